@@ -54,7 +54,7 @@ def modules() -> list[Path]:
     return sorted(path for folder in SOURCES for path in (ROOT / folder).rglob("*.py"))
 
 
-def test_no_log_call_passes_a_key_that_the_logger_writes_itself() -> None:
+def test_no_log_call_passes_a_key_reserved_by_the_logger() -> None:
     found = {
         f"{path.relative_to(ROOT)}:{line}: {field}"
         for path in modules()
@@ -74,5 +74,5 @@ def test_no_log_call_passes_a_key_that_the_logger_writes_itself() -> None:
         ('retry.run(call, service="search")', []),
     ],
 )
-def test_reserved_fields_of_a_log_call_are_found(call: str, fields: list[str]) -> None:
+def test_reserved_keys_of_a_log_call_are_found(call: str, fields: list[str]) -> None:
     assert [field for _, field in reserved_fields(call)] == fields

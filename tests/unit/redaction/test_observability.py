@@ -26,7 +26,7 @@ def log_failure(error: Exception) -> None:
         logger.exception("call failed")
 
 
-def test_a_line_is_a_message_with_facts(capsys: pytest.CaptureFixture[str]):
+def test_a_log_line_is_a_message_with_fields(capsys: pytest.CaptureFixture[str]):
     logger.info("tool called", tool="calculate", duration_ms=3)
 
     (line,) = written(capsys)
@@ -51,7 +51,7 @@ def test_a_line_is_a_message_with_facts(capsys: pytest.CaptureFixture[str]):
         (None, None, logging.INFO),
     ],
 )
-def test_configured_level_is_applied_beside_the_filter_of_lambda(
+def test_the_configured_level_applies_beside_the_filter_of_lambda(
     monkeypatch: pytest.MonkeyPatch, of_lambda: str | None, configured: str | None, level: int
 ) -> None:
     """Lambda sets AWS_LAMBDA_LOG_LEVEL to the level of its own filter, which Powertools takes for the logger's."""
@@ -66,7 +66,7 @@ def test_configured_level_is_applied_beside_the_filter_of_lambda(
     assert log.log_level == level
 
 
-def test_secrets_are_redacted_by_key_and_by_value_everywhere(capsys: pytest.CaptureFixture[str]):
+def test_secrets_are_redacted_by_key_and_by_value(capsys: pytest.CaptureFixture[str]):
     canaries = ["canary-key-77", "ada@example.com", "4111 1111 1111 1111", "AKIAIOSFODNN7EXAMPLE", "canary-query-77"]
     logger.warning(
         f"sent by {canaries[1]}",
@@ -81,7 +81,7 @@ def test_secrets_are_redacted_by_key_and_by_value_everywhere(capsys: pytest.Capt
     assert out.count("[redacted]") == 6
 
 
-def test_no_other_handler_sees_a_record_unredacted(capsys: pytest.CaptureFixture[str]):
+def test_every_handler_gets_only_redacted_records(capsys: pytest.CaptureFixture[str]):
     seen = io.StringIO()
     other = logging.StreamHandler(seen)
     logging.getLogger().addHandler(other)
@@ -94,7 +94,7 @@ def test_no_other_handler_sees_a_record_unredacted(capsys: pytest.CaptureFixture
     assert len(written(capsys)) == 1
 
 
-def test_what_libraries_log_is_redacted_and_below_warning_dropped():
+def test_library_logs_are_redacted_and_dropped_below_warning():
     written = io.StringIO()
     root = logging.Logger("root", logging.INFO)
     root.addHandler(logging.StreamHandler(written))
@@ -113,7 +113,7 @@ def test_what_libraries_log_is_redacted_and_below_warning_dropped():
     )
 
 
-def test_an_exception_is_logged_with_its_stack_and_without_its_secrets(capsys: pytest.CaptureFixture[str]):
+def test_an_exception_is_logged_with_its_stack_and_without_secrets(capsys: pytest.CaptureFixture[str]):
     log_failure(ValueError("key AKIAIOSFODNN7EXAMPLE of ada@example.com"))
 
     (line,) = written(capsys)
@@ -123,13 +123,15 @@ def test_an_exception_is_logged_with_its_stack_and_without_its_secrets(capsys: p
 
 
 @pytest.mark.parametrize("secret", ["sk-" + "a1" * 200, "-----BEGIN PRIVATE KEY-----\n" + "a1" * 800])
-def test_a_secret_across_the_cut_of_a_stack_does_not_survive_in_half(secret: str, capsys: pytest.CaptureFixture[str]):
+def test_a_secret_at_the_truncation_point_of_a_stack_is_removed_completely(
+    secret: str, capsys: pytest.CaptureFixture[str]
+):
     log_failure(ValueError(f"{secret} -----END PRIVATE KEY----- {'x' * 7_900}"))
 
     assert "a1a1" not in capsys.readouterr().out
 
 
-def test_a_long_stack_keeps_its_end(capsys: pytest.CaptureFixture[str]):
+def test_the_end_of_a_long_stack_is_logged(capsys: pytest.CaptureFixture[str]):
     log_failure(ValueError("x" * 20_000 + " the end"))
 
     (line,) = written(capsys)
@@ -149,7 +151,7 @@ def test_a_long_stack_keeps_its_end(capsys: pytest.CaptureFixture[str]):
     ],
     ids=["line", "metrics", "colour", "unicode line ends", "c1 control", "quotes"],
 )
-def test_user_text_forges_no_line_and_no_control_sequence(text: str, capsys: pytest.CaptureFixture[str]):
+def test_user_text_cannot_add_log_lines_or_control_sequences(text: str, capsys: pytest.CaptureFixture[str]):
     logger.info(text, fact=text)
 
     out = capsys.readouterr().out
@@ -160,34 +162,34 @@ def test_user_text_forges_no_line_and_no_control_sequence(text: str, capsys: pyt
     assert (line["message"], line["fact"]) == (text, text)
 
 
-def test_half_a_surrogate_pair_can_be_written(capsys: pytest.CaptureFixture[str]):
+def test_a_lone_surrogate_is_logged(capsys: pytest.CaptureFixture[str]):
     logger.info("called", fact="\ud800")
 
     assert '"fact":"\\ud800"' in capsys.readouterr().out
 
 
-def test_a_message_that_is_json_stays_a_text(capsys: pytest.CaptureFixture[str]):
+def test_a_message_that_is_json_stays_text(capsys: pytest.CaptureFixture[str]):
     logger.info('{"_aws": {"CloudWatchMetrics": []}, "Fake": 1}')
 
     (line,) = written(capsys)
     assert line["message"] == '{"_aws": {"CloudWatchMetrics": []}, "Fake": 1}'
 
 
-def test_a_fact_named_as_metrics_are_is_left_out(capsys: pytest.CaptureFixture[str]):
+def test_a_field_with_the_name_of_the_metrics_key_is_omitted(capsys: pytest.CaptureFixture[str]):
     logger.info("called", _aws={"CloudWatchMetrics": []}, Fake=1)
 
     (line,) = written(capsys)
     assert "_aws" not in line
 
 
-def test_what_is_not_json_is_written_as_text(capsys: pytest.CaptureFixture[str]):
+def test_a_value_without_a_json_form_is_logged_as_text(capsys: pytest.CaptureFixture[str]):
     logger.info("called", value=float("nan"), kind={1}, thing=object)
 
     (line,) = written(capsys)
     assert (line["value"], line["kind"], line["thing"]) == ("nan", [1], "<class 'object'>")
 
 
-def test_each_line_of_metrics_is_alone(capsys: pytest.CaptureFixture[str]):
+def test_each_metrics_line_contains_only_metrics(capsys: pytest.CaptureFixture[str]):
     emit_metrics(dimension=("model", "openai:m"), counts={"Chats": 1, "Tokens": 30}, milliseconds={"Took": 12})
     emit_metrics(dimension=("tool", " "), counts={"Calls": 2})
 
@@ -203,7 +205,7 @@ def test_each_line_of_metrics_is_alone(capsys: pytest.CaptureFixture[str]):
     assert (second["tool"], second["Calls"], "Chats" in second) == ("unnamed", [2.0], False)
 
 
-def test_a_stack_names_places_and_not_what_was_sent():
+def test_a_stack_has_code_locations_and_no_values():
     with pytest.raises(ValueError, match="canary") as error:
         fail(ValueError("canary"))
 
@@ -232,7 +234,7 @@ def test_metrics_are_in_the_namespace_of_the_deployment(
     assert line["_aws"]["CloudWatchMetrics"][0]["Namespace"] == "Flexchat/prod"
 
 
-def test_metrics_are_stored_under_further_sets_of_dimensions(capsys: pytest.CaptureFixture[str]) -> None:
+def test_metrics_are_stored_under_additional_sets_of_dimensions(capsys: pytest.CaptureFixture[str]) -> None:
     emit_metrics(
         dimension=("error_type", "timeout"),
         also=({"tool": "a", "error_type": "timeout"},),

@@ -19,15 +19,15 @@ from flexchat.redaction import presentable
         ("header 'Authorization: Bearer abcdefgh12345'", "header 'Authorization: [redacted]'"),
     ],
 )
-def test_a_message_is_shown_without_any_key(message: str, shown: str) -> None:
+def test_a_message_contains_no_key(message: str, shown: str) -> None:
     assert presentable(message, secrets=("my-secret-key",)) == shown
 
 
-def test_a_secret_of_few_letters_does_not_blank_ordinary_words() -> None:
+def test_a_short_secret_does_not_replace_ordinary_words() -> None:
     assert presentable("the demo model is not found", secrets=("demo", "", "not")) == "the demo model is not found"
 
 
-def test_a_long_message_is_cut() -> None:
+def test_a_long_message_is_truncated() -> None:
     shown = presentable("word " * 1000)
 
     assert len(shown) < 540
@@ -52,7 +52,7 @@ KEY = 'a/b+c"\\d é~key=?'
         KEY[:12],
     ],
 )
-def test_a_configured_secret_is_replaced_in_whatever_form_it_is_quoted(quoted: str) -> None:
+def test_a_configured_secret_is_replaced_in_every_quoted_form(quoted: str) -> None:
     assert presentable(f"bad key {quoted}", secrets=(KEY,)) == "bad key [redacted]"
     assert presentable(f"bad key {quoted}", secrets=(f"Key {KEY}",)).startswith("bad key ")
 
@@ -66,23 +66,23 @@ def test_a_configured_secret_is_replaced_inside_base64(secret: str, user: str) -
         assert len(shown) < len("got <[redacted]>") + 2 * len(user) + 8
 
 
-def test_the_key_of_a_configured_header_is_replaced_without_its_scheme() -> None:
+def test_the_key_in_a_configured_header_is_replaced_without_its_scheme() -> None:
     assert presentable("no such key: my-secret-key", secrets=("Token my-secret-key",)) == "no such key: [redacted]"
 
 
 @pytest.mark.parametrize("length", [490, 500, 600, 70_000])
-def test_no_half_of_a_configured_secret_is_shown_at_a_cut(length: int) -> None:
+def test_no_part_of_a_configured_secret_remains_at_the_truncation_point(length: int) -> None:
     secret = "abcdefghij" * 300
     shown = presentable("x" * (length - 8) + " " + secret * 20, secrets=(secret,))
 
     assert "abcdefgh" not in shown
 
 
-def test_a_long_message_of_secrets_shows_none_of_them() -> None:
+def test_a_long_message_of_secrets_contains_none_of_them() -> None:
     secret = "abcdefghij" * 300
 
     assert "abcdefgh" not in presentable(secret * 100, secrets=(secret,))
 
 
-def test_a_masked_key_without_a_known_beginning_is_replaced() -> None:
+def test_a_masked_key_with_an_unknown_prefix_is_replaced() -> None:
     assert presentable("Incorrect API key: 1a2b********9z8y.") == "Incorrect API key: [redacted]"

@@ -62,7 +62,7 @@ PRIVATE_KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVAT
         PRIVATE_KEY,
     ],
 )
-def test_a_text_that_looks_like_a_secret_is_taken_out_at_any_position(secret: str):
+def test_a_text_similar_to_a_secret_is_redacted_at_any_position(secret: str):
     assert redact_text(secret) == REDACTED
     assert redact_text(f"before {secret} after") == f"before {REDACTED} after"
     assert redact({"q": [f"({secret})"]}) == {"q": [f"({REDACTED})"]}
@@ -72,7 +72,7 @@ def test_a_text_that_looks_like_a_secret_is_taken_out_at_any_position(secret: st
 @pytest.mark.parametrize(
     "secret", [pytest.param(OWN_TOKEN, id="own token"), "gsk_abcdefghijklmnopqrstuvwxyz", JWT, "AKIAIOSFODNN7EXAMPLE"]
 )
-def test_a_secret_behind_an_escaped_character_is_taken_out(before: str, secret: str):
+def test_a_secret_after_an_escaped_character_is_redacted(before: str, secret: str):
     assert redact_text(f"a{before}{secret}") == f"a{before}{REDACTED}"
 
 
@@ -102,7 +102,7 @@ def test_a_secret_behind_an_escaped_character_is_taken_out(before: str, secret: 
         ("%7B%22password%22%3A%20%22abc123%22%7D", "%7B%22password%22%3A%20%22[redacted]"),
     ],
 )
-def test_a_secret_after_its_name_is_taken_out(text: str, left: str):
+def test_a_secret_after_its_name_is_redacted(text: str, left: str):
     assert redact_text(text) == left
 
 
@@ -125,7 +125,7 @@ def test_a_secret_after_its_name_is_taken_out(text: str, left: str):
         "arn:aws:lambda:eu-west-1:123456789012:function:f",
     ],
 )
-def test_ordinary_text_is_left_alone(text: str):
+def test_ordinary_text_is_unchanged(text: str):
     assert redact_text(text) == text
 
 
@@ -160,7 +160,7 @@ def test_ordinary_text_is_left_alone(text: str):
         "subscription-key",
     ],
 )
-def test_a_value_under_a_secrets_name_is_taken_out_whatever_it_is(name: str):
+def test_any_value_under_a_secret_key_is_redacted(name: str):
     assert is_secret_name(name)
     assert redact({name: "anything"}) == {name: REDACTED}
     assert redact({name: {"nested": 1}}) == {name: REDACTED}
@@ -184,23 +184,23 @@ def test_a_value_under_a_secrets_name_is_taken_out_whatever_it_is(name: str):
         "_",
     ],
 )
-def test_a_name_that_only_resembles_one_is_left_alone(name: str):
+def test_a_value_under_a_similar_key_is_unchanged(name: str):
     assert not is_secret_name(name)
     assert redact({name: "anything"}) == {name: "anything"}
 
 
-def test_a_secret_in_a_name_is_taken_out_too():
+def test_a_secret_inside_a_key_is_redacted_too():
     assert redact({"ada@example.com": 1}) == {REDACTED: 1}
 
 
-def test_values_keep_their_kind():
+def test_values_keep_their_type():
     facts: dict[str, Any] = {"a": 1, "b": 2.5, "c": True, "d": None, "e": "text", "f": [1, "x"], "g": {"h": 1}}
 
     assert redact(facts) == facts
     assert redact_facts(facts) == facts
 
 
-def test_what_json_does_not_have_becomes_text():
+def test_values_without_a_json_form_become_text():
     assert redact([float("nan"), float("-inf"), (1, 2), ValueError("ada@example.com")]) == [
         "nan",
         "-inf",
@@ -212,22 +212,22 @@ def test_what_json_does_not_have_becomes_text():
 
 
 @pytest.mark.parametrize(("number", "kept"), [(4111111111111111, False), (4111111111111112, True), (2**300, False)])
-def test_a_card_number_or_a_huge_number_is_taken_out_as_a_number(number: int, *, kept: bool):
+def test_a_card_number_or_a_huge_number_is_redacted_as_a_number(number: int, *, kept: bool):
     assert redact(number) == (number if kept else REDACTED)
 
 
-def test_long_texts_are_cut():
+def test_long_texts_are_truncated():
     assert redact_text("a" * 2_001) == "a" * 2_000 + "… [2001 characters]"
     assert redact_text("abcdef", max_text=3) == "abc… [6 characters]"
 
 
-def test_a_secret_across_the_cut_does_not_survive_in_half():
+def test_a_secret_at_the_truncation_point_is_removed_completely():
     text = "a" * 1_995 + " sk-abcdefghijklmnopqrstuvwxyz0123456789"
 
     assert "sk-" not in redact_text(text)
 
 
-def test_a_value_of_many_parts_is_cut():
+def test_a_value_of_many_parts_is_truncated():
     deep: Any = "x"
     for _ in range(7):
         deep = [deep] * 50
@@ -235,7 +235,7 @@ def test_a_value_of_many_parts_is_cut():
     assert str(redact(deep)).count("x") < 2_000
 
 
-def test_large_and_deep_containers_are_cut():
+def test_large_and_deep_containers_are_truncated():
     deep: Any = "end"
     for _ in range(20):
         deep = [deep]
@@ -249,14 +249,14 @@ def test_large_and_deep_containers_are_cut():
 
 
 @given(st.text(max_size=200))
-def test_redaction_is_stable(text: str):
+def test_redaction_is_idempotent(text: str):
     assert redact_text(redact_text(text)) == redact_text(text)
 
 
 @pytest.mark.parametrize(
     "text", ["a@" * 50_000, "://" * 50_000, "4 " * 50_000, "token=" * 30_000, "eyJ" * 50_000, "-----BEGIN " * 20_000]
 )
-def test_hostile_text_is_searched_in_bounded_time(text: str):
+def test_hostile_text_is_redacted_in_linear_time(text: str):
     assert len(redact_text(text)) < 3_000
 
 
@@ -270,7 +270,7 @@ def test_hostile_text_is_searched_in_bounded_time(text: str):
         "-----BEGIN PRIVATE KEY-----\nMII",
     ],
 )
-def test_a_key_is_found_by_its_form(text: str) -> None:
+def test_a_key_is_detected_by_its_format(text: str) -> None:
     assert contains_key(text)
 
 
@@ -291,5 +291,5 @@ def test_a_key_is_found_by_its_form(text: str) -> None:
         "npm_config_registry_location",
     ],
 )
-def test_ordinary_words_hold_no_key(text: str) -> None:
+def test_ordinary_words_contain_no_key(text: str) -> None:
     assert not contains_key(text)

@@ -19,7 +19,7 @@ from functions.retrieval.index.analysis import STOP_WORDS, Analyzer, words
         ("", []),
     ],
 )
-def test_words_are_letters_and_digits_folded(text: str, expected: list[str]) -> None:
+def test_words_are_casefolded_letters_and_digits(text: str, expected: list[str]) -> None:
     assert words(text) == expected
 
 
@@ -33,11 +33,11 @@ def test_words_are_letters_and_digits_folded(text: str, expected: list[str]) -> 
         ("x" * 100, ["x" * 64, "x" * 36]),
     ],
 )
-def test_terms_are_those_of_the_full_text_tokenizer_without_stop_words(text: str, expected: list[str]) -> None:
+def test_terms_equal_those_of_the_full_text_tokenizer_without_stop_words(text: str, expected: list[str]) -> None:
     assert Analyzer().terms(text) == expected
 
 
-def test_a_word_has_the_same_term_whenever_it_is_requested() -> None:
+def test_a_word_always_has_the_same_term() -> None:
     analyzer = Analyzer()
 
     first = analyzer.terms("wings of planes")
@@ -45,11 +45,11 @@ def test_a_word_has_the_same_term_whenever_it_is_requested() -> None:
     assert analyzer.terms("planes") + analyzer.terms("wings") == first[::-1]
 
 
-def test_stop_words_are_written_as_words_are_found() -> None:
+def test_stop_words_have_the_form_of_tokens() -> None:
     assert {word for stop in STOP_WORDS for word in words(stop)} == STOP_WORDS
 
 
-def test_words_are_forgotten_when_there_are_too_many() -> None:
+def test_the_word_cache_is_limited() -> None:
     analyzer = Analyzer(max_words=3)
 
     terms = [analyzer.terms(text) for text in ("wing tail", "gear flap", "wing rudder")]

@@ -18,13 +18,13 @@ from tests.unit.retrieval.made import document, two_subjects, written
         ((0.0,), (1.0,), (0.0, 0.5)),
     ],
 )
-def test_the_cut_parts_what_is_answered_from_what_is_not(
+def test_the_threshold_separates_answered_from_unanswered_questions(
     answered: tuple[float, ...], unanswered: tuple[float, ...], expected: tuple[float, float]
 ) -> None:
     assert thresholds(answered, unanswered) == expected
 
 
-def test_a_match_is_never_farther_than_a_partial_nor_common_among_the_unanswered() -> None:
+def test_the_match_threshold_is_at_most_the_partial_one_and_rare_for_unanswered_questions() -> None:
     answered = (0.4, 0.5, 0.6, 0.7, 0.8)
     unanswered = tuple(0.3 + at / 100 for at in range(70))
 
@@ -35,7 +35,7 @@ def test_a_match_is_never_farther_than_a_partial_nor_common_among_the_unanswered
 
 
 @pytest.mark.slow
-def test_answered_questions_come_nearer_than_words_at_random(tmp_path: Path) -> None:
+def test_answered_questions_have_smaller_distances_than_random_words(tmp_path: Path) -> None:
     index = written(tmp_path / "index.sqlite", *two_subjects(120))
 
     calibration = calibrate(index)
@@ -49,7 +49,7 @@ def test_answered_questions_come_nearer_than_words_at_random(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_given_questions_take_the_place_of_made_ones(tmp_path: Path) -> None:
+def test_given_questions_replace_generated_ones(tmp_path: Path) -> None:
     index = written(tmp_path / "index.sqlite", *two_subjects(120))
 
     calibration = calibrate(index, [SampleQuestion("cat kitten dog"), SampleQuestion("unheard of")])
@@ -59,7 +59,7 @@ def test_given_questions_take_the_place_of_made_ones(tmp_path: Path) -> None:
     assert calibration.unanswered == calibrate(index).unanswered
 
 
-def test_given_vectors_are_compared_with_their_neighbours_and_with_others(tmp_path: Path) -> None:
+def test_given_vectors_are_compared_with_neighbours_and_with_other_documents(tmp_path: Path) -> None:
     def vector(at: int) -> list[float]:
         return [1.0, at / 200, 0.0] if at % 2 else [0.0, at / 200, 1.0]
 
@@ -81,7 +81,7 @@ def test_passages_of_one_document_have_no_neighbour_in_another(tmp_path: Path) -
     assert set(calibrate(index).neighbours) == {1.0}
 
 
-def test_passages_without_words_call_nothing(tmp_path: Path) -> None:
+def test_passages_without_words_call_no_model(tmp_path: Path) -> None:
     index = written(tmp_path / "index.sqlite", *two_subjects(10), document("signs", "- - -"))
 
     calibration = calibrate(index)
@@ -90,7 +90,7 @@ def test_passages_without_words_call_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("texts", [(), ("one", "two", "three"), ("- -",) * 10])
-def test_too_little_to_go_by_is_reported(tmp_path: Path, texts: tuple[str, ...]) -> None:
+def test_too_few_samples_are_an_error(tmp_path: Path, texts: tuple[str, ...]) -> None:
     index = written(tmp_path / "index.sqlite", document("a", *texts))
 
     with pytest.raises(RetrievalError, match="a calibration needs 8") as raised:

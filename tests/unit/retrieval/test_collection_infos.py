@@ -22,7 +22,7 @@ def objects(*infos: CollectionInfo) -> MemoryObjects:
     return MemoryObjects({collection_key(one.name): one.model_dump_json().encode() for one in infos})
 
 
-def test_what_was_read_is_taken_for_the_latest_for_two_seconds() -> None:
+def test_infos_are_cached_for_two_seconds() -> None:
     now = [0.0]
     kept = objects(info("docs", "old"))
     infos = CollectionInfos(kept, clock=lambda: now[0])
@@ -36,7 +36,7 @@ def test_what_was_read_is_taken_for_the_latest_for_two_seconds() -> None:
     assert (soon, asked, infos.named("docs").metadata.description) == ("old", "new", "newer")
 
 
-def test_a_deleted_collection_is_not_remembered() -> None:
+def test_a_deleted_collection_is_removed_from_the_cache() -> None:
     kept = objects(info("docs"))
     infos = CollectionInfos(kept)
     infos.named("docs")
@@ -48,7 +48,7 @@ def test_a_deleted_collection_is_not_remembered() -> None:
         assert raised.value.code == "not_found"
 
 
-def test_every_collection_is_listed_by_name_but_for_what_cannot_be_read() -> None:
+def test_collections_are_listed_by_name_without_unreadable_ones() -> None:
     kept = objects(info("b"), info("a"))
     kept.kept |= {
         collection_key("broken"): b"{",
@@ -61,7 +61,7 @@ def test_every_collection_is_listed_by_name_but_for_what_cannot_be_read() -> Non
     assert CollectionInfos(kept).all() == [info("a"), info("b")]
 
 
-def test_what_cannot_be_read_is_reported_as_damage() -> None:
+def test_an_unreadable_info_is_reported_as_damage() -> None:
     kept = MemoryObjects({collection_key("docs"): b'{"name": "docs", "documents": "many"}'})
 
     with pytest.raises(
@@ -72,7 +72,7 @@ def test_what_cannot_be_read_is_reported_as_damage() -> None:
     assert raised.value.code == "damaged"
 
 
-def test_a_collection_that_cannot_be_read_twice_stays_reported() -> None:
+def test_a_collection_unreadable_twice_stays_reported() -> None:
     kept = MemoryObjects({collection_key("docs"): b""})
     infos = CollectionInfos(kept)
 
@@ -81,7 +81,7 @@ def test_a_collection_that_cannot_be_read_twice_stays_reported() -> None:
             infos.named("docs")
 
 
-def test_what_is_no_name_is_refused() -> None:
+def test_an_invalid_name_is_rejected() -> None:
     with pytest.raises(RetrievalError) as raised:
         CollectionInfos(MemoryObjects()).named("../docs")
 

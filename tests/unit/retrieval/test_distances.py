@@ -20,7 +20,7 @@ def rows_of(*rows: list[int]) -> TermMatrix:
     )
 
 
-def test_coverage_is_the_part_of_the_question_by_weight_that_a_passage_has() -> None:
+def test_coverage_is_the_weighted_share_of_question_terms_in_a_passage() -> None:
     idf = np.array([1.0, 1.0, 1.0, 1.0], dtype=np.float32)
     question = IndexQuery.of({"add": 1, "tool": 1}, {"add": 0, "tool": 1}, idf, unknown_idf=1.0)
 
@@ -29,14 +29,14 @@ def test_coverage_is_the_part_of_the_question_by_weight_that_a_passage_has() -> 
     assert covered.tolist() == pytest.approx([1, 0.5**0.5, 0, 0])
 
 
-def test_terms_that_the_index_does_not_know_are_not_covered() -> None:
+def test_terms_missing_in_the_index_are_not_covered() -> None:
     idf = np.array([1.0, 1.0], dtype=np.float32)
     question = IndexQuery.of({"capital": 1, "mongolia": 1}, {"capital": 0}, idf, unknown_idf=1.0)
 
     assert coverage(question, rows_of([0, 1]), 2).tolist() == pytest.approx([0.5**0.5])
 
 
-def test_a_question_without_known_terms_is_covered_by_nothing() -> None:
+def test_a_question_without_indexed_terms_has_no_coverage() -> None:
     idf = np.array([1.0], dtype=np.float32)
     question = IndexQuery.of({"mongolia": 1}, {}, idf, unknown_idf=1.0)
 
@@ -52,7 +52,7 @@ def test_a_distance_is_four_fifths_cosine_and_one_fifth_coverage(
     assert found.tolist() == pytest.approx([expected])
 
 
-def test_a_long_passage_with_every_word_is_nearer_than_one_with_half_of_them(tmp_path: Path) -> None:
+def test_a_long_passage_with_every_word_is_nearer_than_one_with_half_of_the_words(tmp_path: Path) -> None:
     index = written(
         tmp_path / "index.sqlite",
         document("whole", f"revoke a token {FILLER}"),
@@ -66,7 +66,7 @@ def test_a_long_passage_with_every_word_is_nearer_than_one_with_half_of_them(tmp
     assert found["whole"] < found["half"] - 0.05
 
 
-def test_the_same_text_has_no_distance(tmp_path: Path) -> None:
+def test_the_same_text_has_distance_zero(tmp_path: Path) -> None:
     index = written(tmp_path / "index.sqlite", document("a", "revoke token"), document("b", "something else"))
 
     hits = index.search(SearchQuery("token, revoke"))

@@ -19,7 +19,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "index.sqlite"
 
 
-def test_a_passage_comes_back_as_it_was_added(path: Path) -> None:
+def test_a_passage_is_returned_as_it_was_added(path: Path) -> None:
     index = written(
         path,
         document(
@@ -55,7 +55,7 @@ def test_a_passage_is_found_by_its_title(path: Path) -> None:
     assert found(index, "how do I add tools?") == ["a#0"]
 
 
-def test_half_a_surrogate_pair_is_kept_as_a_question_mark(path: Path) -> None:
+def test_a_lone_surrogate_is_stored_as_a_question_mark(path: Path) -> None:
     index = written(path, document("a\ud800", "broken \udc00 text", title="\ud83d", source="\ud83d"))
 
     (hit,) = index.search(SearchQuery("broken"))
@@ -63,7 +63,7 @@ def test_half_a_surrogate_pair_is_kept_as_a_question_mark(path: Path) -> None:
     assert (hit.passage.id, hit.passage.text, hit.passage.title) == ("a?#0", "broken ? text", "?")
 
 
-def test_distances_go_from_the_same_to_nothing_in_common(path: Path) -> None:
+def test_distances_range_from_the_same_text_to_no_common_term(path: Path) -> None:
     index = written(path, document("a", "red apple"), document("b", "red pear"), document("c", "blue sky"))
 
     hits = index.search(SearchQuery("red apple"))
@@ -73,7 +73,7 @@ def test_distances_go_from_the_same_to_nothing_in_common(path: Path) -> None:
     assert 0.5 < hits[1].distance < 1
 
 
-def test_unknown_words_make_everything_farther(path: Path) -> None:
+def test_unknown_words_increase_every_distance(path: Path) -> None:
     index = written(path, *two_subjects())
 
     distances = [
@@ -84,7 +84,7 @@ def test_unknown_words_make_everything_farther(path: Path) -> None:
     assert distances[1] - distances[0] > 0.1
 
 
-def test_what_keeps_the_same_company_is_found_without_a_word_in_common(path: Path) -> None:
+def test_related_terms_are_found_without_a_common_word(path: Path) -> None:
     index = written(path, *two_subjects(), document("odd", "calf foal"))
 
     hits = index.search(SearchQuery("kitten", top_k=60))
@@ -95,7 +95,7 @@ def test_what_keeps_the_same_company_is_found_without_a_word_in_common(path: Pat
     assert index.stats.dimensions == 16
 
 
-def test_few_passages_are_compared_by_their_words_alone(path: Path) -> None:
+def test_few_passages_are_compared_by_words_only(path: Path) -> None:
     index = written(path, *two_subjects(20))
 
     assert index.stats.dimensions == 0
@@ -109,7 +109,7 @@ def test_an_index_without_passages_finds_nothing(path: Path) -> None:
     assert index.stats == IndexStats(0, 0, path.stat().st_size, 0, 0, lexical=True)
 
 
-def test_passages_without_any_word_are_kept_and_not_found(path: Path) -> None:
+def test_passages_without_words_are_stored_and_not_found(path: Path) -> None:
     index = written(path, document("a", "🙂", ""), document("b"), document("c", "the word"))
 
     assert found(index, "🙂 word") == ["c#0"]
@@ -117,11 +117,11 @@ def test_passages_without_any_word_are_kept_and_not_found(path: Path) -> None:
 
 
 @pytest.mark.parametrize("top_k", [0, -1])
-def test_requested_no_passages_there_are_none(path: Path, top_k: int) -> None:
+def test_zero_requested_passages_return_none(path: Path, top_k: int) -> None:
     assert written(path, document("a", "word")).search(SearchQuery("word", top_k=top_k)) == ()
 
 
-def test_no_more_than_top_k_are_found_and_none_beyond_max_distance(path: Path) -> None:
+def test_at_most_top_k_passages_within_max_distance_are_returned(path: Path) -> None:
     index = written(path, *two_subjects())
     every = index.search(SearchQuery("cat kitten", top_k=100))
     cut = sorted(hit.distance for hit in every)[4]
@@ -132,7 +132,7 @@ def test_no_more_than_top_k_are_found_and_none_beyond_max_distance(path: Path) -
     assert near == tuple(hit for hit in every if hit.distance <= cut)
 
 
-def test_the_nearest_comes_even_when_it_is_ranked_behind_what_is_too_far(path: Path) -> None:
+def test_the_nearest_passage_is_returned_even_if_ranked_after_too_distant_ones(path: Path) -> None:
     index = written(path, *two_subjects())
     every = index.search(SearchQuery("cat kitten", top_k=100))
     nearest = min(every, key=lambda hit: hit.distance)
@@ -157,7 +157,7 @@ def test_the_nearest_comes_even_when_it_is_ranked_behind_what_is_too_far(path: P
     ],
 )
 @pytest.mark.parametrize("candidate_rows", [1, 4_000])
-def test_filters_are_equal_by_value_and_kind(
+def test_filters_compare_value_and_type(
     path: Path, filters: dict[str, MetadataValue], expected: list[str], candidate_rows: int
 ) -> None:
     written(
@@ -176,7 +176,7 @@ def test_filters_are_equal_by_value_and_kind(
         assert [hit.passage.id for hit in hits] == expected
 
 
-def test_a_filter_that_leaves_many_is_kept_to_as_well(path: Path) -> None:
+def test_a_filter_with_many_matches_applies_too(path: Path) -> None:
     written(path, *(document(f"d{at}", "word here", metadata={"even": at % 2 == 0}) for at in range(100)))
     index = CollectionIndex(path, limits=Limits(candidate_rows=40))
 
@@ -186,13 +186,13 @@ def test_a_filter_that_leaves_many_is_kept_to_as_well(path: Path) -> None:
     assert all(hit.passage.metadata == {"even": True} for hit in hits)
 
 
-def test_rare_terms_come_first_when_there_are_more_rows_than_may_be_read(path: Path) -> None:
+def test_rare_terms_are_read_first_if_there_are_too_many_rows(path: Path) -> None:
     written(path, *(document(f"d{at}", "common" + (" rare" if at == 70 else "")) for at in range(90)))
 
     assert found(CollectionIndex(path, limits=Limits(candidate_rows=2)), "common rare")[0] == "d70#0"
 
 
-def test_of_terms_too_common_passages_are_read_that_have_two_of_them(path: Path) -> None:
+def test_passages_with_two_of_the_too_common_terms_are_read(path: Path) -> None:
     words = {50: "add tool", 51: "tool", 52: "add"}
     written(path, *(document(f"d{at}", words.get(at, "add" if at % 2 else "tool")) for at in range(60)))
 
@@ -211,7 +211,7 @@ def test_adding_the_same_document_again_changes_nothing(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_another_version_of_a_document_takes_the_place_of_its_passages(path: Path) -> None:
+def test_a_new_version_of_a_document_replaces_its_passages(path: Path) -> None:
     written(path, document("a", "old words", "older words", metadata={"v": 1}), document("b", "other words"))
 
     with IndexWriter(path) as writer:
@@ -225,7 +225,7 @@ def test_another_version_of_a_document_takes_the_place_of_its_passages(path: Pat
     assert (index.stats.documents, index.stats.passages) == (3, 3)
 
 
-def test_a_document_taken_out_leaves_no_word_behind(path: Path) -> None:
+def test_a_deleted_document_leaves_no_word(path: Path) -> None:
     written(path, document("secret", "Zebra crossing", metadata={"owner": "Quagga"}), document("b", "a crossing"))
 
     with IndexWriter(path) as writer:
@@ -236,7 +236,7 @@ def test_a_document_taken_out_leaves_no_word_behind(path: Path) -> None:
     assert not [word for word in (b"zebra", b"quagga", b"secret") if word in path.read_bytes().lower()]
 
 
-def test_a_word_can_come_back_after_it_was_taken_out(path: Path) -> None:
+def test_a_deleted_word_can_be_added_again(path: Path) -> None:
     written(path, document("a", "zebra"), document("b", "crossing"))
     with IndexWriter(path) as writer:
         writer.delete_documents(["a"])
@@ -247,7 +247,7 @@ def test_a_word_can_come_back_after_it_was_taken_out(path: Path) -> None:
     assert [found(CollectionIndex(path), text) for text in ("zebra", "lion", "crossing")] == [["d#0"], ["c#0"], ["b#0"]]
 
 
-def test_an_emptied_index_takes_another_embedding(path: Path) -> None:
+def test_an_emptied_index_accepts_another_embedding(path: Path) -> None:
     written(path, *two_subjects())
     with IndexWriter(path) as writer:
         writer.clear()
@@ -259,7 +259,7 @@ def test_an_emptied_index_takes_another_embedding(path: Path) -> None:
     assert index.stats == IndexStats(1, 1, path.stat().st_size, 1, 2, lexical=False)
 
 
-def test_what_fails_half_way_changes_nothing(path: Path) -> None:
+def test_a_failed_change_has_no_effect(path: Path) -> None:
     written(path, document("a", "one"))
     before = CollectionIndex(path).stats
 
@@ -274,14 +274,14 @@ def test_what_fails_half_way_changes_nothing(path: Path) -> None:
     assert CollectionIndex(path).stats == before
 
 
-def test_the_hashes_of_what_is_there_are_known_before_anything_is_added(path: Path) -> None:
+def test_the_hashes_of_stored_documents_are_available_before_adding(path: Path) -> None:
     written(path, document("a", "one", hash="1"), document("b", "two", hash="2"))
 
     with IndexWriter(path) as writer:
         assert writer.hashes() == {"a": "1", "b": "2"}
 
 
-def test_a_title_and_source_of_its_own_go_with_each_passage(path: Path) -> None:
+def test_each_passage_has_its_own_title_and_source(path: Path) -> None:
     from dataclasses import replace
 
     whole = replace(document("a", "one", "two"), cites=(("Page 1", "a.pdf#page=1"), ("Page 2", "a.pdf#page=2")))
@@ -292,7 +292,7 @@ def test_a_title_and_source_of_its_own_go_with_each_passage(path: Path) -> None:
 
 
 class TestLearning:
-    def test_the_embedding_is_learned_anew_when_the_collection_has_grown_by_half(self, path: Path) -> None:
+    def test_the_embedding_is_recomputed_after_a_growth_by_half(self, path: Path) -> None:
         documents = [document(f"d{at}", " ".join(f"w{at * step % 97}" for step in range(1, 7))) for at in range(200)]
         dimensions: list[int] = []
         for upto in (63, 64, 95, 96, 200):
@@ -302,7 +302,7 @@ class TestLearning:
 
         assert dimensions == [0, 16, 16, 24, 50]
 
-    def test_a_collection_that_shrank_to_few_passages_is_compared_by_words_again(self, path: Path) -> None:
+    def test_a_collection_reduced_to_few_passages_is_compared_by_words_again(self, path: Path) -> None:
         written(path, *two_subjects(80))
 
         with IndexWriter(path) as writer:
@@ -312,7 +312,7 @@ class TestLearning:
         assert index.stats.dimensions == 0
         assert found(index, "number61") == ["d61#0"]
 
-    def test_what_came_after_learning_is_placed_by_what_was_learned(self, path: Path) -> None:
+    def test_later_documents_use_the_existing_embedding(self, path: Path) -> None:
         written(path, *two_subjects(80))
         with IndexWriter(path) as writer:
             writer.add([document("late", "kitten puppy")])
@@ -322,7 +322,7 @@ class TestLearning:
         assert hits[0].passage.id == "late#0"
         assert hits[0].distance == pytest.approx(0, abs=1e-3)
 
-    def test_the_same_documents_give_the_same_answers(self, tmp_path: Path) -> None:
+    def test_the_same_documents_have_the_same_results(self, tmp_path: Path) -> None:
         first, second = (written(tmp_path / f"{at}.sqlite", *two_subjects()) for at in range(2))
 
         assert first.search(SearchQuery("horse cow")) == second.search(SearchQuery("horse cow"))
@@ -341,7 +341,7 @@ class TestGivenVectors:
 
         assert [(hit.passage.id, round(hit.distance, 3)) for hit in hits] == [("a#0", 0), ("b#0", 0.293), ("c#0", 2)]
 
-    def test_terms_and_vectors_both_count(self, path: Path) -> None:
+    def test_terms_and_vectors_both_affect_the_ranking(self, path: Path) -> None:
         index = written(
             path,
             document("a", "pear", vectors=([0.9, 0.1],)),
@@ -351,7 +351,7 @@ class TestGivenVectors:
 
         assert found(index, "apple", [1.0, 0.0]) == ["b#0", "a#0", "c#0"]
 
-    def test_of_too_many_vectors_only_those_of_candidates_are_compared(self, path: Path) -> None:
+    def test_only_candidate_vectors_are_compared_in_a_large_index(self, path: Path) -> None:
         written(
             path,
             document("a", "red apple in a tree", vectors=([0.0, 1.0],)),
@@ -365,7 +365,7 @@ class TestGivenVectors:
         assert [(hit.passage.id, round(hit.distance, 3)) for hit in hits] == [("b#0", 0), ("a#0", 1)]
         assert index.search(SearchQuery("unheard of"), [1.0, 0.0]) == ()
 
-    def test_filters_hold_for_vectors_too(self, path: Path) -> None:
+    def test_filters_apply_to_vectors_too(self, path: Path) -> None:
         index = written(
             path,
             document("a", "apple", vectors=([1.0, 0.0],), metadata={"n": 1}),
@@ -397,7 +397,7 @@ class TestGivenVectors:
             (("x",), ([1.0, float("nan")],), "hold what is no number"),
         ],
     )
-    def test_vectors_that_do_not_fit_are_refused(
+    def test_vectors_of_different_dimensions_are_rejected(
         self, path: Path, texts: tuple[str, ...], vectors: tuple[list[float], ...], problem: str
     ) -> None:
         written(path, document("a", "apple", vectors=([1.0, 0.0],)))
@@ -408,7 +408,7 @@ class TestGivenVectors:
         assert raised.value.code == "invalid"
         assert CollectionIndex(path).stats.documents == 1
 
-    def test_a_document_without_passages_contains_nothing_of_the_embedding(self, path: Path) -> None:
+    def test_a_document_without_passages_has_no_embedding(self, path: Path) -> None:
         index = written(path, document("a"), document("b", "apple", vectors=([1.0, 0.0],)))
 
         assert (index.stats.documents, index.stats.dimensions) == (2, 2)
@@ -424,7 +424,7 @@ class TestDamage:
         ],
     )
     @pytest.mark.parametrize("opened", [CollectionIndex, IndexWriter])
-    def test_what_is_no_index_is_refused(
+    def test_a_file_that_is_no_index_is_rejected(
         self, path: Path, content: bytes, problem: str, opened: type[CollectionIndex | IndexWriter]
     ) -> None:
         path.write_bytes(content)
@@ -434,7 +434,7 @@ class TestDamage:
 
         assert raised.value.code == "damaged"
 
-    def test_a_file_cut_off_is_refused(self, path: Path) -> None:
+    def test_a_truncated_file_is_rejected(self, path: Path) -> None:
         written(path, *two_subjects())
         whole = path.read_bytes()
         path.write_bytes(whole[:-1000])
@@ -443,7 +443,7 @@ class TestDamage:
             CollectionIndex(path)
 
     @pytest.mark.parametrize(("at", "problem"), [(68, "no index of a collection"), (60, "its version is")])
-    def test_a_database_of_something_else_is_refused(self, path: Path, at: int, problem: str) -> None:
+    def test_another_database_is_rejected(self, path: Path, at: int, problem: str) -> None:
         written(path, document("a", "one"))
         content = bytearray(path.read_bytes())
         content[at : at + 4] = b"\0\0\0\x63"
@@ -452,7 +452,7 @@ class TestDamage:
         with pytest.raises(RetrievalError, match=problem):
             CollectionIndex(path)
 
-    def test_broken_pages_are_reported_as_damage_and_never_as_anything_else(self, path: Path) -> None:
+    def test_broken_pages_are_always_reported_as_damage(self, path: Path) -> None:
         written(path, *two_subjects())
         sound = path.read_bytes()
         told: set[str] = set()
@@ -480,7 +480,7 @@ class TestDamage:
             CollectionIndex(path)
 
 
-def test_positions_of_samples_are_those_that_distances_are_reported_for(path: Path) -> None:
+def test_sample_positions_equal_the_documented_ones(path: Path) -> None:
     index = written(path, *two_subjects(20))
     sample = index.sample(5)
 

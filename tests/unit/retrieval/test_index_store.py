@@ -88,7 +88,7 @@ def damaged(whole: bytes, kind: str) -> bytes:
 
 
 class TestReading:
-    def test_what_was_added_is_found(self, world: World) -> None:
+    def test_added_documents_are_found(self, world: World) -> None:
         store = world.store()
 
         report = store.update("docs", adding(document("a", "one")))
@@ -108,7 +108,7 @@ class TestReading:
         assert (world.objects.downloads, world.objects.checks) == ([KEY], 2)
         assert len({id(index) for index in indexes}) == 1
 
-    def test_a_reader_keeps_its_index_while_another_takes_its_place(self, world: World) -> None:
+    def test_a_reader_continues_with_its_index_during_a_replacement(self, world: World) -> None:
         store = world.store()
         store.update("docs", adding(document("a", "one")))
         held = store.reader("docs")
@@ -120,7 +120,7 @@ class TestReading:
         assert (found(held, "one two"), found(newer, "one two")) == (["a#0"], ["b#0"])
         assert files(world.cache / "cache") == ["docs"]
 
-    def test_a_collection_that_nothing_was_added_to_has_no_index(self, world: World) -> None:
+    def test_an_empty_collection_has_no_index(self, world: World) -> None:
         with pytest.raises(RetrievalError) as raised:
             world.store().reader("docs")
 
@@ -128,16 +128,14 @@ class TestReading:
         assert files(world.cache / "cache") == []
 
     @pytest.mark.parametrize("name", ["", "Docs", "../docs", "a/b", "docs\n", "x" * 64])
-    def test_what_is_no_name_of_a_collection_is_refused(self, world: World, name: str) -> None:
+    def test_an_invalid_collection_name_is_rejected(self, world: World, name: str) -> None:
         store = world.store()
         for use in (lambda: store.reader(name), lambda: store.delete(name), lambda: store.update(name, adding())):
             with pytest.raises(RetrievalError) as raised:
                 use()
             assert raised.value.code == "invalid"
 
-    def test_a_collection_deleted_while_it_is_searched_answers_to_the_end_and_then_does_not_exist(
-        self, world: World
-    ) -> None:
+    def test_a_collection_deleted_during_a_search_completes_the_search_and_is_then_missing(self, world: World) -> None:
         store = world.store()
         store.update("docs", adding(document("a", "one")))
         held = store.reader("docs")
@@ -152,7 +150,7 @@ class TestReading:
         assert files(world.cache / "cache") == []
         assert world.objects.kept == {}
 
-    def test_of_many_indexes_the_one_not_used_for_longest_is_let_go(self, world: World) -> None:
+    def test_the_least_recently_used_index_is_evicted(self, world: World) -> None:
         store = world.store()
         names = [f"c{at}" for at in range(MAX_OPEN + 1)]
         for name in names:
@@ -170,7 +168,7 @@ class TestReading:
 
 class TestDamage:
     @pytest.mark.parametrize("kind", DAMAGED)
-    def test_a_damaged_object_is_reported_clearly(self, world: World, kind: str) -> None:
+    def test_a_damaged_object_is_an_error_with_the_remedy(self, world: World, kind: str) -> None:
         world.store("elsewhere").update("docs", adding(*two_subjects()))
         world.objects.kept[KEY] = damaged(world.objects.kept[KEY], kind)
         store = world.store()
@@ -181,7 +179,7 @@ class TestDamage:
             assert raised.value.code == "damaged"
         assert files(world.cache / "cache") == []
 
-    def test_a_damaged_object_does_not_take_the_place_of_a_sound_copy(self, world: World) -> None:
+    def test_a_damaged_object_does_not_replace_a_valid_copy(self, world: World) -> None:
         store = world.store()
         store.update("docs", adding(document("a", "one")))
         store.reader("docs")
@@ -194,7 +192,7 @@ class TestDamage:
 
         assert (during, found(store.reader("docs"), "one")) == (["a#0"], ["a#0"])
 
-    def test_a_copy_answers_on_while_the_objects_cannot_be_reached(self, world: World) -> None:
+    def test_a_local_copy_is_used_while_s3_is_unavailable(self, world: World) -> None:
         store = world.store()
         store.update("docs", adding(document("a", "one")))
         store.reader("docs")
@@ -206,15 +204,13 @@ class TestDamage:
             world.store("cold").reader("docs")
 
     @pytest.mark.parametrize(("number", "error"), [(errno.ENOSPC, RetrievalError), (errno.EACCES, UnavailableError)])
-    def test_storage_that_does_not_take_a_copy_is_reported(
-        self, world: World, number: int, error: type[Exception]
-    ) -> None:
+    def test_a_full_disk_is_an_error(self, world: World, number: int, error: type[Exception]) -> None:
         world.objects.broken = OSError(number, "no")
 
         with pytest.raises(error, match="storage"):
             world.store().reader("docs")
 
-    def test_copies_of_other_collections_make_room_for_the_one_that_is_searched(self, world: World) -> None:
+    def test_other_copies_are_evicted_for_the_searched_collection(self, world: World) -> None:
         world.objects = OneCopyFits({collection_key("docs"): b"{}", collection_key("large"): b"{}"})
         store = world.store()
         store.update("docs", adding(document("a", "one")))
@@ -226,7 +222,7 @@ class TestDamage:
 
 
 class TestWriting:
-    def test_two_writers_at_once_both_land(self, world: World) -> None:
+    def test_two_concurrent_writes_are_both_stored(self, world: World) -> None:
         first, second = world.store("first"), world.store("second")
         first.update("docs", adding(document("start", "start")))
         world.objects.before_put = lambda: second.update("docs", adding(document("b", "two")))
@@ -237,7 +233,7 @@ class TestWriting:
         assert sorted(found(first.reader("docs"), "one two start")) == ["a#0", "b#0", "start#0"]
         assert world.waits == [0.1]
 
-    def test_two_writers_that_both_begin_the_index_both_land(self, world: World) -> None:
+    def test_two_concurrent_first_writes_are_both_stored(self, world: World) -> None:
         first, second = world.store("first"), world.store("second")
         world.objects.before_put = lambda: second.update("docs", adding(document("b", "two")))
 
@@ -245,7 +241,7 @@ class TestWriting:
 
         assert sorted(found(first.reader("docs"), "one two")) == ["a#0", "b#0"]
 
-    def test_many_threads_that_write_and_read_lose_nothing(self, world: World) -> None:
+    def test_concurrent_writes_and_reads_lose_no_document(self, world: World) -> None:
         store = world.store()
         problems: list[BaseException] = []
 
@@ -266,7 +262,7 @@ class TestWriting:
         assert problems == []
         assert store.reader("docs").stats.documents == 6
 
-    def test_a_writer_that_never_is_first_gives_up_and_reports_it(self, world: World) -> None:
+    def test_a_writer_that_always_conflicts_raises_after_its_retries(self, world: World) -> None:
         first, second = world.store("first"), world.store("second")
         tries: list[int] = []
 
@@ -284,14 +280,14 @@ class TestWriting:
         assert world.waits == [0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0, 2.0, 2.0]
         assert first.reader("docs").stats.documents == MAX_TRIES
 
-    def test_what_changes_nothing_is_not_written(self, world: World) -> None:
+    def test_a_write_without_changes_is_not_stored(self, world: World) -> None:
         store = world.store()
         store.update("docs", adding(document("a", "one")))
         world.objects.before_put = lambda: pytest.fail("nothing is to be written")
 
         assert store.update("docs", adding(document("a", "one"))) == AddReport(unchanged=1)
 
-    def test_what_fails_is_not_written_and_leaves_nothing_behind(self, world: World) -> None:
+    def test_a_failed_write_is_not_stored_and_leaves_no_file(self, world: World) -> None:
         store = world.store()
         before = dict(world.objects.kept)
 
@@ -305,7 +301,7 @@ class TestWriting:
         assert world.objects.kept == before
         assert files(world.cache / "cache") == []
 
-    def test_nothing_is_written_into_a_collection_that_is_not_there(self, world: World) -> None:
+    def test_a_write_to_a_missing_collection_is_rejected(self, world: World) -> None:
         world.objects.kept.clear()
 
         with pytest.raises(RetrievalError, match="no collection 'docs'") as raised:
@@ -313,7 +309,7 @@ class TestWriting:
 
         assert raised.value.code == "not_found"
 
-    def test_a_collection_deleted_while_it_is_written_does_not_come_back(self, world: World) -> None:
+    def test_a_collection_deleted_during_a_write_stays_deleted(self, world: World) -> None:
         world.objects.before_put = lambda: world.store("elsewhere").delete("docs")
 
         with pytest.raises(RetrievalError) as raised:
@@ -322,7 +318,7 @@ class TestWriting:
         assert raised.value.code == "not_found"
         assert world.objects.kept == {}
 
-    def test_a_collection_emptied_by_deletion_while_it_is_written_is_started_anew(self, world: World) -> None:
+    def test_a_collection_emptied_during_a_write_starts_a_new_index(self, world: World) -> None:
         store = world.store()
         store.update("docs", adding(document("old", "old")))
         world.objects.before_put = lambda: world.objects.delete(KEY)
@@ -332,7 +328,7 @@ class TestWriting:
         assert found(store.reader("docs"), "old one") == ["a#0"]
 
 
-def test_a_copy_of_the_same_content_is_kept_when_it_is_fetched_again(world: World) -> None:
+def test_a_copy_with_unchanged_content_is_reused(world: World) -> None:
     store = world.store()
     store.update("docs", adding(document("a", "one")))
     store.reader("docs")

@@ -22,7 +22,7 @@ def cosines(vectors: Floats) -> Floats:
     return vectors @ vectors.T
 
 
-def test_the_directions_are_those_of_the_full_decomposition() -> None:
+def test_the_directions_equal_those_of_the_full_decomposition() -> None:
     matrix = random_rows(400, 150)
     vocabulary = 150
     full = matrix.times(matrix.log_counts(), np.eye(vocabulary, dtype=np.float32))
@@ -39,13 +39,13 @@ def test_the_directions_are_those_of_the_full_decomposition() -> None:
     assert np.abs(cosines(learned) - cosines(expected.astype(np.float32))).mean() < 0.02
 
 
-def test_learning_twice_is_learning_the_same() -> None:
+def test_learning_is_deterministic() -> None:
     matrix = random_rows(200, 100)
 
     assert (lexical.learn(matrix, 100) == lexical.learn(matrix, 100)).all()
 
 
-def test_terms_of_one_passage_only_are_not_learned_of() -> None:
+def test_terms_of_one_passage_are_ignored() -> None:
     matrix = matrix_of([[0, 1, 2 + at] if at % 2 else [1, 2 + at] for at in range(64)])
 
     projection = lexical.learn(matrix, 66)
@@ -54,7 +54,7 @@ def test_terms_of_one_passage_only_are_not_learned_of() -> None:
     assert not projection[2:].any()
 
 
-def test_passages_that_share_nothing_teach_nothing() -> None:
+def test_passages_without_common_terms_give_no_directions() -> None:
     matrix = matrix_of([[at] for at in range(64)])
 
     projection = lexical.learn(matrix, 64)
@@ -63,12 +63,12 @@ def test_passages_that_share_nothing_teach_nothing() -> None:
     assert lexical.vectors(matrix, projection).shape == (64, 0)
 
 
-def test_a_passage_without_learned_terms_has_no_direction() -> None:
+def test_a_passage_without_learned_terms_has_no_vector() -> None:
     matrix = random_rows(100, 50)
     projection = lexical.learn(matrix, 50)
 
     assert not lexical.vectors(matrix_of([[]]), projection).any()
 
 
-def test_few_passages_are_too_few_and_many_are_cut_off() -> None:
+def test_the_number_of_passages_has_a_minimum_and_a_maximum() -> None:
     assert [lexical.dimensions(passages) for passages in (0, 63, 64, 400, 50_000)] == [0, 0, 16, 100, 128]

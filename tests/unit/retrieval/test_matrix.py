@@ -23,7 +23,7 @@ def sparse(full: Counts) -> TermMatrix:
 
 
 @given(COUNTS)
-def test_lengths_and_frequencies_are_those_of_the_full_matrix(full: Counts) -> None:
+def test_lengths_and_frequencies_equal_those_of_the_full_matrix(full: Counts) -> None:
     matrix = sparse(full)
 
     assert matrix.lengths().tolist() == full.sum(axis=1).tolist()
@@ -31,7 +31,7 @@ def test_lengths_and_frequencies_are_those_of_the_full_matrix(full: Counts) -> N
 
 
 @given(COUNTS, st.data())
-def test_rows_are_taken_in_the_order_requested(full: Counts, data: st.DataObject) -> None:
+def test_rows_are_selected_in_the_requested_order(full: Counts, data: st.DataObject) -> None:
     positions = data.draw(st.lists(st.integers(0, len(full) - 1)) if len(full) else st.just(list[int]()))
     taken = sparse(full).rows(np.array(positions, dtype=np.intp))
 
@@ -42,14 +42,14 @@ def test_rows_are_taken_in_the_order_requested(full: Counts, data: st.DataObject
 
 @settings(max_examples=50)
 @given(COUNTS)
-def test_products_are_those_of_the_full_matrix(full: Counts) -> None:
+def test_products_equal_those_of_the_full_matrix(full: Counts) -> None:
     matrix, dense = sparse(full), np.arange(12, dtype=np.float32).reshape(6, 2)
 
     assert matrix.times(matrix.counts.astype(np.float32), dense).tolist() == (full @ dense).tolist()
 
 
 @given(COUNTS)
-def test_a_transposed_matrix_has_passages_for_terms(full: Counts) -> None:
+def test_a_transposed_matrix_has_terms_as_rows(full: Counts) -> None:
     matrix = sparse(full)
     transposed, order = matrix.transposed(6)
     values = matrix.counts.astype(np.float32)[order]
@@ -59,12 +59,12 @@ def test_a_transposed_matrix_has_passages_for_terms(full: Counts) -> None:
     assert product[:, : len(full)].tolist() == full.T.tolist()
 
 
-def test_rows_that_do_not_fit_each_other_are_refused() -> None:
+def test_rows_of_different_lengths_are_rejected() -> None:
     with pytest.raises(ValueError, match="differ in length"):
         TermMatrix.of_blobs([b"\0" * 8], [b"\0" * 2])
 
 
-def test_a_row_of_zeros_has_no_direction() -> None:
+def test_a_zero_row_stays_zero() -> None:
     assert unit_rows(np.array([[3, 4], [0, 0]], dtype=np.float32)).tolist() == [
         [np.float32(0.6), np.float32(0.8)],
         [0, 0],
@@ -72,5 +72,5 @@ def test_a_row_of_zeros_has_no_direction() -> None:
 
 
 @pytest.mark.parametrize(("rows", "count", "expected"), [(10, 5, [0, 2, 4, 6, 8]), (3, 5, [0, 1, 2]), (0, 5, [])])
-def test_a_sample_is_taken_at_even_steps(rows: int, count: int, expected: list[int]) -> None:
+def test_a_sample_has_even_steps(rows: int, count: int, expected: list[int]) -> None:
     assert even_steps(rows, count).tolist() == expected

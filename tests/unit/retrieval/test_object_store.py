@@ -35,14 +35,14 @@ def objects(client: S3Client) -> ObjectStore:
     return ObjectStore(client, BUCKET)
 
 
-def test_an_object_comes_back_with_the_etag_it_was_given(objects: ObjectStore) -> None:
+def test_an_object_is_read_with_its_etag(objects: ObjectStore) -> None:
     etag = objects.put("a", b"one")
 
     assert objects.get("a") == StoredObject(b"one", etag)
     assert objects.etag("a") == etag
 
 
-def test_an_object_is_downloaded_unless_it_is_the_one_at_hand(objects: ObjectStore, tmp_path: Path) -> None:
+def test_an_object_with_the_given_etag_is_not_downloaded(objects: ObjectStore, tmp_path: Path) -> None:
     etag = objects.put("a", BytesIO(b"one"))
     first, second, third = (tmp_path / name for name in "123")
 
@@ -56,7 +56,7 @@ def test_an_object_is_downloaded_unless_it_is_the_one_at_hand(objects: ObjectSto
     assert third.read_bytes() == b"two"
 
 
-def test_what_is_not_there_is_reported(objects: ObjectStore, tmp_path: Path) -> None:
+def test_a_missing_object_is_reported(objects: ObjectStore, tmp_path: Path) -> None:
     assert objects.etag("a") is None
     for use in (lambda: objects.get("a"), lambda: objects.download("a", tmp_path / "a")):
         with pytest.raises(RetrievalError, match="there is no object 'a'") as raised:
@@ -65,7 +65,7 @@ def test_what_is_not_there_is_reported(objects: ObjectStore, tmp_path: Path) -> 
     objects.delete("a")
 
 
-def test_an_object_is_replaced_only_where_it_is_the_one_expected(objects: ObjectStore) -> None:
+def test_an_object_is_replaced_only_with_the_expected_etag(objects: ObjectStore) -> None:
     first = objects.put("a", b"one", if_absent=True)
     second = objects.put("a", b"two", if_match=first)
 
@@ -81,7 +81,7 @@ def test_an_object_is_replaced_only_where_it_is_the_one_expected(objects: Object
     assert objects.etag("gone") is None
 
 
-def test_a_conflict_that_s3_sees_while_it_writes_is_one_too(client: S3Client, objects: ObjectStore) -> None:
+def test_a_conflict_during_a_write_is_reported_as_a_conflict(client: S3Client, objects: ObjectStore) -> None:
     with Stubber(client) as stubber:
         stubber.add_client_error("put_object", "ConditionalRequestConflict", http_status_code=409)
         with pytest.raises(RetrievalError) as raised:
@@ -90,7 +90,7 @@ def test_a_conflict_that_s3_sees_while_it_writes_is_one_too(client: S3Client, ob
     assert raised.value.code == "conflict"
 
 
-def test_objects_are_listed_by_what_their_keys_begin_with(objects: ObjectStore) -> None:
+def test_objects_are_listed_by_key_prefix(objects: ObjectStore) -> None:
     etags = {key: objects.put(key, b"12") for key in ("b/2", "a/1", "b/1")}
 
     assert objects.list("b/") == tuple(ObjectSummary(key, etags[key], 2) for key in ("b/1", "b/2"))
@@ -114,7 +114,7 @@ def test_a_deleted_object_does_not_exist(objects: ObjectStore) -> None:
         ("InternalError", UnavailableError, "InternalError"),
     ],
 )
-def test_an_error_of_s3_names_who_must_act(
+def test_an_s3_error_is_unavailable_or_a_configuration_error(
     client: S3Client, objects: ObjectStore, code: str, error: type[Exception], message: str
 ) -> None:
     with Stubber(client) as stubber:
@@ -123,7 +123,7 @@ def test_an_error_of_s3_names_who_must_act(
             objects.get("a")
 
 
-def test_a_bucket_that_cannot_be_reached_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_bucket_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
     client = s3()
@@ -137,7 +137,7 @@ def test_a_bucket_that_cannot_be_reached_is_unavailable(monkeypatch: pytest.Monk
         ObjectStore(client, BUCKET).get("a")
 
 
-def test_without_credentials_the_operator_gets_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_credentials_are_a_configuration_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE", "AWS_CONTAINER_CREDENTIALS_FULL_URI"):
         monkeypatch.delenv(name, raising=False)
     for name in ("AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE"):

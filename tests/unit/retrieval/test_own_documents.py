@@ -48,7 +48,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str
     }
 
 
-def test_most_questions_that_the_documents_answer_are_found(classes: dict[str, dict[str, str]]) -> None:
+def test_most_questions_answered_by_the_documents_are_found(classes: dict[str, dict[str, str]]) -> None:
     missed = [question for question, found in classes["answered"].items() if found == "none"]
 
     assert len(classes["answered"]) >= 20
@@ -64,10 +64,10 @@ def test_most_questions_that_the_documents_answer_are_found(classes: dict[str, d
         "What does a session remember?",
     ],
 )
-def test_the_plainest_questions_are_found(classes: dict[str, dict[str, str]], question: str) -> None:
+def test_the_simplest_questions_are_found(classes: dict[str, dict[str, str]], question: str) -> None:
     assert classes["answered"][question] in ("match", "partial")
 
 
-def test_no_question_about_something_else_is_found(classes: dict[str, dict[str, str]]) -> None:
+def test_unrelated_questions_find_nothing(classes: dict[str, dict[str, str]]) -> None:
     assert len(classes["unanswered"]) >= 20
     assert [question for question, found in classes["unanswered"].items() if found != "none"] == []

@@ -48,7 +48,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> CollectionIndex:
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text[:20]))
-def test_raw_text_of_every_kind_is_searched_for(index: CollectionIndex, text: str) -> None:
+def test_user_text_of_every_kind_is_searchable(index: CollectionIndex, text: str) -> None:
     hits = index.search(SearchQuery(text))
 
     assert ("cat" in text.split()) <= bool(hits)
@@ -57,7 +57,7 @@ def test_raw_text_of_every_kind_is_searched_for(index: CollectionIndex, text: st
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.characters()))
-def test_any_text_is_searched_for(index: CollectionIndex, text: str) -> None:
+def test_any_text_is_searchable(index: CollectionIndex, text: str) -> None:
     assert all(0 <= hit.distance <= 2 for hit in index.search(SearchQuery(text)))
 
 
@@ -65,7 +65,7 @@ def test_any_text_is_searched_for(index: CollectionIndex, text: str) -> None:
 @given(
     st.lists(st.sampled_from(['"', "cat", " ", "OR", "AND", "NOT", "NEAR", "(", ")", ":", "*", "^", "-", "+", "\x00"]))
 )
-def test_no_combination_of_syntax_is_syntax(index: CollectionIndex, parts: list[str]) -> None:
+def test_query_operators_in_user_text_are_escaped(index: CollectionIndex, parts: list[str]) -> None:
     hits = index.search(SearchQuery("".join(parts)))
 
     assert len(hits) <= 5
@@ -74,7 +74,7 @@ def test_no_combination_of_syntax_is_syntax(index: CollectionIndex, parts: list[
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.text(st.characters(), min_size=1))
-def test_any_text_is_found_again_by_itself(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_text_finds_itself(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.mktemp("any") / "index.sqlite"
 
     index = written(path, document("a", text), document("b", "something else"))
@@ -87,7 +87,7 @@ def test_any_text_is_found_again_by_itself(tmp_path_factory: pytest.TempPathFact
         assert writer.delete_documents(["a"]) == 1
 
 
-def test_words_that_the_tokenizer_does_not_know_are_no_terms(index: CollectionIndex) -> None:
+def test_words_unknown_to_the_tokenizer_are_no_terms(index: CollectionIndex) -> None:
     newer_than_the_tokenizer = "\U0001e4d0\U0001e4d1"  # letters of Unicode 15
 
     assert index.search(SearchQuery(newer_than_the_tokenizer)) == ()

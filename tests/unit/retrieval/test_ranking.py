@@ -20,11 +20,11 @@ def floats(*values: float) -> Floats:
     return np.array(values, dtype=np.float32)
 
 
-def test_a_term_weighs_by_how_few_passages_have_it() -> None:
+def test_the_weight_of_a_term_decreases_with_its_frequency() -> None:
     assert inverse_frequencies(floats(0, 1, 4), 4) == pytest.approx(np.log([10, 1 + 3.5 / 1.5, 1 + 0.5 / 4.5]))
 
 
-def test_bm25_is_the_textbooks() -> None:
+def test_bm25_equals_the_reference_formula() -> None:
     idf = np.log(1 + 2.5 / 2.5)
 
     scores = WEIGHTING.scores(MATRIX, ALL, floats(1, 0, 0, 0))
@@ -34,7 +34,7 @@ def test_bm25_is_the_textbooks() -> None:
     )
 
 
-def test_feedback_adds_what_marks_the_best_passages_and_keeps_most_of_the_question() -> None:
+def test_feedback_adds_terms_of_the_best_passages_with_a_small_weight() -> None:
     asked = floats(1, 0, 0, 0)
 
     expanded = WEIGHTING.expanded(MATRIX, ALL, WEIGHTING.scores(MATRIX, ALL, asked), asked)
@@ -46,7 +46,7 @@ def test_feedback_adds_what_marks_the_best_passages_and_keeps_most_of_the_questi
     assert expanded[2] == 0
 
 
-def test_a_question_that_no_passage_answers_is_left_as_it_is() -> None:
+def test_a_question_without_results_is_unchanged() -> None:
     asked = floats(0, 0, 1, 0)
 
     assert WEIGHTING.expanded(MATRIX, ALL, floats(0, 0, 0, 0), asked) is asked
@@ -62,7 +62,7 @@ def test_a_question_that_no_passage_answers_is_left_as_it_is() -> None:
         ((), 2, []),
     ],
 )
-def test_of_equal_scores_the_first_comes_first(scores: tuple[float, ...], count: int, expected: list[int]) -> None:
+def test_equal_scores_are_in_the_original_order(scores: tuple[float, ...], count: int, expected: list[int]) -> None:
     assert best_first(floats(*scores), count).tolist() == expected
 
 
@@ -71,21 +71,21 @@ def order(**scores: float) -> Order:
     return Order(np.array([int(name[1:]) for name in scores], dtype=np.intp), floats(*scores.values()))
 
 
-def test_an_order_holds_the_best_above_a_score() -> None:
+def test_an_order_has_the_best_results_above_a_score() -> None:
     kept = Order.of(np.array([4, 5, 6, 7]), floats(0, 0.5, -1, 2), above=0)
 
     assert (kept.positions.tolist(), kept.scores.tolist()) == ([7, 5], [2, 0.5])
 
 
-def test_equals_share_a_rank() -> None:
+def test_equal_scores_share_a_rank() -> None:
     assert order(p3=9, p1=2, p2=2.00001, p4=1).ranks().tolist() == [1, 2, 2, 4]
 
 
-def test_what_ranks_high_in_both_orders_comes_first() -> None:
+def test_results_high_in_both_orders_are_first() -> None:
     by_terms, by_vectors = order(p7=3, p1=2, p2=1), order(p3=0.9, p1=0.8)
 
     assert fused((by_terms, by_vectors)).tolist() == [1, 3, 7, 2]
 
 
-def test_nothing_is_fused_to_nothing() -> None:
+def test_empty_orders_fuse_to_an_empty_order() -> None:
     assert fused((order(), order())).tolist() == []

@@ -81,7 +81,7 @@ def world(tmp_path: Path) -> World:
     return World(tmp_path)
 
 
-def test_a_collection_returns_the_meaning_of_its_results(world: World) -> None:
+def test_a_collection_returns_passages_with_its_thresholds(world: World) -> None:
     world.fill()
 
     result = world.search()
@@ -90,7 +90,7 @@ def test_a_collection_returns_the_meaning_of_its_results(world: World) -> None:
     assert [hit.passage.text for hit in result.hits] == ["one"]
 
 
-def test_only_a_collection_with_given_vectors_calls_its_model_and_within_the_deadline(world: World) -> None:
+def test_only_a_collection_with_given_vectors_calls_its_model_within_the_deadline(world: World) -> None:
     world.fill()
     world.search()
     lexical = list(world.models)
@@ -104,7 +104,7 @@ def test_only_a_collection_with_given_vectors_calls_its_model_and_within_the_dea
     assert [round(hit.distance, 3) for hit in result.hits] == [0.4]
 
 
-def test_a_model_that_became_another_is_reported(world: World) -> None:
+def test_a_changed_embedding_model_is_reported(world: World) -> None:
     world.fill([0.6, 0.8])
     world.embedding = Embedding([1.0, 0.0, 0.0])
 
@@ -121,7 +121,7 @@ def test_a_blank_question_finds_nothing_and_calls_no_model(world: World, text: s
     assert (world.search(text).hits, world.models) == ((), [])
 
 
-def test_a_collection_that_nothing_was_added_to_finds_nothing(world: World) -> None:
+def test_an_empty_collection_finds_nothing(world: World) -> None:
     assert world.search() == SearchResult(hits=(), collection="docs", metadata=METADATA)
 
 
@@ -136,7 +136,7 @@ def gone_but_for_what_was_read(world: World) -> None:
 
 
 @pytest.mark.parametrize("delete", [gone_at_once, gone_but_for_what_was_read])
-def test_a_deleted_collection_is_reported_as_not_there(world: World, delete: Callable[[World], None]) -> None:
+def test_a_deleted_collection_is_missing(world: World, delete: Callable[[World], None]) -> None:
     world.fill()
     delete(world)
 
@@ -146,7 +146,7 @@ def test_a_deleted_collection_is_reported_as_not_there(world: World, delete: Cal
     assert raised.value.code == "not_found"
 
 
-def test_an_index_that_is_damaged_is_reported_as_that(world: World) -> None:
+def test_a_damaged_index_is_reported_as_damaged(world: World) -> None:
     world.objects.kept[index_key("docs")] = b"?"
 
     with pytest.raises(RetrievalError) as raised:
@@ -155,7 +155,7 @@ def test_an_index_that_is_damaged_is_reported_as_that(world: World) -> None:
     assert raised.value.code == "damaged"
 
 
-def test_a_bucket_that_may_not_be_read_is_unavailable(world: World) -> None:
+def test_a_bucket_without_read_permission_is_unavailable(world: World) -> None:
     world.objects.broken = ConfigError((Problem("s3://bucket", "these credentials may not do that"),))
 
     for use in (world.search, world.retriever.collections):

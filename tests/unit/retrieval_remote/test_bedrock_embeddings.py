@@ -63,7 +63,7 @@ class Models:
         return [request.body for request in self.asked]
 
 
-def test_titan_is_called_text_by_text_and_answers_in_order() -> None:
+def test_titan_is_called_once_per_text_and_the_order_is_preserved() -> None:
     models, time = Models(), Time()
 
     vectors = embedder(TITAN, models, time, dimensions=2).embed([f"text {n}" for n in range(20)], time.deadline())
@@ -76,7 +76,7 @@ def test_titan_is_called_text_by_text_and_answers_in_order() -> None:
     assert {request.headers["X-Team"] for request in models.asked} == {"docs"}
 
 
-def test_the_first_titan_does_not_allow_a_choice_of_the_dimensions() -> None:
+def test_the_first_titan_version_has_fixed_dimensions() -> None:
     models, time = Models(), Time()
 
     embedder("amazon.titan-embed-text-v1", models, time, dimensions=2).embed(["a"], time.deadline())
@@ -85,7 +85,7 @@ def test_the_first_titan_does_not_allow_a_choice_of_the_dimensions() -> None:
 
 
 @pytest.mark.parametrize(("purpose", "kind"), [("query", "search_query"), ("document", "search_document")])
-def test_cohere_is_requested_questions_and_for_documents(purpose: Purpose, kind: str) -> None:
+def test_cohere_is_called_with_input_types_for_questions_and_documents(purpose: Purpose, kind: str) -> None:
     models, time = Models(), Time()
 
     embedder(COHERE, models, time, purpose=purpose).embed(["a", "b" * 5_000], time.deadline())
@@ -95,7 +95,7 @@ def test_cohere_is_requested_questions_and_for_documents(purpose: Purpose, kind:
     ]
 
 
-def test_coheres_fourth_version_lets_choose_the_dimensions_and_reads_more() -> None:
+def test_the_fourth_cohere_version_has_selectable_dimensions_and_longer_texts() -> None:
     models, time = Models(), Time()
 
     embedder("eu.cohere.embed-v4:0", models, time, dimensions=2).embed(["b" * 5_000], time.deadline())
@@ -104,14 +104,14 @@ def test_coheres_fourth_version_lets_choose_the_dimensions_and_reads_more() -> N
     assert (body["output_dimension"], len(body["texts"][0])) == (2, 5_000)
 
 
-def test_coheres_vectors_may_come_without_their_type() -> None:
+def test_cohere_vectors_without_a_type_are_parsed() -> None:
     time = Time()
     made = embedder(COHERE, lambda _: AwsAnswer({"embeddings": [[3.0, 4.0]]}), time)
 
     assert made.embed(["a"], time.deadline()) == [[0.6, 0.8]]
 
 
-def test_many_texts_go_to_cohere_in_batches() -> None:
+def test_many_texts_are_sent_to_cohere_in_batches() -> None:
     models, time = Models(), Time()
 
     embedder(COHERE, models, time).embed(["a"] * 100, time.deadline())
@@ -120,7 +120,7 @@ def test_many_texts_go_to_cohere_in_batches() -> None:
 
 
 @pytest.mark.parametrize("model", [TITAN, COHERE])
-def test_a_model_that_is_throttled_is_called_again(model: str) -> None:
+def test_a_throttled_model_is_retried(model: str) -> None:
     models, time = Models(), Time()
     refusals = [refusal("ThrottlingException", status=429), refusal("ModelNotReadyException", status=429)]
 
@@ -146,7 +146,7 @@ def test_a_model_that_is_throttled_is_called_again(model: str) -> None:
         ),
     ],
 )
-def test_what_goes_wrong_is_reported(answer: AwsAnswer, code: str, message: str) -> None:
+def test_each_failure_has_an_error_type(answer: AwsAnswer, code: str, message: str) -> None:
     time = Time()
 
     with pytest.raises(RetrievalError) as error:
@@ -155,7 +155,7 @@ def test_what_goes_wrong_is_reported(answer: AwsAnswer, code: str, message: str)
     assert (error.value.code, error.value.message) == (code, message)
 
 
-def test_a_model_that_cannot_be_reached_is_reported_without_its_address() -> None:
+def test_an_unreachable_model_is_an_error_without_its_address() -> None:
     time = Time()
     fault = AwsAnswer(fault=ReadTimeoutError(endpoint_url="https://10.0.0.7"))
 
@@ -165,12 +165,12 @@ def test_a_model_that_cannot_be_reached_is_reported_without_its_address() -> Non
     assert error.value.message == f"the model {TITAN!r} could not be reached (ReadTimeoutError)"
 
 
-def test_a_model_of_another_maker_is_refused() -> None:
+def test_a_model_of_another_vendor_is_rejected() -> None:
     with pytest.raises(RetrievalError) as error:
         embedder("anthropic.claude-opus-4-5", Models(), Time())
 
     assert error.value.code == "invalid"
 
 
-def test_bedrock_is_reached_in_the_llms_region() -> None:
+def test_bedrock_is_called_in_the_region_of_the_llm() -> None:
     assert isinstance(bedrock_runtime(LlmConfig(type="bedrock", region="us-east-1")), BedrockEmbeddings)

@@ -39,7 +39,7 @@ def retriever(
     return made, asked
 
 
-def test_a_score_becomes_a_distance_and_a_place_a_source_and_a_title() -> None:
+def test_a_score_becomes_a_distance_and_a_location_becomes_source_and_title() -> None:
     made, asked = retriever(
         results(
             found(
@@ -64,7 +64,7 @@ def test_a_score_becomes_a_distance_and_a_place_a_source_and_a_title() -> None:
     assert hit.passage.metadata["lang"] == "en"
 
 
-def test_what_the_metadata_states_of_title_and_source_counts_before_the_place() -> None:
+def test_title_and_source_of_the_metadata_override_the_location() -> None:
     made, _ = retriever(
         results(
             found(
@@ -90,7 +90,7 @@ def test_what_the_metadata_states_of_title_and_source_counts_before_the_place() 
         ({"type": "S3", "s3Location": {}}, ""),
     ],
 )
-def test_the_source_of_every_kind_of_place_is_read(location: dict[str, Any], source: str) -> None:
+def test_the_source_of_every_location_type_is_parsed(location: dict[str, Any], source: str) -> None:
     made, _ = retriever(results(found(location=location)))
 
     (hit,) = made.search("docs", SearchQuery("q")).hits
@@ -109,14 +109,14 @@ def test_the_source_of_every_kind_of_place_is_read(location: dict[str, Any], sou
         ({"video": {"s3Uri": "s3://a/b", "summary": "seen"}}, "seen"),
     ],
 )
-def test_what_is_no_text_is_reported_as_text_where_it_can_be(content: dict[str, Any], text: str) -> None:
+def test_non_text_content_is_returned_as_text_if_possible(content: dict[str, Any], text: str) -> None:
     made, _ = retriever(results({"content": content, "score": 0.5}, {"content": {"byteContent": "data:image"}}))
 
     assert [hit.passage.text for hit in made.search("docs", SearchQuery("q")).hits] == [text]
 
 
 @pytest.mark.parametrize(("score", "distance"), [(1.0, 0.0), (1.4, 0.0), (0.0, 1.0), (-0.3, 1.0), (None, 1.0)])
-def test_every_score_is_a_distance_from_0_to_1(score: float | None, distance: float) -> None:
+def test_every_score_becomes_a_distance_between_0_and_1(score: float | None, distance: float) -> None:
     made, _ = retriever(results(found(score=score)))
 
     (hit,) = made.search("docs", SearchQuery("q")).hits
@@ -142,7 +142,7 @@ def test_filters_are_applied_by_the_service(filters: dict[str, Any], sent: objec
     assert asked[0].body["retrievalConfiguration"]["vectorSearchConfiguration"]["filter"] == sent
 
 
-def test_of_a_long_question_its_beginning_is_sent_and_of_a_blank_one_nothing() -> None:
+def test_a_long_question_is_truncated_and_a_blank_one_is_not_sent() -> None:
     made, asked = retriever(results())
 
     made.search("docs", SearchQuery("x" * 100_000))
@@ -151,20 +151,20 @@ def test_of_a_long_question_its_beginning_is_sent_and_of_a_blank_one_nothing() -
     assert ([len(request.body["retrievalQuery"]["text"]) for request in asked], blank.hits) == ([20_000], ())
 
 
-def test_what_is_too_far_is_dropped() -> None:
+def test_too_distant_passages_are_dropped() -> None:
     made, _ = retriever(results(found("near", 0.9), found("far", 0.2)))
 
     assert [hit.passage.text for hit in made.search("docs", SearchQuery("q", max_distance=0.5)).hits] == ["near"]
 
 
-def test_throttling_is_tried_again() -> None:
+def test_throttling_is_retried() -> None:
     made, asked = retriever(refusal("ThrottlingException", status=429), results(found()))
 
     assert len(made.search("docs", SearchQuery("q")).hits) == 1
     assert len(asked) == 2
 
 
-def test_a_knowledge_base_that_is_not_there_is_reported() -> None:
+def test_a_missing_knowledge_base_is_reported() -> None:
     made, _ = retriever(refusal("ResourceNotFoundException", status=404))
 
     with pytest.raises(RetrievalError) as error:
@@ -180,7 +180,7 @@ def test_a_knowledge_base_that_is_not_there_is_reported() -> None:
     "service",
     [SERVICE, RagServiceConfig(type="bedrock_kb", collections=("a",), collection_ids={"secret": "ABCDEFGHIJ"})],
 )
-def test_a_collection_that_the_configuration_does_not_allow_is_not_requested(service: RagServiceConfig) -> None:
+def test_an_unconfigured_collection_is_not_requested(service: RagServiceConfig) -> None:
     made, asked = retriever(service=service)
 
     with pytest.raises(RetrievalError) as error:
@@ -189,7 +189,7 @@ def test_a_collection_that_the_configuration_does_not_allow_is_not_requested(ser
     assert (error.value.code, asked) == ("not_found", [])
 
 
-def test_the_collections_are_those_of_the_configuration() -> None:
+def test_the_collections_are_from_the_configuration() -> None:
     made, _ = retriever()
 
     assert made.collections() == (CollectionInfo(name="docs", created_at="", updated_at=""),)

@@ -96,7 +96,7 @@ def name(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-def test_every_text_gets_its_vector_of_length_1_in_order(name: str) -> None:
+def test_every_text_gets_a_unit_vector_in_order(name: str) -> None:
     time, server = Time(), Server(ANSWERS[name])
 
     vectors = embedder(name, server, time).embed(["a", "bb", "c" * 30], time.deadline())
@@ -105,7 +105,7 @@ def test_every_text_gets_its_vector_of_length_1_in_order(name: str) -> None:
     assert len(server.asked) == 1
 
 
-def test_many_texts_go_in_batches_and_come_back_in_order(name: str) -> None:
+def test_many_texts_are_sent_in_batches_and_the_order_is_preserved(name: str) -> None:
     time, server = Time(), Server(ANSWERS[name])
     texts = [chr(97 + n % 26) * (n % 90 + 1) for n in range(600)]
 
@@ -115,7 +115,7 @@ def test_many_texts_go_in_batches_and_come_back_in_order(name: str) -> None:
     assert len(server.asked) == {"openai": 3, "local": 10, "gemini": 6}[name.partition(":")[0]]
 
 
-def test_large_texts_go_in_smaller_batches() -> None:
+def test_large_texts_are_sent_in_smaller_batches() -> None:
     time, server = Time(), Server(openai_answer)
 
     embedder("openai:m", server, time).embed(["é" * 4_000] * 60, time.deadline())
@@ -130,7 +130,7 @@ def test_nothing_to_embed_calls_no_model(name: str) -> None:
     assert server.asked == []
 
 
-def test_of_a_long_text_the_beginning_is_sent_in_whole_characters(name: str) -> None:
+def test_a_long_text_is_truncated_at_a_character_boundary(name: str) -> None:
     time, server = Time(), Server(ANSWERS[name])
 
     embedder(name, server, time).embed(["x" + "\N{GRINNING FACE}" * 50_000], time.deadline())
@@ -141,7 +141,7 @@ def test_of_a_long_text_the_beginning_is_sent_in_whole_characters(name: str) -> 
 
 
 @pytest.mark.parametrize("text", ["", " \n\t"])
-def test_a_blank_text_is_refused(name: str, text: str) -> None:
+def test_a_blank_text_is_rejected(name: str, text: str) -> None:
     time = Time()
 
     with pytest.raises(RetrievalError) as error:
@@ -150,7 +150,7 @@ def test_a_blank_text_is_refused(name: str, text: str) -> None:
     assert error.value.code == "invalid"
 
 
-def test_what_a_user_may_write_is_sent_as_it_is(name: str) -> None:
+def test_user_text_is_sent_unchanged(name: str) -> None:
     time, server = Time(), Server(ANSWERS[name])
 
     embedder(name, server, time).embed(["\"' \0 \ud800 col:x\n-b"], time.deadline())
@@ -158,7 +158,7 @@ def test_what_a_user_may_write_is_sent_as_it_is(name: str) -> None:
     assert json.dumps("\"' \0 ? col:x\n-b")[1:-1] in json.dumps(server.bodies[0])
 
 
-def test_openai_is_called_in_its_own_format() -> None:
+def test_openai_is_called_with_its_own_format() -> None:
     time, server = Time(), Server(openai_answer)
 
     embedder("openai:text-embedding-3-small", server, time, dimensions=3).embed(["a"], time.deadline())
@@ -172,7 +172,7 @@ def test_openai_is_called_in_its_own_format() -> None:
     ]
 
 
-def test_a_compatible_server_is_called_at_its_own_address_with_its_own_headers() -> None:
+def test_a_compatible_server_is_called_with_its_own_url_and_headers() -> None:
     time, server = Time(), Server(openai_answer)
 
     embedder("proxy:m", server, time).embed(["a"], time.deadline())
@@ -183,7 +183,7 @@ def test_a_compatible_server_is_called_at_its_own_address_with_its_own_headers()
 
 
 @pytest.mark.parametrize("dimensions", [None, 3])
-def test_ollama_is_called_in_its_own_format(dimensions: int | None) -> None:
+def test_ollama_is_called_with_its_own_format(dimensions: int | None) -> None:
     time, server = Time(), Server(ollama_answer)
 
     embedder("local:nomic-embed-text", server, time, dimensions=dimensions).embed(["a"], time.deadline())
@@ -195,7 +195,7 @@ def test_ollama_is_called_in_its_own_format(dimensions: int | None) -> None:
 
 
 @pytest.mark.parametrize(("purpose", "task"), [("query", "RETRIEVAL_QUERY"), ("document", "RETRIEVAL_DOCUMENT")])
-def test_gemini_is_called_in_its_own_format_for_questions_and_for_documents(purpose: Purpose, task: str) -> None:
+def test_gemini_is_called_with_task_types_for_questions_and_documents(purpose: Purpose, task: str) -> None:
     time, server = Time(), Server(gemini_answer)
 
     embedder("gemini:gemini-embedding-001", server, time, purpose=purpose, dimensions=3).embed(["a"], time.deadline())
@@ -219,14 +219,14 @@ def test_gemini_is_called_in_its_own_format_for_questions_and_for_documents(purp
     ]
 
 
-def test_a_model_that_is_overloaded_is_called_again(name: str) -> None:
+def test_an_overloaded_model_is_retried(name: str) -> None:
     time, server = Time(), Server(ANSWERS[name], statuses=[429, 503])
 
     assert embedder(name, server, time).embed(["a"], time.deadline()) == [unit("a")]
     assert (len(server.asked), time.waits) == (3, [0.5, 1.0])
 
 
-def test_a_refusal_is_reported_with_the_providers_message_without_the_key(name: str) -> None:
+def test_a_rejection_has_the_provider_message_without_the_key(name: str) -> None:
     time, server = Time(), Server(ANSWERS[name], statuses=[401])
 
     with pytest.raises(RetrievalError) as error:
@@ -242,7 +242,7 @@ BAD_BODIES: list[object] = [{}, [], {"data": [], "embeddings": None}, {"data": [
 
 
 @pytest.mark.parametrize("body", BAD_BODIES)
-def test_an_answer_that_is_not_understood_is_reported(name: str, body: object) -> None:
+def test_an_unparsable_response_is_an_error(name: str, body: object) -> None:
     time = Time()
 
     with pytest.raises(RetrievalError) as error:
@@ -269,7 +269,7 @@ def fixed(*vectors: Sequence[float]) -> Wire:
         (((1.0, 0.0), (math.inf, 0.0)), None, "a vector without a direction"),
     ],
 )
-def test_vectors_that_cannot_be_right_are_refused(
+def test_invalid_vectors_are_rejected(
     vectors: tuple[tuple[float, ...], ...], dimensions: int | None, what: str
 ) -> None:
     made = ModelEmbedder("main:m", fixed(*vectors), dimensions=dimensions)
@@ -280,14 +280,14 @@ def test_vectors_that_cannot_be_right_are_refused(
     assert error.value.message == f"the embedding model 'main:m' answered with {what}"
 
 
-def test_the_dimensions_are_those_requested_or_those_that_came() -> None:
+def test_the_dimensions_are_the_requested_or_the_returned_ones() -> None:
     asked_for = ModelEmbedder("main:m", fixed((1.0, 0.0)), dimensions=2)
     found_out = ModelEmbedder("main:m", fixed((1.0, 0.0, 0.0)))
 
     assert (asked_for.dimensions, found_out.dimensions, found_out.name) == (2, 3, "main:m")
 
 
-def test_an_embedder_is_made_once_for_each_purpose_and_anew_when_its_llm_changed() -> None:
+def test_an_embedder_is_created_once_per_purpose_and_again_after_a_change_of_its_llm() -> None:
     llms = dict(LLMS)
     embedders = Embedders(catalog=lambda: catalog(llms))
 
@@ -309,7 +309,7 @@ def test_an_embedder_is_made_once_for_each_purpose_and_anew_when_its_llm_changed
         ("claude:opus", "the llm 'claude' is of a provider without embeddings"),
     ],
 )
-def test_a_model_that_cannot_embed_is_reported(name: str, message: str) -> None:
+def test_a_model_without_embeddings_is_an_error(name: str, message: str) -> None:
     with pytest.raises(RetrievalError) as error:
         Embedders(catalog=catalog).named(name, purpose="query")
 

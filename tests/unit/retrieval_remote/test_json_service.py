@@ -66,7 +66,7 @@ def ok(body: object = "fine") -> httpx.Response:
     return httpx.Response(200, json=body)
 
 
-def test_a_json_body_goes_to_the_address_unchanged_and_the_answer_comes_back() -> None:
+def test_a_json_body_is_sent_unchanged_and_the_response_returned() -> None:
     answer, script, _ = ask(ok({"b": [2]}))
 
     (request,) = script.asked
@@ -81,20 +81,20 @@ def test_a_json_body_goes_to_the_address_unchanged_and_the_answer_comes_back() -
     assert request.headers["accept-encoding"] == "identity"
 
 
-def test_a_configured_header_takes_the_place_of_one_of_ours() -> None:
+def test_a_configured_header_overrides_a_default_one() -> None:
     _, script, _ = ask(ok(), headers={"Accept": "application/vnd.x+json"})
 
     assert script.asked[0].headers.get_list("accept") == ["application/vnd.x+json"]
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503])
-def test_what_may_pass_is_tried_again_with_growing_waits(status: int) -> None:
+def test_transient_errors_are_retried_with_growing_delays(status: int) -> None:
     answer, script, time = ask(httpx.Response(status), httpx.Response(status), ok())
 
     assert (answer, len(script.asked), time.waits) == ("fine", 3, [0.5, 1.0])
 
 
-def test_a_delay_that_the_service_requests_is_kept() -> None:
+def test_a_delay_of_the_service_is_used() -> None:
     _, _, time = ask(httpx.Response(429, headers={"retry-after": "3"}), ok())
 
     assert time.waits == [3.0]
@@ -103,7 +103,7 @@ def test_a_delay_that_the_service_requests_is_kept() -> None:
 @pytest.mark.parametrize(
     "fault", [httpx.ConnectError("10.0.0.7 refused"), httpx.ConnectTimeout("x"), httpx.RemoteProtocolError("cut off")]
 )
-def test_a_connection_that_fails_is_tried_again_and_never_named(fault: Exception) -> None:
+def test_a_failed_connection_is_retried_and_its_address_never_reported(fault: Exception) -> None:
     answer, script, _ = ask(fault, ok())
     error, _, _ = refused(fault, fault, fault)
 
@@ -112,14 +112,14 @@ def test_a_connection_that_fails_is_tried_again_and_never_named(fault: Exception
     assert "10.0.0.7" not in error.message
 
 
-def test_a_wait_beyond_the_deadline_ends_with_the_error_at_once() -> None:
+def test_a_delay_beyond_the_deadline_raises_the_error_at_once() -> None:
     error, script, time = refused(httpx.Response(429, headers={"retry-after": "30"}), seconds=5)
 
     assert (error.message, len(script.asked), time.waits) == ("the service 'docs' answered with status 429", 1, [])
     assert isinstance(error, TransientRetrievalError)
 
 
-def test_without_time_left_nothing_is_sent() -> None:
+def test_nothing_is_sent_without_remaining_time() -> None:
     error, script, _ = refused(seconds=0)
 
     assert (error.message, error.code, script.asked) == (
@@ -142,7 +142,7 @@ def test_without_time_left_nothing_is_sent() -> None:
         (302, {}, "unavailable", "answered with status 302: a redirect, which is not followed"),
     ],
 )
-def test_a_refusal_is_reported_once_with_the_services_message_without_the_key(
+def test_a_rejection_is_reported_once_with_the_service_message_without_the_key(
     status: int, body: object, code: str, message: str
 ) -> None:
     error, script, _ = refused(httpx.Response(status, json=body, headers={"location": "http://169.254.169.254/"}))
@@ -160,7 +160,7 @@ def test_a_refusal_is_reported_once_with_the_services_message_without_the_key(
         'x"y/z+key-of',
     ],
 )
-def test_a_key_is_replaced_in_each_form_a_service_quotes_it(quoted: str) -> None:
+def test_a_key_is_replaced_in_each_quoted_form(quoted: str) -> None:
     headers = {"Authorization": 'Bearer x"y/z+key-of-tests'}
 
     error, _, _ = refused(httpx.Response(401, json={"error": f"got {quoted}"}), headers=headers)
@@ -169,7 +169,7 @@ def test_a_key_is_replaced_in_each_form_a_service_quotes_it(quoted: str) -> None
     assert quoted[4:12] not in error.message
 
 
-def test_a_refusal_may_be_longer_than_an_answer() -> None:
+def test_an_error_body_has_a_larger_limit_than_a_response() -> None:
     pieces = (piece.encode() for piece in ('{"trace": "', *["x" * 100] * 50, '", "error": "no"}'))
 
     error, _, _ = refused(httpx.Response(400, content=pieces))
@@ -177,26 +177,26 @@ def test_a_refusal_may_be_longer_than_an_answer() -> None:
     assert error.message == "the service 'docs' answered with status 400: no"
 
 
-def test_the_message_of_a_refusal_longer_than_64_kib_is_still_shown() -> None:
+def test_the_message_of_an_error_body_above_64_kib_is_reported() -> None:
     error, _, _ = refused(httpx.Response(400, json={"error": "no such field", "input": "x" * 200_000}))
 
     assert error.message == "the service 'docs' answered with status 400: no such field"
 
 
-def test_a_refusal_that_is_no_json_and_of_any_length_is_reported_by_its_status() -> None:
+def test_an_error_body_that_is_not_json_is_reported_by_its_status() -> None:
     error, _, _ = refused(httpx.Response(400, content=b"<html>" + b"x" * 200_000))
 
     assert error.message == "the service 'docs' answered with status 400"
 
 
 @pytest.mark.parametrize("content", [b"", b"<html>", b"{", b"NaN", b"[" * 100, b'{"a":1,"a":2}'])
-def test_an_answer_that_is_no_proper_json_is_reported(content: bytes) -> None:
+def test_a_response_that_is_not_json_is_an_error(content: bytes) -> None:
     error, _, _ = refused(httpx.Response(200, content=content))
 
     assert error.message == "the service 'docs' answered in a form that is not understood"
 
 
-def test_an_answer_beyond_the_limit_is_cut_off() -> None:
+def test_a_response_beyond_the_limit_is_abandoned() -> None:
     sent: list[int] = []
 
     def endless() -> Iterator[bytes]:
@@ -210,7 +210,7 @@ def test_an_answer_beyond_the_limit_is_cut_off() -> None:
     assert sum(sent) <= 1_200
 
 
-def test_an_answer_that_trickles_in_ends_with_the_deadline() -> None:
+def test_a_slow_response_is_abandoned_at_the_deadline() -> None:
     time = Time()
 
     def trickle() -> Iterator[bytes]:
@@ -225,19 +225,19 @@ def test_an_answer_that_trickles_in_ends_with_the_deadline() -> None:
     assert time.now < 1_010
 
 
-def test_a_service_without_a_response_is_not_called_twice() -> None:
+def test_a_request_without_a_response_is_not_retried() -> None:
     error, script, _ = refused(httpx.ReadTimeout("x"))
 
     assert (error.message, len(script.asked)) == ("the service 'docs' did not answer in time", 1)
 
 
-def test_a_secret_quoted_as_the_encoding_is_not_shown() -> None:
+def test_a_secret_quoted_as_the_encoding_is_not_reported() -> None:
     error, _, _ = refused(httpx.Response(200, headers={"content-encoding": KEY}, stream=httpx.ByteStream(b"x")))
 
     assert error.message == "the service 'docs' compressed its answer unasked ([redacted])"
 
 
-def test_a_compressed_answer_is_not_unfolded() -> None:
+def test_a_compressed_response_is_not_decompressed() -> None:
     error, _, _ = refused(
         httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"\x1f\x8b"))
     )
@@ -246,7 +246,9 @@ def test_a_compressed_answer_is_not_unfolded() -> None:
 
 
 @pytest.mark.parametrize("headers", [{"X-Key": "a\r\nX-Evil: 1"}, {"X-Ké": "a"}, {"X-Key": "\0"}])
-def test_a_header_that_is_more_than_one_line_of_ascii_is_refused_before_it_is_sent(headers: dict[str, str]) -> None:
+def test_a_header_with_several_lines_or_non_ascii_characters_is_rejected_before_sending(
+    headers: dict[str, str],
+) -> None:
     with pytest.raises(RetrievalError) as error:
         service(Script(), Time(), headers=headers)
 
@@ -254,7 +256,7 @@ def test_a_header_that_is_more_than_one_line_of_ascii_is_refused_before_it_is_se
 
 
 @pytest.mark.parametrize("url", ["", "/relative", "https://x.example/\0", "ftp://x.example"])
-def test_an_address_that_cannot_be_used_is_reported_without_being_shown(url: str) -> None:
+def test_an_invalid_url_is_an_error_without_the_url(url: str) -> None:
     script, time = Script(httpx.UnsupportedProtocol("ftp://x.example")), Time()
 
     with pytest.raises(RetrievalError) as error:
@@ -266,7 +268,7 @@ def test_an_address_that_cannot_be_used_is_reported_without_being_shown(url: str
     )
 
 
-def test_half_a_surrogate_pair_in_a_text_is_sent_as_a_question_mark() -> None:
+def test_a_lone_surrogate_in_a_text_is_sent_as_a_question_mark() -> None:
     script, time = Script(ok()), Time()
 
     service(script, time).post("", {"q": "a\ud800b"}, deadline=time.deadline(), read=safe_loads)
@@ -274,7 +276,7 @@ def test_half_a_surrogate_pair_in_a_text_is_sent_as_a_question_mark() -> None:
     assert json.loads(script.asked[0].content) == {"q": "a?b"}
 
 
-def test_proxies_of_the_environment_are_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxies_of_the_environment_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTPS_PROXY", "ftp://no-proxy-at-all")
 
     JsonService(
@@ -290,7 +292,7 @@ def read_nothing(_: bytes) -> object:
     raise ValueError
 
 
-def test_what_the_reader_refuses_is_reported_as_an_unknown_format() -> None:
+def test_a_response_rejected_by_its_parser_is_an_unknown_format() -> None:
     script, time = Script(ok()), Time()
     reader: Callable[[bytes], object] = read_nothing
 

@@ -47,7 +47,7 @@ def answer(*results: Mapping[str, Any], **more: Json) -> dict[str, Any]:
     return {"results": list(results), **more}
 
 
-def test_the_services_own_contract_becomes_passages() -> None:
+def test_responses_of_the_own_contract_become_passages() -> None:
     server = Server(
         answer(
             {
@@ -90,7 +90,7 @@ def test_the_services_own_contract_becomes_passages() -> None:
     assert (bare.title, bare.source, bare.metadata, bare.document_id) == ("", "", {}, bare.id)
 
 
-def test_a_collection_may_have_another_name_there_and_other_names_for_what_is_in_its_metadata() -> None:
+def test_a_collection_can_have_another_remote_name_and_other_metadata_keys() -> None:
     server = Server(answer({"text": "x", "distance": 0, "metadata": {"heading": "H", "url": "https://u"}}))
     service = SERVICE.model_copy(update={"title_field": "heading", "source_field": "url"})
 
@@ -100,7 +100,7 @@ def test_a_collection_may_have_another_name_there_and_other_names_for_what_is_in
     assert (hit.passage.title, hit.passage.source) == ("H", "https://u")
 
 
-def test_what_is_too_far_or_too_much_is_dropped_and_the_order_kept() -> None:
+def test_too_distant_and_excess_passages_are_dropped_and_the_order_is_preserved() -> None:
     found = [{"text": str(distance), "distance": distance} for distance in (0.4, 0.1, 0.9, 0.3)]
 
     result = retriever(Server(answer(*found))).search("docs", SearchQuery("q", top_k=2, max_distance=0.5))
@@ -108,7 +108,7 @@ def test_what_is_too_far_or_too_much_is_dropped_and_the_order_kept() -> None:
     assert [hit.distance for hit in result.hits] == [0.4, 0.1]
 
 
-def test_filters_are_applied_here_to_as_many_as_the_service_gives() -> None:
+def test_filters_are_applied_locally_to_all_returned_passages() -> None:
     found = [
         {"text": "a", "distance": 0.1, "metadata": {"lang": "de", "draft": False}},
         {"text": "b", "distance": 0.2, "metadata": {"lang": "en", "draft": 0}},
@@ -123,7 +123,7 @@ def test_filters_are_applied_here_to_as_many_as_the_service_gives() -> None:
 
 
 @pytest.mark.parametrize(("given", "taken"), [(-0.0004, 0.0), (2.0005, 2.0), (1, 1.0)])
-def test_a_distance_that_is_rounded_over_the_edge_is_taken_for_the_edge(given: float, taken: float) -> None:
+def test_a_distance_rounded_beyond_the_range_is_clamped(given: float, taken: float) -> None:
     (hit,) = retriever(Server(answer({"text": "x", "distance": given}))).search("docs", SearchQuery("q")).hits
 
     assert hit.distance == taken
@@ -143,7 +143,7 @@ BAD_ANSWERS: list[Json] = [
 
 
 @pytest.mark.parametrize("body", BAD_ANSWERS)
-def test_an_answer_outside_the_contract_is_reported(body: object) -> None:
+def test_a_response_outside_the_contract_is_an_error(body: object) -> None:
     with pytest.raises(RetrievalError) as error:
         retriever(Server(body)).search("docs", SearchQuery("q"))
 
@@ -151,14 +151,14 @@ def test_an_answer_outside_the_contract_is_reported(body: object) -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, "not_found"), (413, "too_large"), (401, "unavailable")])
-def test_a_refusal_explains_what_it_means_for_the_collection(status: int, code: str) -> None:
+def test_a_rejection_has_its_meaning_for_the_collection(status: int, code: str) -> None:
     with pytest.raises(RetrievalError) as error:
         retriever(Server({"error": "no"}, status)).search("docs", SearchQuery("q"))
 
     assert error.value.code == code
 
 
-def test_a_collection_that_the_configuration_does_not_list_is_not_requested() -> None:
+def test_an_unconfigured_collection_is_not_requested() -> None:
     server = Server(answer())
 
     with pytest.raises(RetrievalError) as error:
@@ -167,7 +167,7 @@ def test_a_collection_that_the_configuration_does_not_list_is_not_requested() ->
     assert (error.value.code, server.asked) == ("not_found", [])
 
 
-def test_half_a_surrogate_pair_breaks_neither_the_question_nor_the_answer() -> None:
+def test_a_lone_surrogate_breaks_neither_question_nor_response() -> None:
     server = Server(answer({"text": "x", "distance": 0.1, "metadata": {"title": "t"}}))
 
     retriever(server).search("docs", SearchQuery("a\ud800"))
@@ -175,7 +175,7 @@ def test_half_a_surrogate_pair_breaks_neither_the_question_nor_the_answer() -> N
     assert server.asked[0]["query"] == "a?"
 
 
-def test_the_collections_are_those_of_the_configuration() -> None:
+def test_the_collections_are_from_the_configuration() -> None:
     assert retriever(Server(answer())).collections() == (
         CollectionInfo(name="docs", created_at="", updated_at=""),
         CollectionInfo(name="faq", created_at="", updated_at=""),

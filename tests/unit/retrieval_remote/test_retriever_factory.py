@@ -45,7 +45,7 @@ def retrievers(own: Own | None = None) -> Retrievers:
     return Retrievers(own=make_own, embedders=lambda: embedders, secrets=lambda service: service)
 
 
-def test_a_service_of_type_internal_is_the_deployments_own_retriever() -> None:
+def test_a_service_of_type_internal_uses_the_sqlite_retriever() -> None:
     own = Own()
 
     assert cast("object", retrievers(own)("docs", RagServiceConfig(), DEADLINE)) is own
@@ -54,7 +54,7 @@ def test_a_service_of_type_internal_is_the_deployments_own_retriever() -> None:
 @pytest.mark.parametrize(
     ("service", "kind"), [(HTTP, RemoteRetriever), (VECTORS, S3VectorsRetriever), (BASES, KnowledgeBaseRetriever)]
 )
-def test_each_other_type_has_a_retriever_of_its_own(service: RagServiceConfig, kind: type[object]) -> None:
+def test_each_other_type_has_its_own_retriever(service: RagServiceConfig, kind: type[object]) -> None:
     assert type(retrievers()("docs", service, DEADLINE)) is kind
 
 
@@ -65,7 +65,7 @@ def test_s3_vectors_embeds_questions_with_the_model_of_the_configuration() -> No
     assert (found.embedder.name, found.embedder.dimensions) == ("main:m", 256)
 
 
-def test_the_connections_to_a_service_are_made_once_for_each_form_of_its_configuration() -> None:
+def test_connections_to_a_service_are_created_once_per_configuration() -> None:
     made = retrievers()
 
     def vectors(service: RagServiceConfig) -> object:
@@ -79,7 +79,7 @@ def test_the_connections_to_a_service_are_made_once_for_each_form_of_its_configu
     assert vectors(VECTORS.model_copy(update={"bucket": "another"})) is not first
 
 
-def test_connections_of_configurations_that_changed_are_let_go() -> None:
+def test_connections_of_changed_configurations_are_closed() -> None:
     made = retrievers()
     first = made("docs", VECTORS, DEADLINE)
 
@@ -103,7 +103,7 @@ def test_connections_of_configurations_that_changed_are_let_go() -> None:
         ),
     ],
 )
-def test_a_service_that_lacks_what_its_type_needs_is_reported(service: RagServiceConfig, message: str) -> None:
+def test_a_service_without_required_options_is_an_error(service: RagServiceConfig, message: str) -> None:
     with pytest.raises(RetrievalError) as error:
         retrievers()("docs", service, DEADLINE)
 

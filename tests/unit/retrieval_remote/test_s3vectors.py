@@ -75,7 +75,7 @@ def refused(*answers: AwsAnswer, collection: str = "docs") -> RetrievalError:
     return error.value
 
 
-def test_the_question_is_embedded_and_its_neighbours_become_passages() -> None:
+def test_the_question_is_embedded_and_the_nearest_vectors_become_passages() -> None:
     made, asked, embedding = retriever(
         vectors(near("k1", 0.25, text="Write a Lambda.", title="Tools", source="docs/tools.md", lang="en", year=2024))
     )
@@ -107,7 +107,7 @@ def test_the_question_is_embedded_and_its_neighbours_become_passages() -> None:
     assert hit.passage.metadata == {"title": "Tools", "source": "docs/tools.md", "lang": "en", "year": 2024}
 
 
-def test_a_collection_may_be_an_index_of_another_name_and_hold_its_text_under_another_key() -> None:
+def test_a_collection_can_have_another_index_name_and_another_text_key() -> None:
     service = SERVICE.model_copy(update={"text_field": "AMAZON_BEDROCK_TEXT"})
     made, asked, _ = retriever(vectors(near("k", 0.1, AMAZON_BEDROCK_TEXT="t")), service=service)
 
@@ -131,7 +131,7 @@ def test_filters_are_applied_by_the_service(filters: dict[str, Any], sent: objec
     assert asked[0].body["filter"] == sent
 
 
-def test_what_is_too_far_is_dropped() -> None:
+def test_too_distant_passages_are_dropped() -> None:
     made, _, _ = retriever(vectors(near("a", 0.1, text="a"), near("b", 0.6, text="b")))
 
     assert [hit.passage.id for hit in made.search("docs", SearchQuery("q", max_distance=0.5)).hits] == ["a"]
@@ -153,14 +153,14 @@ def test_a_blank_question_finds_nothing_and_calls_no_service(text: str) -> None:
         AwsAnswer(fault=ConnectTimeoutError(endpoint_url="https://s3vectors.example")),
     ],
 )
-def test_what_may_pass_is_tried_again(passing: AwsAnswer) -> None:
+def test_transient_errors_are_retried(passing: AwsAnswer) -> None:
     made, asked, _ = retriever(passing, passing, vectors())
 
     assert made.search("docs", SearchQuery("q")).hits == ()
     assert len(asked) == 3
 
 
-def test_after_its_retries_the_services_last_word_counts() -> None:
+def test_the_last_error_is_raised_after_all_retries() -> None:
     answer = refusal("ThrottlingException", status=429)
 
     error = refused(answer, answer, answer)
@@ -177,7 +177,7 @@ def test_after_its_retries_the_services_last_word_counts() -> None:
         ("AccessDeniedException", 403, "unavailable"),
     ],
 )
-def test_a_refusal_is_reported_by_its_name_alone_and_its_words_are_logged(
+def test_a_rejection_is_reported_by_name_only_and_its_message_is_logged(
     code: str, status: int, meaning: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = "arn:aws:sts::123456789012:assumed-role/x is not authorized"
@@ -189,7 +189,7 @@ def test_a_refusal_is_reported_by_its_name_alone_and_its_words_are_logged(
 
 
 @pytest.mark.parametrize("found", [near("k", 0.1), near("k", 0.1, text=5), near("k", 9.5, text="t")])
-def test_a_vector_without_a_text_or_a_cosine_distance_is_reported(found: dict[str, Any]) -> None:
+def test_a_vector_without_text_or_cosine_distance_is_an_error(found: dict[str, Any]) -> None:
     error = refused(vectors(found))
 
     assert error.code == "invalid"
@@ -198,7 +198,7 @@ def test_a_vector_without_a_text_or_a_cosine_distance_is_reported(found: dict[st
     )
 
 
-def test_an_index_of_another_distance_is_refused() -> None:
+def test_an_index_with_another_distance_metric_is_rejected() -> None:
     error = refused(vectors(metric="euclidean"))
 
     assert (error.code, error.message) == (
@@ -207,11 +207,11 @@ def test_an_index_of_another_distance_is_refused() -> None:
     )
 
 
-def test_a_collection_that_the_configuration_does_not_list_is_not_requested() -> None:
+def test_an_unconfigured_collection_is_not_requested() -> None:
     assert refused(collection="secret").code == "not_found"
 
 
-def test_the_collections_are_those_of_the_configuration() -> None:
+def test_the_collections_are_from_the_configuration() -> None:
     made, _, _ = retriever()
 
     assert made.collections() == (
@@ -220,7 +220,7 @@ def test_the_collections_are_those_of_the_configuration() -> None:
     )
 
 
-def test_half_a_surrogate_pair_in_a_stored_text_becomes_a_question_mark() -> None:
+def test_a_lone_surrogate_in_a_stored_text_becomes_a_question_mark() -> None:
     made, _, _ = retriever(vectors(near("k", 0.1, text="a\ud800b", title="\ud800")))
 
     (hit,) = made.search("docs", SearchQuery("q")).hits
@@ -228,7 +228,7 @@ def test_half_a_surrogate_pair_in_a_stored_text_becomes_a_question_mark() -> Non
     assert (hit.passage.text, hit.passage.title) == ("a?b", "?")
 
 
-def test_metadata_that_is_no_json_becomes_text() -> None:
+def test_metadata_that_is_not_json_becomes_text() -> None:
     made, _, _ = retriever(vectors(near("k", 0.1, text="t", plain=math.nan, nested=[math.inf], flag=True)))
 
     (hit,) = made.search("docs", SearchQuery("q")).hits
@@ -236,7 +236,7 @@ def test_metadata_that_is_no_json_becomes_text() -> None:
     assert hit.passage.metadata == {"plain": "nan", "nested": "[inf]", "flag": True}
 
 
-def test_without_a_region_the_service_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_region_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
         monkeypatch.delenv(name, raising=False)
     session = Session()
@@ -246,7 +246,7 @@ def test_without_a_region_the_service_cannot_be_used(monkeypatch: pytest.MonkeyP
         VectorBucket.create("my-vectors", region=None, timeout_seconds=1, session=session)
 
 
-def test_what_botocore_itself_refuses_is_never_sent() -> None:
+def test_requests_rejected_by_botocore_are_never_sent() -> None:
     session = answering("s3vectors.QueryVectors", in_turn()[0])
     bucket = VectorBucket.create("my-vectors", region=None, timeout_seconds=1, session=session)
 

@@ -35,7 +35,7 @@ def secrets(store: MemoryParameters, clock: Clock) -> ServiceSecrets:
     return ServiceSecrets(StageSecrets(store=store, stage=STAGE, ttl_seconds=60, clock=clock))
 
 
-def test_a_secret_is_read_once_and_again_when_its_time_is_over(
+def test_a_secret_is_read_once_and_again_after_its_time_to_live(
     store: MemoryParameters, clock: Clock, secrets: ServiceSecrets
 ) -> None:
     filled = [secrets(SERVICE).headers["Authorization"] for _ in range(2)]
@@ -49,16 +49,14 @@ def test_a_secret_is_read_once_and_again_when_its_time_is_over(
     assert store.calls == ["read", "read"]
 
 
-def test_a_service_that_names_no_secret_reads_nothing(store: MemoryParameters, secrets: ServiceSecrets) -> None:
+def test_a_service_without_secrets_makes_no_call(store: MemoryParameters, secrets: ServiceSecrets) -> None:
     plain = RagServiceConfig(type="http", url="https://x.example", headers={"X-Team": "a"})
 
     assert secrets(plain) is plain
     assert store.calls == []
 
 
-def test_a_secret_that_is_not_stored_is_looked_for_at_each_search(
-    store: MemoryParameters, secrets: ServiceSecrets
-) -> None:
+def test_a_missing_secret_is_read_again_for_each_search(store: MemoryParameters, secrets: ServiceSecrets) -> None:
     del store.parameters[secret_name(STAGE, "KEY")]
     with pytest.raises(RetrievalError) as missing:
         secrets(SERVICE)
@@ -72,7 +70,7 @@ def test_a_secret_that_is_not_stored_is_looked_for_at_each_search(
 
 
 @pytest.mark.parametrize("name", ["AWS_SECRET_ACCESS_KEY", "LAMBDA_TASK_ROOT", "_X_AMZN_TRACE_ID"])
-def test_a_name_of_the_functions_own_environment_is_never_read(
+def test_an_environment_variable_name_of_the_function_is_never_read(
     store: MemoryParameters, secrets: ServiceSecrets, name: str
 ) -> None:
     store.parameters[secret_name(STAGE, name)] = "canary"
@@ -83,9 +81,7 @@ def test_a_name_of_the_functions_own_environment_is_never_read(
     assert store.calls == []
 
 
-def test_while_ssm_does_not_answer_the_last_value_is_used(
-    store: MemoryParameters, clock: Clock, secrets: ServiceSecrets
-) -> None:
+def test_the_last_value_is_used_while_ssm_fails(store: MemoryParameters, clock: Clock, secrets: ServiceSecrets) -> None:
     secrets(SERVICE)
     store.failure = UnavailableError("SSM answered ThrottlingException")
     clock.now += 61
@@ -96,7 +92,7 @@ def test_while_ssm_does_not_answer_the_last_value_is_used(
     assert (error.value.code, error.value.message) == ("unavailable", "the secrets that it needs cannot be read")
 
 
-def test_a_value_is_not_shown(secrets: ServiceSecrets) -> None:
+def test_a_value_is_absent_from_repr(secrets: ServiceSecrets) -> None:
     secrets(SERVICE)
 
     assert "first" not in repr(vars(secrets.read))

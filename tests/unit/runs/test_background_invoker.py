@@ -61,7 +61,7 @@ def invoke_throttled(client: Client, clock: Clock, *, seconds: float = 5.0) -> N
     invoker.invoke(FUNCTION, {"run": {"id": "é"}}, deadline=Deadline.after(seconds, clock=clock))
 
 
-def test_the_function_is_invoked_by_its_alias_and_not_waited_for() -> None:
+def test_the_alias_of_the_function_is_invoked_asynchronously() -> None:
     client = Client()
     invoke(client)
 
@@ -80,7 +80,7 @@ def test_the_function_is_invoked_by_its_alias_and_not_waited_for() -> None:
         (ConnectTimeoutError(endpoint_url="https://lambda"), "ConnectTimeoutError"),
     ],
 )
-def test_whatever_keeps_lambda_from_accepting_it_is_ours_to_mend(error: Exception, says: str) -> None:
+def test_a_failed_invocation_is_unavailable(error: Exception, says: str) -> None:
     client = Client(raising(error))
 
     with pytest.raises(UnavailableError, match=says):
@@ -92,7 +92,7 @@ def throttled() -> ClientError:
     return ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke")
 
 
-def test_throttled_invocation_is_sent_again_until_lambda_accepts_it() -> None:
+def test_a_throttled_invocation_is_retried_until_lambda_accepts_it() -> None:
     answers: list[Callable[[], object]] = [raising(throttled()), raising(throttled()), lambda: None]
     client, clock = Client(lambda: answers.pop(0)()), Clock()
 
@@ -110,7 +110,7 @@ def test_throttled_invocation_is_abandoned_before_the_deadline() -> None:
     assert (len(client.sent), clock.now) == (4, 3.5)
 
 
-def test_throttling_that_lasts_is_reported_long_before_a_late_deadline() -> None:
+def test_endless_throttling_is_an_error_long_before_a_late_deadline() -> None:
     client, clock = Client(raising(throttled())), Clock()
 
     with pytest.raises(UnavailableError, match="TooManyRequestsException"):
@@ -119,13 +119,13 @@ def test_throttling_that_lasts_is_reported_long_before_a_late_deadline() -> None
     assert clock.now == 7.5
 
 
-def test_lambda_is_not_waited_for_beyond_the_deadline() -> None:
+def test_an_invocation_is_abandoned_at_the_deadline() -> None:
     never = threading.Event()
     with pytest.raises(UnavailableError, match="TimeoutError"):
         invoke(Client(never.wait), seconds=0.01)
 
 
-def test_nothing_is_sent_when_the_time_is_up() -> None:
+def test_nothing_is_sent_after_the_deadline() -> None:
     client = Client()
 
     with pytest.raises(UnavailableError):

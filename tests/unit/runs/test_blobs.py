@@ -37,13 +37,13 @@ def items(dynamodb: DynamoDBClient) -> list[dict[str, Any]]:
     [b"", b"one", noise(MAX_CHUNK_BYTES), noise(3 * MAX_CHUNK_BYTES + 17), noise(5_000_000), b"text " * 1_000_000],
     ids=["empty", "small", "about one chunk", "several chunks", "5 MB", "5 MB that compress"],
 )
-def test_a_content_of_any_size_comes_back_as_it_was(blobs: Blobs, content: bytes) -> None:
+def test_content_of_any_size_is_read_as_it_was_written(blobs: Blobs, content: bytes) -> None:
     blobs.put("answer/1", content, expires_at=LATER, deadline=SOON)
 
     assert blobs.get("answer/1", now=NOW, deadline=SOON) == content
 
 
-def test_every_item_fits_dynamodb_and_expires(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
+def test_every_item_is_within_the_dynamodb_limit_and_expires(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
     blobs.put("a", noise(1_000_000), expires_at=LATER, deadline=SOON)
 
     stored = items(dynamodb)
@@ -53,13 +53,13 @@ def test_every_item_fits_dynamodb_and_expires(blobs: Blobs, dynamodb: DynamoDBCl
     assert max(len(item["content"]["B"]) for item in stored) <= MAX_CHUNK_BYTES
 
 
-def test_a_small_content_is_one_item(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
+def test_small_content_is_one_item(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
     blobs.put("a", b"x" * 100_000, expires_at=LATER, deadline=SOON)
 
     assert [item["sk"]["S"] for item in items(dynamodb)] == ["0000"]
 
 
-def test_a_key_that_was_never_written_has_no_content(blobs: Blobs) -> None:
+def test_an_unwritten_key_has_no_content(blobs: Blobs) -> None:
     blobs.put("a", b"content", expires_at=LATER, deadline=SOON)
 
     assert blobs.get("b", now=NOW, deadline=SOON) is None
@@ -75,9 +75,7 @@ def test_expired_content_is_not_returned_before_its_items_are_deleted(
 
 
 @pytest.mark.parametrize("before", [None, noise(800_000, seed=2), b"small"], ids=["nothing", "large", "small"])
-def test_a_write_that_dies_anywhere_leaves_what_was_there_before(
-    dynamodb: DynamoDBClient, before: bytes | None
-) -> None:
+def test_an_interrupted_write_leaves_the_previous_content(dynamodb: DynamoDBClient, before: bytes | None) -> None:
     blobs = Blobs(dynamodb, CHATS)
     after = noise(1_200_000)
     if before is not None:
@@ -96,7 +94,7 @@ def test_a_write_that_dies_anywhere_leaves_what_was_there_before(
     assert blobs.get("a", now=NOW, deadline=SOON) == after
 
 
-def test_a_deletion_that_dies_anywhere_leaves_all_or_nothing(dynamodb: DynamoDBClient) -> None:
+def test_an_interrupted_deletion_leaves_all_or_nothing(dynamodb: DynamoDBClient) -> None:
     content = noise(1_000_000)
     for at in range(3):
         blobs = Blobs(dynamodb, CHATS)
@@ -108,7 +106,7 @@ def test_a_deletion_that_dies_anywhere_leaves_all_or_nothing(dynamodb: DynamoDBC
         assert blobs.get("a", now=NOW, deadline=SOON) == (content if at == 0 else None)
 
 
-def test_a_deleted_content_leaves_no_items(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
+def test_deleted_content_leaves_no_items(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
     blobs.put("a", noise(1_000_000), expires_at=LATER, deadline=SOON)
     blobs.put("a", noise(900_000, seed=3), expires_at=LATER, deadline=SOON)
 
@@ -118,7 +116,7 @@ def test_a_deleted_content_leaves_no_items(blobs: Blobs, dynamodb: DynamoDBClien
     assert items(dynamodb) == []
 
 
-def test_a_content_with_a_missing_chunk_is_not_read_in_part(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
+def test_content_with_a_missing_chunk_is_not_read(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
     blobs.put("a", noise(1_000_000), expires_at=LATER, deadline=SOON)
     last = max(item["sk"]["S"] for item in items(dynamodb))
     dynamodb.delete_item(TableName=CHATS, Key={"pk": {"S": "B#a"}, "sk": {"S": last}})
@@ -126,7 +124,7 @@ def test_a_content_with_a_missing_chunk_is_not_read_in_part(blobs: Blobs, dynamo
     assert blobs.get("a", now=NOW, deadline=SOON) is None
 
 
-def test_no_call_begins_when_the_time_is_up(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
+def test_no_call_starts_after_the_deadline(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
     over = Deadline(at=0.0, clock=lambda: 0.0)
 
     with pytest.raises(UnavailableError, match="in time"):
@@ -143,7 +141,7 @@ def test_no_call_begins_when_the_time_is_up(blobs: Blobs, dynamodb: DynamoDBClie
     ("code", "error"),
     [("ProvisionedThroughputExceededException", UnavailableError), ("AccessDeniedException", ConfigError)],
 )
-def test_the_error_of_a_table_names_who_must_act(code: str, error: type[Exception]) -> None:
+def test_a_table_error_is_unavailable_or_a_configuration_error(code: str, error: type[Exception]) -> None:
     client = Session().create_client(
         "dynamodb",
         region_name="us-east-1",

@@ -35,7 +35,7 @@ def event(*headers: tuple[str, str], multi: bool = True) -> dict[str, Any]:
 )
 @pytest.mark.parametrize("multi", [True, False])
 @pytest.mark.parametrize("name", ["Prefer", "prefer", "PREFER"])
-def test_a_caller_who_prefers_so_is_answered_later(name: str, prefer: str, multi: bool) -> None:
+def test_the_prefer_header_requests_a_background_run(name: str, prefer: str, multi: bool) -> None:
     assert wants_async(event((name, prefer), multi=multi))
 
 
@@ -43,28 +43,28 @@ def test_a_caller_who_prefers_so_is_answered_later(name: str, prefer: str, multi
     "prefer",
     ["", "wait=100", "return=minimal", "respond-asynchronously", "x-respond-async", 'foo="respond-async"', '"', ",;="],
 )
-def test_any_other_preference_changes_nothing(prefer: str) -> None:
+def test_any_other_preference_is_ignored(prefer: str) -> None:
     assert not wants_async(event(("Prefer", prefer)))
 
 
-def test_a_preference_may_be_in_a_header_of_its_own() -> None:
+def test_a_preference_can_be_in_a_separate_header() -> None:
     assert wants_async(event(("Prefer", "wait=10"), ("Prefer", "respond-async")))
 
 
 @pytest.mark.parametrize("headers", [{}, {"headers": None, "multiValueHeaders": None}, {"headers": {}}])
-def test_a_request_without_headers_has_neither(headers: dict[str, Any]) -> None:
+def test_a_request_without_headers_has_no_preference_and_no_key(headers: dict[str, Any]) -> None:
     assert not wants_async(headers)
     assert idempotency_key(headers) is None
 
 
 @pytest.mark.parametrize("key", ["a", "8e03978e-40d5-43dd-bc93-6894a57f9324", '"quoted"', "!~" * 127, "x" * 255])
 @pytest.mark.parametrize("multi", [True, False])
-def test_a_key_is_taken_as_it_is(key: str, multi: bool) -> None:
+def test_an_idempotency_key_is_used_unchanged(key: str, multi: bool) -> None:
     assert idempotency_key(event(("idempotency-KEY", f" {key} "), multi=multi)) == key
 
 
 @pytest.mark.parametrize("keys", [("",), (" ",), ("x" * 256,), ("a b",), ("ä",), ("a\x7f",), ("tab\tbed",), ("a", "b")])
-def test_a_key_that_is_none_is_refused(keys: tuple[str, ...]) -> None:
+def test_an_invalid_idempotency_key_is_rejected(keys: tuple[str, ...]) -> None:
     with pytest.raises(RequestError) as caught:
         idempotency_key(event(*(("Idempotency-Key", key) for key in keys)))
 
@@ -72,7 +72,7 @@ def test_a_key_that_is_none_is_refused(keys: tuple[str, ...]) -> None:
     assert "1 to 255 visible ASCII characters" in caught.value.message
 
 
-def test_a_key_that_is_sent_twice_is_one_key() -> None:
+def test_an_idempotency_key_sent_twice_is_one_key() -> None:
     assert idempotency_key(event(("Idempotency-Key", "a"), ("Idempotency-Key", "a"))) == "a"
 
 
@@ -86,5 +86,5 @@ def test_a_key_that_is_sent_twice_is_one_key() -> None:
         (None, "/api/runs/r1"),
     ],
 )
-def test_a_run_is_found_beside_the_chat_whatever_comes_before(whole: str | None, location: str) -> None:
+def test_the_run_path_is_relative_to_the_chat_path_with_any_prefix(whole: str | None, location: str) -> None:
     assert run_location({"path": "/api/chat", "requestContext": {"path": whole}}, "r1") == location

@@ -32,7 +32,7 @@ def run(beat: Callable[[], bool], ticks: Ticks) -> Heartbeat:
     return heartbeat
 
 
-def test_it_beats_every_ten_seconds_until_it_is_stopped() -> None:
+def test_a_heartbeat_is_sent_every_ten_seconds_until_it_is_stopped() -> None:
     ticks = Ticks(3)
     beats: list[int] = []
 
@@ -41,7 +41,7 @@ def test_it_beats_every_ten_seconds_until_it_is_stopped() -> None:
     assert (len(beats), heartbeat.lost, ticks.waited) == (3, False, [HEARTBEAT_SECONDS] * 4)
 
 
-def test_it_ends_once_the_run_is_no_longer_its_own() -> None:
+def test_heartbeats_stop_after_the_run_is_lost() -> None:
     ticks = Ticks(5)
 
     heartbeat = run(lambda: False, ticks)
@@ -49,7 +49,7 @@ def test_it_ends_once_the_run_is_no_longer_its_own() -> None:
     assert (heartbeat.lost, len(ticks.waited)) == (True, 1)
 
 
-def test_a_beat_that_fails_is_tried_again() -> None:
+def test_a_failed_heartbeat_is_retried() -> None:
     ticks = Ticks(3)
     beats: list[int] = []
 
@@ -64,7 +64,7 @@ def test_a_beat_that_fails_is_tried_again() -> None:
     assert (len(beats), heartbeat.lost) == (3, False)
 
 
-def test_it_lives_in_a_thread_of_its_own_as_long_as_the_work_does() -> None:
+def test_the_heartbeat_thread_ends_with_the_work() -> None:
     threads: list[threading.Thread] = []
     beaten = threading.Event()
     ticks = Ticks(1)
@@ -82,5 +82,5 @@ def test_it_lives_in_a_thread_of_its_own_as_long_as_the_work_does() -> None:
     assert ticks.is_set()
 
 
-def test_a_lease_outlasts_two_beats_that_get_lost() -> None:
+def test_a_lease_is_longer_than_two_lost_heartbeats() -> None:
     assert LEASE_SECONDS >= 3 * HEARTBEAT_SECONDS

@@ -74,7 +74,7 @@ def test_a_request_is_executed_once_and_its_outcome_repeated(
     assert maker.made == 1
 
 
-def test_a_run_is_remembered_as_such(idempotency: IdempotencyStore) -> None:
+def test_a_background_run_is_stored_as_a_run(idempotency: IdempotencyStore) -> None:
     first = run(idempotency, lambda: asdict(StoredOutcome(202, run="r1")))
 
     assert first == (asdict(StoredOutcome(202, run="r1")), False)
@@ -89,7 +89,7 @@ def test_another_key_or_another_caller_is_another_request(idempotency: Idempoten
     assert run(idempotency, maker, key=key, scope=scope) == (asdict(StoredOutcome(200, blob="answer/2")), False)
 
 
-def test_a_key_with_another_body_is_refused(idempotency: IdempotencyStore) -> None:
+def test_a_key_with_another_body_is_rejected(idempotency: IdempotencyStore) -> None:
     maker = Maker()
     run(idempotency, maker)
 
@@ -117,7 +117,7 @@ def test_a_request_in_progress_is_not_repeated(idempotency: IdempotencyStore, dy
     [ModelError("no", type="overloaded", provider="openai"), UnavailableError("table"), ZeroDivisionError("division")],
     ids=lambda error: type(error).__name__,
 )
-def test_a_request_that_fails_is_done_again(
+def test_a_failed_request_can_be_repeated(
     idempotency: IdempotencyStore, dynamodb: DynamoDBClient, error: Exception
 ) -> None:
     with pytest.raises(type(error)) as caught:
@@ -128,7 +128,7 @@ def test_a_request_that_fails_is_done_again(
     assert run(idempotency, Maker()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
 
 
-def test_a_request_whose_process_dies_is_done_again_once_its_time_is_over(
+def test_a_request_of_a_crashed_process_can_be_repeated_after_its_lease(
     idempotency: IdempotencyStore, dynamodb: DynamoDBClient
 ) -> None:
     with pytest.raises(ProcessDiedError):
@@ -164,7 +164,7 @@ def test_a_record_expires_after_a_day(idempotency: IdempotencyStore, dynamodb: D
     assert run(idempotency, Maker()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
 
 
-def test_a_record_holds_neither_the_key_nor_the_body_nor_the_answer(
+def test_a_record_contains_neither_the_key_nor_the_body_nor_the_answer(
     idempotency: IdempotencyStore, dynamodb: DynamoDBClient
 ) -> None:
     run(idempotency, Maker(), key="my-key", body={"message": "my message"})
@@ -176,7 +176,7 @@ def test_a_record_holds_neither_the_key_nor_the_body_nor_the_answer(
     assert "my message" not in str(record)
 
 
-def test_a_table_that_refuses_the_key_has_nothing_done(dynamodb: DynamoDBClient) -> None:
+def test_nothing_is_executed_if_the_key_cannot_be_written(dynamodb: DynamoDBClient) -> None:
     table = cast("DynamoDBClient", Throttled(dynamodb, "put_item"))
     maker = Maker()
 
@@ -185,7 +185,7 @@ def test_a_table_that_refuses_the_key_has_nothing_done(dynamodb: DynamoDBClient)
     assert maker.made == 0
 
 
-def test_a_table_that_is_not_there_is_the_operators_move(dynamodb: DynamoDBClient) -> None:
+def test_a_missing_table_is_a_configuration_error(dynamodb: DynamoDBClient) -> None:
     maker = Maker()
 
     with pytest.raises(ConfigError, match="deploy the stage first"):
@@ -193,7 +193,7 @@ def test_a_table_that_is_not_there_is_the_operators_move(dynamodb: DynamoDBClien
     assert maker.made == 0
 
 
-def test_a_key_is_not_looked_up_when_the_time_is_up(idempotency: IdempotencyStore) -> None:
+def test_a_key_is_not_read_after_the_deadline(idempotency: IdempotencyStore) -> None:
     maker = Maker()
 
     with pytest.raises(UnavailableError, match="in time"):
@@ -201,7 +201,7 @@ def test_a_key_is_not_looked_up_when_the_time_is_up(idempotency: IdempotencyStor
     assert maker.made == 0
 
 
-def test_an_outcome_that_cannot_be_remembered_is_returned_all_the_same(dynamodb: DynamoDBClient) -> None:
+def test_an_outcome_that_cannot_be_stored_is_returned(dynamodb: DynamoDBClient) -> None:
     table = cast("DynamoDBClient", Throttled(dynamodb, "update_item"))
     maker = Maker()
 
@@ -218,7 +218,7 @@ def test_the_error_of_a_request_is_raised_even_if_its_key_cannot_be_released(dyn
     assert caught.value is error
 
 
-def test_a_process_that_dies_at_any_write_never_has_a_request_done_twice_at_the_same_time(
+def test_a_crash_at_any_write_never_executes_a_request_twice_at_the_same_time(
     dynamodb: DynamoDBClient,
 ) -> None:
     whole = Dying(dynamodb, at=-1)
@@ -257,7 +257,7 @@ class Terse:
             raise
 
 
-def test_a_record_that_is_not_shown_is_read(dynamodb: DynamoDBClient) -> None:
+def test_a_record_is_read_if_the_conditional_write_does_not_return_it(dynamodb: DynamoDBClient) -> None:
     idempotency = IdempotencyStore(cast("DynamoDBClient", Terse(dynamodb)), IDEMPOTENCY)
     maker = Maker()
     run(idempotency, maker)
@@ -266,7 +266,7 @@ def test_a_record_that_is_not_shown_is_read(dynamodb: DynamoDBClient) -> None:
     assert refused(lambda: run(idempotency, maker, body={"message": "bye"}))[1] == "idempotency_key_reused"
 
 
-def test_powertools_and_boto3_are_loaded_with_the_first_key_only() -> None:
+def test_powertools_and_boto3_are_imported_with_the_first_key_only() -> None:
     code = (
         "import sys, functions.chat.runs.responder\n"
         "print([name for name in ('boto3', 'aws_lambda_powertools.utilities.idempotency') if name in sys.modules])"

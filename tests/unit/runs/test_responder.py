@@ -63,19 +63,19 @@ def post_of(world: World, headers: Mapping[str, str]) -> ChatHttpRequest:
     )
 
 
-def test_without_headers_an_answer_has_all_the_time_there_is(dynamodb: DynamoDBClient) -> None:
+def test_an_answer_without_headers_gets_all_remaining_time(dynamodb: DynamoDBClient) -> None:
     assert deliver(dynamodb) == (ChatHttpResponse(200, answer_text(answer("hi"))), [10.0])
     assert dynamodb.scan(TableName=CHATS)["Items"] == []
 
 
-def test_an_answer_that_is_to_be_remembered_leaves_time_to_write_it_down(dynamodb: DynamoDBClient) -> None:
+def test_an_answer_with_an_idempotency_key_reserves_time_for_its_write(dynamodb: DynamoDBClient) -> None:
     assert deliver(dynamodb, prefer="wait=1", **{"idempotency-key": "key"}) == (
         ChatHttpResponse(200, answer_text(answer("hi"))),
         [pytest.approx(10.0 - SAVE_SECONDS - SEND_SECONDS)],
     )
 
 
-def test_a_table_that_hangs_is_waited_for_until_the_response_must_be_sent(dynamodb: DynamoDBClient) -> None:
+def test_a_slow_table_is_awaited_until_the_response_must_be_sent(dynamodb: DynamoDBClient) -> None:
     world = World(dynamodb)
     blobs = HangingBlobs(dynamodb, CHATS)
 
@@ -87,7 +87,7 @@ def test_a_table_that_hangs_is_waited_for_until_the_response_must_be_sent(dynamo
     assert blobs.due == [pytest.approx(10.0 - SEND_SECONDS)]
 
 
-def test_a_remembered_answer_outlives_its_key(dynamodb: DynamoDBClient) -> None:
+def test_a_stored_answer_expires_after_its_key(dynamodb: DynamoDBClient) -> None:
     deliver(dynamodb, **{"idempotency-key": "key"})
 
     (blob,) = dynamodb.scan(TableName=CHATS)["Items"]
@@ -95,7 +95,7 @@ def test_a_remembered_answer_outlives_its_key(dynamodb: DynamoDBClient) -> None:
     assert blob["expires_at"] == {"N": str(1_800_000_000 + 25 * 3_600)}
 
 
-def test_an_answer_for_later_is_not_made_at_once(dynamodb: DynamoDBClient) -> None:
+def test_a_background_answer_is_not_generated_at_once(dynamodb: DynamoDBClient) -> None:
     delivered, due = deliver(dynamodb, prefer="respond-async")
 
     assert (delivered.status, due) == (202, [])

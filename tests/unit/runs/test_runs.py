@@ -86,7 +86,7 @@ def test_the_event_has_the_owner_of_the_run_and_nothing_of_the_request(world: Wo
     ]
 
 
-def test_the_chat_gets_the_request_and_the_caller_as_they_were(world: World) -> None:
+def test_the_chat_gets_the_unchanged_request_and_caller(world: World) -> None:
     world.start(caller=BOB, message="What is 15% of 45?", profile={"intent": "x"}, session_id="s")
     chat = Chat()
     world.deliver(chat)
@@ -100,7 +100,7 @@ def test_the_chat_gets_the_request_and_the_caller_as_they_were(world: World) -> 
     assert (caller, request_id) == (BOB, "api-request")
 
 
-def test_steps_are_visible_while_the_run_continues(world: World) -> None:
+def test_steps_are_readable_while_the_run_continues(world: World) -> None:
     run = world.start()
     seen: list[dict[str, Any]] = []
     world.deliver(Chat(between=lambda: seen.append(world.get(run))))
@@ -120,7 +120,7 @@ def test_steps_are_visible_while_the_run_continues(world: World) -> None:
         (None, 0.0, 100_000, 100.0 - MARGIN_SECONDS - END_SECONDS),
     ],
 )
-def test_a_run_is_due_by_its_callers_deadline_or_in_ten_minutes_and_before_its_lambda_ends(
+def test_the_deadline_of_a_run_is_that_of_the_caller_or_ten_minutes_within_the_lambda_timeout(
     world: World, deadline_ms: int | None, queued_for: float, remaining_ms: int, due: float
 ) -> None:
     world.start(deadline_ms=deadline_ms)
@@ -131,11 +131,11 @@ def test_a_run_is_due_by_its_callers_deadline_or_in_ten_minutes_and_before_its_l
     assert [call[2] for call in chat.calls] == [pytest.approx(due)]
 
 
-def test_a_requested_deadline_is_visible_at_once(world: World) -> None:
+def test_a_requested_deadline_is_readable_at_once(world: World) -> None:
     assert world.get(world.start(deadline_ms=60_000))["deadline_at"] == "2027-01-15T08:01:00Z"
 
 
-def test_a_partial_answer_is_a_run_that_succeeded(world: World) -> None:
+def test_a_partial_answer_is_a_successful_run(world: World) -> None:
     run = world.start()
     partial = answer("").model_copy(update={"status": "partial", "resume_token": "go-on"})
 
@@ -160,14 +160,14 @@ def test_an_answer_of_five_megabytes_is_stored(world: World) -> None:
     assert world.get(run)["answer"]["content"] == content
 
 
-def test_half_a_surrogate_pair_does_not_cost_the_answer(world: World) -> None:
+def test_a_lone_surrogate_does_not_lose_the_answer(world: World) -> None:
     run = world.start()
     world.deliver(Chat(content="cut \ud83d"))
 
     assert world.get(run)["answer"]["content"] == "cut ?"
 
 
-def test_an_order_that_is_delivered_again_after_the_end_changes_nothing(world: World) -> None:
+def test_an_event_delivered_again_after_the_end_changes_nothing(world: World) -> None:
     run = world.start()
     world.deliver(Chat())
     before = world.get(run)
@@ -177,7 +177,7 @@ def test_an_order_that_is_delivered_again_after_the_end_changes_nothing(world: W
     assert (again.calls, world.get(run)) == ([], before)
 
 
-def test_an_order_that_is_delivered_while_it_is_done_is_left_alone(world: World) -> None:
+def test_an_event_delivered_during_its_run_is_ignored(world: World) -> None:
     run = world.start()
     twin = Chat()
     returned: list[Any] = []
@@ -188,7 +188,7 @@ def test_an_order_that_is_delivered_while_it_is_done_is_left_alone(world: World)
     assert (len(chat.calls), twin.calls, world.get(run)["status"]) == (1, [], "succeeded")
 
 
-def test_a_claim_whose_answer_is_lost_is_still_a_claim(dynamodb: DynamoDBClient) -> None:
+def test_a_claim_with_a_lost_response_is_still_a_claim(dynamodb: DynamoDBClient) -> None:
     run = World(dynamodb).start()
     world = World(cast("DynamoDBClient", Forgetful(dynamodb, "update_item")))
     order = {"run": {"id": run, "principal": "alice", "roles": ["user"], "request_id": "api-request"}}
@@ -209,7 +209,7 @@ def test_a_claim_whose_answer_is_lost_is_still_a_claim(dynamodb: DynamoDBClient)
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
-def test_a_failed_chat_is_recorded_in_the_run_and_fails_every_invocation(
+def test_a_failed_chat_is_stored_in_the_run_and_fails_every_invocation(
     world: World, capsys: pytest.CaptureFixture[str], error: Exception, code: str, says: str
 ) -> None:
     run = world.start()
@@ -231,7 +231,7 @@ def test_a_failed_chat_is_recorded_in_the_run_and_fails_every_invocation(
     assert (again.calls, counted, metrics(capsys)) == ([], [(code, 1.0)], [])
 
 
-def test_the_death_of_a_worker_is_noticed_by_the_first_read_after_its_lease(
+def test_the_first_read_after_the_lease_marks_a_crashed_run_as_failed(
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = world.start()
@@ -252,7 +252,7 @@ def test_the_death_of_a_worker_is_noticed_by_the_first_read_after_its_lease(
     assert metrics(capsys) == [("interrupted", 1.0)]
 
 
-def test_a_worker_that_dies_is_noticed_by_the_next_delivery(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_next_delivery_marks_a_crashed_run_as_failed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     run = world.start()
     with pytest.raises(ProcessDiedError):
         world.deliver(Chat(between=die))
@@ -266,7 +266,7 @@ def test_a_worker_that_dies_is_noticed_by_the_next_delivery(world: World, capsys
     assert metrics(capsys) == [("interrupted", 1.0)]
 
 
-def test_a_run_that_was_taken_for_dead_stays_so_when_its_worker_comes_back(world: World) -> None:
+def test_a_run_marked_as_failed_stays_failed_when_its_worker_continues(world: World) -> None:
     run = world.start()
 
     def sleep() -> None:
@@ -281,7 +281,7 @@ def test_a_run_that_was_taken_for_dead_stays_so_when_its_worker_comes_back(world
     assert (view["status"], view["error"]["error"], len(view["steps"])) == ("failed", "interrupted", 1)
 
 
-def test_heartbeats_keep_a_run_alive(world: World) -> None:
+def test_heartbeats_extend_the_lease_of_a_run(world: World) -> None:
     run = world.start()
 
     def take_long() -> None:
@@ -295,7 +295,7 @@ def test_heartbeats_keep_a_run_alive(world: World) -> None:
     assert world.get(run)["status"] == "succeeded"
 
 
-def test_a_process_that_dies_at_any_write_of_a_start_leaves_no_run_that_hangs(dynamodb: DynamoDBClient) -> None:
+def test_a_crash_at_any_write_of_a_start_leaves_no_unfinished_run(dynamodb: DynamoDBClient) -> None:
     whole = Dying(dynamodb, at=-1)
     World(cast("DynamoDBClient", whole)).start()
     assert whole.writes == 2
@@ -308,7 +308,7 @@ def test_a_process_that_dies_at_any_write_of_a_start_leaves_no_run_that_hangs(dy
         assert refused(lambda world=world: world.get("run-1", caller=BOB)) == (404, "not_found")
 
 
-def test_a_process_that_dies_at_any_write_of_a_run_leaves_one_that_fails_or_is_done_anew(
+def test_a_crash_at_any_write_of_a_run_leaves_a_failed_or_repeatable_run(
     dynamodb: DynamoDBClient,
 ) -> None:
     starter = World(dynamodb)
@@ -353,7 +353,7 @@ def test_a_cancelled_run_stops_at_its_next_step(world: World) -> None:
     assert "answer" not in view
 
 
-def test_a_heartbeat_reports_the_cancelling_before_the_next_step_begins(world: World) -> None:
+def test_a_heartbeat_detects_the_cancellation_before_the_next_step(world: World) -> None:
     run = world.start()
 
     def cancel() -> None:
@@ -367,7 +367,7 @@ def test_a_heartbeat_reports_the_cancelling_before_the_next_step_begins(world: W
     assert chat.begun == 1
 
 
-def test_the_answer_of_a_run_that_is_cancelled_at_its_end_is_discarded(world: World) -> None:
+def test_the_answer_of_a_run_cancelled_at_its_end_is_discarded(world: World) -> None:
     run = world.start()
 
     def chat(*_: object) -> ChatResponse:
@@ -378,7 +378,7 @@ def test_the_answer_of_a_run_that_is_cancelled_at_its_end_is_discarded(world: Wo
     assert "answer" not in world.get(run)
 
 
-def test_the_failure_of_a_cancelled_run_is_no_failure(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_error_of_a_cancelled_run_is_no_failure(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     run = world.start()
 
     def chat(*_: object) -> ChatResponse:
@@ -389,7 +389,7 @@ def test_the_failure_of_a_cancelled_run_is_no_failure(world: World, capsys: pyte
     assert metrics(capsys) == []
 
 
-def test_cancelling_what_is_over_changes_nothing(world: World) -> None:
+def test_cancelling_a_finished_run_changes_nothing(world: World) -> None:
     run = world.start()
     world.deliver(Chat())
     before = world.get(run)
@@ -399,7 +399,7 @@ def test_cancelling_what_is_over_changes_nothing(world: World) -> None:
 
 
 @pytest.mark.parametrize("id", ["run-1", "run-2", "", "a b", "x" * 65, "x" * 5_000, "alice#run-1", "ä"])
-def test_runs_of_others_and_runs_that_never_were_are_the_same(world: World, id: str) -> None:
+def test_runs_of_other_callers_and_missing_runs_have_the_same_error(world: World, id: str) -> None:
     world.start(caller=ALICE)
 
     assert refused(lambda: world.get(id, caller=BOB)) == (404, "not_found")
@@ -408,7 +408,7 @@ def test_runs_of_others_and_runs_that_never_were_are_the_same(world: World, id: 
 
 
 @pytest.mark.parametrize("id", ["", "a b", "x" * 65, "x" * 5_000, "alice#run-1", "ä"])
-def test_what_cannot_be_an_id_is_not_looked_for(dynamodb: DynamoDBClient, id: str) -> None:
+def test_an_invalid_id_is_not_read(dynamodb: DynamoDBClient, id: str) -> None:
     with Stubber(dynamodb):  # without any answer
         assert refused(lambda: World(dynamodb).get(id)) == (404, "not_found")
 
@@ -423,9 +423,7 @@ def test_an_expired_run_is_not_found_before_its_items_are_deleted(world: World) 
     assert refused(lambda: world.get(run)) == (404, "not_found")
 
 
-def test_everything_of_a_run_expires_and_none_of_it_is_listed_as_a_session(
-    world: World, dynamodb: DynamoDBClient
-) -> None:
+def test_all_items_of_a_run_expire_and_none_is_listed_as_a_session(world: World, dynamodb: DynamoDBClient) -> None:
     world.start()
     world.deliver(Chat())
 
@@ -435,7 +433,7 @@ def test_everything_of_a_run_expires_and_none_of_it_is_listed_as_a_session(
     assert dynamodb.scan(TableName=CHATS, IndexName="by_owner")["Items"] == []
 
 
-def test_a_run_that_lambda_does_not_accept_has_failed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_rejected_by_lambda_has_failed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     world.inbox.refuses = True
 
     with pytest.raises(UnavailableError, match="TooManyRequestsException"):
@@ -446,7 +444,7 @@ def test_a_run_that_lambda_does_not_accept_has_failed(world: World, capsys: pyte
     assert metrics(capsys) == [("unavailable", 1.0)]
 
 
-def test_a_run_that_lambda_accepted_without_reporting_it_has_failed_and_reports_lambda_so(world: World) -> None:
+def test_a_run_accepted_by_lambda_without_a_response_has_failed_and_its_invocation_fails(world: World) -> None:
     world.inbox.loses_answers = True
     with pytest.raises(UnavailableError):
         world.start()
@@ -464,7 +462,7 @@ def test_a_run_started_by_an_unconfirmed_invocation_continues(world: World) -> N
     assert world.get(world.start())["status"] == "succeeded"
 
 
-def test_a_run_whose_order_lambda_dropped_has_failed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_with_an_event_dropped_by_lambda_has_failed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     run = world.start()
     world.time.passed = QUEUED_SECONDS - 1
     before = world.get(run)
@@ -475,7 +473,7 @@ def test_a_run_whose_order_lambda_dropped_has_failed(world: World, capsys: pytes
     assert metrics(capsys) == [("not_started", 1.0)]
 
 
-def test_a_run_that_is_lost_looks_so_to_everybody(world: World, dynamodb: DynamoDBClient) -> None:
+def test_a_lost_run_is_failed_for_every_reader(world: World, dynamodb: DynamoDBClient) -> None:
     run = world.start()
     world.time.passed = QUEUED_SECONDS
     forgetful = World(cast("DynamoDBClient", Forgetful(dynamodb, "update_item")), time=world.time)
@@ -486,7 +484,7 @@ def test_a_run_that_is_lost_looks_so_to_everybody(world: World, dynamodb: Dynamo
     assert views[0]["status"] == "failed"
 
 
-def test_an_event_of_an_unknown_run_fails(world: World) -> None:
+def test_an_event_of_an_unknown_run_is_an_error(world: World) -> None:
     order: Any = {"run": {"id": "nothing", "principal": "alice", "roles": [], "request_id": "r"}}
 
     with pytest.raises(RunFailedError, match="does not exist"):
@@ -494,12 +492,12 @@ def test_an_event_of_an_unknown_run_fails(world: World) -> None:
 
 
 @pytest.mark.parametrize("order", [{}, {"run": {}}, {"run": {"id": "x", "principal": "p", "roles": ["root"]}}])
-def test_an_event_of_another_form_is_refused(order: Any) -> None:
+def test_an_event_of_another_format_is_rejected(order: Any) -> None:
     with pytest.raises((KeyError, ValidationError)):
         BackgroundRunEvent.parse(order)
 
 
-def test_a_run_without_its_request_fails(world: World) -> None:
+def test_a_run_without_its_request_has_failed(world: World) -> None:
     run = world.start()
     world.blobs.delete(f"run/alice/{run}/request", deadline=world.soon())
 
@@ -509,7 +507,7 @@ def test_a_run_without_its_request_fails(world: World) -> None:
     assert world.get(run)["error"]["error"] == "unavailable"
 
 
-def test_a_table_that_refuses_the_claim_has_lambda_deliver_again(dynamodb: DynamoDBClient) -> None:
+def test_a_failed_claim_makes_lambda_deliver_again(dynamodb: DynamoDBClient) -> None:
     world = World(dynamodb)
     run = world.start()
     throttled = World(cast("DynamoDBClient", Throttled(dynamodb, "update_item")), inbox=world.inbox)
@@ -521,7 +519,7 @@ def test_a_table_that_refuses_the_claim_has_lambda_deliver_again(dynamodb: Dynam
     assert world.deliver(chat) == {"run": run, "status": "succeeded"}
 
 
-def test_a_step_that_cannot_be_written_is_written_with_the_next(dynamodb: DynamoDBClient) -> None:
+def test_a_failed_write_of_a_step_is_repeated_with_the_next_step(dynamodb: DynamoDBClient) -> None:
     table = Throttled(dynamodb, "put_item", on=False)
     world = World(cast("DynamoDBClient", table))
     run = world.start()
@@ -537,7 +535,7 @@ def test_a_step_that_cannot_be_written_is_written_with_the_next(dynamodb: Dynamo
     assert (view["status"], [step["iteration"] for step in view["steps"]]) == ("succeeded", [1, 2])
 
 
-def test_an_answer_that_cannot_be_stored_is_a_failure(dynamodb: DynamoDBClient) -> None:
+def test_an_answer_that_cannot_be_stored_fails_the_run(dynamodb: DynamoDBClient) -> None:
     table = Throttled(dynamodb, "put_item", after=4)  # request, run, two steps
     world = World(cast("DynamoDBClient", table))
     run = world.start()
@@ -549,7 +547,7 @@ def test_an_answer_that_cannot_be_stored_is_a_failure(dynamodb: DynamoDBClient) 
     assert (view["status"], view["error"]["error"], len(view["steps"])) == ("failed", "unavailable", 2)
 
 
-def test_an_unwritten_failure_fails_the_invocation_and_is_visible_after_the_lease(
+def test_a_failure_that_cannot_be_written_fails_the_invocation_and_is_readable_after_the_lease(
     dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = Throttled(dynamodb, "update_item", on=False)
@@ -569,7 +567,7 @@ def test_an_unwritten_failure_fails_the_invocation_and_is_visible_after_the_leas
     assert world.get(run)["error"]["error"] == "interrupted"
 
 
-def test_a_run_that_cannot_be_read_is_not_one_that_does_not_exist(dynamodb: DynamoDBClient) -> None:
+def test_an_unreadable_run_is_no_missing_run(dynamodb: DynamoDBClient) -> None:
     with Stubber(dynamodb) as stubber:
         stubber.add_client_error("query", "InternalServerError")
 
@@ -604,7 +602,7 @@ def test_steps_that_dynamodb_leaves_unprocessed_are_sent_again(world: World) -> 
 
 
 @pytest.mark.parametrize("qualifier", ["", ":live", ":7", ":$LATEST"])
-def test_a_run_is_invoked_by_the_alias_however_the_function_was_invoked(qualifier: str) -> None:
+def test_a_run_is_invoked_by_its_alias_after_any_invocation(qualifier: str) -> None:
     function = "arn:aws:lambda:eu-central-1:123456789012:function:flexchat-dev-chat"
 
     assert own_alias(function + qualifier) == f"{function}:live"

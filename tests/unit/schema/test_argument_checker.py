@@ -38,17 +38,17 @@ def errors_for(value: Any, **schema: Any) -> tuple[str, ...]:
     return errors_of(schema_of(a=schema), {"a": value})
 
 
-def test_arguments_that_fit_come_back_with_defaults():
+def test_valid_arguments_are_returned_with_defaults():
     assert ArgumentChecker(WEATHER).check({"location": "Paris"}) == {"location": "Paris", "units": "celsius"}
 
 
-def test_a_given_value_is_kept_over_the_default():
+def test_a_given_value_overrides_the_default():
     arguments: dict[str, Any] = {"location": "Paris", "units": "fahrenheit"}
 
     assert ArgumentChecker(WEATHER).check(arguments) == arguments
 
 
-def test_parameters_the_schema_does_not_know_are_passed_through():
+def test_parameters_outside_the_schema_are_passed_through():
     assert ArgumentChecker(WEATHER).check({"location": "Paris", "mood": [1]}) == {
         "location": "Paris",
         "units": "celsius",
@@ -56,7 +56,7 @@ def test_parameters_the_schema_does_not_know_are_passed_through():
     }
 
 
-def test_the_callers_arguments_are_not_changed():
+def test_the_arguments_of_the_caller_are_not_modified():
     schema = schema_of(o={"type": "object", "properties": {"x": {"default": {"list": [1]}}}})
     checker = ArgumentChecker(schema)
     given: dict[str, Any] = {"o": {}}
@@ -69,7 +69,7 @@ def test_the_callers_arguments_are_not_changed():
     assert checker.check(given) == {"o": {"x": {"list": [1]}}}
 
 
-def test_errors_are_in_the_documents_wording_and_all_of_them():
+def test_errors_have_the_documented_wording_and_are_complete():
     schema: dict[str, Any] = {
         "type": "object",
         "properties": {
@@ -89,7 +89,7 @@ def test_errors_are_in_the_documents_wording_and_all_of_them():
     )
 
 
-def test_the_error_states_everything_in_one_line():
+def test_the_error_has_all_problems_in_one_line():
     with pytest.raises(ToolInputError) as error:
         ArgumentChecker(WEATHER).check({"units": "kelvin"})
 
@@ -200,23 +200,23 @@ def test_each_keyword_has_the_correct_form_in_its_error(schema: dict[str, Any], 
         ({"additionalProperties": False}, []),
     ],
 )
-def test_a_value_that_fits_is_unchanged(schema: dict[str, Any], value: Any):
+def test_a_valid_value_is_unchanged(schema: dict[str, Any], value: Any):
     assert ArgumentChecker(schema_of(a=schema)).check({"a": value}) == {"a": value}
 
 
-def test_an_unknown_parameter_is_named_where_none_is_allowed():
+def test_an_unknown_parameter_is_reported_if_additional_ones_are_forbidden():
     schema = schema_of(a={}) | {"additionalProperties": False}
 
     assert errors_of(schema, {"a": 1, "b": 2, "c": 3}) == ("Unknown parameter: b", "Unknown parameter: c")
 
 
-def test_a_parameter_whose_schema_is_false_is_unknown():
+def test_a_parameter_with_the_schema_false_is_unknown():
     schema = schema_of(a=False, b={"patternProperties": {"^x": False}})
 
     assert errors_of(schema, {"a": 1, "b": {"x": 1}}) == ("Unknown parameter: a", "Unknown parameter: b.x")
 
 
-def test_too_few_parameters_at_all_are_an_error_of_the_arguments():
+def test_too_few_parameters_are_an_error_of_the_arguments():
     assert errors_of({"type": "object", "minProperties": 1}, {}) == ("The arguments must have at least 1 parameter",)
 
 
@@ -241,11 +241,11 @@ def test_an_integral_float_becomes_an_integer(schema: dict[str, Any]):
 
 
 @pytest.mark.parametrize("schema", [{"type": "number"}, {"type": ["integer", "number"]}, {}])
-def test_a_float_stays_one_where_numbers_are_allowed(schema: dict[str, Any]):
+def test_a_float_stays_a_float_if_numbers_are_allowed(schema: dict[str, Any]):
     assert isinstance(ArgumentChecker(schema_of(a=schema)).check({"a": 3.0})["a"], float)
 
 
-def test_integral_floats_become_integers_deep_inside():
+def test_nested_integral_floats_become_integers():
     whole: dict[str, Any] = {"type": "integer"}
     schema = schema_of(
         items={"type": "array", "items": whole},
@@ -259,7 +259,7 @@ def test_integral_floats_become_integers_deep_inside():
     assert repr(checked) == "{'items': [1], 'pair': [1, 2.0], 'extra': {'x': 4}, 'free': [1.0]}"
 
 
-def test_defaults_reach_into_given_objects_only():
+def test_defaults_are_added_only_to_given_objects():
     inner: dict[str, Any] = {"type": "object", "properties": {"y": {"default": 3}}}
     schema = schema_of(given=inner, absent=inner, several={"type": "array", "items": inner})
 
@@ -269,7 +269,7 @@ def test_defaults_reach_into_given_objects_only():
     }
 
 
-def test_a_default_is_taken_from_a_reference_and_from_the_form_that_fits():
+def test_a_default_is_read_from_a_reference_and_from_the_matching_variant():
     schema = with_definitions(
         schema_of(
             a={"$ref": "#/$defs/colour"},
@@ -282,7 +282,7 @@ def test_a_default_is_taken_from_a_reference_and_from_the_form_that_fits():
     assert ArgumentChecker(schema).check({"b": {}, "c": {}}) == {"a": "red", "b": {"x": 1}, "c": {"z": 2}}
 
 
-def test_a_null_default_is_applied_only_where_null_fits():
+def test_a_null_default_is_added_only_if_null_is_valid():
     schema = schema_of(maybe={"type": ["string", "null"], "default": None}, never={"type": "string", "default": None})
 
     assert ArgumentChecker(schema).check({}) == {"maybe": None}
@@ -294,7 +294,7 @@ def test_a_required_parameter_is_missing_even_with_a_default():
     assert errors_of(schema, {}) == ("Missing required parameter: a",)
 
 
-def test_the_dialect_named_by_a_schema_does_not_bring_a_backtracking_pattern_back():
+def test_the_dialect_of_a_schema_does_not_enable_a_backtracking_pattern():
     schema: dict[str, Any] = {
         "$schema": "http://json-schema.org/draft-07/schema#",
         **schema_of(a={"pattern": "^(a+)+$"}),
@@ -304,7 +304,7 @@ def test_the_dialect_named_by_a_schema_does_not_bring_a_backtracking_pattern_bac
 
 
 @pytest.mark.parametrize("additional", [True, {"type": "integer"}])
-def test_hostile_names_meet_patterns_in_linear_time(additional: Any):
+def test_hostile_names_are_matched_against_patterns_in_linear_time(additional: Any):
     schema: dict[str, Any] = {
         "type": "object",
         "patternProperties": {"^(a+)+$": False},
@@ -314,7 +314,7 @@ def test_hostile_names_meet_patterns_in_linear_time(additional: Any):
     assert ArgumentChecker(schema).check({"a" * 5_000 + "!": 1}) == {"a" * 5_000 + "!": 1}
 
 
-def test_hostile_names_meet_patterns_for_names_in_linear_time():
+def test_hostile_names_are_matched_against_property_name_patterns_in_linear_time():
     schema = {"type": "object", "propertyNames": {"pattern": "^(a+)+$"}}
 
     assert errors_of(schema, {"a" * 5_000 + "!": 1}) == (f"Invalid parameter name: {'a' * 100}",)
@@ -332,7 +332,7 @@ class CountedText(str):
         return str.__eq__(self, other)
 
 
-def test_many_unequal_objects_are_distinguished_without_comparing_all_with_all():
+def test_many_distinct_objects_are_compared_without_comparing_all_pairs():
     value = [{"id": CountedText(number)} for number in range(300)]
 
     ArgumentChecker(schema_of(a={"uniqueItems": True})).check({"a": value})  # pyright: ignore[reportArgumentType] # a text is JSON
@@ -350,13 +350,13 @@ def test_many_unequal_objects_are_distinguished_without_comparing_all_with_all()
     ],
     ids=["values", "bytes", "nan", "surrogate"],
 )
-def test_arguments_over_the_budget_are_refused_before_they_are_checked(arguments: dict[str, Any], message: str):
+def test_arguments_over_the_budget_are_rejected_before_validation(arguments: dict[str, Any], message: str):
     (error,) = errors_of(WEATHER, arguments)
 
     assert error.startswith(message)
 
 
-def test_arguments_nested_too_deeply_are_refused():
+def test_too_deeply_nested_arguments_are_rejected():
     value: Any = 1
     for _ in range(32):
         value = [value]
@@ -364,7 +364,7 @@ def test_arguments_nested_too_deeply_are_refused():
     assert errors_of(WEATHER, {"a": value}) == ("The arguments are nested deeper than 32 levels; send them flatter",)
 
 
-def test_a_large_schema_takes_fewer_values_so_that_the_work_stays_bounded():
+def test_a_large_schema_has_a_smaller_value_budget():
     properties: dict[str, Any] = {f"p{number}": {} for number in range(1_500)}
     schema = schema_of(items={"type": "array", "items": {"type": "object", "properties": properties}})
 
@@ -377,7 +377,7 @@ def test_at_most_fifty_errors_are_listed():
     assert errors == tuple(f"a[{index}] must be a string" for index in range(50))
 
 
-def test_long_names_and_long_choices_are_cut():
+def test_long_names_and_long_choices_are_truncated():
     errors = errors_of(
         schema_of(a={"enum": ["x" * 400, "y" * 400]}) | {"additionalProperties": False}, {"a": 1, "n" * 5_000: 1}
     )
@@ -394,7 +394,7 @@ def test_long_names_and_long_choices_are_cut():
         st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     )
 )
-def test_whatever_is_sent_fits_or_gets_the_reason_without_its_value(arguments: dict[str, Any]):
+def test_any_arguments_are_valid_or_rejected_without_their_value(arguments: dict[str, Any]):
     fits = isinstance(arguments.get("location"), str) and arguments.get("units", "celsius") in ("celsius", "fahrenheit")
     if fits:
         assert ArgumentChecker(WEATHER).check(arguments) == {"units": "celsius"} | arguments

@@ -14,7 +14,7 @@ def graph(**imports: str) -> grimp.ImportGraph:
     return found
 
 
-def test_command_is_no_user_of_a_module_that_it_reaches_through_a_function() -> None:
+def test_a_module_imported_by_a_function_is_not_used_by_the_command() -> None:
     chat, page = "flexchat.errors flexchat.deadline", "flexchat.errors"
     found = graph(functions_chat_app=chat, functions_page_app=page, cli_main="functions.chat.app")
 

@@ -17,7 +17,7 @@ from tests.unit.sessions.world import LEASE_IS_OVER, NOW, World, closed, message
 SAVED = SessionReference(id="s1", title="Hello", saved=True)
 
 
-def test_a_first_message_begins_a_session_with_nothing_before_it(world: World) -> None:
+def test_a_first_message_creates_a_session_without_history(world: World) -> None:
     conversation = world.open("Hello", run="r1")
 
     assert (conversation.session_id, conversation.title, conversation.topic) == ("s1", "Hello", None)
@@ -38,7 +38,7 @@ def test_the_next_message_gets_the_history_and_the_topic(world: World) -> None:
     assert (second.topic, second.title, second.number) == ("greetings", "Hello", 2)
 
 
-def test_history_is_bounded_by_its_tokens(world: World) -> None:
+def test_history_is_limited_by_tokens(world: World) -> None:
     world.max_history_tokens = 100
     for number in range(5):
         world.chat(f"message {number} " + "x" * 100, run=f"r{number}")
@@ -46,13 +46,13 @@ def test_history_is_bounded_by_its_tokens(world: World) -> None:
     assert [message.text[:9] for message in world.history()] == ["message 4", "MESSAGE 4"]
 
 
-def test_the_title_is_the_beginning_of_the_first_message_on_one_line(world: World) -> None:
+def test_the_title_is_the_start_of_the_first_message_in_one_line(world: World) -> None:
     conversation = world.open("  Please\n tell me   everything " + "about it " * 20, run="r1")
 
     assert conversation.title == "Please tell me everything about it about it about it about…"
 
 
-def test_other_events_are_none_of_its_business(world: World) -> None:
+def test_other_events_are_ignored(world: World) -> None:
     conversation = world.open("Hello", run="r1")
     conversation.observe(LimitReached("deadline", 1))
     closed(conversation, "Hi!")
@@ -60,14 +60,14 @@ def test_other_events_are_none_of_its_business(world: World) -> None:
     assert world.history() == (user("Hello"), assistant("Hi!"))
 
 
-def test_a_chat_that_failed_before_anything_was_done_leaves_no_message(world: World) -> None:
+def test_a_chat_that_failed_before_any_step_leaves_no_message(world: World) -> None:
     world.chat("one", run="r1")
     world.open("two", run="r2").abandon()
 
     assert world.history() == (user("one"), assistant("ONE"))
 
 
-def test_a_chat_that_failed_after_its_tools_ran_keeps_what_they_did(world: World) -> None:
+def test_a_chat_that_failed_after_its_tools_ran_stores_their_results(world: World) -> None:
     conversation = world.open("Hello", run="r1")
     step = step_of("a")
     conversation.observe(step)
@@ -76,7 +76,7 @@ def test_a_chat_that_failed_after_its_tools_ran_keeps_what_they_did(world: World
     assert world.history() == (user("Hello"), *messages_of(step), assistant(UNANSWERED))
 
 
-def test_a_session_is_held_until_its_conversation_ends(world: World) -> None:
+def test_a_session_is_leased_until_its_conversation_ends(world: World) -> None:
     conversation = world.open("one", run="r1")
     with pytest.raises(SessionBusyError):
         world.open("two", run="r2")
@@ -95,7 +95,7 @@ def test_the_lease_is_a_little_longer_than_the_deadline(world: World) -> None:
     assert world.open("two", run="r2").history == (user("one"), assistant(UNANSWERED))
 
 
-def test_session_is_free_half_a_minute_after_a_long_chat_died(world: World) -> None:
+def test_a_session_is_available_half_a_minute_after_a_long_chat_crashed(world: World) -> None:
     world.chat_seconds = 600
     world.open("one", run="r1")
     world.now += 32
@@ -107,7 +107,7 @@ def test_session_is_free_half_a_minute_after_a_long_chat_died(world: World) -> N
     assert world.open("two", run="r2").history == (user("one"), assistant(UNANSWERED))
 
 
-def test_long_chat_that_lives_renews_its_lease(world: World) -> None:
+def test_a_running_long_chat_renews_its_lease(world: World) -> None:
     world.chat_seconds = 600
     conversation = world.open("one", run="r1")
     [beat] = world.beats
@@ -123,7 +123,7 @@ def test_long_chat_that_lives_renews_its_lease(world: World) -> None:
     assert world.open("two", run="r2").history == (user("one"), assistant("ONE"))
 
 
-def test_lease_of_a_long_chat_ends_soon_after_its_deadline(world: World) -> None:
+def test_the_lease_of_a_long_chat_ends_soon_after_its_deadline(world: World) -> None:
     world.chat_seconds = 60
     world.open("one", run="r1")
     world.now += 55
@@ -134,7 +134,7 @@ def test_lease_of_a_long_chat_ends_soon_after_its_deadline(world: World) -> None
     assert caught.value.until == NOW + 60 + 3
 
 
-def test_chat_that_lost_its_session_renews_nothing(world: World) -> None:
+def test_a_chat_that_lost_its_session_renews_nothing(world: World) -> None:
     world.chat_seconds = 600
     world.open("one", run="r1")
     world.now += 34
@@ -144,14 +144,14 @@ def test_chat_that_lost_its_session_renews_nothing(world: World) -> None:
     assert world.open("three", run="r3").number == 3
 
 
-def test_short_chat_needs_no_renewal(world: World) -> None:
+def test_a_short_chat_needs_no_renewal(world: World) -> None:
     world.chat_seconds = 28
     world.open("one", run="r1")
 
     assert world.beats == []
 
 
-def test_a_step_that_cannot_be_written_is_written_with_the_next(world: World) -> None:
+def test_a_failed_write_of_a_step_is_repeated_with_the_next_step(world: World) -> None:
     conversation = world.open("Hello", run="r1", client=unwell(world, times=1))
     first, second = step_of("a"), step_of("b", iteration=2)
     conversation.observe(first)
@@ -161,7 +161,7 @@ def test_a_step_that_cannot_be_written_is_written_with_the_next(world: World) ->
     assert world.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
 
 
-def test_steps_that_could_not_be_written_are_written_at_the_close(world: World) -> None:
+def test_failed_writes_of_steps_are_repeated_at_the_end(world: World) -> None:
     conversation = world.open("Hello", run="r1", client=unwell(world, times=4))
     first, second = step_of("a"), step_of("b", iteration=2)
     conversation.observe(first)
@@ -171,14 +171,14 @@ def test_steps_that_could_not_be_written_are_written_at_the_close(world: World) 
     assert world.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
 
 
-def test_an_answer_that_cannot_be_written_at_first_is_tried_again(world: World) -> None:
+def test_a_failed_write_of_an_answer_is_retried(world: World) -> None:
     conversation = world.open("Hello", run="r1", client=unwell(world, times=2))
 
     assert closed(conversation, "Hi!") == SAVED
     assert world.history() == (user("Hello"), assistant("Hi!"))
 
 
-def test_an_answer_that_cannot_be_stored_is_reported_as_not_stored(world: World) -> None:
+def test_an_answer_that_cannot_be_stored_is_reported_as_unsaved(world: World) -> None:
     conversation = world.open("Hello", run="r1", client=unwell(world))
     conversation.observe(step_of("a"))
 
@@ -187,7 +187,7 @@ def test_an_answer_that_cannot_be_stored_is_reported_as_not_stored(world: World)
     assert world.history() == (user("Hello"), assistant(UNANSWERED))
 
 
-def test_an_answer_is_stored_even_when_a_step_cannot_be(world: World) -> None:
+def test_an_answer_is_stored_even_if_a_step_cannot_be(world: World) -> None:
     conversation = world.open("Hello", run="r1", client=unwell(world, times=4))
     conversation.observe(step_of("a"))
 
@@ -195,7 +195,7 @@ def test_an_answer_is_stored_even_when_a_step_cannot_be(world: World) -> None:
     assert world.history() == (user("Hello"), assistant("Hi!"))
 
 
-def test_a_table_that_hangs_takes_no_more_than_its_share_of_the_chats_time(world: World) -> None:
+def test_a_slow_table_is_limited_to_its_share_of_the_chat_time(world: World) -> None:
     hanging = Meddling(world.client, lambda: None)
     conversation = world.open("Hello", run="r1", client=hanging.as_client())
     tried: list[str] = []
@@ -217,7 +217,7 @@ def test_a_table_that_hangs_takes_no_more_than_its_share_of_the_chats_time(world
     assert len(world.history()) == 12
 
 
-def test_nothing_is_tried_after_the_deadline(world: World) -> None:
+def test_no_retry_starts_after_the_deadline(world: World) -> None:
     conversation = world.open("Hello", run="r1")
     world.now += 21
 
@@ -227,7 +227,7 @@ def test_nothing_is_tried_after_the_deadline(world: World) -> None:
     assert world.history() == (user("Hello"), assistant(UNANSWERED))
 
 
-def test_a_chat_whose_session_was_taken_over_continues_without_writing(world: World) -> None:
+def test_a_chat_that_lost_its_session_continues_without_writing(world: World) -> None:
     late = world.conversations().open(
         owner="ann",
         session_id="s1",
@@ -247,7 +247,7 @@ def test_a_chat_whose_session_was_taken_over_continues_without_writing(world: Wo
     assert world.history() == (user("late"), assistant(UNANSWERED), user("next"), assistant("NEXT"))
 
 
-def test_a_conversation_that_cannot_be_read_is_released_at_once(world: World) -> None:
+def test_the_lease_of_an_unreadable_conversation_is_released_at_once(world: World) -> None:
     world.chat("one", run="r1")
     refusing = Refusing(world.client, "query", throttled())
 
@@ -257,7 +257,7 @@ def test_a_conversation_that_cannot_be_read_is_released_at_once(world: World) ->
     assert world.history() == (user("one"), assistant("ONE"))
 
 
-def test_a_conversation_that_can_be_neither_read_nor_released_is_free_after_its_lease(world: World) -> None:
+def test_a_conversation_that_cannot_be_read_or_released_is_available_after_its_lease(world: World) -> None:
     world.chat("one", run="r1")
     unreadable = Refusing(world.client, "query", throttled()).as_client()
     refusing = Refusing(unreadable, "transact_write_items", throttled(), after=1)
@@ -269,7 +269,7 @@ def test_a_conversation_that_can_be_neither_read_nor_released_is_free_after_its_
     assert world.history() == (user("one"), assistant("ONE"), user("two"), assistant(UNANSWERED))
 
 
-def test_a_request_that_is_delivered_again_continues_after_its_recorded_steps(world: World) -> None:
+def test_a_redelivered_request_continues_after_its_stored_steps(world: World) -> None:
     first, second = step_of("a"), step_of("b")
     world.open("Hello", run="r1").observe(first)
 
@@ -297,7 +297,7 @@ def test_a_partial_answer_is_replaced_when_its_turn_is_resumed(world: World) -> 
     assert world.history()[2:] == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
 
 
-def test_a_resumed_turn_that_fails_keeps_its_partial_answer(world: World) -> None:
+def test_a_resumed_turn_that_fails_has_its_partial_answer(world: World) -> None:
     closed(world.open("Hello", run="r1"), "No time.", status="partial")
 
     world.resume(1, run="r2").abandon()
@@ -306,7 +306,7 @@ def test_a_resumed_turn_that_fails_keeps_its_partial_answer(world: World) -> Non
     assert world.resume(1, run="r3").message == "Hello"
 
 
-def test_a_resumed_turn_whose_history_cannot_be_read_keeps_its_partial_answer(world: World) -> None:
+def test_a_resumed_turn_with_unreadable_history_has_its_partial_answer(world: World) -> None:
     world.chat("one", run="r1")
     closed(world.open("two", run="r2"), "No time.", status="partial")
     refusing = Refusing(world.client, "query", throttled(), after=1)
@@ -319,7 +319,7 @@ def test_a_resumed_turn_whose_history_cannot_be_read_keeps_its_partial_answer(wo
     assert world.history() == (user("one"), assistant("ONE"), user("two"), assistant("No time."))
 
 
-def test_a_session_that_moved_on_is_not_resumed(world: World) -> None:
+def test_a_session_with_a_newer_turn_is_not_resumed(world: World) -> None:
     closed(world.open("one", run="r1"), "No time.", status="partial")
     world.chat("two", run="r2")
 
@@ -334,7 +334,7 @@ def test_a_session_that_moved_on_is_not_resumed(world: World) -> None:
 
 
 @pytest.mark.slow
-def test_two_hundred_calls_of_a_turn_are_all_in_the_history_of_the_next(world: World) -> None:
+def test_two_hundred_calls_of_a_turn_are_all_in_the_next_history(world: World) -> None:
     world.max_history_tokens = 1_000_000
     conversation = world.open("Hello", run="r1")
     steps = [step_of(*(f"call_{number}_{call}" for call in range(40)), iteration=number) for number in range(1, 6)]

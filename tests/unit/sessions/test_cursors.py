@@ -12,11 +12,11 @@ from flexchat.errors import RequestError
 
 
 @given(st.text(), st.lists(st.text(), min_size=1, max_size=3))
-def test_a_cursor_leads_back_to_its_position(scope: str, position: list[str]) -> None:
+def test_a_cursor_is_decoded_to_its_position(scope: str, position: list[str]) -> None:
     assert read_cursor(scope, make_cursor(scope, *position), fields=len(position)) == tuple(position)
 
 
-def test_a_cursor_fits_into_an_address() -> None:
+def test_a_cursor_is_url_safe_and_short() -> None:
     assert make_cursor("sessions ann", "ü" * 50, "?/&=+").replace("-", "").replace("_", "").isalnum()
 
 
@@ -37,17 +37,17 @@ def test_a_cursor_fits_into_an_address() -> None:
         base64.urlsafe_b64encode(b"[" * 900).decode(),
     ],
 )
-def test_what_is_no_cursor_of_the_listing_is_refused(cursor: str) -> None:
+def test_a_cursor_of_another_listing_is_rejected(cursor: str) -> None:
     with pytest.raises(RequestError) as caught:
         read_cursor("mine", cursor, fields=2)
 
     assert (caught.value.status, caught.value.code) == (400, "invalid_cursor")
 
 
-def test_numbers_come_back_as_numbers() -> None:
+def test_numbers_are_decoded_as_numbers() -> None:
     assert read_numbers("mine", make_cursor("mine", "1", "9999"), fields=2) == (1, 9999)
 
 
-def test_a_position_that_is_no_number_is_refused() -> None:
+def test_a_position_that_is_no_number_is_rejected() -> None:
     with pytest.raises(RequestError, match="cursor is not valid for this listing"):
         read_numbers("mine", make_cursor("mine", "1", "x"), fields=2)

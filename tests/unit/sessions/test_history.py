@@ -40,7 +40,7 @@ def tokens(*messages: Message) -> int:
     return sum(map(message_tokens, messages))
 
 
-def test_a_whole_history_stays_as_it_is() -> None:
+def test_a_complete_history_is_unchanged() -> None:
     first = (user("1"), asks("a", "b"), result("a"), result("b"), asks("c"), result("c"), assistant("x"))
     second = (user("2"), assistant("y"))
 
@@ -59,7 +59,7 @@ def test_a_call_without_a_result_is_marked_as_interrupted_and_its_turn_as_unansw
     )
 
 
-def test_a_result_without_its_call_is_left_out() -> None:
+def test_a_result_without_its_call_is_removed() -> None:
     told = repaired((user("1"), result("x"), asks("a"), result("a"), result("a", "twice"), result("y"), assistant("z")))
 
     assert told == (user("1"), asks("a"), result("a"), assistant("z"))
@@ -76,7 +76,7 @@ def test_a_result_in_a_later_turn_does_not_answer_its_call() -> None:
     )
 
 
-def test_results_in_another_order_are_put_behind_their_calls() -> None:
+def test_results_in_another_order_are_moved_after_their_calls() -> None:
     told = repaired((user("1"), asks("a", "b"), result("b"), result("a"), assistant("z")))
 
     assert told == (user("1"), asks("a", "b"), result("a"), result("b"), assistant("z"))
@@ -88,13 +88,13 @@ def test_results_in_one_message_become_one_message_each() -> None:
     assert repaired((user("1"), asks("a", "b"), both, assistant("z")))[2:4] == (result("a", "1"), result("b", "2"))
 
 
-def test_messages_before_the_first_of_the_user_and_system_messages_are_left_out() -> None:
+def test_messages_before_the_first_user_message_and_system_messages_are_removed() -> None:
     messages = (system("s"), assistant("hello"), asks("a"), result("a"), user("1"), system("obey"), assistant("z"))
 
     assert repaired(messages) == (user("1"), assistant("z"))
 
 
-def test_a_message_without_an_answer_gets_a_note_so_that_roles_alternate() -> None:
+def test_a_message_without_an_answer_gets_a_note_between_user_messages() -> None:
     assert repaired((user("1"), user("2"), Message("assistant", ()), assistant("  "))) == (
         user("1"),
         assistant(UNANSWERED),
@@ -130,7 +130,7 @@ def test_calls_with_the_same_id_get_distinct_ids() -> None:
     )
 
 
-def test_answers_one_after_the_other_become_one() -> None:
+def test_consecutive_answers_are_merged() -> None:
     assert repaired((user("1"), assistant("x"), asks("a", text="y"), result("a"), assistant("z"))) == (
         user("1"),
         Message("assistant", (Text("x"), Text("\n\n"), *asks("a", text="y").parts)),
@@ -143,7 +143,7 @@ def test_an_empty_history_stays_empty() -> None:
     assert model_history((), max_tokens=PLENTY) == ()
 
 
-def test_the_oldest_turns_go_first_and_whole() -> None:
+def test_the_oldest_turns_are_removed_completely_and_first() -> None:
     first = (user("one"), asks("a"), result("a"), assistant("x"))
     second = (user("two"), asks("b"), result("b"), assistant("y"))
     third = (user("three"), assistant("z"))
@@ -154,13 +154,13 @@ def test_the_oldest_turns_go_first_and_whole() -> None:
     assert model_history((*first, *second, *third), max_tokens=tokens(*first) + budget) == (*first, *second, *third)
 
 
-def test_an_older_turn_that_would_fit_does_not_come_back_over_one_that_does_not() -> None:
+def test_a_smaller_older_turn_is_not_included_without_the_turns_after_it() -> None:
     small, large, last = (user("1"), assistant("x")), (user("2" * 900), assistant("y")), (user("3"), assistant("z"))
 
     assert model_history((*small, *large, *last), max_tokens=tokens(*small, *last)) == last
 
 
-def test_the_last_turn_gives_up_its_calls_before_it_goes() -> None:
+def test_the_last_turn_loses_its_calls_before_it_is_removed() -> None:
     turn = (user("1"), asks("a", text="Let me see."), result("a", "long " * 1_000), assistant("x"))
     essence = (user("1"), assistant("x"))
 
@@ -169,14 +169,14 @@ def test_the_last_turn_gives_up_its_calls_before_it_goes() -> None:
     assert model_history(turn, max_tokens=tokens(*essence) - 1) == ()
 
 
-def test_only_the_last_turn_gives_up_its_calls() -> None:
+def test_only_the_last_turn_loses_its_calls() -> None:
     first = (user("1"), asks("a"), result("a", "long " * 1_000), assistant("x"))
     last = (user("2"), assistant("y"))
 
     assert model_history((*first, *last), max_tokens=tokens(*last) + 100) == last
 
 
-def test_what_a_client_sends_as_its_history_is_bounded_the_same_way() -> None:
+def test_a_history_sent_by_a_client_is_limited_equally() -> None:
     sent = tuple(message for number in range(100) for message in (user(f"question {number}"), assistant("word " * 100)))
 
     told = model_history(sent, max_tokens=1_000)
@@ -185,7 +185,7 @@ def test_what_a_client_sends_as_its_history_is_bounded_the_same_way() -> None:
     assert 0 < tokens(*told) <= 1_000
 
 
-def test_what_fits_is_left_as_it_is_and_what_does_not_loses_its_oldest_turns() -> None:
+def test_a_history_within_the_budget_is_unchanged_and_a_larger_one_loses_its_oldest_turns() -> None:
     odd = (assistant("hello"), user("1"), user("2"), assistant("x"))
 
     assert latest_turns(odd, max_tokens=tokens(*odd)) == odd
@@ -228,7 +228,7 @@ def assert_well_formed(messages: Sequence[Message]) -> None:
 
 
 @given(st.lists(MESSAGES, max_size=12), st.integers(0, 200))
-def test_whatever_there_was_comes_out_well_formed_and_within_its_budget(messages: list[Message], budget: int) -> None:
+def test_any_history_becomes_well_formed_and_within_its_budget(messages: list[Message], budget: int) -> None:
     told = model_history(messages, max_tokens=budget)
 
     assert_well_formed(told)
@@ -237,7 +237,7 @@ def test_whatever_there_was_comes_out_well_formed_and_within_its_budget(messages
 
 
 @given(st.lists(MESSAGES, max_size=12))
-def test_what_is_whole_is_not_repaired_again(messages: list[Message]) -> None:
+def test_a_valid_history_is_not_repaired_again(messages: list[Message]) -> None:
     told = repaired(messages)
 
     assert repaired(told) == told
@@ -258,5 +258,5 @@ def test_what_is_whole_is_not_repaired_again(messages: list[Message]) -> None:
         (user("\ud800" * 30), 30),
     ],
 )
-def test_tokens_are_estimated_on_the_safe_side(message: Message, at_least: int) -> None:
+def test_token_estimates_are_upper_bounds(message: Message, at_least: int) -> None:
     assert at_least <= message_tokens(message) <= 3 * at_least + 8

@@ -23,21 +23,21 @@ def listed(world: World, *, owner: str = "ann", limit: int = 10) -> list[str]:
     return [session.id for session in page.sessions]
 
 
-def test_a_new_session_is_as_it_was_created(world: World) -> None:
+def test_a_new_session_is_read_as_it_was_created(world: World) -> None:
     session = create(world)
 
     assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline) == session
     assert (session.title, session.topic, session.turns, session.lock_run) == ("Plans", None, 0, None)
 
 
-def test_an_id_that_is_taken_is_not_created_again(world: World) -> None:
+def test_an_existing_id_is_not_created_again(world: World) -> None:
     create(world)
 
     with pytest.raises(UnavailableError, match="ConditionalCheckFailed"):
         create(world)
 
 
-def test_a_session_without_a_title_takes_that_of_its_first_message_and_no_later_one(world: World) -> None:
+def test_a_session_without_a_title_gets_that_of_its_first_message_only(world: World) -> None:
     create(world, title=None)
     world.chat("Where to\n go in   summer?", run="r1")
     world.chat("And in winter?", run="r2")
@@ -45,7 +45,7 @@ def test_a_session_without_a_title_takes_that_of_its_first_message_and_no_later_
     assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline).title == "Where to go in summer?"
 
 
-def test_sessions_are_listed_the_one_that_changed_last_first(world: World) -> None:
+def test_sessions_are_listed_by_last_change_newest_first(world: World) -> None:
     for name in ("a", "b", "c"):
         create(world, name)
         world.now += 1
@@ -71,14 +71,14 @@ def test_the_list_continues_at_its_cursor(world: World) -> None:
     assert pages == 3
 
 
-def test_a_last_page_that_is_just_full_has_no_cursor(world: World) -> None:
+def test_a_last_page_that_is_full_has_no_cursor(world: World) -> None:
     for number in range(3):
         create(world, f"s{number}")
 
     assert world.store.list("ann", limit=3, cursor=None, now=world.now, deadline=world.deadline).cursor is None
 
 
-def test_what_has_expired_is_neither_listed_nor_read_nor_renamed(world: World) -> None:
+def test_expired_sessions_are_neither_listed_nor_read_nor_renamed(world: World) -> None:
     create(world, "old")
     world.now += DAY - 10
     create(world, "new")
@@ -94,7 +94,7 @@ def test_what_has_expired_is_neither_listed_nor_read_nor_renamed(world: World) -
             ask()
 
 
-def test_the_sessions_of_another_owner_are_not_there(world: World) -> None:
+def test_sessions_of_another_owner_are_missing(world: World) -> None:
     world.chat("secret", run="r1", session="s1", owner="ann")
     world.chat("mine", run="r2", session="s2", owner="bob")
 
@@ -111,7 +111,7 @@ def test_the_sessions_of_another_owner_are_not_there(world: World) -> None:
     assert len(world.history()) == 2
 
 
-def test_other_things_of_an_owner_are_not_listed_as_sessions(world: World) -> None:
+def test_other_items_of_an_owner_are_not_listed_as_sessions(world: World) -> None:
     world.client.put_item(
         TableName=CHATS,
         Item={
@@ -126,7 +126,7 @@ def test_other_things_of_an_owner_are_not_listed_as_sessions(world: World) -> No
     assert listed(world) == []
 
 
-def test_messages_are_read_oldest_first_from_page_to_page(world: World) -> None:
+def test_messages_are_read_oldest_first_in_pages(world: World) -> None:
     for number in range(1, 4):
         world.chat(f"message {number}", run=f"r{number}", steps=2)
 
@@ -183,7 +183,7 @@ def test_a_session_without_messages_has_an_empty_page(world: World) -> None:
     assert (page.messages, page.cursor) == ((), None)
 
 
-def test_a_cursor_of_another_listing_is_refused(world: World) -> None:
+def test_a_cursor_of_another_listing_is_rejected(world: World) -> None:
     for number in range(3):
         world.chat("Hello", run=f"r{number}", session=f"s{number}")
         world.chat("Hello", run=f"r{number}", session=f"s{number}", owner="bob")
@@ -212,7 +212,7 @@ def test_a_cursor_of_another_listing_is_refused(world: World) -> None:
         assert (caught.value.status, caught.value.code) == (400, "invalid_cursor")
 
 
-def test_a_cursor_of_a_session_that_was_deleted_is_refused_in_the_next_of_its_id(world: World) -> None:
+def test_a_cursor_of_a_deleted_session_is_rejected_for_a_new_session_with_its_id(world: World) -> None:
     world.chat("Hello", run="r1")
     cursor = world.store.messages("ann", "s1", limit=1, cursor=None, now=world.now, deadline=world.deadline).cursor
     world.store.delete("ann", "s1", deadline=world.deadline)
@@ -222,7 +222,7 @@ def test_a_cursor_of_a_session_that_was_deleted_is_refused_in_the_next_of_its_id
         world.store.messages("ann", "s1", limit=1, cursor=cursor, now=world.now, deadline=world.deadline)
 
 
-def test_a_session_is_renamed_and_stays_where_it_is_in_the_list(world: World) -> None:
+def test_a_renamed_session_has_the_same_position_in_the_list(world: World) -> None:
     created = create(world)
     world.now += 5
 
@@ -232,7 +232,7 @@ def test_a_session_is_renamed_and_stays_where_it_is_in_the_list(world: World) ->
     assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline) == renamed
 
 
-def test_a_session_can_be_renamed_while_it_is_being_answered(world: World) -> None:
+def test_a_session_can_be_renamed_while_a_chat_is_running(world: World) -> None:
     conversation = world.open("Hello", run="r1")
     world.store.rename("ann", "s1", "Holidays", now=world.now, deadline=world.deadline)
 
@@ -240,14 +240,14 @@ def test_a_session_can_be_renamed_while_it_is_being_answered(world: World) -> No
     assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline).title == "Holidays"
 
 
-def test_a_session_that_is_not_there_is_neither_renamed_nor_deleted(world: World) -> None:
+def test_a_missing_session_is_neither_renamed_nor_deleted(world: World) -> None:
     with pytest.raises(SessionNotFoundError):
         world.store.rename("ann", "s1", "x", now=world.now, deadline=world.deadline)
     with pytest.raises(SessionNotFoundError):
         world.store.delete("ann", "s1", deadline=world.deadline)
 
 
-def test_a_deleted_session_loses_all_its_items_and_the_next_of_its_id_starts_empty(world: World) -> None:
+def test_a_deleted_session_loses_all_its_items_and_a_new_one_with_its_id_is_empty(world: World) -> None:
     world.chat("one", run="r1", steps=30)
     world.chat("other", run="r2", session="s2")
 
@@ -259,7 +259,7 @@ def test_a_deleted_session_loses_all_its_items_and_the_next_of_its_id_starts_emp
     assert world.history() == ()
 
 
-def test_a_session_begun_while_its_namesake_is_deleted_is_spared(world: World) -> None:
+def test_a_session_created_during_the_deletion_of_its_predecessor_is_not_deleted(world: World) -> None:
     world.chat("one", run="r1", steps=30)
     meddling = Meddling(world.client, lambda: world.chat("two", run="r2"), operation="query")
 
@@ -269,7 +269,7 @@ def test_a_session_begun_while_its_namesake_is_deleted_is_spared(world: World) -
     assert world.client.scan(TableName=CHATS)["Count"] == 3
 
 
-def test_a_deletion_that_ended_early_continues_when_it_is_repeated(world: World) -> None:
+def test_an_incomplete_deletion_continues_when_repeated(world: World) -> None:
     world.chat("one", run="r1", steps=30)
     refusing = Refusing(world.client, "batch_write_item", throttled(), after=1)
 
@@ -281,7 +281,7 @@ def test_a_deletion_that_ended_early_continues_when_it_is_repeated(world: World)
     assert world.client.scan(TableName=CHATS)["Count"] == 0
 
 
-def test_deletions_that_dynamodb_puts_off_are_sent_again(world: World) -> None:
+def test_unprocessed_deletions_are_retried(world: World) -> None:
     world.chat("one", run="r1", steps=30)
     reluctant = Reluctant(world.client)
 
@@ -291,7 +291,7 @@ def test_deletions_that_dynamodb_puts_off_are_sent_again(world: World) -> None:
     assert reluctant.calls > 3
 
 
-def test_deletions_that_dynamodb_puts_off_time_and_again_are_abandoned(world: World) -> None:
+def test_deletions_that_stay_unprocessed_are_abandoned(world: World) -> None:
     world.chat("one", run="r1")
     stubborn = Reluctant(world.client, takes=0)
 
@@ -302,7 +302,7 @@ def test_deletions_that_dynamodb_puts_off_time_and_again_are_abandoned(world: Wo
 
 
 @pytest.mark.parametrize("operation", ["get", "list", "messages", "rename", "delete", "create"])
-def test_a_missing_table_is_the_operators_to_deploy(world: World, operation: str) -> None:
+def test_a_missing_table_is_a_configuration_error(world: World, operation: str) -> None:
     store = SessionStore(world.client, "flexchat-nowhere-chats")
     now, deadline = world.now, world.deadline
     calls = {
@@ -334,7 +334,7 @@ def test_a_throttled_table_is_unavailable(world: World, operation: str) -> None:
         everything()
 
 
-def test_a_list_reads_no_more_pages_than_it_needs(world: World) -> None:
+def test_a_list_reads_only_the_required_pages(world: World) -> None:
     for number in range(5):
         create(world, f"s{number}")
     counting = Counting(world.client, "query")

@@ -108,7 +108,7 @@ def items(world: World) -> list[dict[str, Any]]:
     return [cast("dict[str, Any]", item) for page in found for item in page["Items"]]
 
 
-def test_a_turn_that_begins_creates_its_session_locked_with_the_message_in_it(world: World) -> None:
+def test_the_start_of_a_turn_creates_a_locked_session_with_its_message(world: World) -> None:
     turn = begin(world)
 
     incarnation = turn.session.incarnation
@@ -137,7 +137,7 @@ def test_a_turn_that_begins_creates_its_session_locked_with_the_message_in_it(wo
     assert (turn.number, turn.run, turn.is_new, turn.session) == (1, "r1", True, held(world))
 
 
-def test_a_finished_turn_leaves_its_answer_and_topic_and_no_lock(world: World) -> None:
+def test_a_finished_turn_stores_answer_and_topic_and_removes_the_lock(world: World) -> None:
     turn = begin(world)
     world.now += 5
     finish(world, turn, topic="greetings", rule="general")
@@ -156,7 +156,7 @@ def test_a_finished_turn_leaves_its_answer_and_topic_and_no_lock(world: World) -
     }
 
 
-def test_an_answer_is_read_with_its_outcome_and_the_mark_of_the_demo_model(world: World) -> None:
+def test_an_answer_is_read_with_its_outcome_and_the_flag_of_the_demo_model(world: World) -> None:
     finish(world, begin(world), outcome="refused", demo=True)
     [_, read] = world.store.messages(
         "ann", "s1", limit=10, cursor=None, now=world.now, deadline=world.deadline
@@ -165,7 +165,7 @@ def test_an_answer_is_read_with_its_outcome_and_the_mark_of_the_demo_model(world
     assert read.answer == Answer("Bye", "openai", "gpt-4o", "complete", "r1", outcome="refused", demo=True)
 
 
-def test_a_turn_without_a_topic_leaves_that_of_the_session(world: World) -> None:
+def test_a_turn_without_a_topic_leaves_the_topic_of_the_session_unchanged(world: World) -> None:
     finish(world, begin(world), topic="greetings")
     finish(world, begin(world, run="r2"))
 
@@ -203,7 +203,7 @@ def test_the_title_is_that_of_the_first_message(world: World) -> None:
     assert held(world).title == "About one"
 
 
-def test_a_held_session_is_busy_until_its_lease_ends(world: World) -> None:
+def test_a_leased_session_is_busy_until_its_lease_ends(world: World) -> None:
     begin(world)
 
     with pytest.raises(SessionBusyError) as caught:
@@ -214,7 +214,7 @@ def test_a_held_session_is_busy_until_its_lease_ends(world: World) -> None:
     assert "2027-01-15T08:00:20" in caught.value.message
 
 
-def test_a_lease_that_ended_is_taken_over_and_the_unanswered_message_stays(world: World) -> None:
+def test_an_expired_lease_is_taken_over_and_the_unanswered_message_stays(world: World) -> None:
     begin(world, "lost")
     world.now += LEASE_IS_OVER
 
@@ -224,7 +224,7 @@ def test_a_lease_that_ended_is_taken_over_and_the_unanswered_message_stays(world
     assert recent(world) == [(1, (user("lost"),)), (2, (user("next"),))]
 
 
-def test_the_same_request_delivered_again_has_the_same_turn_and_what_it_recorded(world: World) -> None:
+def test_a_redelivered_request_has_the_same_turn_and_its_stored_steps(world: World) -> None:
     first = begin(world)
     append(world, first, 1, recorded("a"))
 
@@ -235,7 +235,7 @@ def test_the_same_request_delivered_again_has_the_same_turn_and_what_it_recorded
     assert recent(world) == [(1, (user("Hello"), asking(recorded("a")), *answers(recorded("a"))))]
 
 
-def test_of_two_requests_that_begin_at_once_one_is_busy(world: World) -> None:
+def test_one_of_two_concurrent_requests_is_busy(world: World) -> None:
     """The second reads the table before the first has written, and writes after it."""
     rival = Meddling(world.client, lambda: begin(world, "first", run="r1"))
 
@@ -245,7 +245,7 @@ def test_of_two_requests_that_begin_at_once_one_is_busy(world: World) -> None:
     assert recent(world) == [(1, (user("first"),))]
 
 
-def test_a_request_whose_rival_ended_in_between_begins_the_next_turn(world: World) -> None:
+def test_a_request_starts_the_next_turn_after_a_concurrent_one_ended(world: World) -> None:
     finish(world, begin(world, "before", run="r0"))
     rival = Meddling(world.client, lambda: finish(world, begin(world, "first", run="r1")))
 
@@ -255,7 +255,7 @@ def test_a_request_whose_rival_ended_in_between_begins_the_next_turn(world: Worl
     assert [number for number, _ in recent(world)] == [1, 2, 3]
 
 
-def test_a_request_that_loses_every_attempt_gets_a_session_busy_error(world: World) -> None:
+def test_a_request_that_loses_every_attempt_raises_session_busy(world: World) -> None:
     conflicts = Refusing(world.client, "transact_write_items", cancelled("TransactionConflict", "None"))
 
     with pytest.raises(SessionBusyError):
@@ -264,7 +264,7 @@ def test_a_request_that_loses_every_attempt_gets_a_session_busy_error(world: Wor
     assert conflicts.refused == 5
 
 
-def test_a_writer_whose_lease_was_taken_over_writes_nothing_more(world: World) -> None:
+def test_a_writer_with_a_lost_lease_writes_nothing_more(world: World) -> None:
     late = begin(world, "late")
     world.now += LEASE_IS_OVER
     begin(world, "next", run="r2")
@@ -282,7 +282,7 @@ def test_a_writer_whose_lease_was_taken_over_writes_nothing_more(world: World) -
     assert items(world) == before
 
 
-def test_a_writer_whose_session_was_deleted_writes_nothing_more(world: World) -> None:
+def test_a_writer_of_a_deleted_session_writes_nothing_more(world: World) -> None:
     turn = begin(world)
     world.store.delete("ann", "s1", deadline=world.deadline)
 
@@ -294,7 +294,7 @@ def test_a_writer_whose_session_was_deleted_writes_nothing_more(world: World) ->
     assert items(world) == []
 
 
-def test_a_writer_does_not_write_into_a_session_that_was_created_again(world: World) -> None:
+def test_a_writer_does_not_write_into_a_recreated_session(world: World) -> None:
     turn = begin(world)
     world.store.delete("ann", "s1", deadline=world.deadline)
     again = begin(world, "anew")
@@ -306,7 +306,7 @@ def test_a_writer_does_not_write_into_a_session_that_was_created_again(world: Wo
     assert recent(world) == [(1, (user("anew"),))]
 
 
-def test_what_is_written_twice_is_there_once(world: World) -> None:
+def test_a_repeated_write_is_stored_once(world: World) -> None:
     turn = begin(world)
     append(world, turn, 1, recorded("a"))
     append(world, turn, 1, recorded("a"))
@@ -345,7 +345,7 @@ def test_two_hundred_calls_in_a_step_are_written_and_read_in_order(world: World)
     assert recent(world) == [(1, (user("Hello"), asking(*calls), *answers(*calls), assistant("Bye")))]
 
 
-def test_a_step_too_large_for_one_transaction_counts_once_its_message_is_written(world: World) -> None:
+def test_a_step_too_large_for_one_transaction_is_complete_once_its_message_is_written(world: World) -> None:
     calls = tuple(recorded(f"call_{number}") for number in range(100))
     turn = begin(world)
     dying = Refusing(world.client, "transact_write_items", throttled(), after=1)
@@ -362,7 +362,7 @@ def test_a_step_too_large_for_one_transaction_counts_once_its_message_is_written
     assert recent(world) == [(1, (user("Hello"), asking(recorded("other")), *answers(recorded("other"))))]
 
 
-def test_large_steps_are_split_by_their_bytes_too(world: World) -> None:
+def test_large_steps_are_split_by_bytes_too(world: World) -> None:
     large = tuple(recorded(f"call_{number}", result=noise(250_000, number)) for number in range(20))
     turn = begin(world)
 
@@ -373,7 +373,7 @@ def test_large_steps_are_split_by_their_bytes_too(world: World) -> None:
     assert len(outputs) == 20
 
 
-def test_an_abandoned_turn_leaves_nothing_and_its_number_is_free(world: World) -> None:
+def test_an_abandoned_turn_leaves_nothing_and_its_number_is_reused(world: World) -> None:
     finish(world, begin(world, "one"))
     turn = begin(world, "two", run="r2")
 
@@ -384,7 +384,7 @@ def test_an_abandoned_turn_leaves_nothing_and_its_number_is_free(world: World) -
     assert begin(world, "three", run="r3").number == 2
 
 
-def test_an_abandoned_turn_in_which_something_was_done_stays(world: World) -> None:
+def test_an_abandoned_turn_with_steps_stays(world: World) -> None:
     turn = begin(world)
     append(world, turn, 1, recorded("a"))
 
@@ -421,7 +421,7 @@ def test_a_partial_turn_is_resumed_and_its_final_answer_replaces_the_partial_one
     assert held(world).expires_at == int(NOW) + 60 + DAY
 
 
-def test_a_turn_whose_request_died_can_be_resumed_after_its_lease(world: World) -> None:
+def test_a_turn_of_a_crashed_request_can_be_resumed_after_its_lease(world: World) -> None:
     append(world, begin(world), 1, recorded("a"))
 
     with pytest.raises(SessionBusyError):
@@ -431,7 +431,7 @@ def test_a_turn_whose_request_died_can_be_resumed_after_its_lease(world: World) 
     assert resume(world, 1, run="r2").number == 1
 
 
-def test_a_turn_that_is_answered_or_not_the_last_cannot_be_resumed(world: World) -> None:
+def test_an_answered_or_earlier_turn_cannot_be_resumed(world: World) -> None:
     finish(world, begin(world), status="partial")
     finish(world, resume(world, 1, run="r2"))
     with pytest.raises(SessionMovedOnError) as caught:
@@ -446,7 +446,7 @@ def test_a_turn_that_is_answered_or_not_the_last_cannot_be_resumed(world: World)
     assert resume(world, 3, run="r6").number == 3
 
 
-def test_one_that_resumes_while_another_completes_the_turn_has_nothing_to_do(world: World) -> None:
+def test_a_turn_completed_by_a_concurrent_resume_is_not_resumed(world: World) -> None:
     finish(world, begin(world), status="partial")
     rival = Meddling(world.client, lambda: finish(world, resume(world, 1, run="r2")))
 
@@ -454,7 +454,7 @@ def test_one_that_resumes_while_another_completes_the_turn_has_nothing_to_do(wor
         resume(world, 1, run="r3", turns=SessionTurns(rival.as_client(), CHATS))
 
 
-def test_one_that_resumes_while_another_does_finds_the_session_busy(world: World) -> None:
+def test_a_concurrent_resume_makes_the_session_busy(world: World) -> None:
     finish(world, begin(world), status="partial")
     rival = Meddling(world.client, lambda: resume(world, 1, run="r2"))
     conflicts = Refusing(world.client, "transact_write_items", cancelled("TransactionConflict", "None"))
@@ -464,12 +464,12 @@ def test_one_that_resumes_while_another_does_finds_the_session_busy(world: World
             resume(world, 1, run="r3", turns=SessionTurns(client, CHATS))
 
 
-def test_a_session_that_is_not_there_cannot_be_resumed(world: World) -> None:
+def test_a_missing_session_cannot_be_resumed(world: World) -> None:
     with pytest.raises(SessionNotFoundError):
         resume(world, 1, run="r2")
 
 
-def test_a_finish_whose_answer_was_lost_is_finished(world: World) -> None:
+def test_a_finish_with_a_lost_response_is_finished(world: World) -> None:
     """The lock is gone with the first attempt, and DynamoDB may have forgotten the token of it."""
     turn = begin(world)
     finish(world, turn)
@@ -480,7 +480,7 @@ def test_a_finish_whose_answer_was_lost_is_finished(world: World) -> None:
     assert [number for number, _ in recent(world)] == [1, 2]
 
 
-def test_an_answer_that_another_request_gave_is_not_taken_for_its_own(world: World) -> None:
+def test_an_answer_of_another_request_is_not_returned_as_its_own(world: World) -> None:
     turn = begin(world)
     world.now += LEASE_IS_OVER
     finish(world, resume(world, 1, run="r2"))
@@ -491,7 +491,7 @@ def test_an_answer_that_another_request_gave_is_not_taken_for_its_own(world: Wor
     assert recent(world) == [(1, (user("Hello"), assistant("Bye")))]
 
 
-def test_history_is_read_newest_first_and_no_further_than_the_budget(world: World) -> None:
+def test_history_is_read_newest_first_up_to_the_budget(world: World) -> None:
     for number in range(6):
         finish(world, begin(world, f"message {number}" + "x" * 300, run=f"r{number}"), "y" * 300)
     reads = Counting(world.client, "query")
@@ -508,7 +508,7 @@ def test_history_is_read_newest_first_and_no_further_than_the_budget(world: Worl
     assert read(1) == [6]
 
 
-def test_reading_goes_over_pages_and_stops_there(world: World) -> None:
+def test_reading_continues_over_pages_up_to_the_budget(world: World) -> None:
     calls = tuple(recorded(f"call_{number}") for number in range(40))
     for number in range(4):
         turn = begin(world, run=f"r{number}")
@@ -536,13 +536,13 @@ def test_a_last_turn_larger_than_the_budget_is_returned_without_its_steps(world:
     assert recent(world, max_tokens=1_000) == [(2, (user("two"), assistant("TWO")))]
 
 
-def test_a_last_turn_larger_than_the_budget_may_lack_its_answer(world: World) -> None:
+def test_a_last_turn_larger_than_the_budget_can_lack_its_answer(world: World) -> None:
     append(world, begin(world, "two"), 1, *(recorded(f"call_{number}", result="x" * 3_000) for number in range(5)))
 
     assert recent(world, max_tokens=1_000) == [(1, (user("two"),))]
 
 
-def test_what_has_expired_is_not_read_though_it_is_still_there(world: World) -> None:
+def test_expired_items_that_are_still_stored_are_not_read(world: World) -> None:
     finish(world, begin(world, "one"))
     world.now += DAY - 10
     finish(world, begin(world, "two", run="r2"), "TWO")
@@ -552,7 +552,7 @@ def test_what_has_expired_is_not_read_though_it_is_still_there(world: World) -> 
     assert recent(world) == [(2, (user("two"), assistant("TWO")))]
 
 
-def test_an_expired_session_begins_anew_under_its_id(world: World) -> None:
+def test_an_expired_session_is_created_again_under_its_id(world: World) -> None:
     first = begin(world, "one")
     finish(world, first, topic="old")
     world.now += DAY + 1
@@ -564,7 +564,7 @@ def test_an_expired_session_begins_anew_under_its_id(world: World) -> None:
     assert recent(world) == [(1, (user("two"),))]
 
 
-def test_sessions_of_other_owners_are_other_sessions(world: World) -> None:
+def test_sessions_of_different_owners_are_independent(world: World) -> None:
     begin(world, "ann's")
     others = world.turns.begin(
         "bob",
@@ -586,14 +586,14 @@ def test_sessions_of_other_owners_are_other_sessions(world: World) -> None:
     "reasons",
     [("ThrottlingError", "None"), ("None", "ProvisionedThroughputExceeded"), ()],
 )
-def test_a_transaction_that_is_throttled_is_unavailable(world: World, reasons: tuple[str, ...]) -> None:
+def test_a_throttled_transaction_is_unavailable(world: World, reasons: tuple[str, ...]) -> None:
     client = Refusing(world.client, "transact_write_items", cancelled(*reasons)).as_client()
 
     with pytest.raises(UnavailableError, match="TransactionCanceledException"):
         begin(world, turns=SessionTurns(client, CHATS))
 
 
-def test_a_conflict_while_writing_is_unavailable_for_the_moment(world: World) -> None:
+def test_a_write_conflict_is_temporarily_unavailable(world: World) -> None:
     turn = begin(world)
     for error in (cancelled("TransactionConflict", "None"), failing("TransactionConflictException")):
         client = Refusing(world.client, "transact_write_items", error).as_client()
@@ -609,7 +609,7 @@ def test_a_throttled_table_is_unavailable(world: World, operation: str) -> None:
         begin(world, turns=SessionTurns(client, CHATS))
 
 
-def test_a_missing_table_is_the_operators_to_deploy(world: World) -> None:
+def test_a_missing_table_is_a_configuration_error(world: World) -> None:
     with pytest.raises(ConfigError, match="deploy the stage first"):
         begin(world, turns=SessionTurns(world.client, "flexchat-nowhere-chats"))
 

@@ -64,7 +64,7 @@ def size(value: Any) -> int:
     return len(value if isinstance(value, bytes) else value.encode())
 
 
-def test_a_message_comes_back_with_its_calls_where_they_stood() -> None:
+def test_a_message_is_read_with_its_calls_in_their_positions() -> None:
     other = replace(CALL, id="call_2")
     message = Message("assistant", (Reasoning(STATE, "hm"), CALL, Text("and", STATE), other, Text("done")))
 
@@ -74,7 +74,7 @@ def test_a_message_comes_back_with_its_calls_where_they_stood() -> None:
     assert calls == (recorded(), recorded(call=other))
 
 
-def test_a_call_that_is_missing_or_of_another_message_is_not_in_it() -> None:
+def test_a_missing_call_or_one_of_another_message_is_not_included() -> None:
     message = Message("assistant", (Text("see"), CALL, replace(CALL, id="call_2")))
 
     read, calls = read_message(message_value(message), {0: recorded(), 2: recorded(), 7: recorded()})
@@ -93,11 +93,11 @@ def test_a_call_that_is_missing_or_of_another_message_is_not_in_it() -> None:
         recorded(result=None, error="No.", error_type="timeout", user_message="Later, please."),
     ],
 )
-def test_a_call_comes_back_with_its_result(call: RecordedCall) -> None:
+def test_a_call_is_read_with_its_result(call: RecordedCall) -> None:
     assert read_call(call_value(call)) == call
 
 
-def test_short_values_are_plain_and_long_ones_compressed() -> None:
+def test_short_values_are_uncompressed_and_long_ones_compressed() -> None:
     short, long = message_value(user("x" * (PLAIN_BYTES - 100))), message_value(user("x" * PLAIN_BYTES))
 
     assert (type(short), type(long)) == (str, bytes)
@@ -105,12 +105,12 @@ def test_short_values_are_plain_and_long_ones_compressed() -> None:
     assert read_message(long, {})[0] == user("x" * PLAIN_BYTES)
 
 
-def test_the_same_value_is_written_in_the_same_bytes() -> None:
+def test_the_same_value_has_the_same_bytes() -> None:
     assert message_value(user("x" * 9_000)) == message_value(user("x" * 9_000))
 
 
 @pytest.mark.parametrize("characters", [300_000, 3_000_000])
-def test_a_text_that_is_too_long_is_cut_around_a_marker(characters: int) -> None:
+def test_a_text_that_is_too_long_is_truncated_around_a_marker(characters: int) -> None:
     text = noise(characters)
 
     value = message_value(Message("assistant", (Text(text), CALL)))
@@ -122,14 +122,14 @@ def test_a_text_that_is_too_long_is_cut_around_a_marker(characters: int) -> None
     assert read.tool_calls == (CALL,)
 
 
-def test_many_long_texts_are_cut_until_all_of_them_fit() -> None:
+def test_many_long_texts_are_truncated_to_the_total_limit() -> None:
     value = message_value(Message("assistant", tuple(Text(noise(20_000)) for _ in range(50))))
 
     assert size(value) <= MAX_VALUE_BYTES
     assert len(read_message(value, {})[0].parts) == 50
 
 
-def test_too_many_texts_are_truncated_to_the_beginning_and_the_end() -> None:
+def test_too_many_texts_are_reduced_to_the_first_and_last_ones() -> None:
     texts = tuple(Text(noise(400)) for _ in range(2_000))
 
     value = message_value(Message("assistant", (CALL, *texts, replace(CALL, id="call_2"))))
@@ -141,7 +141,7 @@ def test_too_many_texts_are_truncated_to_the_beginning_and_the_end() -> None:
     assert len(calls) == 2
 
 
-def test_provider_state_is_stored_whole_or_not_at_all() -> None:
+def test_provider_state_is_stored_completely_or_not_at_all() -> None:
     large = ProviderState("anthropic", {"signature": noise(600_000)})
     message = Message("assistant", (Reasoning(large, "hm"), Text("so", large), replace(CALL, state=large)))
     call = recorded(call=replace(CALL, state=large))
@@ -152,7 +152,7 @@ def test_provider_state_is_stored_whole_or_not_at_all() -> None:
     assert kept == Message("assistant", (Text("so"), replace(CALL, state=None)))
 
 
-def test_a_result_that_is_too_large_becomes_its_shortened_text_and_reports_it() -> None:
+def test_a_result_that_is_too_large_becomes_truncated_text_with_a_flag() -> None:
     call = recorded(result={"rows": [noise(1_000)] * 900}, content="short")
 
     value = call_value(call)
@@ -165,7 +165,7 @@ def test_a_result_that_is_too_large_becomes_its_shortened_text_and_reports_it() 
     assert kept.output == call.output
 
 
-def test_arguments_that_are_too_large_become_a_text_with_a_problem() -> None:
+def test_arguments_that_are_too_large_become_text_with_a_problem() -> None:
     arguments: dict[str, Json] = {"text": noise(900_000)}
     call = recorded(call=ToolCall("call_1", "add", arguments, json.dumps(arguments)), params=arguments)
 
@@ -179,14 +179,14 @@ def test_arguments_that_are_too_large_become_a_text_with_a_problem() -> None:
     assert not kept.truncated
 
 
-def test_arguments_stay_when_only_what_the_model_wrote_of_them_is_too_long() -> None:
+def test_arguments_stay_if_only_their_raw_text_is_too_long() -> None:
     kept = read_call(call_value(recorded(call=replace(CALL, raw='{"a":' + " " * 500_000 + "1}"))))
 
     assert kept.call == replace(CALL, raw='{"a":1}')
 
 
 @pytest.mark.slow
-def test_long_errors_are_cut() -> None:
+def test_long_errors_are_truncated() -> None:
     failed = recorded(
         result=None,
         error=noise(500_000),
@@ -206,7 +206,7 @@ def test_long_errors_are_cut() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("success", [True, False])
-def test_a_call_that_cannot_fit_is_stored_as_its_tool_and_its_success(*, success: bool) -> None:
+def test_a_call_over_the_limit_is_stored_as_tool_and_success(*, success: bool) -> None:
     failure: dict[str, Any] = {} if success else {"error": "no", "error_type": "timeout"}
     call = recorded(call=replace(CALL, id=noise(400_000), name=noise(400_000)), result=1, **failure)
 
@@ -225,7 +225,7 @@ def test_a_call_that_cannot_fit_is_stored_as_its_tool_and_its_success(*, success
 
 
 @pytest.mark.parametrize("value", [float("nan"), {1, 2}, nested(100_000)], ids=["nan", "set", "deep"])
-def test_what_is_not_json_is_replaced_by_a_word_about_it(value: Any) -> None:
+def test_a_value_that_is_not_json_is_replaced_by_a_placeholder(value: Any) -> None:
     call = recorded(call=replace(CALL, arguments={"a": value}), params={"a": value}, result=value)
 
     kept = read_call(call_value(call))
@@ -241,12 +241,12 @@ def test_results_without_a_message_are_stored_as_messages() -> None:
     assert read_message(message_value(message), {}) == (message, ())
 
 
-def test_half_a_surrogate_pair_is_replaced() -> None:
+def test_a_lone_surrogate_is_replaced() -> None:
     assert read_message(message_value(user("a\ud800b")), {})[0] == user("a?b")
     assert text_value("a\ud800b", 100) == "a?b"
 
 
-def test_state_that_is_not_json_is_left_out() -> None:
+def test_state_that_is_not_json_is_omitted() -> None:
     state = ProviderState("anthropic", float("nan"))
     message = Message("assistant", (Reasoning(state), Text("so", state)))
 

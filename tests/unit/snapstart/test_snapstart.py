@@ -34,7 +34,7 @@ def run(script: str) -> list[Any]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_two_environments_of_one_snapshot_draw_different_numbers() -> None:
+def test_two_environments_of_one_snapshot_have_different_random_numbers() -> None:
     (drawn,) = run("""
 import random
 import flexchat.snapstart
@@ -45,7 +45,7 @@ print(json.dumps([restored(random.random), restored(random.random)]))
     assert drawn[0] != drawn[1]
 
 
-def test_an_error_of_a_preparation_is_logged_and_the_deploy_continues() -> None:
+def test_an_error_of_a_preparation_hook_is_logged_and_the_deployment_continues() -> None:
     line, after = run("""
 from flexchat.snapstart import before_snapshot
 
@@ -97,7 +97,7 @@ print(json.dumps([registry.get_before_snapshot(), registry.get_after_restore()])
 
 
 @pytest.mark.slow
-def test_the_chat_function_imports_no_library_of_a_provider_and_no_models_of_openapi() -> None:
+def test_the_chat_function_imports_no_provider_library_and_no_openapi_models() -> None:
     (found,) = run("""
 import sys
 import functions.chat.app

@@ -27,11 +27,11 @@ def finished(threads: CallThreads) -> bool:
     return threads.wait_for_room(seconds=30.0, room=threads.max_left_behind)
 
 
-def test_a_call_in_time_gives_its_value() -> None:
+def test_a_call_in_time_returns_its_value() -> None:
     assert call_with_timeout(30, lambda: 42) == 42
 
 
-def test_an_error_of_the_call_is_raised_as_it_is() -> None:
+def test_an_error_of_the_call_is_raised_unchanged() -> None:
     error = ModelError("refused", type="permission", provider="main")
 
     def refuse() -> None:
@@ -44,7 +44,7 @@ def test_an_error_of_the_call_is_raised_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("error", [TimeoutError("its own"), SystemExit(3), KeyboardInterrupt()])
-def test_errors_that_have_a_meaning_of_their_own_are_raised_as_they_are(error: BaseException) -> None:
+def test_errors_with_special_handling_are_raised_unchanged(error: BaseException) -> None:
     threads = CallThreads()
 
     def fail() -> None:
@@ -69,7 +69,7 @@ def test_a_call_sees_the_context_variables_of_its_caller() -> None:
     assert call_with_timeout(30, REQUEST_ID.get) == "r-1"
 
 
-def test_a_call_that_takes_too_long_is_left_behind_and_its_result_dropped(over: threading.Event) -> None:
+def test_a_call_that_takes_too_long_is_abandoned_and_its_result_dropped(over: threading.Event) -> None:
     threads = CallThreads()
 
     with pytest.raises(TimeoutError):
@@ -98,7 +98,7 @@ def test_a_call_is_never_interrupted(over: threading.Event) -> None:
     assert not lock.locked()
 
 
-def test_beyond_the_limit_of_calls_left_behind_none_is_started(over: threading.Event) -> None:
+def test_no_call_is_started_above_the_limit_of_abandoned_calls(over: threading.Event) -> None:
     threads = CallThreads(max_left_behind=2)
     for _ in range(2):
         with pytest.raises(TimeoutError):
@@ -110,7 +110,7 @@ def test_beyond_the_limit_of_calls_left_behind_none_is_started(over: threading.E
     assert threads.left_behind == 2
 
 
-def test_a_call_waits_for_one_left_behind_to_end(over: threading.Event) -> None:
+def test_a_call_waits_for_an_abandoned_one_to_end(over: threading.Event) -> None:
     threads = CallThreads(max_left_behind=1)
     with pytest.raises(TimeoutError):
         threads.call_with_timeout(0.01, over.wait)
@@ -120,7 +120,7 @@ def test_a_call_waits_for_one_left_behind_to_end(over: threading.Event) -> None:
     assert threads.call_with_timeout(30, lambda: "started") == "started"
 
 
-def test_a_call_may_time_out_inside_a_call_that_does_not(over: threading.Event) -> None:
+def test_an_inner_call_can_time_out_inside_an_outer_one_that_does_not(over: threading.Event) -> None:
     def outer() -> str:
         with pytest.raises(TimeoutError):
             call_with_timeout(0.01, over.wait)
@@ -129,7 +129,7 @@ def test_a_call_may_time_out_inside_a_call_that_does_not(over: threading.Event) 
     assert call_with_timeout(30, outer) == "went on"
 
 
-def test_time_left_is_set_inside_a_call_alone() -> None:
+def test_the_remaining_time_is_set_only_inside_a_call() -> None:
     left = call_with_timeout(30, time_left)
 
     assert left is not None
@@ -137,7 +137,7 @@ def test_time_left_is_set_inside_a_call_alone() -> None:
     assert time_left() is None
 
 
-def test_a_limit_inside_another_is_the_earlier_of_both() -> None:
+def test_a_nested_limit_is_the_earlier_of_both() -> None:
     def both(outer: float, inner: float) -> float | None:
         with time_limit(outer), time_limit(inner):
             return time_left()
@@ -148,7 +148,7 @@ def test_a_limit_inside_another_is_the_earlier_of_both() -> None:
         assert 0 < left <= 30
 
 
-def test_time_left_is_used_up_for_a_call_that_was_left_behind(over: threading.Event) -> None:
+def test_an_abandoned_call_has_no_remaining_time(over: threading.Event) -> None:
     threads = CallThreads()
     seen: list[float | None] = []
 
@@ -164,7 +164,7 @@ def test_time_left_is_used_up_for_a_call_that_was_left_behind(over: threading.Ev
     assert [left is not None and left <= 0 for left in seen] == [True]
 
 
-def test_a_model_call_that_its_own_timeouts_do_not_end_is_a_timeout_and_not_tried_again(over: threading.Event) -> None:
+def test_a_model_call_without_its_own_timeout_is_a_timeout_without_a_retry(over: threading.Event) -> None:
     started: list[float] = []
 
     def attempt(seconds: float) -> str:
@@ -179,7 +179,7 @@ def test_a_model_call_that_its_own_timeouts_do_not_end_is_a_timeout_and_not_trie
     assert started == [0.02]
 
 
-def test_calls_from_many_threads_all_come_to_an_end(over: threading.Event) -> None:
+def test_calls_from_many_threads_all_end(over: threading.Event) -> None:
     """Half of the calls time out; none is lost, and none is counted twice."""
     threads = CallThreads(max_left_behind=1_000)
     outcomes: list[str] = []

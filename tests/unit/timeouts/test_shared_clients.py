@@ -99,7 +99,7 @@ def cut_off(threads: CallThreads, call: Any, chance: random.Random, *, longest: 
     return False
 
 
-def test_closed_connections_are_made_anew(service: Service, dynamodb: DynamoDBClient) -> None:
+def test_closed_connections_are_opened_again(service: Service, dynamodb: DynamoDBClient) -> None:
     service.answering.set()
     read(dynamodb)
     read(dynamodb)
@@ -143,9 +143,7 @@ def test_an_http_client_works_after_a_thousand_timeouts(service: Service) -> Non
         assert [threads.call_with_timeout(60, post) for _ in range(8)] == [200] * 8
 
 
-def test_the_thread_of_a_request_without_an_answer_ends_with_its_call(
-    service: Service, dynamodb: DynamoDBClient
-) -> None:
+def test_the_thread_of_an_unanswered_request_ends_with_its_call(service: Service, dynamodb: DynamoDBClient) -> None:
     threads = CallThreads()
 
     with pytest.raises(TimeoutError):
@@ -156,14 +154,16 @@ def test_the_thread_of_a_request_without_an_answer_ends_with_its_call(
     assert service.requests <= 1
 
 
-def test_a_request_waits_no_longer_than_the_limit_around_it(service: Service, dynamodb: DynamoDBClient) -> None:
+def test_the_timeout_of_a_request_is_limited_by_the_surrounding_limit(
+    service: Service, dynamodb: DynamoDBClient
+) -> None:
     with pytest.raises((ReadTimeoutError, CallOverError)), time_limit(0.3):
         read(dynamodb)
 
     assert service.requests <= 1
 
 
-def test_a_request_is_not_sent_when_its_time_is_over(service: Service, dynamodb: DynamoDBClient) -> None:
+def test_a_request_is_not_sent_after_its_limit(service: Service, dynamodb: DynamoDBClient) -> None:
     with pytest.raises(CallOverError), time_limit(0):
         read(dynamodb)
 
@@ -171,7 +171,7 @@ def test_a_request_is_not_sent_when_its_time_is_over(service: Service, dynamodb:
     assert service.requests == 0
 
 
-def test_a_request_outside_of_any_limit_has_the_timeouts_of_its_client(
+def test_a_request_outside_of_a_limit_has_the_timeouts_of_its_client(
     service: Service, dynamodb: DynamoDBClient
 ) -> None:
     service.answering.set()

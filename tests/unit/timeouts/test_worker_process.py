@@ -66,7 +66,7 @@ def test_a_message_of_any_size_is_answered(worker: WorkerProcess, message: bytes
     assert [ask(worker, message) for _ in range(3)] == [message] * 3
 
 
-def test_one_child_answers_every_request(worker: WorkerProcess) -> None:
+def test_one_child_process_answers_every_request(worker: WorkerProcess) -> None:
     pids = {ask(worker, b"pid") for _ in range(5)}
 
     assert len(pids) == 1
@@ -74,7 +74,7 @@ def test_one_child_answers_every_request(worker: WorkerProcess) -> None:
 
 
 @pytest.mark.parametrize("work", [b"spin", b"sleep"])
-def test_a_request_that_takes_too_long_has_its_child_killed(worker: WorkerProcess, work: bytes) -> None:
+def test_the_child_process_of_a_slow_request_is_killed(worker: WorkerProcess, work: bytes) -> None:
     child = int(ask(worker, b"pid"))
 
     with pytest.raises(TimeoutError):
@@ -85,7 +85,7 @@ def test_a_request_that_takes_too_long_has_its_child_killed(worker: WorkerProces
 
 
 @pytest.mark.slow
-def test_a_hundred_runaway_requests_leave_no_process_and_no_pipe_behind(worker: WorkerProcess) -> None:
+def test_a_hundred_killed_requests_leave_no_process_and_no_pipe(worker: WorkerProcess) -> None:
     descriptors = open_files()
     children: list[int] = []
     for _ in range(100):
@@ -97,7 +97,7 @@ def test_a_hundred_runaway_requests_leave_no_process_and_no_pipe_behind(worker: 
     assert open_files() < descriptors + 50, "a pipe left open by each of them would be 200 more"
 
 
-def test_what_the_next_request_needs_is_loaded_before_its_time_begins() -> None:
+def test_imports_of_a_request_are_loaded_before_its_timeout_starts() -> None:
     loaded: list[str] = []
     worker = WorkerProcess(lambda _: str(len(loaded)).encode())
 
@@ -109,14 +109,14 @@ def test_what_the_next_request_needs_is_loaded_before_its_time_begins() -> None:
 
 
 @pytest.mark.parametrize("end", [b"die", b"fail"])
-def test_a_child_that_ends_instead_of_answering_is_an_error_and_replaced(worker: WorkerProcess, end: bytes) -> None:
+def test_a_child_that_exits_without_an_answer_is_an_error_and_is_replaced(worker: WorkerProcess, end: bytes) -> None:
     with pytest.raises(WorkerDiedError):
         ask(worker, end)
 
     assert ask(worker, b"again") == b"again"
 
 
-def test_a_child_that_died_while_it_was_idle_is_replaced_unnoticed(worker: WorkerProcess) -> None:
+def test_a_child_that_died_while_idle_is_replaced(worker: WorkerProcess) -> None:
     child = int(ask(worker, b"pid"))
     os.kill(child, signal.SIGKILL)
     os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
@@ -126,14 +126,14 @@ def test_a_child_that_died_while_it_was_idle_is_replaced_unnoticed(worker: Worke
     assert not is_running(child)
 
 
-def test_a_request_without_time_starts_nothing() -> None:
+def test_a_request_without_time_starts_no_process() -> None:
     worker = WorkerProcess(lambda _: pytest.fail("started"))
 
     with pytest.raises(TimeoutError):
         worker.call(b"", 0, preload=lambda: pytest.fail("loaded"))
 
 
-def test_an_error_of_loading_is_raised_as_it_is(worker: WorkerProcess) -> None:
+def test_an_import_error_is_raised_unchanged(worker: WorkerProcess) -> None:
     def fail() -> None:
         raise ImportError("no such module")
 
@@ -142,7 +142,7 @@ def test_an_error_of_loading_is_raised_as_it_is(worker: WorkerProcess) -> None:
     assert ask(worker, b"again") == b"again"
 
 
-def test_requests_of_several_threads_are_answered_one_after_another(worker: WorkerProcess) -> None:
+def test_requests_of_several_threads_are_answered_sequentially(worker: WorkerProcess) -> None:
     answers: dict[bytes, bytes] = {}
 
     def request(message: bytes) -> None:
@@ -158,7 +158,7 @@ def test_requests_of_several_threads_are_answered_one_after_another(worker: Work
     assert len(answers) == 20
 
 
-def test_a_child_ends_with_the_worker_that_it_belongs_to() -> None:
+def test_a_child_ends_with_its_worker() -> None:
     worker = WorkerProcess(serve)
     child = int(ask(worker, b"pid"))
 
@@ -167,7 +167,7 @@ def test_a_child_ends_with_the_worker_that_it_belongs_to() -> None:
     assert not is_running(child)
 
 
-def test_the_children_of_several_workers_end_each_with_its_own_pipe() -> None:
+def test_children_of_several_workers_end_with_their_own_pipes() -> None:
     first, second = WorkerProcess(serve), WorkerProcess(serve)
     pids = int(ask(first, b"pid")), int(ask(second, b"pid"))
 
@@ -187,7 +187,7 @@ time.sleep(600)
 """
 
 
-def test_a_child_ends_with_a_process_that_is_killed() -> None:
+def test_a_child_ends_with_a_killed_parent_process() -> None:
     """As when a Lambda environment ends. The child shares its owner's output, which is open as long as it lives."""
     command = [sys.executable, "-c", OWNER]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as owner:  # noqa: S603 # a program of this test

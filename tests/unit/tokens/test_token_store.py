@@ -18,7 +18,7 @@ def _record(name: str = "laptop", *, now: datetime = NOW) -> TokenRecord:
     return issue(name=name, roles=("user", "operator"), lifetime=timedelta(days=1), now=now).record
 
 
-def test_a_record_comes_back_as_it_was_put(store: TokenStore) -> None:
+def test_a_record_is_read_as_it_was_written(store: TokenStore) -> None:
     record = _record()
 
     store.put(record)
@@ -30,7 +30,7 @@ def test_an_unknown_id_has_no_record(store: TokenStore) -> None:
     assert store.get("abcdefghjk") is None
 
 
-def test_expiry_is_stored_in_epoch_seconds_for_the_time_to_live(store: TokenStore, dynamodb: DynamoDBClient) -> None:
+def test_expiry_is_stored_in_epoch_seconds(store: TokenStore, dynamodb: DynamoDBClient) -> None:
     record = _record()
 
     store.put(record)
@@ -39,7 +39,7 @@ def test_expiry_is_stored_in_epoch_seconds_for_the_time_to_live(store: TokenStor
     assert item["expires_at"] == {"N": str(int(record.expires_at.timestamp()))}
 
 
-def test_a_taken_id_is_not_overwritten(store: TokenStore) -> None:
+def test_an_existing_id_is_not_overwritten(store: TokenStore) -> None:
     record = _record()
     store.put(record)
 
@@ -67,7 +67,7 @@ def test_a_revoked_token_is_deleted(store: TokenStore) -> None:
     assert store.revoke(record.id) is False
 
 
-def test_a_role_this_version_does_not_know_grants_nothing(store: TokenStore, dynamodb: DynamoDBClient) -> None:
+def test_an_unknown_role_grants_nothing(store: TokenStore, dynamodb: DynamoDBClient) -> None:
     record = _record()
     store.put(record)
     dynamodb.update_item(
@@ -82,7 +82,7 @@ def test_a_role_this_version_does_not_know_grants_nothing(store: TokenStore, dyn
 
 
 @pytest.mark.parametrize("operation", ["get", "list", "put", "revoke"])
-def test_a_missing_table_is_the_operators_to_deploy(dynamodb: DynamoDBClient, operation: str) -> None:
+def test_a_missing_table_is_a_configuration_error(dynamodb: DynamoDBClient, operation: str) -> None:
     store = TokenStore(dynamodb, "flexchat-nowhere-tokens")
     calls = {
         "get": lambda: store.get("abcdefghjk"),
@@ -108,7 +108,7 @@ def test_a_throttled_table_is_unavailable(dynamodb: DynamoDBClient) -> None:
             TokenStore(dynamodb, TABLE).get("abcdefghjk")
 
 
-def test_missing_credentials_are_the_operators_to_give(dynamodb: DynamoDBClient) -> None:
+def test_missing_credentials_are_a_configuration_error(dynamodb: DynamoDBClient) -> None:
     def without_credentials(**_: object) -> None:
         raise NoCredentialsError
 
@@ -118,14 +118,14 @@ def test_missing_credentials_are_the_operators_to_give(dynamodb: DynamoDBClient)
         TokenStore(dynamodb, TABLE).get("abcdefghjk")
 
 
-def test_a_missing_region_is_the_operators_to_set(dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_region_is_a_configuration_error(dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
 
     with pytest.raises(ConfigError, match="flexchat-dev-tokens: no AWS region is set"):
         operator_tokens("dev")
 
 
-def test_a_table_that_does_not_answer_is_unavailable(dynamodb: DynamoDBClient) -> None:
+def test_a_table_without_a_response_is_unavailable(dynamodb: DynamoDBClient) -> None:
     def refuse(**_: object) -> None:
         raise EndpointConnectionError(endpoint_url="https://dynamodb.example")
 

@@ -10,14 +10,14 @@ NOW = datetime(2026, 3, 1, 12, 0, 0, 250_000, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-def test_a_token_reads_back_as_what_was_issued() -> None:
+def test_a_token_is_parsed_to_its_id_and_secret() -> None:
     issued = issue(name="laptop", roles=("user",), lifetime=DAY, now=NOW)
 
     assert Token.parse(issued.token.reveal()) == issued.token
     assert re.fullmatch(r"fc_[a-z2-9]{10}_[A-Za-z0-9_-]{43}", issued.token.reveal())
 
 
-def test_a_record_holds_what_recognises_a_token_and_not_the_token() -> None:
+def test_a_record_contains_the_hash_and_not_the_token() -> None:
     issued = issue(name="laptop", roles=("user", "operator"), lifetime=DAY, now=NOW)
     record = issued.record
 
@@ -28,7 +28,7 @@ def test_a_record_holds_what_recognises_a_token_and_not_the_token() -> None:
     assert issued.token.secret.encode() not in record.digest + record.salt
 
 
-def test_neither_the_secret_nor_its_hash_shows_in_a_repr() -> None:
+def test_repr_contains_neither_the_secret_nor_its_hash() -> None:
     issued = issue(name="laptop", roles=("user",), lifetime=DAY, now=NOW)
 
     shown = repr(issued)
@@ -37,7 +37,7 @@ def test_neither_the_secret_nor_its_hash_shows_in_a_repr() -> None:
     assert repr(issued.record.digest) not in shown
 
 
-def test_every_hash_has_a_salt_of_its_own() -> None:
+def test_every_hash_has_a_unique_salt() -> None:
     first = issue(name="a", roles=("user",), lifetime=DAY, now=NOW)
     second = issue(name="a", roles=("user",), lifetime=DAY, now=NOW)
 
@@ -45,7 +45,7 @@ def test_every_hash_has_a_salt_of_its_own() -> None:
     assert not replace(first.record, salt=second.record.salt).admits(first.token, now=NOW)
 
 
-def test_a_record_admits_its_own_token_until_it_expires() -> None:
+def test_a_record_accepts_its_own_token_until_it_expires() -> None:
     issued = issue(name="laptop", roles=("user",), lifetime=DAY, now=NOW)
     last_moment = issued.record.expires_at - timedelta(microseconds=1)
 
@@ -54,7 +54,7 @@ def test_a_record_admits_its_own_token_until_it_expires() -> None:
 
 
 @pytest.mark.parametrize("flaw", ["other secret", "other id", "secret cut short", "empty secret"])
-def test_a_record_admits_no_other_token(flaw: str) -> None:
+def test_a_record_rejects_any_other_token(flaw: str) -> None:
     issued = issue(name="laptop", roles=("user",), lifetime=DAY, now=NOW)
     other = issue(name="other", roles=("user",), lifetime=DAY, now=NOW)
     forged = {
@@ -84,9 +84,9 @@ def test_a_record_admits_no_other_token(flaw: str) -> None:
         "xx_abcdefghjk_" + "s" * 43,
     ],
 )
-def test_what_is_not_a_token_is_not_parsed(text: str) -> None:
+def test_an_invalid_token_is_not_parsed(text: str) -> None:
     assert Token.parse(text) is None
 
 
-def test_the_table_of_a_stage_is_named_after_it() -> None:
+def test_the_table_name_contains_the_stage() -> None:
     assert tokens_table("dev") == "flexchat-dev-tokens"

@@ -17,7 +17,7 @@ def _run(*arguments: str) -> Result:
     return CliRunner().invoke(app, arguments)
 
 
-def test_a_created_token_is_alone_on_standard_output_and_admitted(store: TokenStore) -> None:
+def test_a_created_token_is_the_only_standard_output_and_is_valid(store: TokenStore) -> None:
     result = _run("create", "--stage", "test", "--name", "laptop", "--days", "7")
 
     token = Token.parse(result.stdout.strip())
@@ -33,7 +33,7 @@ def test_a_created_token_is_alone_on_standard_output_and_admitted(store: TokenSt
     assert "cannot be shown again" in result.stderr
 
 
-def test_a_created_token_is_described_for_machines(store: TokenStore) -> None:
+def test_a_created_token_is_printed_as_json(store: TokenStore) -> None:
     result = _run("create", "--stage", "test", "--name", "ops", "--role", "operator", "--role", "user", "--json")
 
     (record,) = store.list()
@@ -64,13 +64,13 @@ def test_a_created_token_is_described_for_machines(store: TokenStore) -> None:
         (),
     ],
 )
-def test_a_token_that_makes_no_sense_is_refused(store: TokenStore, arguments: tuple[str, ...]) -> None:
+def test_invalid_token_options_are_rejected(store: TokenStore, arguments: tuple[str, ...]) -> None:
     result = _run("create", "--stage", "test", *arguments)
 
     assert (result.exit_code, result.stdout, store.list()) == (2, "", ())
 
 
-def test_live_tokens_are_listed_without_anything_to_call_with(store: TokenStore) -> None:
+def test_valid_tokens_are_listed_without_their_secrets(store: TokenStore) -> None:
     now = datetime.now(UTC)
     live = issue(name="laptop", roles=("user",), lifetime=timedelta(days=1), now=now)
     expired = issue(name="old", roles=("user",), lifetime=timedelta(seconds=-1), now=now)
@@ -86,7 +86,7 @@ def test_live_tokens_are_listed_without_anything_to_call_with(store: TokenStore)
     assert live.token.secret not in result.stdout
 
 
-def test_live_tokens_are_listed_for_machines(store: TokenStore) -> None:
+def test_valid_tokens_are_listed_as_json(store: TokenStore) -> None:
     record = issue(name="laptop", roles=("user",), lifetime=timedelta(days=1), now=datetime.now(UTC)).record
     store.put(record)
 
@@ -102,7 +102,7 @@ def test_live_tokens_are_listed_for_machines(store: TokenStore) -> None:
     ]
 
 
-def test_a_stage_without_tokens_explains_how_to_open_it() -> None:
+def test_without_tokens_the_command_that_creates_one_is_printed() -> None:
     result = _run("list", "--stage", "test")
 
     assert (result.exit_code, result.stdout) == (0, "")
@@ -118,14 +118,14 @@ def test_a_token_is_revoked_by_its_id(store: TokenStore) -> None:
     assert (result.exit_code, store.list()) == (0, ())
 
 
-def test_revoking_a_token_that_is_not_there_fails() -> None:
+def test_revoking_a_missing_token_is_an_error() -> None:
     result = _run("revoke", "abcdefghjk", "--stage", "test")
 
     assert result.exit_code == 1
     assert str(result.exception) == "stage 'test' has no token 'abcdefghjk'; it has: none"
 
 
-def test_a_stage_that_is_not_deployed_is_named() -> None:
+def test_a_stage_that_is_not_deployed_is_reported() -> None:
     result = _run("list", "--stage", "nowhere")
 
     assert isinstance(result.exception, UnknownNameError)

@@ -45,7 +45,7 @@ def test_an_implementation_is_parsed_once_per_content():
     assert parts[0] is parts[2]
 
 
-def test_the_duration_is_measured_on_the_clock_given(capsys: pytest.CaptureFixture[str]):
+def test_the_duration_is_measured_with_the_given_clock(capsys: pytest.CaptureFixture[str]):
     times = [10.0, 10.25]
     handler = tool_handler(Part, lambda _call, _part: None, clock=lambda: times.pop(0))
 
@@ -69,7 +69,7 @@ def test_arguments_are_logged_at_debug_only_and_redacted(capsys: pytest.CaptureF
     assert (first["level"], first["arguments"]) == ("DEBUG", {"token": "[redacted]", "city": "Paris"})
 
 
-def test_lines_of_a_call_have_the_id_of_its_request_also_those_of_the_tool_itself(capsys: pytest.CaptureFixture[str]):
+def test_all_log_lines_of_a_call_have_its_request_id(capsys: pytest.CaptureFixture[str]):
     def crashes(call: CallTool, _part: Part) -> None:
         logger.warning("request retried", target="docs")
         raise LookupError(call.tool)
@@ -107,7 +107,7 @@ def result_line(result: object, capsys: pytest.CaptureFixture[str]) -> dict[str,
     return next((line for line in written if line.get("message") == "tool result"), None)
 
 
-def test_a_result_is_previewed_at_debug_redacted_and_with_its_size(capsys: pytest.CaptureFixture[str]):
+def test_a_result_preview_is_logged_at_debug_redacted_and_with_its_size(capsys: pytest.CaptureFixture[str]):
     line = result_line({"city": "Zürich", "api_key": "canary", "note": "sk-live-canary-canary-canary"}, capsys)
 
     assert line is not None
@@ -121,7 +121,7 @@ def test_a_result_is_previewed_at_debug_redacted_and_with_its_size(capsys: pytes
 
 
 @pytest.mark.parametrize("result", ["x" * 3_000_000, ["y" * 900] * 5_000, {f"k{n}": n for n in range(100_000)}])
-def test_the_preview_of_a_large_result_is_bounded(result: object, capsys: pytest.CaptureFixture[str]):
+def test_the_preview_of_a_large_result_is_limited(result: object, capsys: pytest.CaptureFixture[str]):
     line = result_line(result, capsys)
 
     assert line is not None
@@ -135,11 +135,11 @@ def test_no_result_is_logged_above_debug(capsys: pytest.CaptureFixture[str]):
     assert "canary" not in capsys.readouterr().out
 
 
-def test_a_failed_call_has_no_result_to_preview(capsys: pytest.CaptureFixture[str]):
+def test_a_failed_call_has_no_result_preview(capsys: pytest.CaptureFixture[str]):
     assert result_line(object(), capsys) is None
 
 
-def test_a_runaway_computation_is_killed_and_the_next_call_answered():
+def test_an_endless_computation_is_killed_and_the_next_call_answered():
     def run(call: CallTool, _part: Part) -> str:
         while call.arguments.get("spin"):
             pass
@@ -154,7 +154,7 @@ def test_a_runaway_computation_is_killed_and_the_next_call_answered():
     assert handler(event(), None)["result"] == "answered"
 
 
-def test_a_tool_whose_process_dies_fails_like_one_that_crashed(capsys: pytest.CaptureFixture[str]):
+def test_a_tool_with_a_crashed_process_has_the_same_error_as_one_that_raises(capsys: pytest.CaptureFixture[str]):
     def run(call: CallTool, _part: Part) -> str:
         if call.arguments.get("die"):
             os._exit(9)  # pyright: ignore[reportPrivateUsage]
@@ -175,7 +175,7 @@ def test_a_tool_whose_process_dies_fails_like_one_that_crashed(capsys: pytest.Ca
     assert handler(event(), None)["result"] == "answered"
 
 
-def test_a_tool_that_cannot_be_loaded_fails_like_one_that_crashed():
+def test_a_tool_that_cannot_be_imported_has_the_same_error_as_one_that_raises():
     def fail(_part: Part) -> None:
         raise ImportError("no such module")
 
@@ -184,7 +184,7 @@ def test_a_tool_that_cannot_be_loaded_fails_like_one_that_crashed():
     assert handler(event(), None)["ok"] is False
 
 
-def test_a_mock_waits_its_delay_before_it_answers():
+def test_a_mock_sleeps_for_its_delay_before_it_answers():
     waited: list[float] = []
     mock = MockTool(sleep=waited.append)
     call = CallTool.model_validate(event() | {"timeout_ms": 2_000})
@@ -195,7 +195,7 @@ def test_a_mock_waits_its_delay_before_it_answers():
     assert waited == [1.5]
 
 
-def test_a_mock_never_sleeps_longer_than_its_call_may_take():
+def test_a_mock_never_sleeps_longer_than_its_remaining_time():
     waited: list[float] = []
     prepared = Implementation(type="mock", mock_response=[1], delay_ms=60_000)
 
@@ -205,7 +205,7 @@ def test_a_mock_never_sleeps_longer_than_its_call_may_take():
     assert waited == [1.0]
 
 
-def test_a_mock_fails_with_its_prepared_error():
+def test_a_mock_returns_its_configured_error():
     with pytest.raises(ToolError) as error:
         MockTool(sleep=lambda _: None)(
             CallTool.model_validate(event()), Implementation(type="mock", error="The service is closed")

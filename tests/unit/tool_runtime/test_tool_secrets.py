@@ -50,7 +50,7 @@ def part_tool(store: MemoryParameters, run: Callable[[CallTool, Part], object]) 
     return tool_handler(Part, run, secrets=StageSecrets(store=store, stage=STAGE, ttl_seconds=60))
 
 
-def test_a_secret_is_resolved_in_the_fields_of_its_type_only(store: MemoryParameters) -> None:
+def test_secrets_are_resolved_only_in_the_fields_of_their_type(store: MemoryParameters) -> None:
     parts: list[Part] = []
     handler = part_tool(store, lambda _call, part: parts.append(part))
 
@@ -74,7 +74,7 @@ def test_a_secret_that_is_missing_or_reserved_is_a_configuration_error(store: Me
     assert f"secret {name!r}" in reply["error"]["message"]
 
 
-def test_secrets_that_cannot_be_read_make_the_tool_unavailable(store: MemoryParameters) -> None:
+def test_unreadable_secrets_make_the_tool_unavailable(store: MemoryParameters) -> None:
     store.failure = UnavailableError("SSM answered ThrottlingException")
 
     reply: Any = part_tool(store, lambda _call, _part: None)(event(), None)
@@ -100,7 +100,7 @@ def logs(_call: CallTool, part: Part) -> Json:
 
 
 @pytest.mark.parametrize("run", [echoes, refuses, crashes, logs])
-def test_a_secret_is_in_no_reply_and_no_log_line(
+def test_replies_and_log_lines_contain_no_secret(
     store: MemoryParameters, run: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     level = logger.log_level
@@ -115,7 +115,7 @@ def test_a_secret_is_in_no_reply_and_no_log_line(
     assert "tool called" in output.out
 
 
-def test_a_computing_tool_cannot_have_secrets(store: MemoryParameters) -> None:
+def test_a_compute_tool_cannot_have_secrets(store: MemoryParameters) -> None:
     with pytest.raises(ValueError, match="child process"):
         tool_handler(
             Part,

@@ -62,7 +62,7 @@ def first_tries() -> Iterator[tuple[str, ReferenceCall]]:
 FIRST_TRIES = dict(first_tries())
 
 
-def test_each_category_has_seven_cases_or_more_and_all_together_sixty_three():
+def test_each_category_has_at_least_seven_cases_and_the_suite_sixty_three():
     counts = Counter(case.category for case in SUITE.cases)
 
     assert set(counts) == set(CATEGORIES)
@@ -70,21 +70,21 @@ def test_each_category_has_seven_cases_or_more_and_all_together_sixty_three():
     assert counts.total() >= 63
 
 
-def test_nothing_is_wrong_with_the_suite():
+def test_the_default_suite_has_no_problem():
     assert check_suite(SUITE) == ()
 
 
-def test_every_tool_is_offered_in_some_case():
+def test_every_tool_is_offered_in_a_case():
     assert {name for case in SUITE.cases for name in case.tools or TOOLS} == set(TOOLS)
 
 
 @pytest.mark.parametrize("case", SUITE.cases, ids=lambda case: case.id)
-def test_a_model_that_makes_exactly_the_expected_calls_passes(case: ValidationCase):
+def test_a_model_with_exactly_the_expected_calls_passes(case: ValidationCase):
     assert grade(case, right_answer(case), TOOLS) == Verdict("passed")
 
 
 @pytest.mark.parametrize("case", SUITE.cases, ids=lambda case: case.id)
-def test_a_model_that_does_the_opposite_fails(case: ValidationCase):
+def test_a_model_with_the_opposite_calls_fails(case: ValidationCase):
     right = right_answer(case)
     call = made(ReferenceCall(SUITE.tools[0].name, {"city": "Paris"}), 1)
     opposite = Outcome(calls=() if right.calls else (call,), content=right.content)
@@ -92,12 +92,12 @@ def test_a_model_that_does_the_opposite_fails(case: ValidationCase):
     assert grade(case, opposite, TOOLS).result == "failed"
 
 
-def test_each_case_of_recovery_has_a_first_try_here():
+def test_each_recovery_case_has_a_first_try_in_these_tests():
     assert set(FIRST_TRIES) == {case.id for case in SUITE.cases if case.category == "error_recovery"}
 
 
 @pytest.mark.parametrize("name", FIRST_TRIES)
-def test_the_natural_first_try_fails_and_the_right_call_after_it_passes(name: str):
+def test_the_likely_first_try_fails_and_the_expected_call_after_it_passes(name: str):
     case, first = CASES[name], made(FIRST_TRIES[name], 1)
     (second,) = (made(call, 2) for turn in reference_turns(case) for call in turn)
 
@@ -126,7 +126,7 @@ def test_the_message_of_a_first_try_contains_the_correct_form(name: str):
     assert hints[name] in message
 
 
-def test_results_hold_what_the_next_calls_need():
+def test_results_contain_the_values_for_the_next_calls():
     """In every case of several turns, each later argument is in the message or in a result before it."""
     for case in SUITE.cases:
         if case.category != "multi_turn":

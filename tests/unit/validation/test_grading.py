@@ -10,7 +10,7 @@ PARIS = wanted("get_weather", city=["Paris", "Paris, France"], unit=["celsius", 
 ROME = wanted("get_weather", city=["Rome"])
 
 
-def test_a_call_with_a_value_that_is_right_passes() -> None:
+def test_a_call_with_an_accepted_value_passes() -> None:
     assert verdict(case(PARIS), made("get_weather", city="paris")) == PASSED
     assert verdict(case(PARIS), made("get_weather", city="Paris, France", unit="Celsius")) == PASSED
 
@@ -30,7 +30,7 @@ def test_a_wrong_argument_is_reported(arguments: dict[str, Any], reason: str) ->
     assert verdict(case(PARIS), made("get_weather", **arguments)) == wrong(reason)
 
 
-def test_a_default_that_the_case_does_not_name_must_not_be_given() -> None:
+def test_a_default_outside_the_case_must_not_be_given() -> None:
     assert verdict(case(ROME), made("get_weather", city="Rome", unit="celsius")) == wrong(
         'gave unit "celsius", which was not asked for'
     )
@@ -53,22 +53,22 @@ def test_every_problem_is_reported_at_once() -> None:
     )
 
 
-def test_an_argument_that_is_expected_though_not_required_must_be_given() -> None:
+def test_an_expected_optional_argument_must_be_given() -> None:
     expected = case(wanted("get_weather", city=["Rome"], days=[3, 4]))
     assert verdict(expected, made("get_weather", city="Rome")) == wrong("left out days, expected one of 3, 4")
 
 
-def test_a_required_argument_must_be_given_though_the_case_lets_it_be_left_out() -> None:
+def test_a_required_argument_must_be_given_even_if_the_case_allows_its_absence() -> None:
     expected = case(wanted("get_weather", city=["Rome", ""]))
     assert verdict(expected, made("get_weather")) == wrong("left out city, which is required")
 
 
-def test_arguments_that_are_no_object_are_wrong() -> None:
+def test_arguments_that_are_no_object_are_a_problem() -> None:
     call = MadeCall("get_weather", None, iteration=1, success=False, error_type="malformed_arguments")
     assert verdict(case(PARIS), call) == wrong("sent arguments that are no JSON object")
 
 
-def test_a_tool_that_the_suite_does_not_know_is_graded_by_its_values() -> None:
+def test_a_tool_outside_the_suite_is_graded_by_its_values() -> None:
     unknown = case(wanted("other", a=[1]))
     assert verdict(unknown, made("other", a=1)) == PASSED
     assert verdict(unknown, made("other", a=1.0)) == wrong("asked for a 1.0, expected 1 (as integer, not number)")
@@ -83,42 +83,42 @@ def test_a_tool_that_the_suite_does_not_know_is_graded_by_its_values() -> None:
         (("get_weather", "get_news", "get_news"), "called get_news 2 times, which is not needed here"),
     ],
 )
-def test_the_number_of_calls_must_be_right(calls: tuple[str, ...], reason: str) -> None:
+def test_the_number_of_calls_must_match(calls: tuple[str, ...], reason: str) -> None:
     arguments = {"get_weather": {"city": "Paris"}, "get_news": {}}
     assert verdict(case(PARIS), *(made(name, **arguments[name]) for name in calls)) == wrong(reason)
 
 
-def test_too_few_calls_of_several_are_counted() -> None:
+def test_missing_calls_are_counted() -> None:
     both = case(turn(PARIS, ROME, wanted("get_weather", city=["Oslo"])))
     assert verdict(both, made("get_weather", city="Rome")) == wrong("get_weather was called once, expected 3")
     assert verdict(both) == wrong("did not call get_weather 3 times")
 
 
-def test_calls_of_a_turn_may_come_in_any_order() -> None:
+def test_calls_of_a_turn_can_be_in_any_order() -> None:
     both = case(turn(PARIS, ROME))
     assert verdict(both, made("get_weather", city="Rome"), made("get_weather", city="Paris")) == PASSED
 
 
-def test_calls_go_together_so_that_the_fewest_problems_are_reported() -> None:
+def test_calls_are_paired_with_the_fewest_problems() -> None:
     both = case(turn(PARIS, ROME))
     assert verdict(both, made("get_weather", city="Rome"), made("get_weather", city="Pariss")) == wrong(
         'get_weather (1): asked for city "Pariss", expected one of "Paris", "Paris, France"'
     )
 
 
-def test_a_pairing_is_found_where_the_first_choice_would_leave_one_over() -> None:
+def test_a_complete_pairing_is_found_even_if_the_first_choice_prevents_it() -> None:
     both = case(turn(wanted("get_weather", city=["Paris", "Rome"]), wanted("get_weather", city=["Paris"])))
     assert verdict(both, made("get_weather", city="Paris"), made("get_weather", city="Rome")) == PASSED
 
 
-def test_a_strict_order_is_kept() -> None:
+def test_a_strict_order_is_required() -> None:
     ordered = case(turn(wanted("check_room", room=["A"]), wanted("book_room", room=["A"]), order="strict"))
     check, book = made("check_room", room="A"), made("book_room", room="A")
     assert verdict(ordered, check, book) == PASSED
     assert verdict(ordered, book, check) == wrong("called book_room before check_room, expected it after")
 
 
-def test_calls_that_belong_together_are_made_at_once() -> None:
+def test_parallel_calls_must_be_in_one_turn() -> None:
     at_once = case(turn(PARIS, wanted("get_news", topic=["rain"]), together=True))
     weather = made("get_weather", 1, city="Paris")
     assert verdict(at_once, weather, made("get_news", 1, topic="rain")) == PASSED
@@ -131,17 +131,17 @@ def test_calls_that_belong_together_are_made_at_once() -> None:
 ROOMS = case(wanted("check_room", room=["A"]), wanted("book_room", room=["A"]), category="multi_turn")
 
 
-def test_turns_follow_one_another() -> None:
+def test_turns_must_be_in_order() -> None:
     assert verdict(ROOMS, made("check_room", 1, room="A"), made("book_room", 2, room="A")) == PASSED
 
 
-def test_a_turn_that_does_not_wait_for_the_one_before_is_wrong() -> None:
+def test_a_turn_requested_before_the_results_of_the_previous_one_is_a_problem() -> None:
     reason = "called book_room before check_room was done"
     assert verdict(ROOMS, made("check_room", 1, room="A"), made("book_room", 1, room="A")) == wrong(reason)
     assert verdict(ROOMS, made("book_room", 1, room="A"), made("check_room", 2, room="A")) == wrong(reason)
 
 
-def test_a_turn_that_is_not_made_is_missing() -> None:
+def test_a_missing_turn_is_reported() -> None:
     assert verdict(ROOMS, made("check_room", 1, room="A")) == wrong("did not call book_room")
 
 
@@ -151,7 +151,7 @@ def test_the_same_call_in_two_turns_is_two_calls() -> None:
     assert verdict(twice, made("check_room", 1, room="A")) == wrong("check_room was called once, expected 2")
 
 
-def test_a_call_that_may_fail_first_is_forgiven() -> None:
+def test_a_call_with_an_allowed_first_failure_passes() -> None:
     recovery = case(PARIS, category="error_recovery", failed_calls=1)
     first, second = failed("get_weather", 1, city="Pariss"), made("get_weather", 2, city="Paris")
     assert verdict(recovery, first, second) == PASSED
@@ -159,7 +159,7 @@ def test_a_call_that_may_fail_first_is_forgiven() -> None:
     assert verdict(case(PARIS), first, second) == wrong("get_weather failed: execution_failed")
 
 
-def test_more_failures_than_may_be_are_reported() -> None:
+def test_more_failures_than_allowed_are_reported() -> None:
     recovery = case(PARIS, failed_calls=1)
     calls = (
         failed("get_weather", 1),
@@ -173,7 +173,7 @@ def test_more_failures_than_may_be_are_reported() -> None:
     )
 
 
-def test_a_failure_that_is_not_made_up_for_fails() -> None:
+def test_a_failure_without_a_later_success_fails() -> None:
     recovery = case(PARIS, failed_calls=1)
     assert verdict(recovery, failed("get_weather", city="Paris")) == wrong("get_weather failed: execution_failed")
     assert verdict(recovery, failed("get_weather", city="Oslo")) == wrong(
@@ -181,7 +181,7 @@ def test_a_failure_that_is_not_made_up_for_fails() -> None:
     )
 
 
-def test_no_call_is_right_where_no_tool_fits() -> None:
+def test_no_call_is_expected_without_a_suitable_tool() -> None:
     nothing = case(category="irrelevance")
     assert verdict(nothing) == PASSED
     assert verdict(nothing, made("get_weather", city="Paris")) == wrong("called get_weather though no tool fits")
@@ -189,13 +189,13 @@ def test_no_call_is_right_where_no_tool_fits() -> None:
     assert verdict(nothing, failed("get_news")) == wrong("get_news failed: execution_failed")
 
 
-def test_a_model_asks_for_missing_information() -> None:
+def test_a_model_requests_missing_information() -> None:
     assert verdict(case(category="clarification"), made("book_room", room="A")) == wrong(
         "called book_room before it asked for what is missing"
     )
 
 
-def test_where_any_call_is_right_one_must_succeed() -> None:
+def test_an_any_call_case_needs_one_successful_call() -> None:
     relevance = case(any_call=True, category="choice")
     assert verdict(relevance, made("get_news")) == PASSED
     assert verdict(relevance) == wrong("called no tool, though one fits")
@@ -214,12 +214,12 @@ def test_where_any_call_is_right_one_must_succeed() -> None:
         ("deadline", "ran out of time"),
     ],
 )
-def test_a_limit_fails_a_case(limit: Limit, reason: str) -> None:
+def test_a_reached_limit_fails_a_case(limit: Limit, reason: str) -> None:
     assert verdict(case(PARIS), made("get_weather", city="Paris"), limit=limit) == wrong(reason)
     assert grade_plain(Outcome((made("get_news"),), "", limit=limit)) == wrong(reason)
 
 
-def test_the_answer_must_hold_one_of_its_texts() -> None:
+def test_the_answer_must_contain_one_of_its_texts() -> None:
     tip = case(PARIS, answer_contains=("20 °C", "twenty degrees"))
     call = made("get_weather", city="Paris")
     assert verdict(tip, call, content="It has TWENTY\n degrees.") == PASSED
@@ -228,13 +228,13 @@ def test_the_answer_must_hold_one_of_its_texts() -> None:
     )
 
 
-def test_a_provider_that_gave_out_is_no_evidence_about_the_model() -> None:
+def test_a_provider_failure_is_no_evidence_about_the_model() -> None:
     error = Verdict("error", ("the provider could not go on: overloaded: later",))
     assert verdict(case(PARIS), error="overloaded: later") == error
     assert grade_plain(Outcome((), "", error="overloaded: later")) == error
 
 
-def test_a_tool_that_could_not_be_run_is_no_evidence_about_the_model() -> None:
+def test_a_tool_that_could_not_run_is_no_evidence_about_the_model() -> None:
     call = failed("get_weather", city="Paris", why="unavailable")
     error = Verdict("error", ("get_weather could not be run: unavailable",))
     assert verdict(case(PARIS), call) == error
@@ -242,7 +242,7 @@ def test_a_tool_that_could_not_be_run_is_no_evidence_about_the_model() -> None:
     assert verdict(case(PARIS, failed_calls=1), call, made("get_weather", 2, city="Paris")) == PASSED
 
 
-def test_reasons_are_bounded_in_number_and_length() -> None:
+def test_reasons_are_limited_in_number_and_length() -> None:
     many = {f"{number:03}{'x' * 400}": 1 for number in range(500)}
     found = verdict(case(PARIS), made("get_weather", city="Paris", **many))
     assert len(found.reasons) == MAX_REASONS
@@ -250,14 +250,14 @@ def test_reasons_are_bounded_in_number_and_length() -> None:
     assert {len(reason) for reason in found.reasons[:-1]} == {MAX_REASON_CHARACTERS}
 
 
-def test_long_values_and_many_of_them_are_shortened() -> None:
+def test_long_and_many_values_are_truncated() -> None:
     expected = case(wanted("get_weather", city=[f"City {number}" for number in range(9)]))
     assert verdict(expected, made("get_weather", city="y" * 500)) == wrong(
         f'asked for city "{"y" * 58}…, expected one of "City 0", "City 1", "City 2", "City 3", "City 4" and 4 more'
     )
 
 
-def test_of_a_flood_of_calls_the_first_hundred_are_looked_at() -> None:
+def test_only_the_first_hundred_calls_are_graded() -> None:
     rome = made("get_weather", city="Rome")
     assert verdict(case(turn(*[ROME] * 30)), *[rome] * 5_000) == wrong(
         "made 5,000 calls, expected 30; the first 100 are looked at", "get_weather was called 100 times, expected 30"
@@ -272,10 +272,10 @@ def test_a_plain_test_passes_when_a_tool_call_succeeded() -> None:
     assert grade_plain(Outcome((failed("get_news"), made("get_news", 2)), "")) == PASSED
 
 
-def test_a_plain_test_that_was_answered_directly_is_no_tool_call() -> None:
+def test_a_plain_test_answered_directly_has_no_tool_call() -> None:
     assert grade_plain(Outcome((), "4")) == Verdict("no_tool_call")
 
 
-def test_a_plain_test_of_which_every_call_failed_fails() -> None:
+def test_a_plain_test_with_only_failed_calls_fails() -> None:
     found = grade_plain(Outcome((failed("get_news"), failed("get_weather", why="timeout")), ""))
     assert found == wrong("get_news failed: execution_failed", "get_weather failed: timeout")

@@ -73,7 +73,7 @@ def fits(
 
 
 @pytest.mark.slow
-def test_a_case_is_passed_exactly_when_its_calls_go_together_with_those_made() -> None:
+def test_a_case_passes_exactly_if_its_expected_and_actual_calls_can_be_paired() -> None:
     draw = Random(11)  # noqa: S311 # repeatable, no secret
     passed = 0
     for _ in range(12_000):

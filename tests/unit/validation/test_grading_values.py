@@ -67,18 +67,18 @@ WRONG: list[tuple[str, Any, list[Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "value", "allowed"), RIGHT)
-def test_a_value_that_is_right_passes(name: str, value: Json, allowed: list[Json]) -> None:
+def test_an_accepted_value_passes(name: str, value: Json, allowed: list[Json]) -> None:
     assert verdict(case(wanted("values", **{name: allowed})), made("values", **{name: value})).result == "passed"
 
 
 @pytest.mark.parametrize(("name", "value", "allowed"), WRONG)
-def test_a_value_that_is_not_right_fails_with_a_reason(name: str, value: Json, allowed: list[Json]) -> None:
+def test_another_value_fails_with_a_reason(name: str, value: Json, allowed: list[Json]) -> None:
     found = verdict(case(wanted("values", **{name: allowed})), made("values", **{name: value}))
     assert found.result == "failed"
     assert found.reasons[0].startswith(f"asked for {name} ")
 
 
-def test_every_value_has_a_type() -> None:
+def test_every_value_has_a_type_name() -> None:
     values: list[Json] = [True, 1, 1.5, "a", [], {}, None]
     assert [type_of(value) for value in values] == [
         "boolean", "integer", "number", "string", "array", "object", "null",
@@ -95,7 +95,7 @@ def least(costs: list[list[int]]) -> int:
     )
 
 
-def test_pairs_cost_the_least_that_is_possible() -> None:
+def test_the_assignment_has_the_minimum_cost() -> None:
     draw = Random(7)  # noqa: S311 # repeatable, no secret
     for _ in range(300):
         rows, columns = draw.randint(1, 5), draw.randint(1, 5)
@@ -106,5 +106,5 @@ def test_pairs_cost_the_least_that_is_possible() -> None:
         assert sum(costs[row][column] for row, column in enumerate(chosen) if column is not None) == least(costs)
 
 
-def test_without_calls_nothing_is_paired() -> None:
+def test_no_calls_give_no_pairs() -> None:
     assert (assign([]), assign([[], []])) == ([], [None, None])

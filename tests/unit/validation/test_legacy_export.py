@@ -47,7 +47,7 @@ def imported(world: Tracking, text: str, **options: Any) -> Imported:
     return import_pairs(text, world.tracker, now=world.now, deadline=world.deadline, **options)
 
 
-def test_the_file_is_that_of_the_document(world: Tracking) -> None:
+def test_the_exported_file_equals_the_documented_one(world: Tracking) -> None:
     for record in (PASSED, FAILED, made("lost", result="error")):
         world.record(record)
 
@@ -94,7 +94,7 @@ def test_the_file_is_that_of_the_document(world: Tracking) -> None:
     ]
 
 
-def test_a_model_without_tests_is_not_tested(world: Tracking) -> None:
+def test_a_model_without_tests_is_exported_as_untested(world: Tracking) -> None:
     world.record(made("lost", result="error"))
 
     assert exported(world) == [
@@ -113,7 +113,7 @@ def test_a_model_without_tests_is_not_tested(world: Tracking) -> None:
     ]
 
 
-def test_the_history_of_a_file_is_bounded_to_the_last_tests(world: Tracking) -> None:
+def test_the_history_of_a_file_is_limited_to_the_last_tests(world: Tracking) -> None:
     records = [made("case", repeat=number, at=NOW + number) for number in range(1, 15)]
     for record in records:
         world.record(record)
@@ -124,7 +124,7 @@ def test_the_history_of_a_file_is_bounded_to_the_last_tests(world: Tracking) -> 
     assert len(exported(world)[0][1]["test_history"]) == 14
 
 
-def test_what_is_imported_where_it_came_from_changes_nothing(world: Tracking) -> None:
+def test_an_import_into_the_same_table_changes_nothing(world: Tracking) -> None:
     for record in (PASSED, FAILED):
         world.record(record)
     text = export_pairs(world.tracker, deadline=world.deadline)
@@ -134,7 +134,7 @@ def test_what_is_imported_where_it_came_from_changes_nothing(world: Tracking) ->
     assert world.contents() == before
 
 
-def test_what_is_imported_elsewhere_is_the_same_there(world: Tracking) -> None:
+def test_an_import_into_another_table_gives_the_same_records(world: Tracking) -> None:
     plain = replace(made("", run="request-7", at=NOW + 3), category=None, suite="", cost_micros=None)
     for record in (PASSED, replace(FAILED, demo=True), plain, made("case", model="bedrock:amazon.nova-lite-v1:0")):
         world.record(record)
@@ -149,7 +149,7 @@ def test_what_is_imported_elsewhere_is_the_same_there(world: Tracking) -> None:
     assert imported(world, text) == Imported(models=2, known=4)
 
 
-def test_a_file_of_the_documents_own_tracker_is_read(world: Tracking) -> None:
+def test_a_file_of_the_legacy_tracker_is_parsed(world: Tracking) -> None:
     assert imported(world, JAVASCRIPT) == Imported(models=2, recorded=4, uncounted=1)
 
     four = Tally(tests=4, successes=2, last_tested=AT + 2)
@@ -166,7 +166,7 @@ def test_a_file_of_the_documents_own_tracker_is_read(world: Tracking) -> None:
     assert {record.key.run for record in page.records} == {"import"}
 
 
-def test_a_file_that_is_imported_twice_counts_once(world: Tracking) -> None:
+def test_a_file_imported_twice_counts_once(world: Tracking) -> None:
     imported(world, JAVASCRIPT)
     before = world.contents()
 
@@ -174,7 +174,7 @@ def test_a_file_that_is_imported_twice_counts_once(world: Tracking) -> None:
     assert world.contents() == before
 
 
-def test_a_longer_file_of_the_same_tests_adds_what_is_new(world: Tracking) -> None:
+def test_a_longer_file_of_the_same_tests_adds_the_new_ones(world: Tracking) -> None:
     imported(world, JAVASCRIPT)
     longer = json.loads(JAVASCRIPT)
     longer[0][1]["test_history"].append({"timestamp": "2027-01-11T00:00:00Z", "success": True})
@@ -182,7 +182,7 @@ def test_a_longer_file_of_the_same_tests_adds_what_is_new(world: Tracking) -> No
     assert imported(world, json.dumps(longer)) == Imported(models=2, recorded=1, known=4)
 
 
-def test_an_import_that_died_on_the_way_is_simply_made_again(world: Tracking) -> None:
+def test_an_interrupted_import_can_be_repeated(world: Tracking) -> None:
     dying = world.tracker_of(Refusing(world.client, "transact_write_items", throttled(), after=2).as_client())
     with pytest.raises(UnavailableError):
         import_pairs(JAVASCRIPT, dying, now=world.now, deadline=world.deadline)
@@ -207,7 +207,7 @@ class Noting:
         return True
 
 
-def test_records_are_kept_as_long_as_any_and_those_from_elsewhere_longer(world: Tracking) -> None:
+def test_records_have_the_usual_retention_and_imported_ones_a_longer_one(world: Tracking) -> None:
     world.record(PASSED)
     imported(world, JAVASCRIPT)
     text = export_pairs(world.tracker, deadline=world.deadline)
@@ -219,7 +219,7 @@ def test_records_are_kept_as_long_as_any_and_those_from_elsewhere_longer(world: 
 
 
 @pytest.mark.parametrize(("days", "expected"), [(89, Imported(1, recorded=1)), (90, Imported(1, expired=1))])
-def test_what_has_expired_is_not_counted_again(world: Tracking, days: int, expected: Imported) -> None:
+def test_expired_records_are_not_counted_again(world: Tracking, days: int, expected: Imported) -> None:
     world.record(PASSED)
     text = export_pairs(world.tracker, deadline=world.deadline)
 
@@ -228,13 +228,13 @@ def test_what_has_expired_is_not_counted_again(world: Tracking, days: int, expec
     assert len(noting.noted) == expected.recorded
 
 
-def test_an_entry_from_elsewhere_is_read_for_400_days(world: Tracking) -> None:
+def test_an_imported_entry_is_readable_for_400_days(world: Tracking) -> None:
     world.now = AT + 2 + 400 * DAY - 1
 
     assert imported(world, JAVASCRIPT) == Imported(models=2, recorded=1, expired=3, uncounted=1)
 
 
-def test_nothing_is_exported_of_nothing(world: Tracking) -> None:
+def test_an_empty_table_exports_nothing(world: Tracking) -> None:
     assert exported(world) == []
     assert imported(world, "[]") == Imported()
 
@@ -264,14 +264,14 @@ WRONG: dict[str, tuple[str, list[str]]] = {
 
 
 @pytest.mark.parametrize(("text", "paths"), WRONG.values(), ids=WRONG)
-def test_a_file_of_another_form_is_refused_with_every_problem(world: Tracking, text: str, paths: list[str]) -> None:
+def test_a_file_of_another_format_is_rejected_with_every_problem(world: Tracking, text: str, paths: list[str]) -> None:
     with pytest.raises(ConfigError) as refused:
         imported(world, text)
     assert [problem.path for problem in refused.value.problems] == paths
     assert world.keys() == set()
 
 
-def test_a_day_of_import_is_the_day_of_the_test(world: Tracking) -> None:
+def test_an_imported_test_counts_for_its_own_day(world: Tracking) -> None:
     imported(world, JAVASCRIPT)
     world.record(replace(PASSED, key=replace(PASSED.key, model="openai:gpt-4o")))
 

@@ -60,18 +60,18 @@ def answer(
         ({}, "anything else"),
     ],
 )
-def test_the_first_answer_whose_condition_holds_is_given(arguments: dict[str, Json], expected: Json):
+def test_the_first_answer_with_a_true_condition_is_returned(arguments: dict[str, Json], expected: Json):
     assert answer(arguments) == expected
 
 
-def test_an_answer_may_be_a_failure_with_words_for_the_user():
+def test_an_answer_can_be_an_error_with_a_message():
     with pytest.raises(ToolError) as error:
         answer({"city": "atlantis"})
 
     assert (error.value.message, error.value.user_message) == ("No such city: use 'Paris'", "It has sunk.")
 
 
-def test_the_delay_comes_before_every_answer():
+def test_the_delay_precedes_every_answer():
     delayed = IMPLEMENTATION.model_copy(update={"delay_ms": 250})
     waited: list[float] = []
 
@@ -79,7 +79,7 @@ def test_the_delay_comes_before_every_answer():
     assert waited == [0.25]
 
 
-def test_calls_without_an_answer_of_their_own_fail_where_an_error_is_prepared():
+def test_unmatched_calls_return_the_configured_error():
     implementation = Implementation.model_validate(
         {"type": "mock", "error": "Unknown", "answers": [{"when": {"code": "A"}, "response": 1}]}
     )
@@ -109,7 +109,7 @@ def entry(**fields: Any) -> dict[str, Json]:
         ),
     ],
 )
-def test_wrong_answers_are_found_when_a_configuration_is_checked(implementation: dict[str, Json], problem: Problem):
+def test_invalid_answers_are_reported_by_the_configuration_check(implementation: dict[str, Json], problem: Problem):
     assert TOOL_TYPES["mock"].problems(implementation) == (problem,)
 
 

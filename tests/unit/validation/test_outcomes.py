@@ -35,7 +35,7 @@ def response(**changes: Any) -> ChatResponse:
     )
 
 
-def test_an_outcome_has_every_call_with_what_came_of_it() -> None:
+def test_an_outcome_has_every_call_with_its_result() -> None:
     calls = (
         ToolCallView(tool="get_weather", params="{city", result=FAILURE, iteration=1, call_id="a"),
         ToolCallView(tool="get_weather", params={"city": "Paris"}, result=SUCCESS, iteration=2, call_id="b"),
@@ -61,11 +61,11 @@ def test_an_outcome_has_every_call_with_what_came_of_it() -> None:
         ({"status": "partial", "finish_reason": "tool_calls"}, "deadline"),
     ],
 )
-def test_a_limit_that_ended_the_chat_is_reported(changes: dict[str, Any], limit: Limit | None) -> None:
+def test_a_limit_that_ended_the_chat_is_in_the_outcome(changes: dict[str, Any], limit: Limit | None) -> None:
     assert outcome_of(response(**changes)) == Outcome(calls=(), content="It is mild.", limit=limit)
 
 
-def test_a_provider_that_gave_out_midway_is_an_error_and_no_limit() -> None:
+def test_a_provider_failure_in_the_middle_is_an_error_and_no_limit() -> None:
     error = ModelErrorView(type="overloaded", message="try later", provider="openai")
     found = outcome_of(response(status="partial", finish_reason="error", error=error))
     assert found == Outcome(calls=(), content="It is mild.", error="overloaded: try later")

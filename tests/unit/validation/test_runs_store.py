@@ -63,13 +63,13 @@ def test_a_run_is_created_once(world: Tracking) -> None:
     assert world.contents() == before
 
 
-def test_a_run_whose_creation_lost_its_answer_is_ours(world: Tracking) -> None:
+def test_a_run_created_with_a_lost_response_is_created(world: Tracking) -> None:
     store = RunStore(Lossy(world.client).as_client(), TABLE, clock=world.clock, sleep=world.sleep)
 
     assert store.create(RUN, deadline=world.deadline)
 
 
-def test_of_two_who_create_a_run_one_has_it(world: Tracking) -> None:
+def test_one_of_two_concurrent_creations_succeeds(world: Tracking) -> None:
     other = replace(RUN, suite="other")
     store = RunStore(
         Meddling(world.client, lambda: world.create(other)).as_client(), TABLE, clock=world.clock, sleep=world.sleep
@@ -114,7 +114,7 @@ def test_models_are_in_the_order_of_their_run(world: Tracking) -> None:
     assert tuple(each.model for each in progress.models) == models
 
 
-def test_a_run_goes_from_queued_over_planned_to_finished(world: Tracking) -> None:
+def test_a_run_changes_from_queued_over_planned_to_finished(world: Tracking) -> None:
     world.create(RUN)
     world.now = NOW + 1
     started = replace(RUN, status="running", started_at=NOW + 1)
@@ -130,7 +130,7 @@ def test_a_run_goes_from_queued_over_planned_to_finished(world: Tracking) -> Non
     assert found(world) == finished
 
 
-def test_what_is_started_or_planned_again_keeps_its_time(world: Tracking) -> None:
+def test_a_repeated_start_or_plan_has_the_original_time(world: Tracking) -> None:
     world.create(RUN)
     world.runs.start("run-1", deadline=world.deadline)
     first = world.runs.mark_planned("run-1", deadline=world.deadline)
@@ -173,7 +173,7 @@ CHANGES: dict[str, Change] = {
 @pytest.mark.parametrize(
     ("change", "status", "reason"), [("stop", "stopped", "its budget is spent"), ("fail", "failed", "no such suite")]
 )
-def test_a_run_under_way_can_be_ended(world: Tracking, change: str, status: str, reason: str, *, begun: bool) -> None:
+def test_an_active_run_can_be_ended(world: Tracking, change: str, status: str, reason: str, *, begun: bool) -> None:
     world.create(RUN)
     if begun:
         world.runs.start("run-1", deadline=world.deadline)
@@ -187,7 +187,7 @@ def test_a_run_under_way_can_be_ended(world: Tracking, change: str, status: str,
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("end", ["finish", "stop", "fail"])
-def test_a_run_that_has_ended_stays_as_it_is(world: Tracking, change: str, end: str) -> None:
+def test_an_ended_run_is_unchanged(world: Tracking, change: str, end: str) -> None:
     world.create(replace(RUN, total=0))
     world.runs.start("run-1", deadline=world.deadline)
     ended = CHANGES[end](world.runs, world.deadline)
@@ -199,12 +199,12 @@ def test_a_run_that_has_ended_stays_as_it_is(world: Tracking, change: str, end: 
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_no_change_makes_a_run(world: Tracking, change: str) -> None:
+def test_an_update_creates_no_run(world: Tracking, change: str) -> None:
     assert CHANGES[change](world.runs, world.deadline) is None
     assert world.keys() == set()
 
 
-def test_items_that_were_under_way_when_a_run_was_stopped_still_count(world: Tracking) -> None:
+def test_items_in_progress_when_a_run_is_stopped_are_counted(world: Tracking) -> None:
     world.create(RUN)
     world.runs.stop("run-1", reason="wished", deadline=world.deadline)
 
@@ -212,7 +212,7 @@ def test_items_that_were_under_way_when_a_run_was_stopped_still_count(world: Tra
     assert found(world).counters.done == 1
 
 
-def test_the_first_decision_about_a_model_stays(world: Tracking) -> None:
+def test_the_first_decision_about_a_model_is_final(world: Tracking) -> None:
     world.create(RUN)
     assert world.runs.decide("run-1", MODEL, "passes", deadline=world.deadline) == RunModel(MODEL, decided="passes")
     assert world.runs.decide("run-1", MODEL, "fails", deadline=world.deadline) is None
@@ -221,7 +221,7 @@ def test_the_first_decision_about_a_model_stays(world: Tracking) -> None:
     assert progress == RunProgress(RUN, (RunModel(MODEL, decided="passes"), RunModel(NOVA)))
 
 
-def test_nothing_is_decided_about_a_model_that_is_not_tried(world: Tracking) -> None:
+def test_no_decision_is_stored_for_a_model_outside_the_run(world: Tracking) -> None:
     world.create(RUN)
     before = world.contents()
 
@@ -229,7 +229,7 @@ def test_nothing_is_decided_about_a_model_that_is_not_tried(world: Tracking) -> 
     assert world.contents() == before
 
 
-def test_runs_are_listed_the_newest_first_over_pages(world: Tracking) -> None:
+def test_runs_are_listed_newest_first_in_pages(world: Tracking) -> None:
     runs = [world.create(replace(RUN, id=f"run-{number}", created_at=NOW + number // 2)) for number in range(5)]
     world.record(PASSED)  # stands in the index too, in the series of its model
 
@@ -240,7 +240,7 @@ def test_runs_are_listed_the_newest_first_over_pages(world: Tracking) -> None:
     assert third.cursor is None
 
 
-def test_a_runs_results_are_read_page_by_page(world: Tracking) -> None:
+def test_the_results_of_a_run_are_read_in_pages(world: Tracking) -> None:
     world.create(RUN)
     records = [made(case, repeat=repeat) for case in ("a", "b", "c") for repeat in (1, 2, 10)]
     for record in reversed(records):
@@ -260,7 +260,7 @@ def test_a_run_without_records_has_an_empty_page(world: Tracking) -> None:
     assert world.runs.results("run-1", limit=4, deadline=world.deadline) == RecordPage(())
 
 
-def test_cursors_of_other_listings_are_refused(world: Tracking) -> None:
+def test_cursors_of_other_listings_are_rejected(world: Tracking) -> None:
     for record in (PASSED, FAILED):
         world.record(record)
     cursor = world.runs.results("run-1", limit=1, deadline=world.deadline).cursor
@@ -271,7 +271,7 @@ def test_cursors_of_other_listings_are_refused(world: Tracking) -> None:
         world.runs.list(limit=1, cursor=cursor, deadline=world.deadline)
 
 
-def test_a_change_waits_for_transactions_that_are_in_its_way(world: Tracking) -> None:
+def test_an_update_is_retried_after_a_transaction_conflict(world: Tracking) -> None:
     world.create(RUN)
     busy = Refusing(world.client, "update_item", failing("TransactionConflictException"), times=3)
     store = RunStore(busy.as_client(), TABLE, clock=world.clock, sleep=world.sleep)
@@ -283,7 +283,7 @@ def test_a_change_waits_for_transactions_that_are_in_its_way(world: Tracking) ->
 
 
 @pytest.mark.parametrize(("operation", "change"), [("query", None), ("update_item", "start")])
-def test_a_table_that_does_not_answer_is_unavailable(world: Tracking, operation: str, change: str | None) -> None:
+def test_a_table_without_a_response_is_unavailable(world: Tracking, operation: str, change: str | None) -> None:
     world.create(RUN)
     client = Refusing(world.client, operation, throttled(), times=1_000_000).as_client()
     store = RunStore(client, TABLE, clock=world.clock, sleep=world.sleep)
@@ -292,7 +292,7 @@ def test_a_table_that_does_not_answer_is_unavailable(world: Tracking, operation:
         CHANGES[change](store, world.deadline) if change else store.get("run-1", deadline=world.deadline)
 
 
-def test_a_resumed_run_runs_only_what_is_missing_and_comes_out_as_if_nothing_had_happened(world: Tracking) -> None:
+def test_a_resumed_run_runs_only_missing_items_with_the_same_totals(world: Tracking) -> None:
     records = [PASSED, FAILED, made("weather", model=NOVA), made("weather", model=NOVA, repeat=2)]
     world.create(RUN)
     world.runs.start("run-1", deadline=world.deadline)

@@ -22,23 +22,25 @@ def rounded(rate: Rate) -> tuple[float, float, float]:
         (1, 1, (1.0, 0.2065, 1.0)),
     ],
 )
-def test_the_interval_is_wilsons(successes: int, tests: int, expected: tuple[float, float, float]) -> None:
+def test_the_interval_equals_the_wilson_score_interval(
+    successes: int, tests: int, expected: tuple[float, float, float]
+) -> None:
     assert rounded(wilson(successes, tests)) == expected
 
 
-def test_without_tests_everything_is_possible() -> None:
+def test_the_interval_without_tests_is_0_to_1() -> None:
     assert wilson(0, 0) == Rate(tests=0, successes=0, rate=0.0, low=0.0, high=1.0)
 
 
 @pytest.mark.parametrize(("successes", "tests"), [(3, 2), (-1, 2), (0, -1)])
-def test_counts_that_cannot_be_are_refused(successes: int, tests: int) -> None:
+def test_impossible_counts_are_rejected(successes: int, tests: int) -> None:
     with pytest.raises(ValueError, match=f"not {successes} of {tests}"):
         wilson(successes, tests)
     with pytest.raises(ValueError, match="successes must be"):
         decision(successes, tests)
 
 
-def test_the_interval_holds_the_true_rate_19_times_of_20() -> None:
+def test_the_interval_contains_the_true_rate_in_19_of_20_cases() -> None:
     draw = random.Random(5)  # noqa: S311 # repeatable, no secret
     for skill in (0.6, 0.8, 0.95):
         rates = [wilson(sum(draw.random() < skill for _ in range(60)), 60) for _ in range(2_000)]
@@ -50,7 +52,7 @@ def test_the_interval_holds_the_true_rate_19_times_of_20() -> None:
     ("successes", "tests", "expected"),
     [(0, 0, False), (1, 1, True), (4, 5, True), (79, 99, False), (80, 100, True), (799, 1_000, False), (3, 4, False)],
 )
-def test_a_model_is_validated_from_80_percent_on(successes: int, tests: int, expected: bool) -> None:
+def test_a_model_is_validated_at_80_percent_and_above(successes: int, tests: int, expected: bool) -> None:
     assert validated(Tally(tests=tests, successes=successes)) is expected
 
 
@@ -68,7 +70,7 @@ def test_a_model_is_validated_from_80_percent_on(successes: int, tests: int, exp
         (87, 100, "undecided"),
     ],
 )
-def test_the_state_is_what_the_interval_allows_to_state(successes: int, tests: int, expected: str) -> None:
+def test_the_state_follows_from_the_interval(successes: int, tests: int, expected: str) -> None:
     assert state(Tally(tests=tests, successes=successes)) == expected
 
 
@@ -89,11 +91,11 @@ def test_the_state_is_what_the_interval_allows_to_state(successes: int, tests: i
         (797, 1_000, "fails"),
     ],
 )
-def test_more_tests_are_requested_until_it_is_decided(successes: int, tests: int, expected: str | None) -> None:
+def test_more_tests_are_requested_until_a_decision(successes: int, tests: int, expected: str | None) -> None:
     assert decision(successes, tests) == expected
 
 
-def test_a_decision_never_contradicts_the_rule_of_80_percent() -> None:
+def test_a_decision_never_contradicts_the_80_percent_rule() -> None:
     for tests in range(400):
         for successes in range(tests + 1):
             found = decision(successes, tests)
@@ -115,7 +117,7 @@ def decided(skill: float, *, seed: int, runs: int = 2_000) -> tuple[Counter[str]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_error_rates_are_those_of_the_documentation(seed: int) -> None:
+def test_the_error_rates_equal_the_documented_ones(seed: int) -> None:
     runs = 2_000
     for skill, wrong, most, tests in (
         (0.6, "passes", 0.01, 20),
@@ -128,7 +130,7 @@ def test_the_error_rates_are_those_of_the_documentation(seed: int) -> None:
         assert asked < tests, skill
 
 
-def test_the_difference_of_two_rates_is_that_of_newcombes_paper() -> None:
+def test_the_difference_of_two_rates_equals_the_published_newcombe_examples() -> None:
     found = difference(wilson(56, 70), wilson(48, 80))
     assert (round(found.value, 4), round(found.low, 4), round(found.high, 4)) == (0.2, 0.0524, 0.3339)
 
@@ -140,5 +142,5 @@ def test_a_difference_changes_its_sign_with_the_order() -> None:
     assert there.low > 0
 
 
-def test_nothing_is_known_of_a_difference_to_an_untested_model() -> None:
+def test_a_difference_to_an_untested_model_is_unknown() -> None:
     assert difference(wilson(0, 0), wilson(0, 0)) == Difference(0.0, -1.0, 1.0)

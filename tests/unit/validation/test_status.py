@@ -23,7 +23,7 @@ def test_a_model_without_records_is_untested() -> None:
     )
 
 
-def test_a_status_reports_rates_means_trend_and_badge() -> None:
+def test_a_status_has_rates_means_trend_and_badge() -> None:
     total = Tally(
         tests=20,
         successes=18,
@@ -72,7 +72,7 @@ def test_a_status_reports_rates_means_trend_and_badge() -> None:
     assert list(status.categories) == ["single", "parallel"]
 
 
-def test_a_model_below_80_percent_bears_a_warning() -> None:
+def test_a_model_below_80_percent_has_a_warning() -> None:
     badge = status_view(ModelTallies(MODEL, total=Tally(tests=1, last_tested=AT))).badge
     assert badge == BadgeView(
         symbol="🔧⚠️",
@@ -81,18 +81,18 @@ def test_a_model_below_80_percent_bears_a_warning() -> None:
     )
 
 
-def test_errors_alone_are_no_tests() -> None:
+def test_errors_alone_count_as_untested() -> None:
     status = status_view(ModelTallies(MODEL, total=Tally(errors=3, no_tool_calls=1)))
     assert (status.tested, status.rate, status.state, status.errors, status.no_tool_calls, status.latency_ms) == (
         False, None, "untested", 3, 1, None,
     )  # fmt: skip
 
 
-def test_a_cost_that_is_not_known_is_not_reported() -> None:
+def test_an_unknown_cost_is_omitted() -> None:
     assert status_view(ModelTallies(MODEL, total=Tally(tests=2, successes=2))).cost_usd is None
 
 
-def test_a_trend_shows_the_latest_days() -> None:
+def test_a_trend_has_the_latest_days() -> None:
     days = {f"2026-{month:02}-{day:02}": Tally(tests=1) for month in (1, 2) for day in range(1, 29)}
     trend = status_view(ModelTallies(MODEL, total=Tally(tests=56), days=days)).trend
     assert [day.day for day in trend] == sorted(days)[-TREND_DAYS:]

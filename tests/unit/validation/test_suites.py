@@ -56,7 +56,7 @@ def warnings(text: str) -> list[str]:
     return [str(problem) for problem in check_suite(load_suite(text))]
 
 
-def test_a_suite_is_read_from_its_text():
+def test_a_suite_is_parsed_from_text():
     found = load_suite(suite())
 
     assert (found.name, [each.id for each in found.cases]) == ("mine", ["one"])
@@ -64,13 +64,13 @@ def test_a_suite_is_read_from_its_text():
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '"suite"'])
-def test_what_is_no_object_is_refused(text: str):
+def test_a_suite_that_is_no_object_is_rejected(text: str):
     (problem,) = problems(text)
 
     assert problem.path == ""
 
 
-def test_problems_of_form_and_of_the_parts_are_reported_at_once():
+def test_problems_of_format_and_content_are_reported_together():
     broken = tool("broken", parameters=1)
     text = suite(
         case(category="singel"),
@@ -90,7 +90,7 @@ def test_problems_of_form_and_of_the_parts_are_reported_at_once():
 
 
 @pytest.mark.parametrize("tools", [5, None, [1], [{"name": 1}]])
-def test_tools_that_are_none_hide_no_other_problem(tools: Json):
+def test_invalid_tools_hide_no_other_problem(tools: Json):
     text = json.dumps({"name": "mine", "tools": tools, "cases": [case(), 7, case()]})
 
     paths = {problem.path for problem in problems(text)}
@@ -121,7 +121,7 @@ def test_tools_that_are_none_hide_no_other_problem(tools: Json):
         ),
     ],
 )
-def test_a_tool_that_cannot_be_used_is_found(changes: dict[str, Any], problem: str):
+def test_an_unusable_tool_is_reported(changes: dict[str, Any], problem: str):
     text = suite(case(category="irrelevance", expect={}), tools=[tool(**changes)])
 
     assert list(map(str, problems(text))) == [problem]
@@ -142,13 +142,13 @@ CALL = "cases[0].expect.turns[0].calls[0]"
         ({"city": [""]}, f"{CALL}.arguments: 'weather' refuses the first of each: Missing required parameter: city"),
     ],
 )
-def test_an_expected_call_that_its_tool_refuses_is_found(arguments: dict[str, Any], problem: str):
+def test_an_expected_call_with_invalid_arguments_is_reported(arguments: dict[str, Any], problem: str):
     found = list(map(str, problems(suite(case(expect=expect(("weather", arguments)))))))
 
     assert found[0].startswith(problem)
 
 
-def test_what_is_wrong_with_several_arguments_is_reported_at_once():
+def test_problems_of_several_arguments_are_reported_together():
     found = problems(suite(case(expect=expect(("weather", {"city": [1], "days": ["x", "y"]})))))
 
     assert [problem.path for problem in found] == [
@@ -158,13 +158,13 @@ def test_what_is_wrong_with_several_arguments_is_reported_at_once():
     ]
 
 
-def test_a_value_that_no_one_can_give_is_a_warning_beside_one_that_fits():
+def test_an_impossible_value_beside_a_valid_one_is_a_warning():
     (found,) = check_suite(load_suite(suite(case(expect=expect(("weather", {"city": [7, "Paris"]}))))))
 
     assert (found.path, found.severity) == (f"{CALL}.arguments.city[0]", "warning")
 
 
-def test_objects_may_name_the_values_of_each_key():
+def test_objects_can_have_accepted_values_for_each_key():
     inner = {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "array"}}, "required": ["x"]}
     other = tool("point", parameters={"type": "object", "properties": {"at": inner}, "required": ["at"]})
 
@@ -181,7 +181,7 @@ def test_objects_may_name_the_values_of_each_key():
     assert found({"y": [[3]]}) == [f"{CALL}.arguments.at[0]"]
 
 
-def test_a_tool_that_takes_any_argument_may_be_called_with_any():
+def test_a_tool_with_arbitrary_arguments_accepts_any_call():
     for parameters in (
         {"type": "object", "additionalProperties": True},
         {"type": "object", "patternProperties": {"^x": {"type": "string"}}},
@@ -204,7 +204,7 @@ def test_a_tool_that_takes_any_argument_may_be_called_with_any():
         ({"expect": expect(("wether", {}))}, f"{CALL}.tool: the suite has no tool 'wether'; did you mean 'weather'?"),
     ],
 )
-def test_a_case_that_contradicts_itself_is_found(changes: dict[str, Any], problem: str):
+def test_a_contradictory_case_is_reported(changes: dict[str, Any], problem: str):
     assert str(problems(suite(case(**changes)))[0]).startswith(problem)
 
 
@@ -226,22 +226,22 @@ OTHER = ("forecast", {"city": ["Paris"]})
         ("error_recovery", expect(ONE), None, "'error_recovery' allows a call to fail: 'failed_calls'"),
     ],
 )
-def test_a_category_that_its_calls_do_not_try_is_a_warning(category: str, expectation: Json, tools: Json, warning: str):
+def test_a_category_not_covered_by_its_calls_is_a_warning(category: str, expectation: Json, tools: Json, warning: str):
     text = suite(case(category=category, expect=expectation, tools=tools), tools=[tool(), tool("forecast")])
 
     assert warnings(text) == [f"cases[0].category: {warning}"]
 
 
-def test_any_call_is_right_in_a_category_of_calls():
+def test_any_call_is_valid_in_a_category_of_calls():
     assert warnings(suite(case(category="choice", expect={"any_call": True}))) == []
 
 
-def test_built_in_suites_go_by_their_names_and_are_read_once():
+def test_built_in_suites_are_found_by_name_and_parsed_once():
     assert list(built_in_suites()) == ["default"]
     assert built_in_suites() is built_in_suites()
 
 
-def test_an_editor_finds_nothing_wrong_with_the_default_suite():
+def test_the_default_suite_is_valid_by_its_schema():
     schema: Any = json.loads(suite_schema())
     Draft202012Validator.check_schema(schema)
     validator: Any = Draft202012Validator(schema)
@@ -251,7 +251,7 @@ def test_an_editor_finds_nothing_wrong_with_the_default_suite():
     assert Suite.model_validate(body).model_dump() == built_in_suites()["default"].model_dump()
 
 
-def test_the_reference_takes_the_first_value_of_everything():
+def test_the_reference_solution_uses_the_first_accepted_values():
     arguments: dict[str, tuple[Json, ...]] = {
         "a": ("x", "y"),
         "b": ("",),
@@ -270,7 +270,7 @@ def test_the_reference_takes_the_first_value_of_everything():
     assert reference_turns(one) == ((ReferenceCall("weather", {"city": "Paris"}),),)
 
 
-def test_the_documented_example_is_sound():
+def test_the_documented_example_is_valid():
     text = (Path(__file__).parents[3] / "docs" / "writing-cases.md").read_text("utf-8")
 
     found = load_suite(text.partition("```json\n")[2].partition("```")[0])
@@ -278,7 +278,7 @@ def test_the_documented_example_is_sound():
     assert (found.name, len(found.cases), check_suite(found)) == ("shop", 2, ())
 
 
-def test_the_documentation_counts_the_default_cases():
+def test_the_documentation_has_the_number_of_default_cases():
     text = (Path(__file__).parents[3] / "docs" / "writing-cases.md").read_text("utf-8")
 
     assert f"with {len(built_in_suites()['default'].cases)} cases in nine categories" in " ".join(text.split())

@@ -51,7 +51,7 @@ def test_a_suite_is_read_as_it_was_written(world: Tracking) -> None:
     assert read == ours.model_copy(update={"schema_reference": None})
 
 
-def test_a_suite_of_many_cases_is_read_whole(world: Tracking) -> None:
+def test_a_suite_of_many_cases_is_read_completely(world: Tracking) -> None:
     large = suite(cases=2_000, description="x" * 100)
     world.suites.put(large, now=NOW, deadline=world.deadline)
 
@@ -66,7 +66,7 @@ def test_a_missing_suite_is_not_found(world: Tracking) -> None:
     assert not world.suites.delete("ours", deadline=world.deadline)
 
 
-def test_suites_are_listed_by_name_with_what_is_in_them(world: Tracking) -> None:
+def test_suites_are_listed_by_name_with_their_contents(world: Tracking) -> None:
     world.suites.put(suite("b", cases=4), now=NOW, deadline=world.deadline)
     world.suites.put(suite("a", cases=1, description=""), now=NOW + 1, deadline=world.deadline)
 
@@ -76,7 +76,7 @@ def test_suites_are_listed_by_name_with_what_is_in_them(world: Tracking) -> None
     )
 
 
-def test_a_suite_takes_the_place_of_one_of_its_name(world: Tracking) -> None:
+def test_a_suite_replaces_one_with_its_name(world: Tracking) -> None:
     world.suites.put(suite(cases=1), now=NOW, deadline=world.deadline)
     world.suites.put(suite(cases=3), now=NOW + 5, deadline=world.deadline)
 
@@ -87,14 +87,14 @@ def test_a_suite_takes_the_place_of_one_of_its_name(world: Tracking) -> None:
     assert len(read.cases) == 3
 
 
-def test_a_deleted_suite_leaves_nothing_behind(world: Tracking) -> None:
+def test_a_deleted_suite_leaves_no_items(world: Tracking) -> None:
     world.suites.put(suite(), now=NOW, deadline=world.deadline)
 
     assert world.suites.delete("ours", deadline=world.deadline)
     assert world.keys() == set()
 
 
-def test_a_run_keeps_the_suite_it_was_started_with_until_it_expires(world: Tracking) -> None:
+def test_a_run_uses_its_original_suite_until_it_expires(world: Tracking) -> None:
     begun_with = suite(cases=1)
     world.suites.keep_for_run("run-1", begun_with, expires_at=EXPIRES_AT, deadline=world.deadline)
     world.suites.put(suite(cases=3), now=NOW, deadline=world.deadline)
@@ -107,7 +107,7 @@ def test_a_run_keeps_the_suite_it_was_started_with_until_it_expires(world: Track
     assert world.suites.of_run("run-2", now=NOW, deadline=world.deadline) is None
 
 
-def test_a_suite_is_not_listed_before_it_can_be_read(world: Tracking) -> None:
+def test_a_suite_is_not_listed_before_it_is_complete(world: Tracking) -> None:
     dying = Refusing(world.client, "put_item", failing("InternalServerError"), after=1)
 
     with pytest.raises(UnavailableError):

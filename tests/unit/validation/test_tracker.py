@@ -57,7 +57,7 @@ def test_a_record_counts_for_its_model_its_category_and_its_day(world: Tracking)
     )
 
 
-def test_records_add_up(world: Tracking) -> None:
+def test_records_are_summed(world: Tracking) -> None:
     world.record(PASSED)
     world.record(FAILED)
 
@@ -74,14 +74,14 @@ def test_a_record_is_read_as_it_was_written(world: Tracking) -> None:
     assert world.tracker.history(MODEL, limit=10, deadline=world.deadline) == RecordPage((plain, FAILED, PASSED))
 
 
-def test_a_plain_test_counts_for_no_category(world: Tracking) -> None:
+def test_a_plain_test_is_counted_without_a_category(world: Tracking) -> None:
     world.record(replace(PASSED, category=None))
 
     assert world.tracker.tallies(MODEL, deadline=world.deadline) == ModelTallies(MODEL, ONE, {}, {TODAY: ONE})
 
 
 @pytest.mark.parametrize("again", [PASSED, replace(PASSED, result="failed", at=NOW + 60, request_id="request-2")])
-def test_what_is_delivered_twice_counts_once(world: Tracking, again: ValidationRecord) -> None:
+def test_a_record_delivered_twice_counts_once(world: Tracking, again: ValidationRecord) -> None:
     world.create(RUN)
     world.record(PASSED, run_counters=True)
     before = world.contents()
@@ -90,7 +90,7 @@ def test_what_is_delivered_twice_counts_once(world: Tracking, again: ValidationR
     assert world.contents() == before
 
 
-def test_what_has_no_verdict_is_counted_apart_and_adds_nothing_up(world: Tracking) -> None:
+def test_records_without_a_verdict_are_counted_separately(world: Tracking) -> None:
     for case, result in (("a", "error"), ("b", "error"), ("c", "no_tool_call"), ("d", "skipped")):
         assert world.record(made(case, result=result))
 
@@ -107,7 +107,7 @@ def test_a_skipped_case_adds_no_tally_of_an_untested_model(world: Tracking) -> N
     assert world.tracker.is_recorded(made("a").key, deadline=world.deadline)
 
 
-def test_the_last_test_is_the_latest_whatever_the_order_of_recording(world: Tracking) -> None:
+def test_the_last_test_is_the_latest_in_any_order_of_recording(world: Tracking) -> None:
     for record in (made("late", at=NOW + 5), made("early", at=NOW - 5), made("yesterday", at=NOW - DAY)):
         world.record(record)
 
@@ -119,7 +119,7 @@ def test_the_last_test_is_the_latest_whatever_the_order_of_recording(world: Trac
     }
 
 
-def test_a_later_test_that_comes_in_between_stays_the_last(world: Tracking) -> None:
+def test_a_concurrent_later_test_stays_the_last(world: Tracking) -> None:
     def first() -> None:
         world.record(made("other", at=NOW + 9))
 
@@ -129,7 +129,7 @@ def test_a_later_test_that_comes_in_between_stays_the_last(world: Tracking) -> N
     assert (total.tests, total.last_tested) == (2, NOW + 9)
 
 
-def test_the_same_record_that_comes_in_between_wins(world: Tracking) -> None:
+def test_a_concurrent_write_of_the_same_record_counts_once(world: Tracking) -> None:
     def first() -> None:
         world.record(PASSED)
 
@@ -137,7 +137,7 @@ def test_the_same_record_that_comes_in_between_wins(world: Tracking) -> None:
     assert world.tracker.tallies(MODEL, deadline=world.deadline).total == ONE
 
 
-def test_a_model_that_was_never_tested_has_noughts(world: Tracking) -> None:
+def test_an_untested_model_has_zero_counts(world: Tracking) -> None:
     world.record(PASSED)
 
     assert world.tracker.tallies("openai:gpt-4o", deadline=world.deadline) == ModelTallies("openai:gpt-4o")
@@ -158,13 +158,13 @@ def test_names_with_the_same_prefix_or_with_separators_have_distinct_keys(world:
     }
 
 
-def test_parts_of_a_key_cannot_be_taken_for_one_another(world: Tracking) -> None:
+def test_key_parts_cannot_collide(world: Tracking) -> None:
     assert world.record(made("c", model="m:x#1"))
     assert world.record(made("1#c", model="m:x"))
     assert len(world.tracker.recorded("run-1", deadline=world.deadline)) == 2
 
 
-def test_a_day_is_forgotten_after_400_days_and_the_total_never(world: Tracking) -> None:
+def test_a_day_expires_after_400_days_and_the_total_never(world: Tracking) -> None:
     world.record(PASSED)
     world.now = NOW - 8 * 3_600 + 400 * DAY - 1
     assert set(world.tracker.tallies(MODEL, deadline=world.deadline).days) == {TODAY}
@@ -175,7 +175,7 @@ def test_a_day_is_forgotten_after_400_days_and_the_total_never(world: Tracking) 
     assert expiring == {f"{MODEL}#D#{TODAY}", f"I#{MODEL}#weather#0001"}
 
 
-def test_all_reads_every_page(world: Tracking) -> None:
+def test_all_models_are_read_from_every_page(world: Tracking) -> None:
     models = [f"openai:m{number:02}" for number in range(7)]
     for model in models:
         world.record(made("case", model=model))
@@ -184,7 +184,7 @@ def test_all_reads_every_page(world: Tracking) -> None:
     assert tallies == tuple(ModelTallies(model, ONE, {"single": ONE}, {TODAY: ONE}) for model in models)
 
 
-def test_history_is_read_page_by_page_the_newest_first(world: Tracking) -> None:
+def test_history_is_read_in_pages_newest_first(world: Tracking) -> None:
     records = [made("case", repeat=number, at=NOW + number // 3) for number in range(1, 8)]
     for record in records:
         world.record(record)
@@ -198,7 +198,7 @@ def test_history_is_read_page_by_page_the_newest_first(world: Tracking) -> None:
     assert [record for page in pages for record in page.records] == records[::-1]
 
 
-def test_records_of_one_moment_keep_their_order_over_the_pages(world: Tracking) -> None:
+def test_records_with_the_same_time_have_a_stable_order_over_pages(world: Tracking) -> None:
     records = [made(case, run=run) for run in ("run-1", "run-2") for case in ("a", "b", "c")]
     for record in records:
         world.record(record)
@@ -215,7 +215,7 @@ def test_a_full_last_page_has_no_cursor(world: Tracking) -> None:
     assert world.tracker.history(MODEL, limit=1, deadline=world.deadline) == RecordPage((PASSED,))
 
 
-def test_expired_records_are_left_out_of_history_and_the_page_is_filled_all_the_same(world: Tracking) -> None:
+def test_expired_records_are_skipped_in_history_and_the_page_is_filled(world: Tracking) -> None:
     short = [made("short", repeat=number, at=NOW + 1) for number in range(1, 6)]
     for record in short:
         world.tracker.record(record, expires_at=int(NOW) + 10, deadline=world.deadline)
@@ -230,7 +230,7 @@ def test_expired_records_are_left_out_of_history_and_the_page_is_filled_all_the_
     )
 
 
-def test_a_cursor_of_another_models_history_is_refused(world: Tracking) -> None:
+def test_a_cursor_of_the_history_of_another_model_is_rejected(world: Tracking) -> None:
     for record in (PASSED, FAILED):
         world.record(record)
     cursor = world.tracker.history(MODEL, limit=1, deadline=world.deadline).cursor
@@ -240,7 +240,7 @@ def test_a_cursor_of_another_models_history_is_refused(world: Tracking) -> None:
     assert refused.value.code == "invalid_cursor"
 
 
-def test_reasons_are_bounded_and_hold_no_halves_of_characters(world: Tracking) -> None:
+def test_reasons_are_truncated_and_contain_no_lone_surrogates(world: Tracking) -> None:
     world.record(replace(PASSED, reasons=("x" * 300_000, "half \ud800", *["more"] * 100)))
 
     (record,) = world.tracker.history(MODEL, limit=1, deadline=world.deadline).records
@@ -263,13 +263,13 @@ def test_the_records_of_a_run_are_listed_for_its_resumption(world: Tracking) -> 
     assert not world.tracker.is_recorded(replace(PASSED.key, repeat=3), deadline=world.deadline)
 
 
-def test_a_run_that_does_not_exist_counts_nothing(world: Tracking) -> None:
+def test_a_record_of_a_missing_run_is_rejected(world: Tracking) -> None:
     with pytest.raises(RunMissingError):
         world.record(PASSED, run_counters=True)
     assert world.keys() == set()
 
 
-def test_a_model_that_its_run_does_not_try_counts_nothing(world: Tracking) -> None:
+def test_a_record_of_a_model_outside_the_run_is_rejected(world: Tracking) -> None:
     world.create(RUN)
     before = world.contents()
 
@@ -278,7 +278,7 @@ def test_a_model_that_its_run_does_not_try_counts_nothing(world: Tracking) -> No
     assert world.contents() == before
 
 
-def test_conflicts_are_waited_out(world: Tracking) -> None:
+def test_conflicts_are_retried(world: Tracking) -> None:
     busy = Refusing(
         world.client, "transact_write_items", cancelled("None", "TransactionConflict", "TransactionConflict"), times=9
     )
@@ -303,7 +303,7 @@ def test_conflicts_are_waited_out(world: Tracking) -> None:
     ],
     ids=lambda error: str(error.response["Error"]["Code"]),
 )
-def test_whatever_passes_is_waited_out(world: Tracking, error: Any) -> None:
+def test_transient_errors_are_retried(world: Tracking, error: Any) -> None:
     busy = Refusing(world.client, "transact_write_items", error, times=2)
 
     assert world.record(PASSED, client=busy.as_client())
@@ -311,7 +311,7 @@ def test_whatever_passes_is_waited_out(world: Tracking, error: Any) -> None:
 
 
 @pytest.mark.parametrize("error", [cancelled("ValidationError", "TransactionConflict"), cancelled("None"), cancelled()])
-def test_what_does_not_pass_is_not_waited_for(world: Tracking, error: Any) -> None:
+def test_permanent_errors_are_not_retried(world: Tracking, error: Any) -> None:
     broken = Refusing(world.client, "transact_write_items", error)
 
     with pytest.raises(UnavailableError, match="TransactionCanceledException"):
@@ -319,7 +319,7 @@ def test_what_does_not_pass_is_not_waited_for(world: Tracking, error: Any) -> No
     assert (broken.refused, world.waits) == (1, [])
 
 
-def test_conflicts_that_do_not_end_end_with_the_deadline(world: Tracking) -> None:
+def test_endless_conflicts_end_at_the_deadline(world: Tracking) -> None:
     busy = Refusing(world.client, "transact_write_items", cancelled("TransactionConflict"), times=1_000_000)
 
     with pytest.raises(UnavailableError):
@@ -328,7 +328,7 @@ def test_conflicts_that_do_not_end_end_with_the_deadline(world: Tracking) -> Non
     assert world.keys() == set()
 
 
-def test_a_record_found_there_beside_a_conflict_was_recorded_before(world: Tracking) -> None:
+def test_a_record_found_after_a_conflict_counts_as_recorded_before(world: Tracking) -> None:
     busy = Refusing(
         world.client, "transact_write_items", cancelled("ConditionalCheckFailed", "TransactionConflict"), times=1
     )
@@ -336,19 +336,19 @@ def test_a_record_found_there_beside_a_conflict_was_recorded_before(world: Track
     assert not world.record(PASSED, client=busy.as_client())
 
 
-def test_a_transaction_whose_answer_was_lost_is_ours_and_counts_once(world: Tracking) -> None:
+def test_a_transaction_with_a_lost_response_counts_once(world: Tracking) -> None:
     assert world.record(PASSED, client=Lossy(world.client).as_client())
     assert world.tracker.tallies(MODEL, deadline=world.deadline).total == ONE
 
 
-def test_the_same_record_given_anew_is_no_repetition_of_the_same_transaction(world: Tracking) -> None:
+def test_the_same_record_written_again_has_a_new_transaction_token(world: Tracking) -> None:
     tokens = Lossy(world.client, {"another": ""})
 
     assert world.record(PASSED, client=tokens.as_client())
     assert not world.record(PASSED, client=tokens.as_client())
 
 
-def test_a_table_that_is_not_there_is_the_operators_move(world: Tracking) -> None:
+def test_a_missing_table_is_a_configuration_error(world: Tracking) -> None:
     missing = Refusing(world.client, "transact_write_items", failing("ResourceNotFoundException"))
 
     with pytest.raises(ConfigError, match="deploy the stage first"):
@@ -356,9 +356,7 @@ def test_a_table_that_is_not_there_is_the_operators_move(world: Tracking) -> Non
 
 
 @pytest.mark.parametrize("run_counters", [False, True])
-def test_a_validator_that_dies_before_or_after_its_only_write_leaves_all_or_nothing(
-    world: Tracking, *, run_counters: bool
-) -> None:
+def test_a_crash_before_or_after_the_only_write_leaves_all_or_nothing(world: Tracking, *, run_counters: bool) -> None:
     world.create(RUN)
     before = world.contents()
     dying = Dying(world.client)
@@ -377,7 +375,7 @@ def test_a_validator_that_dies_before_or_after_its_only_write_leaves_all_or_noth
     assert dying.writes == ["transact_write_items"] * 2
 
 
-def test_expiry_is_what_the_caller_states(world: Tracking) -> None:
+def test_the_expiry_is_given_by_the_caller(world: Tracking) -> None:
     world.record(PASSED)
 
     (record,) = (item for item in world.contents() if item["sk"]["S"].startswith("I#"))
@@ -387,7 +385,7 @@ def test_expiry_is_what_the_caller_states(world: Tracking) -> None:
 BY_HAND = replace(made("plain", run="request-9"), suite="", category=None, counted=False)
 
 
-def test_a_manual_test_is_tallied_separately_and_adds_nothing_to_the_model(world: Tracking) -> None:
+def test_a_manual_test_is_counted_separately_and_not_for_the_model(world: Tracking) -> None:
     world.record(PASSED)
 
     assert world.record(BY_HAND)
@@ -403,7 +401,7 @@ def test_a_manual_test_is_tallied_separately_and_adds_nothing_to_the_model(world
     assert sorted(page.records, key=lambda record: record.counted) == [BY_HAND, PASSED]
 
 
-def test_the_counts_of_tests_by_hand_go_when_the_last_of_them_does(world: Tracking) -> None:
+def test_counts_of_manual_tests_are_deleted_with_the_last_of_them(world: Tracking) -> None:
     world.record(BY_HAND)
 
     world.now = EXPIRES_AT + 1
@@ -425,7 +423,7 @@ def history_of(world: Tracking, *, model: str, cases: int, days: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("one_at_a_time", [True, False])
-def test_a_model_is_forgotten_whole_and_no_other_with_it(world: Tracking, *, one_at_a_time: bool) -> None:
+def test_the_deletion_of_a_model_is_complete_and_affects_no_other(world: Tracking, *, one_at_a_time: bool) -> None:
     history_of(world, model=OTHER, cases=3, days=2)
     others = world.contents()
     history_of(world, model=MODEL, cases=230, days=130)
@@ -437,11 +435,11 @@ def test_a_model_is_forgotten_whole_and_no_other_with_it(world: Tracking, *, one
     assert world.contents() == others
 
 
-def test_forgetting_an_untested_model_has_no_effect(world: Tracking) -> None:
+def test_deleting_an_untested_model_has_no_effect(world: Tracking) -> None:
     assert world.tracker.forget(MODEL, deadline=world.deadline) == Forgotten(records=0, complete=True)
 
 
-def test_what_has_expired_is_deleted_as_well(world: Tracking) -> None:
+def test_expired_records_are_deleted_as_well(world: Tracking) -> None:
     history_of(world, model=MODEL, cases=2, days=1)
     world.now = EXPIRES_AT + DAY
 
@@ -449,7 +447,7 @@ def test_what_has_expired_is_deleted_as_well(world: Tracking) -> None:
     assert world.contents() == []
 
 
-def test_the_run_of_a_forgotten_model_keeps_its_counters(world: Tracking) -> None:
+def test_the_run_of_a_deleted_model_has_unchanged_counters(world: Tracking) -> None:
     world.create(RUN)
     world.record(PASSED, run_counters=True)
 
@@ -479,7 +477,7 @@ def test_a_deletion_that_runs_out_of_time_is_incomplete_and_continues_when_repea
 
 @pytest.mark.slow
 @pytest.mark.parametrize("has_sent", [True, False])
-def test_a_forgetting_that_dies_leaves_the_model_as_it_was_or_untested(world: Tracking, *, has_sent: bool) -> None:
+def test_an_interrupted_deletion_leaves_the_model_unchanged_or_untested(world: Tracking, *, has_sent: bool) -> None:
     history_of(world, model=MODEL, cases=12, days=6)
     before = world.tracker.tallies(MODEL, deadline=world.deadline)
     dying = Dying(world.client, has_sent=has_sent)

@@ -38,7 +38,7 @@ def name_of(pair: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=name_of)
-def test_the_grader_agrees_with_a_verdict_given_by_hand(pair: dict[str, Any]):
+def test_the_grader_agrees_with_the_manual_verdict(pair: dict[str, Any]):
     case, suite = CASES[pair["case"]]
 
     verdict = grade(case, outcome(pair), {tool.name: tool for tool in suite.tools})
@@ -48,14 +48,14 @@ def test_the_grader_agrees_with_a_verdict_given_by_hand(pair: dict[str, Any]):
     assert bool(verdict.reasons) == (pair["result"] != "passed")
 
 
-def test_there_are_two_hundred_pairs_or_more_good_and_bad_in_every_category():
+def test_every_category_has_enough_pairs_and_they_are_at_least_two_hundred():
     counts = Counter((CASES[pair["case"]][0].category, pair["result"]) for pair in PAIRS)
 
     assert len(PAIRS) >= 200
     assert min(counts[category, result] for category in CATEGORIES for result in ("passed", "failed")) >= 8
 
 
-def test_no_pair_is_there_twice():
+def test_no_pair_is_a_duplicate():
     seen = Counter(
         json.dumps({key: pair.get(key) for key in ("case", "turns", "answer", "limit", "error")}) for pair in PAIRS
     )
@@ -63,9 +63,9 @@ def test_no_pair_is_there_twice():
     assert [text for text, times in seen.items() if times > 1] == []
 
 
-def test_every_case_of_the_default_suite_is_tried():
+def test_every_case_of_the_default_suite_is_covered():
     assert {case.id for case in SUITES[0].cases} <= {pair["case"] for pair in PAIRS}
 
 
-def test_the_cases_of_the_pairs_own_are_sound():
+def test_the_cases_of_the_pairs_are_valid():
     assert [problem for problem in check_suite(OWN) if problem.severity == "error"] == []

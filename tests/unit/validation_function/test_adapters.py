@@ -63,7 +63,7 @@ SOON = 5.0
         (_says({"Failed": [{"Id": "0"}, {"Id": "1", "Code": "x"}]}), SOON, "refused 2 messages: unknown"),
     ],
 )
-def test_messages_that_sqs_does_not_accept_raise_an_error(client: Any, seconds: float, told: str) -> None:
+def test_messages_rejected_by_sqs_raise_an_error(client: Any, seconds: float, told: str) -> None:
     with pytest.raises(UnavailableError, match=told):
         WorkQueue(client, "https://queue").send([{"plan": {"run": "r"}}], deadline=Deadline.after(seconds))
 
@@ -73,7 +73,7 @@ def test_a_message_that_cannot_be_delayed_raises_an_error() -> None:
         WorkQueue(_throttled(), "https://queue").delay("receipt", seconds=45, deadline=Deadline.after(SOON))
 
 
-def test_no_message_is_no_request() -> None:
+def test_an_empty_batch_sends_no_request() -> None:
     assert WorkQueue(_throttled(), "https://queue").send([], deadline=Deadline.after(SOON)) == 0
 
 
@@ -86,7 +86,7 @@ def test_no_message_is_no_request() -> None:
         (_says({"FailedEntryCount": 1, "Entries": [{"ErrorCode": "InternalFailure"}]}), SOON, "InternalFailure"),
     ],
 )
-def test_an_event_that_eventbridge_does_not_accept_raises_an_error(client: Any, seconds: float, told: str) -> None:
+def test_an_event_rejected_by_eventbridge_raises_an_error(client: Any, seconds: float, told: str) -> None:
     with pytest.raises(UnavailableError, match=told):
         EventBus(client, source="flexchat.test").put("It Happened", {}, deadline=Deadline.after(seconds))
 
@@ -102,7 +102,7 @@ def test_an_event_that_eventbridge_does_not_accept_raises_an_error(client: Any, 
         (_says({"Payload": io.BytesIO(b"not json")}), SOON, "invalid_reply", False),
     ],
 )
-def test_a_trial_without_an_answer_reports_whether_another_may_have_one(
+def test_a_trial_without_an_answer_reports_if_a_retry_is_useful(
     client: Any, seconds: float, code: str, passing: bool
 ) -> None:
     with pytest.raises(TrialError) as raised:

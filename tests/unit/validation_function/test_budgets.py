@@ -18,5 +18,7 @@ from functions.validation.budget import why_spent
         (Budget(calls=9, usd=1), RunCounters(calls=1, cost_micros=2_000_000), "the budget of 1 US dollars is spent"),
     ],
 )
-def test_a_budget_is_spent_by_whatever_comes_first(budget: Budget, counters: RunCounters, reason: str | None) -> None:
+def test_a_budget_is_exhausted_by_its_first_reached_limit(
+    budget: Budget, counters: RunCounters, reason: str | None
+) -> None:
     assert why_spent(budget, counters) == reason

@@ -47,7 +47,7 @@ def test_the_configuration_is_read_again_after_its_time_to_live() -> None:
     assert (again, store.reads) == (first, 2)
 
 
-def test_no_secret_is_needed_to_know_the_models() -> None:
+def test_listing_the_models_needs_no_secret() -> None:
     source = ConfigurationSource(Store(), stage="test", ttl_seconds=60.0)
 
     assert source.current().llms["demo"].api_key == "${secret:demo}"

@@ -22,7 +22,7 @@ def _run(id: str = "r", *, models: tuple[str, ...] = ("a:x", "b:y"), repeats: in
     return ValidationRun(id=id, suite="s", models=models, repeats=repeats, total=80, created_at=0.0, expires_at=1)
 
 
-def test_every_case_is_an_item_of_every_model_and_time() -> None:
+def test_the_items_are_every_case_of_every_model_and_repetition() -> None:
     items = list(items_of(_run(), _suite()))
 
     assert len(items) == 80
@@ -49,7 +49,7 @@ def test_another_run_has_another_order() -> None:
     assert orders[0] != orders[1]
 
 
-def test_a_case_is_offered_the_tools_that_it_names_in_its_order() -> None:
+def test_a_case_has_its_listed_tools_in_their_order() -> None:
     suite = _suite(tools=["third", "first"])
     case = suite.cases[0]
 
@@ -59,7 +59,7 @@ def test_a_case_is_offered_the_tools_that_it_names_in_its_order() -> None:
     assert (trial.model, trial.message, trial.prompt, trial.deadline_ms) == ("a:x", "0", suite.prompt, 5_000)
 
 
-def test_a_case_that_names_none_is_offered_all() -> None:
+def test_a_case_without_listed_tools_has_all() -> None:
     suite = _suite()
 
     assert trial_of(suite.cases[0], suite, model="a:x", deadline_ms=5_000).tools == suite.tools

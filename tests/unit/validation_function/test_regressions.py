@@ -34,7 +34,7 @@ def _model(passed: int, failed: int) -> RunModel:
         "counted by half",
     ],
 )
-def test_a_model_falls_that_was_proven_without_the_run(
+def test_a_regression_is_a_failing_model_that_was_proven_without_the_run(
     total: tuple[int, int], run: tuple[int, int], reason: str | None
 ) -> None:
     regression = regression_of(_model(*run), Tally(successes=total[0], tests=total[1]))
