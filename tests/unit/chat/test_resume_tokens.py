@@ -189,7 +189,7 @@ def test_signature_for_another_purpose_is_rejected(tokens: Tokens) -> None:
     assert tokens.refusal(sign(payload, key=KEY, bound_to=("alice",))) == INVALID
 
 
-def test_token_of_another_caller_is_rejected_whatever_the_roles(tokens: Tokens) -> None:
+def test_token_of_another_caller_is_rejected_with_any_roles(tokens: Tokens) -> None:
     assert tokens.refusal(tokens.issue(), BOB) == INVALID
 
 

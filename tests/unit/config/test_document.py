@@ -130,7 +130,7 @@ def test_a_comment_is_no_entry_of_a_mapping_but_stays_in_free_json() -> None:
         ("openai", {"type": "ollama"}, "ollama"),
     ],
 )
-def test_the_provider_type_comes_from_type_or_from_the_name(name: str, entry: dict[str, Json], provider: str) -> None:
+def test_the_provider_type_is_read_from_type_or_name(name: str, entry: dict[str, Json], provider: str) -> None:
     assert load_document(json.dumps({"llms": {name: entry}})).llms[name].type == provider
 
 

@@ -97,7 +97,7 @@ def test_the_same_seed_fails_the_same_cases_and_another_seed_others(validator: V
     assert first != other
 
 
-def test_a_repeated_case_may_have_another_outcome(validator: Validator) -> None:
+def test_a_repeated_case_can_have_another_outcome(validator: Validator) -> None:
     assert [*validator.verdicts("skill-70")] != [*validator.verdicts("skill-70")]
 
 
