@@ -6,7 +6,7 @@ from typing import Final
 from flexchat.deadline import Deadline
 from flexchat.error_bodies import BodyTooLargeError, bounded_error, read_bounded
 from flexchat.errors import ModelError
-from functions.chat.providers.retry import timed_out
+from functions.chat.providers.errors import timed_out
 
 MAX_ANSWER_BYTES: Final = 16 * 1024 * 1024
 

@@ -13,12 +13,11 @@ from flexchat.deadline import Deadline
 from flexchat.error_bodies import BodyTooLargeError, bounded_error
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
 from flexchat.http_client import BoundedHttpClient, HttpRequestError
-from flexchat.redaction import presentable
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from functions.chat.providers.bodies import MAX_ANSWER_BYTES, too_large
+from functions.chat.providers.errors import error_type_of_status, response_error, transport_error
 from functions.chat.providers.options import check_endpoint
-from functions.chat.providers.profiles import UnsupportedParameterError
-from functions.chat.providers.retry import RetryPolicy, TransientError, error_type_of_status, timed_out
+from functions.chat.providers.retry import RetryPolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +102,7 @@ class JsonClient:
         try:
             response = self._client.send(method, path, body, seconds=seconds, due=due, max_bytes=MAX_ANSWER_BYTES)
         except HttpRequestError as exc:
-            raise _request_error(exc, seconds, provider=self._name) from exc
+            raise transport_error(exc.failure, seconds, provider=self._name) from exc
         except BodyTooLargeError as exc:
             raise too_large(self._name) from exc
         if not response.is_success:
@@ -119,35 +118,19 @@ class JsonClient:
         return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self._name)
 
     def _described(self, error: WireError, status: int, headers: Mapping[str, str]) -> ModelError:
-        transient = status in RETRIED_STATUS if error.transient is None else error.transient
         asked = error.retry_after
-        described = (TransientError if transient else ModelError)(
-            presentable(error.message, secrets=self._secrets) or f"the provider answered with status {status}",
+        return response_error(
+            error.message,
             type=error.type or error_type_of_status(status),
-            provider=self._name,
+            transient=status in RETRIED_STATUS if error.transient is None else error.transient,
             status=status,
             retry_after=retry_after_seconds(headers.get("retry-after")) if asked is None else asked,
+            parameter=error.parameter,
+            provider=self._name,
+            secrets=self._secrets,
         )
-        return described if error.parameter is None else UnsupportedParameterError.of(described, error.parameter)
 
 
 def _merged(*headers: Mapping[str, str]) -> dict[str, str]:
     """Return headers with lowercase names; the last value of a name takes precedence."""
     return {name.lower(): value for each in headers for name, value in each.items()}
-
-
-def _request_error(exc: HttpRequestError, seconds: float, *, provider: str) -> ModelError:
-    """Return the error of an attempt without a complete response; `seconds` is its time limit."""
-    match exc.failure:
-        case "unreachable":
-            return TransientError("no connection could be made to the provider", type="network", provider=provider)
-        case "timeout":
-            return timed_out(seconds, provider=provider)
-        case "undecodable" | "compressed":
-            return ModelError("the answer could not be decompressed", type="invalid_response", provider=provider)
-        case "invalid_address":
-            return ModelError("the request could not be sent to this address", type="network", provider=provider)
-        case "broken":
-            return TransientError(
-                "the connection broke before the answer was complete", type="network", provider=provider
-            )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import UNNAMED_TOOL, Json, Message, ProviderState, ToolCall
+from functions.chat.providers.wire_format import OrEmpty, WireModel
 
 MAX_NAME_CHARACTERS = 200
 """Longer names are truncated. Tool names have at most 128 characters, so that a truncated one matches no tool."""
@@ -23,6 +24,25 @@ class WireCall:
     arguments: Json
     id: Json = None
     state: ProviderState | None = None
+
+
+class _Function(WireModel):
+    name: Json = None
+    arguments: Json = None
+
+
+class _FunctionCall(WireModel):
+    id: Json = None
+    function: OrEmpty[_Function] = _Function()
+
+
+type FunctionCalls = tuple[OrEmpty[_FunctionCall], ...]
+"""Tool calls of a response in OpenAI's form, which Ollama shares."""
+
+
+def wire_calls(calls: FunctionCalls | None) -> tuple[WireCall, ...]:
+    """Return `calls` as unvalidated calls."""
+    return tuple(WireCall(call.function.name, call.function.arguments, call.id) for call in calls or ())
 
 
 def parse_tool_calls(calls: Sequence[WireCall], conversation: Sequence[Message]) -> tuple[ToolCall, ...]:

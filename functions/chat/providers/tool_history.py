@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import UNNAMED_TOOL, Json, Message, Text, ToolCall, ToolOutput
@@ -24,6 +25,11 @@ def wire_name(name: str, *, invalid: re.Pattern[str] = _INVALID_NAME_CHARACTER) 
     """
     safe = invalid.sub("_", name) or UNNAMED_TOOL
     return (safe if safe[0].isalpha() or safe[0] == "_" else f"_{safe}")[:MAX_WIRE_NAME_CHARACTERS]
+
+
+def hashed_id(call_id: str) -> str:
+    """Return an id that every provider accepts, for a call whose own is too long or has refused characters."""
+    return f"call_{sha256(call_id.encode('utf-8', errors='replace')).hexdigest()[:32]}"
 
 
 def object_arguments(call: ToolCall) -> dict[str, Json]:

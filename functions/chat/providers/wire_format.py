@@ -4,6 +4,7 @@ import json
 from typing import Annotated, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticSerializationError
 from pydantic_core import to_json as serialize
 
@@ -26,6 +27,12 @@ class WireModel(BaseModel):
     """Part of a response; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class CamelModel(WireModel):
+    """Part of a response with names in camel case."""
+
+    model_config = ConfigDict(alias_generator=to_camel)
 
 
 def _object_or_empty(value: object) -> object:

@@ -12,9 +12,10 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError
 from functions.chat.providers.bodies import MAX_ANSWER_BYTES
+from functions.chat.providers.errors import TransientError
 from functions.chat.providers.http_client import JsonClient, WireError
 from functions.chat.providers.profiles import UnsupportedParameterError
-from functions.chat.providers.retry import RetryPolicy, TransientError
+from functions.chat.providers.retry import RetryPolicy
 from tests.unit.providers.http_server import Chunks, Server
 
 

@@ -8,11 +8,8 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.retry import retry_after_seconds
 from flexchat.timeouts import CallThreads
-from functions.chat.providers.retry import (
-    RetryPolicy,
-    TransientError,
-    error_type_of_status,
-)
+from functions.chat.providers.errors import TransientError, error_type_of_status
+from functions.chat.providers.retry import RetryPolicy
 
 
 @dataclass

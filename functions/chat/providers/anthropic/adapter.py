@@ -46,7 +46,8 @@ class AnthropicProvider:
         retry: RetryPolicy | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        self._name = name
+        self.name: Final = name
+        self.type: Final[ProviderType] = "anthropic"
         self._config = config
         self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
         self._client = JsonClient(
@@ -58,14 +59,6 @@ class AnthropicProvider:
             retry=retry,
             transport=transport,
         )
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def type(self) -> ProviderType:
-        return "anthropic"
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
         """Return the model's next message. Raises ModelError."""

@@ -6,7 +6,6 @@ https://platform.claude.com/docs/en/api/messages
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from typing import cast
 
 from pydantic import ConfigDict
@@ -25,7 +24,7 @@ from flexchat.messages import (
     Usage,
 )
 from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
-from functions.chat.providers.tool_history import NO_USER_MESSAGE, object_arguments, plain_texts, wire_name
+from functions.chat.providers.tool_history import NO_USER_MESSAGE, hashed_id, object_arguments, plain_texts, wire_name
 from functions.chat.providers.wire_format import Tokens, WireModel, parse_response
 
 _WIRE_ID = re.compile(r"[a-zA-Z0-9_-]+")
@@ -114,10 +113,7 @@ def _result(output: ToolOutput) -> dict[str, Json]:
 
 
 def _wire_id(call_id: str) -> str:
-    """Return `call_id`, or a hash of it where the API would refuse its characters."""
-    if _WIRE_ID.fullmatch(call_id):
-        return call_id
-    return f"call_{sha256(call_id.encode('utf-8', errors='replace')).hexdigest()[:32]}"
+    return call_id if _WIRE_ID.fullmatch(call_id) else hashed_id(call_id)
 
 
 class _Block(WireModel):

@@ -38,7 +38,8 @@ class BedrockProvider:
         list_text_models: ListTextModels = list_text_models,
     ) -> None:
         check_endpoint(name, config)
-        self._name = name
+        self.name: Final = name
+        self.type: Final[ProviderType] = "bedrock"
         self._config = config
         self._retry = retry or RetryPolicy(max_retries=config.max_retries)
         self._secrets = tuple(config.headers.values())
@@ -52,14 +53,6 @@ class BedrockProvider:
             headers=config.headers,
         )
 
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def type(self) -> ProviderType:
-        return "bedrock"
-
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
         """Return the model's next message. Raises ModelError."""
 
@@ -69,7 +62,7 @@ class BedrockProvider:
                 lambda seconds: self._attempt(model, body, seconds, messages),
                 deadline=options.deadline,
                 timeout=self._config.timeout_ms / 1000,
-                provider=self._name,
+                provider=self.name,
             )
 
         return self._profiles.call(model, call)
@@ -85,7 +78,7 @@ class BedrockProvider:
                 headers=self._config.headers,
             )
         except ConverseError as exc:
-            raise model_error(exc, seconds, provider=self._name, secrets=self._secrets) from exc
+            raise model_error(exc, seconds, provider=self.name, secrets=self._secrets) from exc
         return tuple(ListedModel(model.id, vision=model.reads_images) for model in found)
 
     def _request(self, messages: Sequence[Message], options: ChatOptions, profile: ModelProfile) -> dict[str, Json]:
@@ -113,11 +106,11 @@ class BedrockProvider:
         try:
             response = self._client.converse(model, body, seconds=seconds)
         except ConverseError as exc:
-            raise model_error(exc, seconds, provider=self._name, secrets=self._secrets) from exc
+            raise model_error(exc, seconds, provider=self.name, secrets=self._secrets) from exc
         try:
             return parse_completion(response, model=model, conversation=messages)
         except ValueError as exc:
-            raise ModelError(f"the answer cannot be read: {exc}", type="invalid_response", provider=self._name) from exc
+            raise ModelError(f"the answer cannot be read: {exc}", type="invalid_response", provider=self.name) from exc
 
 
 create_provider = BedrockProvider

@@ -4,11 +4,16 @@ import re
 from collections.abc import Iterable
 
 from flexchat.errors import ModelError, ModelErrorType
-from flexchat.redaction import presentable
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from functions.chat.aws.bedrock import ConverseError
-from functions.chat.providers.profiles import UnsupportedParameterError
-from functions.chat.providers.retry import TransientError, error_type_of_status, timed_out
+from functions.chat.providers.errors import (
+    CONNECTION_BROKEN,
+    NO_CONNECTION,
+    TransientError,
+    error_type_of_status,
+    response_error,
+    timed_out,
+)
 
 _SERVICE_ERRORS: dict[str, tuple[ModelErrorType, bool]] = {
     "ThrottlingException": ("rate_limit", True),
@@ -30,14 +35,13 @@ _SERVICE_ERRORS: dict[str, tuple[ModelErrorType, bool]] = {
 }
 """Errors of the service by name: type, and whether a retry may succeed."""
 
-_NO_CONNECTION = "no connection could be made to the provider"
 _NO_CREDENTIALS = "no AWS credentials were found that could be used"
 
 _CLIENT_ERRORS: dict[str, tuple[ModelErrorType, bool, str]] = {
-    "ConnectTimeoutError": ("network", True, _NO_CONNECTION),
-    "EndpointConnectionError": ("network", True, _NO_CONNECTION),
-    "ProxyConnectionError": ("network", True, _NO_CONNECTION),
-    "SSLError": ("network", True, _NO_CONNECTION),
+    "ConnectTimeoutError": ("network", True, NO_CONNECTION),
+    "EndpointConnectionError": ("network", True, NO_CONNECTION),
+    "ProxyConnectionError": ("network", True, NO_CONNECTION),
+    "SSLError": ("network", True, NO_CONNECTION),
     "NoCredentialsError": ("authentication", False, _NO_CREDENTIALS),
     "PartialCredentialsError": ("authentication", False, _NO_CREDENTIALS),
     "CredentialRetrievalError": ("authentication", False, _NO_CREDENTIALS),
@@ -48,11 +52,7 @@ _CLIENT_ERRORS: dict[str, tuple[ModelErrorType, bool, str]] = {
 }
 """Errors of botocore by name: type, whether a retry may succeed, and text."""
 
-_BROKEN_CONNECTION: tuple[ModelErrorType, bool, str] = (
-    "network",
-    True,
-    "the connection broke before the answer was complete",
-)
+_BROKEN_CONNECTION: tuple[ModelErrorType, bool, str] = ("network", True, CONNECTION_BROKEN)
 
 _CONTEXT_WORDS = re.compile(
     r"(input|prompt)[\w ]{0,80} too long|context (length|window|size|limit)|(maximum|max)[\w ]{0,80} (input )?tokens"
@@ -86,15 +86,16 @@ def model_error(error: ConverseError, seconds: float, *, provider: str, secrets:
 def _service_error(error: ConverseError, status: int, *, provider: str, secrets: Iterable[str]) -> ModelError:
     by_status = (error_type_of_status(status), status in RETRIED_STATUS)
     kind, transient = _SERVICE_ERRORS.get(error.code, by_status)
-    described = (TransientError if transient else ModelError)(
-        presentable(error.message, secrets=secrets) or f"the provider answered with status {status}",
+    return response_error(
+        error.message,
         type=_type_of_text(error.message) or kind if kind == "invalid_request" else kind,
-        provider=provider,
+        transient=transient,
         status=status,
         retry_after=retry_after_seconds(error.retry_after),
+        parameter=_refused_parameter(error.message) if kind == "invalid_request" else None,
+        provider=provider,
+        secrets=secrets,
     )
-    parameter = _refused_parameter(error.message) if kind == "invalid_request" else None
-    return UnsupportedParameterError.of(described, parameter) if parameter else described
 
 
 def _type_of_text(message: str) -> ModelErrorType | None:

@@ -5,10 +5,6 @@ https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.htm
 
 import re
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
-
-from pydantic import ConfigDict
-from pydantic.alias_generators import to_camel
 
 from flexchat.messages import (
     Completion,
@@ -26,12 +22,13 @@ from flexchat.messages import (
 from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
 from functions.chat.providers.tool_history import (
     NO_USER_MESSAGE,
+    hashed_id,
     object_arguments,
     plain_texts,
     result_object,
     wire_name,
 )
-from functions.chat.providers.wire_format import OrEmpty, Tokens, WireModel, parse_response
+from functions.chat.providers.wire_format import CamelModel, OrEmpty, Tokens, parse_response
 
 _CALL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
@@ -117,37 +114,30 @@ def _result(output: ToolOutput) -> Json:
 
 
 def _wire_id(call_id: str) -> str:
-    """Return `call_id`, or a hash of it where the API would refuse its characters or length."""
-    if _CALL_ID.fullmatch(call_id):
-        return call_id
-    return f"call_{sha256(call_id.encode('utf-8', errors='replace')).hexdigest()[:32]}"
+    return call_id if _CALL_ID.fullmatch(call_id) else hashed_id(call_id)
 
 
-class _CamelModel(WireModel):
-    model_config = ConfigDict(alias_generator=to_camel)
-
-
-class _ToolUse(_CamelModel):
+class _ToolUse(CamelModel):
     tool_use_id: Json = None
     name: Json = None
     input: Json = None
 
 
-class _Block(_CamelModel):
+class _Block(CamelModel):
     text: str | None = None
     tool_use: OrEmpty[_ToolUse] | None = None
     reasoning_content: dict[str, Json] | None = None
 
 
-class _Message(_CamelModel):
+class _Message(CamelModel):
     content: tuple[_Block, ...] = ()
 
 
-class _Output(_CamelModel):
+class _Output(CamelModel):
     message: _Message
 
 
-class _Usage(_CamelModel):
+class _Usage(CamelModel):
     input_tokens: Tokens = 0
     output_tokens: Tokens = 0
     cache_read_input_tokens: Tokens | None = None
@@ -163,7 +153,7 @@ class _Usage(_CamelModel):
         )
 
 
-class _Response(_CamelModel):
+class _Response(CamelModel):
     output: _Output
     stop_reason: str | None = None
     usage: _Usage = _Usage()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Final
 from urllib.parse import quote
 
 import httpx
@@ -36,7 +37,8 @@ class GeminiProvider:
         retry: RetryPolicy | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        self._name = name
+        self.name: Final = name
+        self.type: Final[ProviderType] = "gemini"
         self._config = config
         self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
         self._client = JsonClient(
@@ -48,14 +50,6 @@ class GeminiProvider:
             retry=retry,
             transport=transport,
         )
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def type(self) -> ProviderType:
-        return "gemini"
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
         """Return the model's next message. Raises ModelError."""

@@ -7,9 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from pydantic import ConfigDict
-from pydantic.alias_generators import to_camel
-
 from flexchat.messages import (
     Completion,
     FinishReason,
@@ -25,7 +22,7 @@ from flexchat.messages import (
 )
 from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
 from functions.chat.providers.tool_history import NO_USER_MESSAGE, object_arguments, result_object, wire_name
-from functions.chat.providers.wire_format import OrEmpty, Tokens, WireModel, parse_response
+from functions.chat.providers.wire_format import CamelModel, OrEmpty, Tokens, parse_response
 
 UNSIGNED = "skip_thought_signature_validator"
 """Placeholder signature of calls by other models, or by earlier ones of Gemini without signatures.
@@ -128,17 +125,13 @@ def _response(output: ToolOutput) -> dict[str, Json]:
     return {"error" if output.is_error else "output": output.content} if value is None else value
 
 
-class _CamelModel(WireModel):
-    model_config = ConfigDict(alias_generator=to_camel)
-
-
-class _FunctionCall(_CamelModel):
+class _FunctionCall(CamelModel):
     id: Json = None
     name: Json = None
     args: Json = None
 
 
-class _Part(_CamelModel):
+class _Part(CamelModel):
     text: str | None = None
     thought: bool | None = None
     thought_signature: str | None = None
@@ -151,11 +144,11 @@ class _Part(_CamelModel):
         return ProviderState("gemini", {"thoughtSignature": self.thought_signature})
 
 
-class _Content(_CamelModel):
+class _Content(CamelModel):
     parts: tuple[_Part, ...] | None = None
 
 
-class _Candidate(_CamelModel):
+class _Candidate(CamelModel):
     content: _Content | None = None
     finish_reason: str | None = None
 
@@ -164,11 +157,11 @@ class _Candidate(_CamelModel):
         return (self.content.parts if self.content else None) or ()
 
 
-class _PromptFeedback(_CamelModel):
+class _PromptFeedback(CamelModel):
     block_reason: str | None = None
 
 
-class _UsageMetadata(_CamelModel):
+class _UsageMetadata(CamelModel):
     prompt_token_count: Tokens | None = None
     tool_use_prompt_token_count: Tokens | None = None
     candidates_token_count: Tokens | None = None
@@ -186,7 +179,7 @@ class _UsageMetadata(_CamelModel):
         )
 
 
-class _Response(_CamelModel):
+class _Response(CamelModel):
     candidates: tuple[_Candidate, ...] | None = None
     prompt_feedback: _PromptFeedback | None = None
     usage_metadata: _UsageMetadata | None = None

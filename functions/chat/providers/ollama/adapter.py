@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Final
 
 import httpx
 
@@ -41,7 +42,8 @@ class OllamaProvider:
         retry: RetryPolicy | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        self._name = name
+        self.name: Final = name
+        self.type: Final[ProviderType] = "ollama"
         self._config = config
         self._client = JsonClient(
             name,
@@ -52,14 +54,6 @@ class OllamaProvider:
             retry=retry,
             transport=transport,
         )
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def type(self) -> ProviderType:
-        return "ollama"
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
         """Return the model's next message. Raises ModelError."""

@@ -18,9 +18,9 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
+from functions.chat.providers.tool_calls import FunctionCalls, parse_tool_calls, wire_calls
 from functions.chat.providers.tool_history import object_arguments
-from functions.chat.providers.wire_format import OrEmpty, Tokens, WireModel, parse_response
+from functions.chat.providers.wire_format import Tokens, WireModel, parse_response
 
 _FINISH_REASONS: dict[str, FinishReason] = {"stop": "stop", "length": "length"}
 
@@ -57,20 +57,10 @@ def _call(call: ToolCall) -> Json:
     return {"id": call.id, "function": {"name": call.name, "arguments": object_arguments(call)}}
 
 
-class _Function(WireModel):
-    name: Json = None
-    arguments: Json = None
-
-
-class _ToolCall(WireModel):
-    id: Json = None
-    function: OrEmpty[_Function] = _Function()
-
-
 class _Message(WireModel):
     content: str | None = None
     thinking: str | None = None
-    tool_calls: tuple[OrEmpty[_ToolCall], ...] | None = None
+    tool_calls: FunctionCalls | None = None
 
 
 class _ChatResponse(WireModel):
@@ -89,13 +79,7 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
     """
     wire = parse_response(_ChatResponse, body)
     text = wire.message.content or ""
-    calls = parse_tool_calls(
-        [
-            WireCall(name=call.function.name, arguments=call.function.arguments, id=call.id)
-            for call in wire.message.tool_calls or ()
-        ],
-        conversation,
-    )
+    calls = parse_tool_calls(wire_calls(wire.message.tool_calls), conversation)
     parts: tuple[Part, ...] = (*_reasoning(wire.message.thinking), *((Text(text),) if text else ()), *calls)
     return Completion(
         message=Message("assistant", parts),

@@ -51,21 +51,14 @@ class OpenAIProvider:
         transport: httpx2.BaseTransport | None = None,
     ) -> None:
         check_endpoint(name, config)
-        self._name = name
+        self.name: Final = name
+        self.type: Final[ProviderType] = "openai"
         self._config = config
         self._retry = retry or RetryPolicy(max_retries=config.max_retries)
         self._secrets = tuple(secret for secret in (config.api_key, *config.headers.values()) if secret)
         self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
         self._headers = _request_headers(config)
         self._client = _client(config, transport)
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def type(self) -> ProviderType:
-        return "openai"
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
         """Return the model's next message. Raises ModelError."""
@@ -82,7 +75,7 @@ class OpenAIProvider:
             return self._read_answer(answer, read, "a chat completion")
 
         return self._retry.call(
-            attempt, deadline=options.deadline, timeout=self._config.timeout_ms / 1000, provider=self._name
+            attempt, deadline=options.deadline, timeout=self._config.timeout_ms / 1000, provider=self.name
         )
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
@@ -92,7 +85,7 @@ class OpenAIProvider:
             answer = self._send(None, seconds, deadline.within(seconds))
             return self._read_answer(answer, parse_models, "a list of models")
 
-        return self._retry.call(attempt, deadline=deadline, timeout=self._config.timeout_ms / 1000, provider=self._name)
+        return self._retry.call(attempt, deadline=deadline, timeout=self._config.timeout_ms / 1000, provider=self.name)
 
     def _request(
         self, messages: Sequence[Message], model: str, options: ChatOptions, profile: ModelProfile
@@ -134,12 +127,12 @@ class OpenAIProvider:
             with closing(cast("httpx2.Response", answer)) as response:
                 status: int | None = response.extensions.get(_ERROR_STATUS)
                 content = read_body(
-                    response.iter_bytes(), is_success=status is None, seconds=seconds, due=due, provider=self._name
+                    response.iter_bytes(), is_success=status is None, seconds=seconds, due=due, provider=self.name
                 )
         except (openai.APIConnectionError, httpx2.HTTPError) as exc:
-            raise connection_error(exc, seconds, provider=self._name) from exc
+            raise connection_error(exc, seconds, provider=self.name) from exc
         if status is not None:
-            raise status_error(status, response.headers, content, provider=self._name, secrets=self._secrets)
+            raise status_error(status, response.headers, content, provider=self.name, secrets=self._secrets)
         return content
 
     def _read_answer[T](self, answer: bytes, read: Callable[[bytes], T], expected: str) -> T:
@@ -148,9 +141,9 @@ class OpenAIProvider:
         except ValueError as exc:
             detail = parse_error(bounded_error(answer))
             if detail is not None:
-                raise error_in_success(detail, provider=self._name, secrets=self._secrets) from exc
+                raise error_in_success(detail, provider=self.name, secrets=self._secrets) from exc
             raise ModelError(
-                f"the answer is not {expected}: {exc}", type="invalid_response", provider=self._name
+                f"the answer is not {expected}: {exc}", type="invalid_response", provider=self.name
             ) from exc
 
 

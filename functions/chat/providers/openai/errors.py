@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import httpx2
 import openai
 
 from flexchat.errors import ModelError, ModelErrorType
-from flexchat.redaction import presentable
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
+from functions.chat.providers.errors import error_type_of_status, response_error, transport_error
 from functions.chat.providers.openai.messages import ErrorDetail, parse_error
-from functions.chat.providers.profiles import ADJUSTABLE_PARAMETERS, UnsupportedParameterError
-from functions.chat.providers.retry import TransientError, error_type_of_status, timed_out
+from functions.chat.providers.profiles import ADJUSTABLE_PARAMETERS
+
+if TYPE_CHECKING:
+    from flexchat.http_client import HttpFailure
 
 _TYPE_OF_CODE: dict[str, ModelErrorType] = {
     "context_length_exceeded": "context_length",
@@ -60,41 +63,39 @@ def error_in_success(detail: ErrorDetail, *, provider: str, secrets: Iterable[st
 
 
 def connection_error(exc: openai.APIConnectionError | httpx2.HTTPError, seconds: float, *, provider: str) -> ModelError:
-    """Return the error of an attempt without a complete response; `seconds` is its time limit.
+    """Return the error of an attempt without a complete response; `seconds` is its time limit."""
+    return transport_error(_failure(exc), seconds, provider=provider)
 
-    The text names the kind only: texts of connection errors contain hosts and addresses.
-    """
-    cause = exc.__cause__ if isinstance(exc, openai.APIConnectionError) else exc
-    match cause:
+
+def _failure(exc: openai.APIConnectionError | httpx2.HTTPError) -> "HttpFailure":
+    match exc.__cause__ if isinstance(exc, openai.APIConnectionError) else exc:
         case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout() | httpx2.ProxyError():
-            return TransientError("no connection could be made to the provider", type="network", provider=provider)
+            return "unreachable"
         case httpx2.TimeoutException():
-            return timed_out(seconds, provider=provider)
+            return "timeout"
         case httpx2.DecodingError():
-            return ModelError("the answer could not be decompressed", type="invalid_response", provider=provider)
+            return "undecodable"
         case httpx2.UnsupportedProtocol() | httpx2.LocalProtocolError():
-            return ModelError("the request could not be sent to this address", type="network", provider=provider)
+            return "invalid_address"
         case _:
-            return TransientError(
-                "the connection broke before the answer was complete", type="network", provider=provider
-            )
+            return "broken"
 
 
 def _model_error(
     detail: ErrorDetail, status: int, headers: Mapping[str, str], *, provider: str, secrets: Iterable[str]
 ) -> ModelError:
-    message = presentable(detail.message or "", secrets=secrets) or f"the provider answered with status {status}"
+    message = detail.message or ""
     words = {str(detail.code), str(detail.type)}
-    transient = status in RETRIED_STATUS and words.isdisjoint(_PERMANENT_CODES)
-    error = (TransientError if transient else ModelError)(
+    return response_error(
         message,
         type=_error_type(status, words, message),
-        provider=provider,
+        transient=status in RETRIED_STATUS and words.isdisjoint(_PERMANENT_CODES),
         status=status,
         retry_after=_retry_after(headers),
+        parameter=_refused_parameter(detail) if status in (400, 422) else None,
+        provider=provider,
+        secrets=secrets,
     )
-    parameter = _refused_parameter(detail) if status in (400, 422) else None
-    return error if parameter is None else UnsupportedParameterError.of(error, parameter)
 
 
 def _error_type(status: int, words: set[str], message: str) -> ModelErrorType:

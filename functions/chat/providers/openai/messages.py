@@ -3,8 +3,7 @@
 https://platform.openai.com/docs/api-reference/chat
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from hashlib import sha256
+from collections.abc import Iterator, Sequence
 
 from pydantic import ValidationError
 
@@ -19,9 +18,9 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
-from functions.chat.providers.tool_history import object_arguments, wire_name
-from functions.chat.providers.wire_format import OrEmpty, Tokens, WireModel, parse_response, to_json
+from functions.chat.providers.tool_calls import FunctionCalls, parse_tool_calls, wire_calls
+from functions.chat.providers.tool_history import hashed_id, object_arguments, wire_name
+from functions.chat.providers.wire_format import Tokens, WireModel, parse_response, to_json
 
 MAX_CALL_ID_CHARACTERS = 40
 """OpenAI refuses a request with a longer id; ids of other providers may be longer."""
@@ -77,19 +76,7 @@ def _wire_arguments(call: ToolCall) -> str:
 
 
 def _wire_id(call_id: str) -> str:
-    if len(call_id) <= MAX_CALL_ID_CHARACTERS:
-        return call_id
-    return f"call_{sha256(call_id.encode('utf-8', errors='replace')).hexdigest()[:32]}"
-
-
-class _Function(WireModel):
-    name: Json = None
-    arguments: Json = None
-
-
-class _ToolCall(WireModel):
-    id: Json = None
-    function: OrEmpty[_Function] = _Function()
+    return call_id if len(call_id) <= MAX_CALL_ID_CHARACTERS else hashed_id(call_id)
 
 
 class _ContentPart(WireModel):
@@ -101,7 +88,7 @@ class _ContentPart(WireModel):
 class _Message(WireModel):
     content: str | tuple[_ContentPart, ...] | None = None
     refusal: str | None = None
-    tool_calls: tuple[OrEmpty[_ToolCall], ...] | None = None
+    tool_calls: FunctionCalls | None = None
 
     @property
     def text(self) -> str:
@@ -190,7 +177,7 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
     if not wire.choices:
         raise ValueError("choices: there is none")
     choice = wire.choices[0]
-    calls = parse_tool_calls(_wire_calls(choice.message.tool_calls or ()), conversation)
+    calls = parse_tool_calls(wire_calls(choice.message.tool_calls), conversation)
     text, finish_reason = _text_and_finish(choice, has_calls=bool(calls))
     parts: tuple[Part, ...] = (*((Text(text),) if text else ()), *calls)
     return Completion(
@@ -200,10 +187,6 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
         model=wire.model or model,
         raw_finish_reason=choice.finish_reason,
     )
-
-
-def _wire_calls(calls: Iterable[_ToolCall]) -> tuple[WireCall, ...]:
-    return tuple(WireCall(name=call.function.name, arguments=call.function.arguments, id=call.id) for call in calls)
 
 
 def _text_and_finish(choice: _Choice, *, has_calls: bool) -> tuple[str, FinishReason]:

@@ -1,0 +1,94 @@
+"""Errors of model calls, the same for every provider.
+
+Every adapter raises `TransientError` for a failure that the same request may survive (429, 5xx, a connection that
+could not be made or broke) and plain `ModelError` for everything else. A read timeout is not transient: the model
+was at work, and a second request would cost as much again after the time of the first.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from flexchat.errors import ModelError, ModelErrorType
+from flexchat.redaction import presentable
+from functions.chat.providers.profiles import UnsupportedParameterError
+
+if TYPE_CHECKING:
+    from flexchat.http_client import HttpFailure
+
+NO_CONNECTION = "no connection could be made to the provider"
+CONNECTION_BROKEN = "the connection broke before the answer was complete"
+
+
+class TransientError(ModelError):
+    """Failure that a retry of the same request may resolve."""
+
+
+def response_error(
+    message: str,
+    *,
+    type: ModelErrorType,
+    transient: bool,
+    status: int,
+    retry_after: float | None,
+    parameter: str | None,
+    provider: str,
+    secrets: Iterable[str],
+) -> ModelError:
+    """Return the error of a response with the text `message`.
+
+    A `TransientError` when a retry may succeed, an `UnsupportedParameterError` when a request without `parameter` may.
+    """
+    error = (TransientError if transient else ModelError)(
+        presentable(message, secrets=secrets) or f"the provider answered with status {status}",
+        type=type,
+        provider=provider,
+        status=status,
+        retry_after=retry_after,
+    )
+    return error if parameter is None else UnsupportedParameterError.of(error, parameter)
+
+
+def transport_error(failure: "HttpFailure", seconds: float, *, provider: str) -> ModelError:
+    """Return the error of an attempt without a complete response; `seconds` is its time limit.
+
+    The text names the kind only: texts of connection errors contain hosts and addresses.
+    """
+    match failure:
+        case "unreachable":
+            return TransientError(NO_CONNECTION, type="network", provider=provider)
+        case "timeout":
+            return timed_out(seconds, provider=provider)
+        case "undecodable" | "compressed":
+            return ModelError("the answer could not be decompressed", type="invalid_response", provider=provider)
+        case "invalid_address":
+            return ModelError("the request could not be sent to this address", type="network", provider=provider)
+        case "broken":
+            return TransientError(CONNECTION_BROKEN, type="network", provider=provider)
+
+
+def timed_out(seconds: float, *, provider: str) -> ModelError:
+    """Return the error of an attempt without an answer within `seconds`."""
+    return ModelError(f"the model did not answer within {round(seconds * 1000)} ms", type="timeout", provider=provider)
+
+
+def error_type_of_status(status: int) -> ModelErrorType:
+    """Return the error type of an HTTP status, the same for every provider."""
+    match status:
+        case 401:
+            return "authentication"
+        case 403:
+            return "permission"
+        case 404:
+            return "not_found"
+        case 408 | 504:
+            return "timeout"
+        case 429:
+            return "rate_limit"
+        case 503 | 529:
+            return "overloaded"
+        case _ if status >= 500:
+            return "server_error"
+        case _ if status >= 400:
+            return "invalid_request"
+        case _:
+            return "invalid_response"
