@@ -10,7 +10,7 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.schema import check_schema
 from functions.chat.tools.formats import ProviderTools, tool_format
-from functions.chat.tools.names import WireNames
+from functions.chat.tools.registry import WireNames
 from functions.chat.tools.schema_compiler import SchemaLoss, compile_tool
 
 

@@ -74,10 +74,11 @@ def chat_response(
     )
     if not result.tool_calls:
         return response
+    calls: Sequence[dict[str, Json]] = [call_record(execution) for execution in result.tool_calls]
     rest = response.model_dump(mode="json")
-    # A background run has its steps beside its answer, too.
-    room = MAX_PAYLOAD_BYTES - payload_bytes(rest) - payload_bytes(rest["timings"]["steps"])
-    calls = fitted_calls([call_record(execution) for execution in result.tool_calls], room)
+    steps = rest["timings"]["steps"]  # a background run has its steps beside its answer, too
+    if payload_bytes([rest, steps, *calls]) > MAX_PAYLOAD_BYTES:
+        calls = fitted_calls(calls, MAX_PAYLOAD_BYTES - payload_bytes(rest) - payload_bytes(steps))
     return response.model_copy(update={"tool_calls": tuple(map(ToolCallView.model_validate, calls))})
 
 
@@ -154,7 +155,7 @@ def _usage(trace: Trace, llms: Mapping[str, LlmConfig]) -> UsageView:
         total_tokens=usage.total_tokens,
         cached_tokens=usage.cached_tokens,
         reasoning_tokens=usage.reasoning_tokens,
-        cost_usd=cost_usd(((_model(name), call) for name, call in trace.answered), llms),
+        cost_usd=cost_usd([(_model(name), call) for name, call in trace.answered], llms),
     )
 
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from flexchat.config.catalog import Catalog
@@ -31,17 +31,17 @@ ReadCatalog = Callable[[Deadline], Catalog]
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """One catalog with its tools, models and validation statuses. Its configuration contains resolved secrets."""
+    """One catalog with its tools, models and validation statuses. Its configuration contains resolved secrets.
+
+    `tool_names` are the names of the configured tools.
+    """
 
     catalog: Catalog
     tools: ToolManager
     statuses: StatusCache
+    tool_names: frozenset[str]
     _provider: Callable[[Catalog, str], Provider]
-
-    @property
-    def tool_names(self) -> frozenset[str]:
-        """Names of the configured tools."""
-        return frozenset(tool.name for tool in self.tools.get_registry().list())
+    _made: dict[tuple[str, str], Candidate] = field(default_factory=dict[tuple[str, str], Candidate])
 
     def candidates(self, rule: ResponseRule, deadline: Deadline) -> Candidates:
         """Return the models that may answer by `rule`.
@@ -56,9 +56,13 @@ class Runtime:
 
     def candidate(self, llm: str, model: str) -> Candidate:
         """Return a model of an llm. Raises ConfigError when it is unusable."""
-        provider = self.provider(llm)
-        config = self.catalog.configuration.llms[llm]
-        return Candidate(provider, model, profile_for(provider.type, model, config))
+        candidate = self._made.get((llm, model))
+        if candidate is None:
+            provider = self.provider(llm)
+            config = self.catalog.configuration.llms[llm]
+            candidate = Candidate(provider, model, profile_for(provider.type, model, config))
+            self._made[llm, model] = candidate
+        return candidate
 
     def provider(self, llm: str) -> Provider:
         """Return the provider of an llm. Raises ConfigError when it is unknown or unusable."""
@@ -97,9 +101,11 @@ class RuntimeCache:
         catalog = self._read(deadline or Deadline.after(READ_SECONDS, clock=self._clock))
         if self._runtime is None or catalog is not self._runtime.catalog:
             tools = ToolManager(config=catalog.configuration.tools, invoker=self._invoker)
-            self._runtime = Runtime(catalog, tools, self._statuses, self._provider)
+            registered = tools.get_registry().list()
+            names = frozenset(tool.name for tool in registered)
+            self._runtime = Runtime(catalog, tools, self._statuses, names, self._provider)
             # Not in the registry: a trial fills one with its own tools in every request.
-            for tool in tools.get_registry().list():
+            for tool in registered:
                 logger.info("tool registered", tool=tool.name, type=tool.implementation_type)
             logger.info("configuration loaded", version=catalog.version, disabled=len(catalog.disabled))
         return self._runtime

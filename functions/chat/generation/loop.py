@@ -1,7 +1,6 @@
 """Phase 6: the answer. Without tools one model call; with tools the loop of phase 6b."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Literal
 
 from flexchat.config.models.rules import ResponseRule
@@ -15,7 +14,6 @@ from functions.chat.generation.prompt import substitute_variables
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.tool_calls import ToolCallRunner
 from functions.chat.providers.fallback import Candidates
-from functions.chat.tools.call_check import ExecutionContext
 from functions.chat.tools.manager import ToolManager
 
 
@@ -52,36 +50,14 @@ class ResponseGenerator:
 
     def _tool_calls(self, rule: ResponseRule, model: ModelCalls, checkpoint: Checkpoint) -> ToolCallRunner | None:
         """Return the runner of the rule's tools; None when no tool can be offered."""
-        manager, tools = self._tool_manager, rule.tools
-        if manager is None or not manager.is_enabled() or tools is None or not tools.enabled:
-            return None
-        offered = manager.offered(tools.allowed_tools)
-        if not offered:
-            logger.warning("no tool available for the rule", allowed_tools=tools.allowed_tools)
+        if self._tool_manager is None or rule.tools is None or not (tools := self._tool_manager.offer(rule.tools)):
             return None
         if not model.takes_tools:
             logger.warning("model takes no tools", model=model.models.current.name)
             return None
-        if tools.allowed_tools is None:
-            logger.info("rule offers every tool", tools=len(offered))
-        context, registry = model.context, manager.get_registry()
-        return ToolCallRunner(
-            executor=manager.get_executor(),
-            names=registry.names,
-            format_tools=partial(registry.to_provider_format, allowed_tools=offered),
-            context=ExecutionContext(
-                deadline=context.deadline,
-                request_id=context.request_id,
-                allowed=offered,
-                take_calls=context.take_calls,
-            ),
-            rendering=manager.get_rendering(),
-            emit=context.emit,
-            time_budget=model.time_budget,
-            checkpoint=checkpoint,
-            limits=manager.get_limits(tools),
-            repeatable=manager.get_repeatable(),
-        )
+        if rule.tools.allowed_tools is None:
+            logger.info("rule offers every tool", tools=len(tools.names))
+        return ToolCallRunner(tools=tools, context=model.context, time_budget=model.time_budget, checkpoint=checkpoint)
 
 
 def _run_loop(

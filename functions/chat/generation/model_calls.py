@@ -126,6 +126,7 @@ class ModelCalls:
 
     def _send(self, messages: Sequence[Message], iteration: int, tools: FormatTools | None) -> Completion:
         candidate = self.models.current
+        name = candidate.name
         offered = tools if candidate.profile.tools else None
         options = ChatOptions(
             deadline=self.models.due(self.context.deadline),
@@ -136,18 +137,18 @@ class ModelCalls:
         )
         sent = [*messages, *self._last_words]
         started = self.context.deadline.clock()
-        self.context.emit(ModelStarted(iteration, candidate.name))
+        self.context.emit(ModelStarted(iteration, name))
         try:
             completion = candidate.generate_chat(sent, options)
         except ModelError as error:
             lost = tokens_of_failure(sent, error.type)
-            self.context.emit(ModelFinished(iteration, candidate.name, error=error.type, unreported_tokens=lost))
+            self.context.emit(ModelFinished(iteration, name, error=error.type, unreported_tokens=lost))
             raise
         self.time_budget.model_took(started)
         self.context.emit(
             ModelFinished(
                 iteration,
-                candidate.name,
+                name,
                 completion.finish_reason,
                 completion.usage,
                 unreported_tokens=unreported_tokens(sent, completion),
@@ -155,7 +156,7 @@ class ModelCalls:
         )
         logger.info(
             "model answered",
-            model=candidate.name,
+            model=name,
             iteration=iteration,
             finish_reason=completion.finish_reason,
             tool_calls=len(completion.message.tool_calls),

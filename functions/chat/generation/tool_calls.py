@@ -1,23 +1,54 @@
 """Tool calls of one chat: each gets exactly one result message."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from flexchat.config.providers import ProviderType
 from flexchat.errors import ToolErrorType
+from flexchat.json import dumps
 from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
 from flexchat.tools import ToolExecution, ToolFault, ToolResult
 from functions.chat.deadlines import TimeBudget
 from functions.chat.generation.checkpoint import Checkpoint
-from functions.chat.generation.events import Emit, ToolFinished, TurnFinished
-from functions.chat.generation.model_calls import FormatTools
+from functions.chat.generation.events import ToolFinished, TurnFinished
+from functions.chat.generation.model_calls import GenerationContext
 from functions.chat.tools.call_check import ExecutionContext
-from functions.chat.tools.executor import NO_TIME_LEFT, ToolExecutor
-from functions.chat.tools.manager import LoopLimits
-from functions.chat.tools.names import WireNames
-from functions.chat.tools.rendering import ResultRendering, tracked
-from functions.chat.tools.repeat_guard import REFUSE_AT, STOP_AT, RepeatGuard
+from functions.chat.tools.executor import NO_TIME_LEFT
+from functions.chat.tools.formats import ProviderTools
+from functions.chat.tools.manager import OfferedTools
+from functions.chat.tools.rendering import tracked
+
+REFUSE_AT = 3
+"""Turn with an equal call that gets an error instead of a result."""
+
+STOP_AT = 4
+"""Turn with an equal call, after that error, that ends the tool loop."""
+
+
+class RepeatGuard:
+    """Counter of the turns of one chat with a call, by name and canonical arguments.
+
+    Equal calls of one turn count once. Calls of the tools in `exempt` are not counted.
+    """
+
+    def __init__(self, *, exempt: frozenset[str] = frozenset()) -> None:
+        self._exempt = exempt
+        self._turns: Counter[str] = Counter()
+
+    def count(self, calls: Sequence[ToolCall]) -> list[int]:
+        """Count one turn; return for each of its calls the number of turns so far with it."""
+        signatures = [_signature(call) for call in calls]
+        self._turns.update({key for call, key in zip(calls, signatures, strict=True) if call.name not in self._exempt})
+        return [max(1, self._turns[key]) for key in signatures]
+
+
+def _signature(call: ToolCall) -> str:
+    arguments = call.raw if call.arguments is None else dumps(dict(call.arguments), sort_keys=True)
+    return f"{call.name}:{arguments}"
+
 
 _REFUSED: frozenset[ToolErrorType] = frozenset(("repeated_call", "too_many_calls", "rate_limited"))
 """Errors of calls that a limit refused before execution; they do not count as a chat's calls."""
@@ -37,28 +68,24 @@ class ToolCallRunner:
     def __init__(
         self,
         *,
-        executor: ToolExecutor,
-        names: WireNames,
-        format_tools: FormatTools,
-        context: ExecutionContext,
-        rendering: ResultRendering,
-        emit: Emit,
+        tools: OfferedTools,
+        context: GenerationContext,
         time_budget: TimeBudget,
         checkpoint: Checkpoint,
-        limits: LoopLimits,
-        repeatable: frozenset[str],
     ) -> None:
-        self._executor = executor
-        self._names = names
-        self.format_tools = format_tools
-        self._context = context
-        self._rendering = rendering
-        self._emit = emit
+        self._tools = tools
+        self._context = ExecutionContext(
+            deadline=context.deadline,
+            request_id=context.request_id,
+            allowed=tools.names,
+            take_calls=context.take_calls,
+        )
+        self._emit = context.emit
         self._time_budget = time_budget
-        self._guard = RepeatGuard(exempt=repeatable)
+        self._guard = RepeatGuard(exempt=tools.repeatable)
         self._messages = list(checkpoint.messages)
         self._iterations = checkpoint.iterations
-        self.limits = limits
+        self.limits = tools.limits
         self.executions = list(checkpoint.executions)
         self.limit_reached: Literal["repeated_calls", "tool_calls"] | None = None
         self._count_turns(checkpoint)
@@ -67,6 +94,10 @@ class ToolCallRunner:
     def checkpoint(self) -> Checkpoint:
         """All turns so far, for another request to continue."""
         return Checkpoint(tuple(self._messages), tuple(self.executions), self._iterations)
+
+    def format_tools(self, provider: ProviderType) -> ProviderTools:
+        """Return the offered tools in the format of `provider`."""
+        return self._tools.registry.to_provider_format(provider, self._tools.names)
 
     @property
     def calls_left(self) -> int:
@@ -82,19 +113,19 @@ class ToolCallRunner:
         A turn is the message, without calls beyond the room of the record, and the results of its calls in order.
         """
         started = self._context.deadline.clock()
-        message = self._within_record(message, iteration)
-        configured = [self._configured(call) for call in message.tool_calls]
+        message, calls = self._within_record(message, iteration)
+        configured = [self._configured(call) for call in calls]
         faults = self._faults(configured, iteration)
         accepted = [call for call, fault in zip(configured, faults, strict=True) if fault is None]
         executed = iter(
-            self._executor.execute_all(accepted, replace(self._context, deadline=self._time_budget.tools_due()))
+            self._tools.executor.execute_all(accepted, replace(self._context, deadline=self._time_budget.tools_due()))
         )
         results = [
             next(executed) if fault is None else self._refused(call, fault)
             for call, fault in zip(configured, faults, strict=True)
         ]
         self._time_budget.tools_took(started)
-        turn = self._finish(message, configured, results, iteration)
+        turn = self._finish(message, calls, configured, results, iteration)
         self._messages += turn
         self._iterations = iteration
         return turn
@@ -104,34 +135,40 @@ class ToolCallRunner:
 
         They are not part of the checkpoint: the resumed request has the time to run them.
         """
-        message = self._within_record(message, iteration)
-        configured = [self._configured(call) for call in message.tool_calls]
-        self._finish(message, configured, [self._refused(call, NO_TIME_LEFT) for call in configured], iteration)
+        message, calls = self._within_record(message, iteration)
+        configured = [self._configured(call) for call in calls]
+        self._finish(message, calls, configured, [self._refused(call, NO_TIME_LEFT) for call in configured], iteration)
 
     def _finish(
-        self, message: Message, configured: Sequence[ToolCall], results: Sequence[ToolResult], iteration: int
+        self,
+        message: Message,
+        calls: Sequence[ToolCall],
+        configured: Sequence[ToolCall],
+        results: Sequence[ToolResult],
+        iteration: int,
     ) -> tuple[Message, ...]:
         """Record and return a turn: the message and the results of its calls."""
         executions = [self._record(call, result, iteration) for call, result in zip(configured, results, strict=True)]
-        outputs = tuple(self._output(call, result) for call, result in zip(message.tool_calls, results, strict=True))
+        outputs = tuple(self._output(call, result) for call, result in zip(calls, results, strict=True))
         self._emit(TurnFinished(iteration, message, outputs, tuple(executions)))
         return (message, *outputs)
 
-    def _within_record(self, message: Message, iteration: int) -> Message:
-        """Return the message without calls beyond the room of the record, with one at least."""
+    def _within_record(self, message: Message, iteration: int) -> tuple[Message, Sequence[ToolCall]]:
+        """Return the message without calls beyond the room of the record, with one at least, and its calls."""
         room = max(1, MAX_RECORDED_CALLS - len(self.executions))
-        dropped = message.tool_calls[room:]
+        calls = message.tool_calls
+        dropped = calls[room:]
         if not dropped:
-            return message
+            return message, calls
         logger.warning(
             "tool calls dropped", calls=len(dropped), iteration=iteration, max_recorded_calls=MAX_RECORDED_CALLS
         )
         last = [place for place, part in enumerate(message.parts) if isinstance(part, ToolCall)][room - 1]
         later = (part for part in message.parts[last + 1 :] if not isinstance(part, ToolCall))
-        return replace(message, parts=(*message.parts[: last + 1], *later))
+        return replace(message, parts=(*message.parts[: last + 1], *later)), calls[:room]
 
     def _configured(self, call: ToolCall) -> ToolCall:
-        return replace(call, name=self._names.tool_name(call.name))
+        return replace(call, name=self._tools.registry.names.tool_name(call.name))
 
     def _count_turns(self, checkpoint: Checkpoint) -> None:
         """Count the turns of the checkpoint."""
@@ -201,7 +238,7 @@ class ToolCallRunner:
         return execution
 
     def _output(self, call: ToolCall, result: ToolResult) -> Message:
-        content = self._rendering.content(result)
+        content = self._tools.rendering.content(result)
         return Message("tool", (ToolOutput(call.id, call.name, content, is_error=not result.success),))
 
 

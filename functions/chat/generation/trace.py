@@ -29,7 +29,6 @@ class Trace:
 
     clock: Clock = MONOTONIC
     started: float = field(default=0.0)
-    usage: Usage = field(default_factory=Usage)
     unreported_tokens: int = 0
     answered: list[tuple[str, Usage]] = field(default_factory=list[tuple[str, Usage]])
     model: str | None = None
@@ -40,6 +39,11 @@ class Trace:
 
     def __post_init__(self) -> None:
         self.started = self.started or self.clock()
+
+    @property
+    def usage(self) -> Usage:
+        """Reported tokens of all model calls."""
+        return sum((usage for _, usage in self.answered), Usage())
 
     @property
     def counted_tokens(self) -> int:
@@ -75,7 +79,6 @@ class Trace:
                 pass
 
     def _count(self, event: PhaseFinished | ModelFinished) -> None:
-        self.usage += event.usage
         self.unreported_tokens += event.unreported_tokens
         if event.error is None or event.usage.total_tokens:  # a useless answer costs tokens as well
             self.answered.append((event.name, event.usage))

@@ -143,7 +143,9 @@ class ChatLimits:
         `reservations` are those of an earlier `admit`; they are settled also when the configuration cannot be read.
         Raises RequestError (429) for a reached limit.
         """
-        admission = self._limits.readmit(caller, LimitsConfig(), session_id=None, reservations=reservations or ())
+        admission: Admission = Unlimited()
+        if reservations is not None:
+            admission = self._limits.readmit(caller, LimitsConfig(), session_id=None, reservations=reservations)
         try:
             if reservations is None:
                 admission = self.admit(

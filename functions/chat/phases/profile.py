@@ -28,7 +28,7 @@ def build_profile(request: ChatRequest, phases: PhaseResults, *, caller_fields: 
         "user_message": request.message,
         "rag_results": found.result,
         "documents": [document.as_json() for document in found.documents],
-        "rag_context": context_text(found.documents),
+        "rag_context": context_text(found.documents) if found.documents else "",
         **_decided(phases, found),
     }
 

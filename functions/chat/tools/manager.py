@@ -21,6 +21,18 @@ class LoopLimits:
     tool_calls: int
 
 
+@dataclass(frozen=True, slots=True)
+class OfferedTools:
+    """Tools that one chat may call, with their limits; calls of the `repeatable` ones may repeat."""
+
+    names: frozenset[str]
+    registry: ToolRegistry
+    executor: ToolExecutor
+    rendering: ResultRendering
+    limits: LoopLimits
+    repeatable: frozenset[str]
+
+
 class ToolManager:
     """Tools of one configuration, loaded when `tools.enabled`; an invalid tool is skipped alone."""
 
@@ -38,6 +50,14 @@ class ToolManager:
         self._broken: dict[str, tuple[str, ...]] = {}
         if config.enabled:
             self._load_tools()
+        tools = self._registry.list()
+        self._usable = frozenset(tool.name for tool in tools if self._unavailable_reason(tool) is None)
+        self._repeatable = frozenset(tool.name for tool in tools if tool.repeatable)
+        self._rendering = ResultRendering(
+            form=config.result_format,
+            default_limit=config.max_result_size,
+            limits={tool.name: tool.max_result_size for tool in tools if tool.max_result_size},
+        )
 
     def _load_tools(self) -> None:
         for tool in self._config.registry:
@@ -70,19 +90,20 @@ class ToolManager:
             tool_calls=rule.max_tool_calls or self._config.max_tool_calls,
         )
 
-    def get_repeatable(self) -> frozenset[str]:
-        """Return the names of tools that may be called repeatedly with equal arguments."""
-        return frozenset(tool.name for tool in self._registry.list() if tool.repeatable)
-
     def get_default_timeout(self) -> int:
         """Return the timeout in milliseconds of tools without their own."""
         return self._config.default_timeout_ms
 
-    def get_rendering(self) -> ResultRendering:
-        """Return the rendering of results for the model."""
-        limits = {tool.name: tool.max_result_size for tool in self._registry.list() if tool.max_result_size}
-        return ResultRendering(
-            form=self._config.result_format, default_limit=self._config.max_result_size, limits=limits
+    def offer(self, rule: ResponseToolsConfig) -> OfferedTools | None:
+        """Return the tools of a rule; None when it offers none."""
+        if not (self._config.enabled and rule.enabled):
+            return None
+        names = self.offered(rule.allowed_tools)
+        if not names:
+            logger.warning("no tool available for the rule", allowed_tools=rule.allowed_tools)
+            return None
+        return OfferedTools(
+            names, self._registry, self._executor, self._rendering, self.get_limits(rule), self._repeatable
         )
 
     def offered(self, allowed_tools: Sequence[str] | None) -> frozenset[str]:
@@ -90,8 +111,7 @@ class ToolManager:
 
         `None` allows every tool, an empty sequence none (decision C14).
         """
-        usable = {tool.name for tool in self._registry.list() if self._unavailable_reason(tool) is None}
-        return frozenset(usable if allowed_tools is None else usable.intersection(allowed_tools))
+        return self._usable if allowed_tools is None else self._usable.intersection(allowed_tools)
 
     def withheld(self) -> dict[str, tuple[str, ...]]:
         """Return every configured tool that no model is offered, with the reasons."""

@@ -11,9 +11,9 @@ from flexchat.config.providers import ProviderType
 from flexchat.errors import ConfigError, ToolInputError
 from flexchat.messages import Json, ToolCall
 from flexchat.tools import CallTool, ToolReply
+from functions.chat.generation.tool_calls import RepeatGuard
 from functions.chat.tools.manager import LoopLimits, ToolManager
 from functions.chat.tools.registry import ToolRegistry
-from functions.chat.tools.repeat_guard import RepeatGuard
 from functions.chat.tools.schema_compiler import SchemaLoss
 from tests.functional.chat.scripted_provider import call_turn
 

@@ -95,11 +95,8 @@ class LambdaInvoker:
     def __init__(self, *, client: "LambdaClient", functions: Mapping[str, str], retrieval: str | None = None) -> None:
         self._client = client
         self._functions = functions
+        self.types: Collection[str] = functions.keys()
         self._retrieval = retrieval
-
-    @property
-    def types(self) -> Collection[str]:
-        return self._functions.keys()
 
     @property
     def can_search(self) -> bool:
