@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     import httpx
 
 GRACE_SECONDS = 5.0
-"""Time beyond its deadline that an answer may take to arrive."""
+"""Time beyond its deadline for a response to arrive."""
 
 VERDICTS_PER_PAGE = "500"
-"""The largest page of the service."""
+"""Maximum page size of the service."""
 
 
 Named = Literal["session", "run", "suite"]
@@ -30,7 +30,7 @@ class Client:
 
     @property
     def url(self) -> str:
-        """The address of the service, without a trailing slash."""
+        """Return the address of the service, without a trailing slash."""
         return self._http.url
 
     def health(self) -> dict[str, Json]:

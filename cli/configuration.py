@@ -1,4 +1,4 @@
-"""Publishing of a configuration: check it, split it into parameters, write the changes; and the reverse.
+"""Publishing of a configuration: check, conversion to parameters, write of the changes; and the reverse.
 
 A source is the JSON object of the file (`flexchat.config.document.read_source`), so that comments are stored in SSM and
 read back. A configuration made in code becomes a source with `to_source`.
@@ -85,7 +85,7 @@ def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
 def push_configuration(
     source: Source, *, stage: str, store: Parameters, secrets: Mapping[str, str] | None = None
 ) -> PushSummary:
-    """Make `source` the configuration of a stage, and store those of `secrets` that differ from the stored ones.
+    """Publish `source` as the configuration of a stage, and store changed `secrets`.
 
     Readers get the old configuration or the new one, never a mixture: new parameters are written first, then the
     manifest, and unused parameters are deleted last. Nothing is written when nothing changed. Raises ConfigError with
@@ -194,7 +194,7 @@ def _source_in(parameters: Mapping[str, str], stage: str) -> Source:
 
 
 def _same(stored: str | None, value: str) -> bool:
-    """Return whether a stored value is equal; compressed values are compared by their content."""
+    """Return true when a stored value is equal; compressed values are compared by their content."""
     if stored is None:
         return False
     try:

@@ -16,19 +16,19 @@ class LocalError(FlexchatError):
 
 
 class StoppedError(LocalError):
-    """A step that ended because the local stack is being stopped; there is nothing to report."""
+    """A step that ended because the local stack is being stopped; nothing is reported."""
 
 
 class DeploymentError(FlexchatError):
-    """A deployment cannot begin, or did not succeed; the message names the cause and the remedy."""
+    """A deployment cannot begin, or failed; the message has the cause and the remedy."""
 
 
 class UnknownNameError(FlexchatError):
-    """A name that does not exist; the message lists those that do."""
+    """A name that does not exist; the message lists the existing ones."""
 
 
 def unknown(kind: str, name: str, known: Collection[str], *, where: str) -> UnknownNameError:
-    """The error for `name`; `kind` is a singular noun, `where` the stage or file that has the `known` names."""
+    """Return the error for `name`; `kind` is a singular noun, `where` the stage or file that has the `known` names."""
     return UnknownNameError(f"{where} has no {kind} {name!r}; it has: {known_names(name, known)}")
 
 

@@ -1,4 +1,4 @@
-"""Files that commands read and write; every error names the file, and in JSON the line and the column."""
+"""Files that commands read and write; every error has the file, and in JSON the line and the column."""
 
 import codecs
 import errno
@@ -22,7 +22,7 @@ OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE
 
 
 def read_text(path: Path) -> bytes:
-    """The bytes of a UTF-8 text file without its byte order mark. Raises ConfigError."""
+    """Return the bytes of a UTF-8 text file without its byte order mark. Raises ConfigError."""
     try:
         content = path.read_bytes()
     except OSError as exc:
@@ -39,7 +39,7 @@ def read_text(path: Path) -> bytes:
 
 
 def read_json(path: Path, *, max_bytes: int = MAX_BYTES) -> Json:
-    """The JSON value in a file. Raises ConfigError."""
+    """Return the JSON value in a file. Raises ConfigError."""
     try:
         return safe_loads(read_text(path), max_bytes=max_bytes)
     except JsonError as exc:
@@ -57,7 +57,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def reason(error: OSError) -> str:
-    """The cause of an error of the operating system, in words."""
+    """Return the cause of an error of the operating system as text."""
     return REASONS.get(error.errno or 0) or (error.strerror or "cannot be read or written").lower()
 
 

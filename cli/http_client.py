@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 120.0
 
 REFUSED = "this token is unknown, expired or revoked"
-"""The message of the template's 403 for a token that the authorizer refuses."""
+"""Message of the template's 403 for a token that the authorizer refuses."""
 
 
 class HttpClient:

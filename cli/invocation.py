@@ -12,18 +12,19 @@ NAME = "flexchat"
 
 
 def flexchat(*words: str) -> str:
-    """The `flexchat` command with `words`, each quoted for a shell."""
+    """Return the `flexchat` command with `words`, each quoted for a shell."""
     return f"{program()} {shlex.join(words)}"
 
 
 def make(*words: str) -> str:
-    """The `make` command of a target and its variables, with the checkout's directory unless the user is in it."""
+    """Return the `make` command of a target and its variables, with the checkout's directory unless it is the
+    current one."""
     root = Layout.here().root
     return shlex.join(["make", *([] if Path.cwd() == root else ["-C", str(root)]), *words])
 
 
 def program() -> str:
-    """The command as it can be called from here: by its name where PATH finds this very one, else by its path."""
+    """Return the command in a form that runs here: its name if PATH has this installation, else its path."""
     typed = Path(sys.argv[0])
     own = typed if typed.name == NAME and typed.is_file() else Layout.here().venv_bin / NAME
     found = shutil.which(NAME)
@@ -34,6 +35,7 @@ def program() -> str:
 
 
 def as_invoked(text: str) -> str:
-    """A message of the service or of a library module, with its `flexchat …` commands in the form that runs here."""
+    """Return a message of the service or of a library module, with its `flexchat …` commands in the form that runs
+    here."""
     called = program()
     return text if called == NAME else text.replace(f"`{NAME} ", f"`{called} ")

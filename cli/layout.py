@@ -4,21 +4,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LOCAL_STAGE = "local"
-"""The stage of the local stack."""
+"""Stage of the local stack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The paths of one checkout.
+    """Paths of one checkout.
 
-    `run` lives as long as the stack and `down` removes it; `tools` and `sam` are caches that make the next start fast.
+    `run` exists as long as the stack and `down` removes it; `tools` and `sam` are caches that speed up the next start.
     """
 
     root: Path
 
     @classmethod
     def here(cls) -> "Layout":
-        """The layout of the checkout this command was installed from."""
+        """Return the layout of the checkout that this command was installed from."""
         return cls(Path(__file__).resolve().parents[1])
 
     @property
@@ -39,12 +39,12 @@ class Layout:
 
     @property
     def tmp(self) -> Path:
-        """The TMPDIR of everything the stack starts: workers leave their unpacked layers behind when they are ended."""
+        """TMPDIR of all processes of the stack: ended workers do not remove their unpacked layers."""
         return self.run / "tmp"
 
     @property
     def aws_calls(self) -> Path:
-        """The AWS calls of the running stack's functions and commands, one JSON document a line."""
+        """AWS calls of the running stack's functions and commands, one JSON document per line."""
         return self.run / "aws-calls.jsonl"
 
     @property

@@ -1,4 +1,4 @@
-"""Commands that are loaded on use, so that none waits for the imports of another."""
+"""Commands that are imported on use, so that none waits for the imports of another."""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 class LazyCommand(NamedTuple):
-    """A command or a group of them: its name, the module that has it as `app`, and its line in the overview."""
+    """Command or group of commands: its name, its module with an `app`, and its line in the overview."""
 
     name: str
     module: str
     help: str
 
     def load(self) -> Any:
-        """The group of the module, or its command of this very name."""
+        """Return the group of the module, or its command of this name."""
         from typer.main import get_group
 
         group = get_group(import_module(self.module).app)
@@ -28,10 +28,10 @@ class LazyCommand(NamedTuple):
 
 
 def command_group(help: str | None = None, *, cls: "type[TyperGroup] | None" = None) -> "typer.Typer":
-    """An empty group of commands.
+    """Return an empty group of commands.
 
-    Its help and its errors are plain text: rich's boxes cost 0.1 s of every start, and break the commands that an error
-    suggests at the edge of the box.
+    Its help and its errors are plain text: rich's boxes cost 0.1 s of every start, and wrap the commands that an error
+    suggests.
     """
     import typer
 
@@ -41,7 +41,7 @@ def command_group(help: str | None = None, *, cls: "type[TyperGroup] | None" = N
 def lazy_app(
     commands: Sequence[LazyCommand], *, help: str, options: Callable[..., None] | None = None
 ) -> "typer.Typer":
-    """An application of `commands`; the overview, a mistyped name and a shell's completion load none of them.
+    """Return an application of `commands`; the overview, a mistyped name and a shell's completion import none of them.
 
     `options` has the application's own options as its parameters.
     """
@@ -82,4 +82,4 @@ def _option_error(error: "BadParameter") -> str:
 
 
 def _unloaded() -> None:
-    """Placeholder of a command in the overview; the command itself takes its place before it runs."""
+    """Placeholder of a command in the overview, replaced by the command before it runs."""

@@ -38,7 +38,7 @@ class StackState(BaseModel):
 
 
 def read_state(path: Path) -> StackState | None:
-    """The state written last, or None when there is none that can be read."""
+    """Return the last written state, or None without a readable one."""
     try:
         return StackState.model_validate_json(path.read_bytes())
     except (FileNotFoundError, ValidationError):
@@ -46,7 +46,7 @@ def read_state(path: Path) -> StackState | None:
 
 
 def write_state(path: Path, state: StackState) -> None:
-    """Write the state in one step, readable by its owner only: it holds a token."""
+    """Write the state atomically, readable by its owner only, since it contains a token."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     with contextlib.suppress(FileNotFoundError):
@@ -58,7 +58,7 @@ def write_state(path: Path, state: StackState) -> None:
 
 
 def aws_environment(endpoint: str) -> dict[str, str]:
-    """Return the environment that points AWS clients at the emulator only."""
+    """Return the environment for AWS clients of the emulator only."""
     return {
         "AWS_ENDPOINT_URL": endpoint,
         "AWS_ACCESS_KEY_ID": "test",
@@ -73,17 +73,17 @@ def aws_environment(endpoint: str) -> dict[str, str]:
 
 
 def point_at_emulator(environ: MutableMapping[str, str], endpoint: str) -> None:
-    """Make `environ` that of the emulator's account; a profile left in it would be looked for in vain."""
+    """Set the emulator's account in `environ`, without a profile, which would be read."""
     for name in [name for name in environ if name.startswith("AWS_")]:
         del environ[name]
     environ.update(aws_environment(endpoint))
 
 
 def point_at_local_stack(stage: str, *, state: Path, environ: MutableMapping[str, str]) -> None:
-    """Point the AWS clients of `environ` at the running local stack, when `stage` is its stage.
+    """Configure `environ` for the AWS clients of the running local stack, when `stage` is its stage.
 
-    An AWS endpoint that the environment names already is left alone. Raises LocalError when no stack runs: the stage
-    `local` of a real account is never what was meant.
+    An AWS endpoint in the environment is not replaced. Raises LocalError when no stack runs, since the stage `local` of
+    a real account is never intended.
     """
     if stage != LOCAL_STAGE or "AWS_ENDPOINT_URL" in environ:
         return
@@ -94,7 +94,7 @@ def point_at_local_stack(stage: str, *, state: Path, environ: MutableMapping[str
 
 
 def local_stack(stage: str, *, environ: Mapping[str, str], state: Path | None = None) -> StackState | None:
-    """The local stack, when `stage` is its stage and the AWS clients of `environ` are pointed at it."""
+    """Return the local stack, when `stage` is its stage and `environ` is configured for it."""
     if stage != LOCAL_STAGE:
         return None
     stack = read_state(state or Layout.here().state)

@@ -18,17 +18,17 @@ from flexchat.errors import FlexchatError
 STAGE = re.compile(r"^[a-z][a-z0-9-]{0,24}$")
 
 ABSENT = ("ResourceNotFoundException", "NoSuchBucket")
-"""Codes of a table or a bucket that does not exist, as in a region or an account without the stage."""
+"""Codes of a missing table or bucket, as in a region or an account without the stage."""
 
 
 class StageError(FlexchatError):
-    """An error of AWS with the stage and the region that it is about."""
+    """An error of AWS with its stage and region."""
 
 
 def _checked(context: typer.Context, stage: str) -> str:
     if not STAGE.match(stage):
         raise typer.BadParameter("must be 1 to 25 of a-z, 0-9 and -, and begin with a letter")
-    # They read files with pydantic, which help does not wait for.
+    # Imported here, so that help does not wait for pydantic.
     if stage == LOCAL_STAGE:
         from cli.local_stack import point_at_local_stack
 
@@ -47,7 +47,10 @@ Stage = Annotated[
 
 
 def require_deployed(stage: str) -> None:
-    """Raises UnknownNameError, with the deployed stages, when `stage` has no stack; the local stack always has one."""
+    """Check that `stage` has a stack; the local stack always has one.
+
+    Raises UnknownNameError with the deployed stages.
+    """
     from cli.deployment.account import Stack
     from cli.deployment.settings import SAMCONFIG, read_settings
 
@@ -57,7 +60,7 @@ def require_deployed(stage: str) -> None:
 
 @contextmanager
 def _located(stage: str) -> Generator[None]:
-    """Add the stage and the region to an error of AWS: a wrong region is its commonest cause."""
+    """Add the stage and the region to an error of AWS, whose most common cause is a wrong region."""
     try:
         yield
     except FlexchatError as error:
@@ -70,7 +73,7 @@ def _located(stage: str) -> Generator[None]:
 
 
 def _cause(error: FlexchatError) -> str | None:
-    """The code of the AWS error that `error` translates, empty without a response; None for any other error."""
+    """Return the code of the AWS error that `error` translates, empty without a response; None for any other error."""
     if "botocore.exceptions" not in sys.modules:
         return None  # no command has called AWS
     from botocore.exceptions import BotoCoreError, ClientError
@@ -100,10 +103,10 @@ Limit = Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number of e
 
 
 def print_json(value: object) -> None:
-    """Print a JSON document, indented, with characters beyond ASCII as they are."""
+    """Print a JSON document, indented, with unescaped characters beyond ASCII."""
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def connect(*, url: str | None, token: str | None) -> Client:
-    """A client of the service that the options name, or else the environment, or else the local stack."""
+    """Return a client of the service of the options, else of the environment, else of the local stack."""
     return Client(find_target(url=url, token=token, environ=os.environ, state=Layout.here().state))

@@ -16,9 +16,9 @@ REASON_LINES = 3
 
 @dataclass(frozen=True, slots=True)
 class OwnedProcess:
-    """A started process, the leader of its own group.
+    """Started process, the leader of its own group.
 
-    `started` tells it from a later process that got the same id.
+    `started` distinguishes it from a later process with the same id.
     """
 
     name: str
@@ -32,10 +32,10 @@ class OwnedProcess:
 
 
 class Processes:
-    """Starts processes, each in a group of its own, and stops exactly those.
+    """Starts processes, each in its own group, and stops exactly those.
 
-    `record` is a JSON file that lists them, written at every start; steps that run side by side share one instance.
-    A process has `patience` seconds to end by itself when it is asked to.
+    `record` is a JSON file that lists them, written at every start; parallel steps share one instance. A process has
+    `patience` seconds to end after SIGTERM.
     """
 
     def __init__(self, record: Path, *, patience: float = 5.0) -> None:
@@ -83,7 +83,7 @@ class Processes:
     def complete(
         self, name: str, command: Sequence[str | Path], *, env: Mapping[str, str], cwd: Path, log: Path
     ) -> None:
-        """Run `command` to its end; raises LocalError with its last words when it fails."""
+        """Run `command` to its end. Raises LocalError with its last output when it fails."""
         process = self.start(name, command, env=env, cwd=cwd, log=log)
         status = self._children[process.pid].wait()
         if self._stopping:

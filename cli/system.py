@@ -14,7 +14,7 @@ PROC = Path("/proc")
 
 @dataclass(frozen=True, slots=True)
 class ProcessEntry:
-    """One living process: its group, and when it started in the system's own words."""
+    """Living process: its group, and its start time in the system's format."""
 
     pid: int
     group: int
@@ -22,7 +22,7 @@ class ProcessEntry:
 
 
 def find_process(pid: int) -> ProcessEntry | None:
-    """The process with this id, or None when it is gone or only waits to be collected."""
+    """Return the process with this id, or None when it has ended or is a zombie."""
     if PROC.is_dir():
         return _from_proc(pid)
     return next((entry for entry in _from_ps("-p", str(pid)) if entry.pid == pid), None)
@@ -38,7 +38,7 @@ def group_is_alive(group: int) -> bool:
 
 
 def stop_group(group: int, *, patience: float) -> None:
-    """End every process of the group: politely, and after `patience` seconds for good."""
+    """End every process of the group with SIGTERM, and after `patience` seconds with SIGKILL."""
     for sign in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(group, sign)
@@ -47,7 +47,7 @@ def stop_group(group: int, *, patience: float) -> None:
 
 
 def wait_until(condition: Callable[[], bool], *, seconds: float, pause: float = 0.05) -> bool:
-    """Ask until `condition` holds or `seconds` have passed; whether it held."""
+    """Poll until `condition` is true or `seconds` have passed; return the last result."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() >= end:
@@ -61,7 +61,7 @@ def _from_proc(pid: int) -> ProcessEntry | None:
         text = (PROC / str(pid) / "stat").read_text()
     except OSError:
         return None
-    # The command's name stands in parentheses and may hold anything; the fields after it are fixed (proc(5)).
+    # The command's name is in parentheses and may contain anything; the fields after it are fixed (proc(5)).
     state, _, group, *rest = text.rpartition(")")[2].split()
     return None if state in "ZX" else ProcessEntry(pid, int(group), rest[16])
 

@@ -18,7 +18,7 @@ class Target:
 
 
 def find_target(*, url: str | None, token: str | None, environ: Mapping[str, str], state: Path) -> Target:
-    """Return the target: as given, else FLEXCHAT_URL and FLEXCHAT_TOKEN, else the local stack that `state` records.
+    """Return the target: as given, else FLEXCHAT_URL and FLEXCHAT_TOKEN, else the local stack in `state`.
 
     The token of the local stack is sent to the local stack only.
     """

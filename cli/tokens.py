@@ -16,7 +16,7 @@ SMOKE_TEST_MINUTES = 15
 def create_token(
     *, store: "TokenStore", name: str, roles: tuple[Role, ...] = ("user",), days: int = 90, now: datetime
 ) -> IssuedToken:
-    """Issue a token, keep its record in `store` and return it; this is the only time its secret is seen."""
+    """Create a token, store its record in `store` and return it; its secret is not available later."""
     issued = issue(name=name, roles=roles, lifetime=timedelta(days=days), now=now)
     store.put(issued.record)
     return issued
@@ -24,7 +24,7 @@ def create_token(
 
 @contextmanager
 def short_lived_token(store: "TokenStore", *, now: datetime | None = None) -> Generator[str]:
-    """Issue a user token for a smoke test; it is revoked at the end, and expires by itself."""
+    """Yield a user token for a smoke test; it is revoked at the end, and expires by itself."""
     lifetime = timedelta(minutes=SMOKE_TEST_MINUTES)
     issued = issue(name="smoke test", roles=("user",), lifetime=lifetime, now=now or datetime.now(UTC))
     store.put(issued.record)

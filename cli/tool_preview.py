@@ -16,7 +16,7 @@ from functions.chat.tools.schema_compiler import SchemaLoss, compile_tool
 
 @dataclass(frozen=True, slots=True)
 class SentTool:
-    """One tool as one provider gets it, and what it does not get."""
+    """One tool in the format of one provider, with its losses."""
 
     tool: str
     provider: ProviderType
@@ -41,7 +41,8 @@ class SentTool:
 def sent_tools(
     tools: Sequence[ToolDefinition], *, name: str | None = None, provider: ProviderType | None = None
 ) -> tuple[SentTool, ...]:
-    """The tools, or the one called `name`, for every provider, or for one; without those that no provider is sent.
+    """Return the tools, or the one called `name`, for every provider, or for one; without those that no provider
+    receives.
 
     Raises ConfigError when there is no tool called `name`, or it is never sent.
     """

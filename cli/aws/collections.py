@@ -1,4 +1,4 @@
-"""The bucket of a stage's collections, as a command finds it: its name has the account and the region."""
+"""Bucket of a stage's collections for commands; its name contains the account and the region."""
 
 from collections.abc import Mapping
 from typing import Protocol, cast
@@ -18,15 +18,15 @@ class _SecurityTokens(Protocol):
 
 
 def operator_objects(stage: str) -> ObjectStore:
-    """The objects of a stage's collections for a command, in the account and region of the usual AWS environment.
+    """Return the objects of a stage's collections, in the account and region of the usual AWS environment.
 
-    Raises ConfigError without a region or credentials, UnavailableError when AWS does not say whose these are.
+    Raises ConfigError without a region or credentials, UnavailableError when AWS does not return the account.
     """
     bucket = f"flexchat-{stage}-<account>-<region>"
     config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 3})
     session = Session()
     region = session.get_config_variable("region")
-    if region is None:  # STS and S3 would quietly take one of their own
+    if region is None:  # STS and S3 have a default region of their own
         raise _config_error(bucket, "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one")
     try:
         tokens = cast("_SecurityTokens", session.create_client("sts", config=config))

@@ -16,11 +16,11 @@ OMITTED = frozenset(
         *("cold_start", "function_arn", "function_memory_size", "function_name", "function_request_id"),
     }
 )
-"""Keys that every line has, or that `LogLine` has as fields."""
+"""Keys of every line, and those that are fields of `LogLine`."""
 
 
 class Logs(Protocol):
-    """Operations of the client of CloudWatch Logs that are used."""
+    """Operations of CloudWatch Logs in use."""
 
     def describe_log_groups(self, **request: Any) -> Mapping[str, Any]: ...
 

@@ -56,7 +56,7 @@ def push(
 ) -> None:
     """Push a configuration to a deployed stage: write the changed entries, delete removed ones.
 
-    The running local stack gets the file as `make up CONFIG=` pushes it: the demo model replaces an llm without a key.
+    The running local stack gets the file like with `make up CONFIG=`: the demo model replaces an llm without a key.
     """
     from cli.local_stack import local_stack
 

@@ -35,7 +35,7 @@ ConfigOption = Annotated[
 
 @app.command()
 def up(config: ConfigOption = None) -> None:
-    """Start the stack in the background; repair and update the one that runs."""
+    """Start the stack in the background; repair and update a running one."""
     from rich.console import Console
 
     console = Console()
@@ -144,14 +144,14 @@ def page(port: Annotated[int, typer.Option(help="The port of the page.")] = 8800
 
 
 def _url_now(layout: Layout, last: "StackState") -> str:
-    """The address of the API: the stack may have been started again since the page was."""
+    """Return the address of the API, which changes when the stack is restarted."""
     from dev.local_stack.running import running_stack
 
     return (running_stack(layout) or last).url
 
 
 def _bring_up(config: Path | None, layout: Layout, console: "Console") -> "tuple[StackState, bool]":
-    """The running stack, and whether this call started it. One that is broken is repaired or started again."""
+    """Return the running stack, and true if this call started it. A broken one is repaired or restarted."""
     from cli.lock import exclusive, stoppable
     from dev.local_stack.health import emulator_runs
     from dev.local_stack.progress import Progress
@@ -180,13 +180,13 @@ def _bring_up(config: Path | None, layout: Layout, console: "Console") -> "tuple
 
 
 def _last_config(state: "StackState | None", layout: Layout) -> Path:
-    """The configuration that the last stack served, if it is still there, else the default one."""
+    """Return the configuration of the last stack, if its file exists, else the default one."""
     last = Path(state.config) if state is not None else None
     return last if last is not None and last.is_file() else layout.root / "config" / "flexchat.json"
 
 
 def no_stack(layout: Layout) -> LocalError:
-    """The error for a command that needs a running stack."""
+    """Return the error of a command that needs a running stack."""
     from dev.local_stack.running import recorded_stack
 
     runs = "a part of the local stack has stopped" if recorded_stack(layout) else "no local stack runs"

@@ -34,7 +34,7 @@ def set_(name: Name, stage: Stage) -> None:
 
 @app.command("list")
 def list_(stage: Stage) -> None:
-    """List the secrets that are stored or missing, and where the configuration uses them."""
+    """List the stored and the missing secrets, and the configuration entries that use them."""
     from flexchat.aws.parameters import operator_store
 
     store = operator_store()
@@ -63,7 +63,7 @@ def delete(name: Name, stage: Stage) -> None:
 
 
 def _warn_unless_deployed(stage: str) -> None:
-    """Print the deployed stages when `stage` is none of them: secrets may be stored before the first deployment."""
+    """Print the deployed stages unless `stage` is one of them: secrets may be stored before the first deployment."""
     from cli.errors import DeploymentError
 
     try:
@@ -71,11 +71,11 @@ def _warn_unless_deployed(stage: str) -> None:
     except UnknownNameError as error:
         typer.secho(f"warning: {error}", fg=typer.colors.YELLOW, err=True)
     except DeploymentError:
-        pass  # these credentials may not look
+        pass  # these credentials may not list stacks
 
 
 def _used(store: "ParameterStore", stage: str) -> dict[str, tuple[str, ...]]:
-    """The places of the stage's configuration that name each secret; empty without a readable configuration."""
+    """Return the paths in the stage's configuration that name each secret; empty without a readable configuration."""
     from cli.configuration import pull_configuration
     from flexchat.config.document import parse
     from flexchat.config.secrets import references

@@ -1,4 +1,4 @@
-"""`flexchat sessions`: the conversations that a service remembers for a token."""
+"""`flexchat sessions`: the stored conversations of a token."""
 
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
@@ -13,7 +13,7 @@ from flexchat.messages import Json
 app = command_group("List, show, rename and delete sessions.")
 
 PAGE_LIMIT = 1_000
-"""Pages that are requested at most."""
+"""Maximum number of requested pages."""
 
 SessionId = Annotated[str, typer.Argument(metavar="ID", help="The session's id, from `list`.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")]
@@ -81,7 +81,7 @@ def delete(id: SessionId, *, yes: Yes = False, url: UrlOption = None, token: Tok
 
 
 def _all(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[Any]:
-    """The entries of all pages, which `page` gives by their cursor."""
+    """Yield the entries of all pages, which `page` returns by their cursor."""
     cursor: str | None = None
     for _ in range(PAGE_LIMIT):
         body = page(cursor)

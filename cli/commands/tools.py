@@ -1,4 +1,4 @@
-"""`flexchat tools`: the tools of a running service, and how a configuration's tools look to each provider."""
+"""`flexchat tools`: the tools of a running service, and the definitions that providers receive."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ ProviderOption = Annotated[
 
 @app.command("list")
 def list_tools(*, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
-    """List the tools of a service, the disabled ones too."""
+    """List the tools of a service, including the disabled ones."""
     body = connect(url=url, token=token).tools()
     if as_json:
         print_json(body)
@@ -39,7 +39,8 @@ def show(
     file: File = DEFAULT_FILE,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the tools of a configuration as providers get them, and the schema keywords that are lost. Needs no service.
+    """Show the tools of a configuration in the format of each provider, and the schema keywords that are lost. Needs no
+    service.
 
     With NAME and --provider: the definition that is sent. Otherwise: a table of the losses.
     """

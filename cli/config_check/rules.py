@@ -24,7 +24,7 @@ _ANCHOR = re.compile(r"[\^$]|\\[AzZbB]")
 class _Values:
     """Possible values of a profile field: the known ones, and every text that starts with one of `prefixes`.
 
-    Every field can be null as well: a phase may fail, or find nothing.
+    Every field can be null as well: a phase may fail, or return nothing.
     """
 
     known: frozenset[str]

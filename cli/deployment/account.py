@@ -1,4 +1,4 @@
-"""The AWS account that a stage is deployed to, and the stack in it."""
+"""AWS account of a stage's deployment, and the stack in it."""
 
 import re
 from collections.abc import Generator, MutableMapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LOG_IN = "run `aws configure` or `aws sso login`, or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
 BUCKET_NAME = re.compile(r"BucketName: !Sub (\S+)")
 SERVICES = {"GetCallerIdentity": "sts"}
-"""The services of the requests that are not CloudFormation's."""
+"""Services of the requests beside CloudFormation."""
 
 BAD_CREDENTIALS = (
     *("ExpiredToken", "ExpiredTokenException", "InvalidClientTokenId", "UnrecognizedClientException"),
@@ -35,7 +35,7 @@ BAD_CREDENTIALS = (
 )
 UPDATABLE = (
     *("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"),
-    "UPDATE_FAILED",  # of an update without rollback, which may be tried again
+    "UPDATE_FAILED",  # of an update without rollback, which may be retried
     *("IMPORT_COMPLETE", "IMPORT_ROLLBACK_COMPLETE"),
 )
 """https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html"""
@@ -47,7 +47,7 @@ STACK_PREFIX = "flexchat-"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An AWS account, as the credentials of this process reach it; `endpoint` is that of an emulator."""
+    """AWS account of this process's credentials; `endpoint` is that of an emulator."""
 
     id: str
     region: str
@@ -55,10 +55,10 @@ class Account:
 
 
 def find_account(settings: StageSettings, environ: MutableMapping[str, str]) -> Account:
-    """Return the account of the credentials, and make `environ` that of the stage's region and profile.
+    """Return the account of the credentials, and set the stage's region and profile in `environ`.
 
-    Every step then uses one account: a profile of the stage replaces credentials in the environment.
-    Raises DeploymentError without a region, or without credentials that AWS accepts.
+    Every step then uses one account: a profile of the stage replaces credentials in the environment. Raises
+    DeploymentError without a region, or without valid credentials.
     """
     use_account(settings, environ)
     with _translated():
@@ -73,13 +73,16 @@ def find_account(settings: StageSettings, environ: MutableMapping[str, str]) -> 
 
 
 def client(service: str) -> Any:
-    """A client for the account that the environment names."""
+    """Return a client for the account in the environment."""
     config = Config(connect_timeout=5, read_timeout=30, retries={"mode": "standard", "total_max_attempts": 5})
     return Session().create_client(service, config=config)
 
 
 def check_bucket(template: Path, stage: str, account: Account) -> None:
-    """Raises DeploymentError for a bucket that the stack would create and that exists: it outlives a deleted stack."""
+    """Check the stack's bucket.
+
+    Raises DeploymentError for an existing one that the stack would create: it outlives a deleted stack.
+    """
     found = BUCKET_NAME.search(template.read_text(encoding="utf-8"))
     if found is None:
         return
@@ -89,7 +92,7 @@ def check_bucket(template: Path, stage: str, account: Account) -> None:
     try:
         client("s3").head_bucket(Bucket=bucket)
     except ClientError:
-        return  # 404; 403 where these credentials may not look
+        return  # 404, or 403 without the permission
     except BotoCoreError as error:
         raise _unsent(error) from error
     raise DeploymentError(
@@ -99,7 +102,7 @@ def check_bucket(template: Path, stage: str, account: Account) -> None:
 
 
 class Stack:
-    """The CloudFormation stack of a stage."""
+    """CloudFormation stack of a stage."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -107,7 +110,7 @@ class Stack:
             self._client: CloudFormationClient = client("cloudformation")
 
     def check(self) -> bool:
-        """Return whether the stack exists. Raises DeploymentError for one that cannot be updated."""
+        """Return true when the stack exists. Raises DeploymentError for one that cannot be updated."""
         found = self._describe()
         if found is None:
             return False
@@ -127,7 +130,7 @@ class Stack:
         return status != "REVIEW_IN_PROGRESS"
 
     def require(self, stage: str) -> None:
-        """Raises UnknownNameError, with the deployed stages, when the stack does not exist."""
+        """Check the existence of the stack. Raises UnknownNameError with the deployed stages."""
         found = self._describe()
         if found is not None and found["StackStatus"] not in NOT_DEPLOYED:
             return
@@ -139,7 +142,7 @@ class Stack:
         raise UnknownNameError(f"{unknown('deployed stage', stage, known, where=where)}. {remedy}")
 
     def _deployed_stages(self) -> list[str] | None:
-        """The stages of this account and region, or None where the credentials may not list stacks."""
+        """Return the stages of this account and region, or None without the permission to list stacks."""
         try:
             pages = self._client.get_paginator("list_stacks").paginate()
             stacks = [stack for page in pages for stack in page["StackSummaries"]]
@@ -152,7 +155,7 @@ class Stack:
         )
 
     def parameter(self, name: str, default: str) -> str:
-        """Return the value of a parameter of the stack, or `default` for one that the stack does not have."""
+        """Return the value of a parameter of the stack, or `default` when the stack has no such parameter."""
         parameters = (self._describe() or {}).get("Parameters", [])
         values = {each.get("ParameterKey"): each.get("ParameterValue", default) for each in parameters}
         return values.get(name, default)
@@ -165,7 +168,7 @@ class Stack:
         return {output.get("OutputKey", ""): output.get("OutputValue", "") for output in found.get("Outputs", [])}
 
     def waiting_changes(self) -> frozenset[str]:
-        """Return the ids of change sets that were not executed: `sam deploy` leaves one where it is declined."""
+        """Return the ids of change sets that were not executed: `sam deploy` leaves one when it is declined."""
         try:
             with _translated():
                 pages = self._client.get_paginator("list_change_sets").paginate(StackName=self.name)
@@ -192,7 +195,7 @@ class _NoStackError(DeploymentError):
 
 @contextmanager
 def _translated() -> Generator[None]:
-    """Turn an error of AWS into a DeploymentError that names the remedy."""
+    """Return an error of AWS as a DeploymentError with the remedy."""
     try:
         yield
     except ClientError as error:
@@ -202,7 +205,7 @@ def _translated() -> Generator[None]:
 
 
 def _unsent(error: BotoCoreError) -> DeploymentError:
-    """The problem of an error without a response, in the words of every other command."""
+    """Return the problem of an error without a response, with the text that all commands use."""
     if (problem := credentials_problem(error)) is not None:
         return DeploymentError(problem)
     if isinstance(error, botocore.exceptions.ConnectionError | botocore.exceptions.HTTPClientError):

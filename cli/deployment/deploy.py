@@ -37,10 +37,10 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.tokens import IssuedToken
 
 CATALOG_TTL = "CatalogTtlSeconds"
-"""The template's parameter for how long functions serve a configuration before they look for a new one."""
+"""Template parameter of the seconds that functions cache a configuration."""
 
 READING_SECONDS = 15.0
-"""Time to read a configuration, after which functions serve an older one no longer."""
+"""Seconds for reading a configuration, added to the time that functions cache it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +66,10 @@ def connect(url: str, token: str) -> Client:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
-    """Deploys stages from a checkout. `install_sam` returns the folder of the SAM CLI; `environ` is changed to that of
-    the stage's region and profile."""
+    """Deploys stages from a checkout.
+
+    `install_sam` returns the folder of the SAM CLI; the stage's region and profile are set in `environ`.
+    """
 
     layout: Layout
     console: Console
@@ -79,9 +81,9 @@ class Deployment:
     connect: Callable[[str, str], Client] = connect
 
     def deploy(self, options: Options) -> None:
-        """Deploy a stage, and return once it has answered. Raises DeploymentError, ConfigError or UnavailableError.
+        """Deploy a stage, and return after a successful response.
 
-        Everything that can be known before the build is checked before it.
+        All checks without a build precede it. Raises DeploymentError, ConfigError or UnavailableError.
         """
         settings = self._settings(options.stage)
         if settings.confirms and not (options.confirmed or self.is_terminal):
@@ -213,7 +215,7 @@ class Deployment:
 
 
 def _read_configuration(path: Path) -> tuple[Source, Configuration]:
-    """Read and check a configuration file; raises ConfigError with everything that is wrong with it."""
+    """Read and check a configuration file. Raises ConfigError with every problem."""
     source = read_file(path)
     configuration, problems = checked(source)
     if errors := tuple(problem for problem in problems if problem.severity == "error"):
@@ -222,7 +224,7 @@ def _read_configuration(path: Path) -> tuple[Source, Configuration]:
 
 
 def _new_token(store: TokenStore, name: str) -> IssuedToken | None:
-    """A user's token of this name, or None when the stage has one that has not expired."""
+    """Return a new user token of this name, or None when the stage has an unexpired one."""
     now = datetime.now(UTC)
     if any(record.name == name and record.is_live(now=now) for record in store.list()):
         return None

@@ -7,7 +7,7 @@ from pathlib import Path
 from cli.errors import DeploymentError
 
 API_OUTPUT = "ApiUrl"
-"""The output with the address of the API."""
+"""Stack output with the address of the API."""
 
 VARIABLES: Mapping[str, Mapping[str, str]] = {
     "AuthorizerFunction": {"FLEXCHAT_TOKENS_TABLE": "TokensTableName"},
@@ -26,11 +26,11 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
         "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
     },
 }
-"""The output with the value of each variable that names a resource; the others come from the template's parameters."""
+"""Stack output for each variable with a resource; the other variables come from the template's parameters."""
 
 
 def environment_file(root: Path, stage: str) -> Path:
-    """The path of a stage's file in the checkout `root`."""
+    """Return the path of a stage's file in the checkout `root`."""
     return root / "events" / "env" / f"{stage}.json"
 
 

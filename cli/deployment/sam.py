@@ -14,19 +14,19 @@ from cli.layout import Layout
 
 
 class RunCommand(Protocol):
-    """Runs a command to its end, in a folder and an environment; returns its exit code."""
+    """Runs a command in a folder and an environment; returns its exit code."""
 
     def __call__(self, command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> int: ...
 
 
 def run_command(command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> int:
-    """Run `command` on this process's own terminal."""
+    """Run `command` on the terminal of this process."""
     return subprocess.run(command, env=dict(env), cwd=cwd, check=False).returncode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sam:
-    """The SAM CLI in the folder `tool`. Every method raises DeploymentError when SAM fails."""
+    """SAM CLI in the folder `tool`. Every method raises DeploymentError when SAM fails."""
 
     tool: Path
     layout: Layout
@@ -42,7 +42,7 @@ class Sam:
             raise DeploymentError("the build could not be compiled; the output above has the reason")
 
     def deploy(self, settings: StageSettings, *, confirmed: bool = False) -> None:
-        """Deploy what was built; `confirmed` executes the change set without a question."""
+        """Deploy the build; `confirmed` executes the change set without a question."""
         answer = ("--no-confirm-changeset",) if confirmed and settings.confirms else ()
         self._sam("deploy", "--no-progressbar", *settings.deploy_options, *answer)
 
@@ -56,21 +56,22 @@ class Sam:
             raise DeploymentError(f"`sam {command}` failed with exit code {status}; its output above has the reason")
 
     def _environment(self) -> dict[str, str]:
-        """The operator's own, with this project's Python first on PATH: SAM's builder needs its pip."""
+        """Return the operator's environment, with this project's Python first on PATH: SAM's builder needs its pip."""
         path = f"{self.layout.venv_bin}{os.pathsep}{self.environ.get('PATH', os.defpath)}"
         return {**self.environ, "PATH": path, "SAM_CLI_TELEMETRY": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
 
 def compile_command(layout: Layout, build: Path) -> list[str]:
-    """The command that adds bytecode to a finished build; this process runs on the functions' version of Python."""
+    """Return the command that adds bytecode to a finished build; this process has the functions' version of Python."""
     return [sys.executable, str(layout.root / "scripts" / "compile.py"), str(build)]
 
 
 def package_locks(root: Path) -> str:
-    """The locks of the layer and of the functions, as pip's PIP_CONSTRAINT, relative to `root`: a path may have spaces.
+    """Return the lock files of the layer and of the functions for PIP_CONSTRAINT, relative to `root`: a path may have
+    spaces.
 
-    SAM's builder downloads the wheels of another processor than this machine's by name and version alone. With the
-    locks as constraints pip compares their hashes as well.
+    SAM's builder downloads wheels for another processor by name and version alone. With the locks as constraints pip
+    compares their hashes as well.
     """
     files = (
         root / "layers" / "common" / "src" / "requirements.txt",

@@ -23,7 +23,7 @@ type Overrides = Mapping[str, str] | tuple[str, ...] | str
 
 
 class _Parameters(BaseModel):
-    """Parameters of `sam deploy` that are read here; the others are SAM's own."""
+    """Parameters of `sam deploy` in use; the others are passed to SAM."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -49,10 +49,10 @@ class _Section(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class StageSettings:
-    """Settings that a deployment needs to know itself; `build_options` and `deploy_options` give SAM the others.
+    """Settings of a stage in samconfig.toml; `build_options` and `deploy_options` pass the others to SAM.
 
-    `confirms` is whether `sam deploy` asks before it executes a change set. Without a section in the file, `is_default`
-    is true and the settings are those of the section `dev`, under the stage's own name.
+    `confirms` is true if `sam deploy` asks before it executes a change set. Without a section in the file, `is_default`
+    is true and the settings are those of the section `dev`, with the stage's own name.
     """
 
     stage: str
@@ -66,10 +66,10 @@ class StageSettings:
 
 
 def use_account(settings: StageSettings, environ: MutableMapping[str, str]) -> None:
-    """Make `environ` that of the stage's profile and region, so that every command uses the account of `deploy`.
+    """Set the stage's profile and region in `environ`, so that every command uses the account of `deploy`.
 
-    A profile of the stage replaces credentials in the environment. Without a region of the stage, botocore finds one by
-    AWS_DEFAULT_REGION or a profile; AWS_REGION, which it does not read, takes the place of the former.
+    A profile of the stage replaces credentials in the environment. Without a region of the stage, botocore uses
+    AWS_DEFAULT_REGION or a profile; AWS_REGION, which it does not read, replaces the former.
     """
     if settings.profile:
         for name in AMBIENT_CREDENTIALS:
@@ -140,7 +140,8 @@ def _of_section(section: Any, stage: str, file: Path) -> StageSettings:
 
 
 def _stage_of(overrides: Overrides) -> str | None:
-    """The template's parameter `Stage` in any form that SAM accepts: a table, a list of assignments, or their text."""
+    """Return the template's parameter `Stage` from any form that SAM accepts: a table, a list of assignments, or
+    their text."""
     if isinstance(overrides, Mapping):
         return overrides.get("Stage")
     words = shlex.split(overrides) if isinstance(overrides, str) else overrides

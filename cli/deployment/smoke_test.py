@@ -1,4 +1,4 @@
-"""Smoke test of a deployed stage: its health, and a chat that is shown with its tool calls."""
+"""Smoke test of a deployed stage: its health, and the answer of one chat with its tool calls."""
 
 import time
 from collections.abc import Callable
@@ -16,16 +16,16 @@ from flexchat.messages import Json
 QUESTION = "What is 15% of 45, and the weather in Paris?"
 
 START_SECONDS = 60.0
-"""A new API's address may take that long to resolve and to be served."""
+"""Maximum seconds until the address of a new API is resolved and served."""
 
 PAUSE_SECONDS = 2.0
 
 ATTEMPTS = 2
-"""The first chat after a deployment starts every function, and may use up its time by that."""
+"""Attempts of the first chat, which starts every function and may exceed its deadline."""
 
 
 class Clock(Protocol):
-    """A clock that never goes back, and its wait."""
+    """Monotonic clock, and its wait."""
 
     def monotonic(self) -> float: ...
 
@@ -34,7 +34,7 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmokeTest:
-    """A smoke test by `client`; `catalog_seconds` is how long functions may still serve an older configuration."""
+    """Smoke test by `client`; `catalog_seconds` is the maximum age of the configuration in the functions."""
 
     client: Client
     console: Console
@@ -42,7 +42,7 @@ class SmokeTest:
     clock: Clock = time
 
     def run(self) -> None:
-        """Show an answer. Raises DeploymentError when the stage is not healthy or gives no whole answer."""
+        """Print an answer. Raises DeploymentError when the stage is not healthy or returns no complete answer."""
         self._until(START_SECONDS, self.client.health)
         problem: str | None = None
         for _ in range(ATTEMPTS):
@@ -52,7 +52,7 @@ class SmokeTest:
         raise DeploymentError(f"the smoke test failed: {problem}")
 
     def _ask(self) -> str | None:
-        """Show an answer; returns what is wrong with it."""
+        """Print an answer; return its problem."""
         self.console.print(f"\n> {QUESTION}\n", style="bold", highlight=False)
         body = self._until(self.catalog_seconds, lambda: self.client.chat({"message": QUESTION}))
         show_answer(self.console, body)
@@ -64,7 +64,7 @@ class SmokeTest:
         return None
 
     def _until(self, seconds: float, ask: Callable[[], dict[str, Json]]) -> dict[str, Json]:
-        """The first answer within `seconds`; one attempt is always made."""
+        """Return the first answer within `seconds`; one attempt is always made."""
         end = self.clock.monotonic() + seconds
         while True:
             try:

@@ -1,4 +1,4 @@
-"""Command line tools in environments of their own: aws-sam-cli and ministack pin their own boto libraries."""
+"""Command line tools in separate virtual environments: aws-sam-cli and ministack pin their own boto libraries."""
 
 import hashlib
 import os
@@ -12,14 +12,14 @@ from cli.layout import Layout
 from cli.processes import Processes
 
 SAM = Path(__file__).parent / "requirements" / "sam.txt"
-"""The lock of aws-sam-cli."""
+"""Lock file of aws-sam-cli."""
 
 
 def ensure_tool(requirements: Path, *, layout: Layout, processes: Processes) -> Path:
-    """Install the tool that `requirements` locks, named like that file; return the folder of its commands.
+    """Install the tool of the lock file `requirements`, which has its name; return the folder of its commands.
 
-    The environment has the Python of this process: ministack runs functions with the interpreter it runs on, so
-    compiled packages load only when that is the template's runtime.
+    The environment has the Python of this process: ministack runs functions with its own interpreter, so compiled
+    packages load only when that is the template's runtime.
     """
     tool = requirements.stem
     home = layout.tools / tool

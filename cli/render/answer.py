@@ -1,4 +1,4 @@
-"""A chat's answer as a person reads it."""
+"""Answer of a chat as text."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -33,20 +33,20 @@ OUTCOMES: Mapping[AnswerOutcome, str] = {
 
 
 def show_answer(console: Console, body: Mapping[str, Json]) -> None:
-    """Print the content, then what the collections had, then each tool call, then what it cost, then how it goes on.
+    """Print the content, the search results, the tool calls, the cost and the next command.
 
-    `body` is the service's answer; keys that only a newer service sends are ignored.
+    `body` is the service's answer; keys of a newer service are ignored.
     """
     answer = parse_answer(ChatResponse, body)
     console.print(Group(*_parts(answer)), highlight=False)
     if answer.resume_token is not None:
-        # Not wrapped: the command is to be copied.
+        # not wrapped: the command is for copying
         again = flexchat("chat", "--resume", answer.resume_token)
         console.print(Text.assemble(("not finished; continue with ", "yellow"), again), highlight=False, soft_wrap=True)
 
 
 def require_collections(body: Mapping[str, Json]) -> None:
-    """Raises ServiceError when a selected collection of the answer was not searched."""
+    """Check the searches of an answer. Raises ServiceError when a selected collection was not searched."""
     rag = parse_answer(ChatResponse, body).rag
     if rag is not None and rag.skipped:
         raise ServiceError(

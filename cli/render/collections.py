@@ -1,4 +1,4 @@
-"""Collections, what was found in them, and how their distances spread, as a person reads it."""
+"""Collections, search results and distributions of distances as text."""
 
 import math
 from collections import Counter
@@ -24,7 +24,7 @@ COLOURS: dict[RagClass, str] = {"match": "green", "partial": "yellow", "none": "
 
 
 def show_list(console: Console, collections: Sequence[CollectionInfo]) -> None:
-    """Print every collection on a line of its own."""
+    """Print every collection on a separate line."""
     table = Table(box=None, pad_edge=False)
     for heading in ("COLLECTION", "DOCUMENTS", "PASSAGES", "SIZE", "EMBEDDING", "DESCRIPTION"):
         table.add_column(heading, justify="right" if heading in ("DOCUMENTS", "PASSAGES", "SIZE") else "left")
@@ -41,7 +41,7 @@ def show_list(console: Console, collections: Sequence[CollectionInfo]) -> None:
 
 
 def show_collection(console: Console, info: CollectionInfo) -> None:
-    """Print all that is said of one collection."""
+    """Print all metadata of one collection."""
     thresholds = thresholds_of(info.metadata)
     told = f", told from {counted(info.calibrated_passages, 'passage')}" if info.calibrated_passages is not None else ""
     facts = {
@@ -66,7 +66,7 @@ def show_collection(console: Console, info: CollectionInfo) -> None:
 
 
 def imported(name: str, report: "ImportReport") -> str:
-    """One line on what came of adding documents."""
+    """Return one line on the result of adding documents."""
     counts = (
         (report.added, "added"),
         (report.replaced, "replaced"),
@@ -78,7 +78,7 @@ def imported(name: str, report: "ImportReport") -> str:
 
 
 def show_answer(console: Console, answer: "QueryResult") -> None:
-    """Print what was found, best first, below what it amounts to."""
+    """Print the match class, then the passages, the best first."""
     match, partial = answer.thresholds.match, answer.thresholds.partial
     verdict = Text.assemble(
         (answer.result, COLOURS[answer.result]), f"  (match below {match}, partial below {partial})"
@@ -97,7 +97,7 @@ def show_answer(console: Console, answer: "QueryResult") -> None:
 
 
 def show_calibration(console: Console, proposal: "Calibration") -> None:
-    """Print how distances spread as bars, with the proposed thresholds where they fall."""
+    """Print the distribution of distances as bars, with the proposed thresholds."""
     kind = "given questions" if proposal.given_questions else "questions with an answer"
     console.print(Text.assemble(("■", "green"), f" {kind} ({len(proposal.answered)})"))
     console.print(Text.assemble(("■", "red"), f" questions without ({len(proposal.unanswered)})"))
@@ -107,7 +107,7 @@ def show_calibration(console: Console, proposal: "Calibration") -> None:
 
 
 def _bars(proposal: "Calibration") -> Iterator[Text]:
-    """A line for each step of distance that has any, with the share of each sample that falls in it."""
+    """Yield a line for each interval of distances with the share of each sample in it."""
     near, far = (_shares(sample) for sample in (proposal.answered, proposal.unanswered))
     marks = {_step(proposal.partial_threshold): f" ← partial {proposal.partial_threshold}"}
     at_match = _step(proposal.match_threshold)

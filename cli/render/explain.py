@@ -1,4 +1,4 @@
-"""Why a message was answered the way it was, as a person reads it."""
+"""Explanation of an answer as text."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from flexchat.text import counted, truncate
 
 VALUE_WIDTH = 100
 TOLD_ELSEWHERE = ("user_message", "documents", "rag_context")
-"""Fields of the profile that the answer or the command line shows already."""
+"""Fields of the profile that the answer or the command line already contains."""
 
 
 def explanation(explained: ExplainView) -> Iterator[RenderableType]:

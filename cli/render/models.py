@@ -1,4 +1,4 @@
-"""The list of models as a table."""
+"""Table of models."""
 
 from collections.abc import Iterator, Mapping
 
@@ -15,12 +15,12 @@ from flexchat.messages import Json
 def show_models(console: Console, body: Mapping[str, Json]) -> None:
     """Print `body`, the service's answer, as a table with the errors below.
 
-    Models that the configuration names are bold. Keys that only a newer service sends are ignored.
+    Models that the configuration names are bold. Keys of a newer service are ignored.
     """
     listed = parse_answer(ModelList, body)
     console.print(Group(*_parts(listed)), highlight=False)
     for error in listed.errors:
-        # Not wrapped: an error may suggest a command.
+        # not wrapped: an error may suggest a command
         console.print(Text.assemble(("✗", "red"), f" {error.llm}: {as_invoked(error.error)}"), soft_wrap=True)
 
 

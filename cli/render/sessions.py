@@ -16,7 +16,7 @@ from flexchat.messages import Json
 
 
 def sessions_table(found: Sequence[Any]) -> Table:
-    """One row a session, ids in full."""
+    """Print one row per session, with complete ids."""
     listed = parse_answer(SessionList, {"sessions": found}).sessions
     table = Table(box=None, pad_edge=False)
     table.add_column("ID", min_width=max(len(session.id) for session in listed))
@@ -62,5 +62,5 @@ def _times(session: SessionView) -> tuple[str, str]:
 
 
 def _time(moment: str) -> str:
-    """A moment in UTC to the minute."""
+    """Return a time in UTC to the minute."""
     return moment[:16].replace("T", " ")

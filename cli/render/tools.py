@@ -1,4 +1,4 @@
-"""Tools as tables: those of a service, and what providers get of a configuration's."""
+"""Tables of tools: those of a service, and the definitions that providers receive."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def tools_table(body: Mapping[str, Json]) -> Table:
-    """The tools and the disabled entries in `body`, the service's response."""
+    """Print the tools and the disabled entries in `body`, the service's response."""
     listed = parse_answer(ToolList, body)
     table = Table(box=None, pad_edge=False)
     for heading in ("TOOL", "TYPE", "DESCRIPTION"):
@@ -33,7 +33,7 @@ def tools_table(body: Mapping[str, Json]) -> Table:
 
 
 def print_sent(tool: "SentTool") -> None:
-    """Print a definition as it is sent, and its losses."""
+    """Print a definition in its sent form, and its losses."""
     typer.echo(json.dumps([dict(entry) for entry in tool.sent], ensure_ascii=False, indent=2))
     if not tool.losses:
         typer.echo("\nNothing is lost.")
@@ -48,7 +48,7 @@ def print_sent(tool: "SentTool") -> None:
 
 
 def print_summary(shown: Iterable["SentTool"]) -> None:
-    """Print how many keywords each provider loses, tool by tool."""
+    """Print the number of keywords that each provider loses, by tool."""
     cells: dict[str, dict[str, str]] = {}
     for tool in shown:
         count = f"{tool.count('dropped')}/{tool.count('rewritten')}" if tool.losses else "-"

@@ -30,7 +30,7 @@ OF_THE_RUN = "all"
 
 
 def table(*headings: str, right: Sequence[str] = (), whole: int = 0) -> Table:
-    """Table without borders; columns in `right` are right-aligned.
+    """Return a table without borders; columns in `right` are right-aligned.
 
     The first column is at least `whole` characters wide in any terminal, so that its content can be copied.
     """
@@ -46,7 +46,7 @@ def _longest(texts: Iterable[str]) -> int:
 
 
 def run_summary(run: ValidationRunView) -> RenderableType:
-    """Summary of an ended run: each model's rate by category and in total, the interval, and its meaning."""
+    """Return the summary of an ended run: each model's rate by category and in total, the interval, and its meaning."""
     return Group(_categories_by_model(run), Text(""), Text(_cost(run), style="dim"), *_ending(run))
 
 
@@ -87,7 +87,7 @@ def _cost(run: ValidationRunView) -> str:
 
 
 def runs_table(runs: Sequence[ValidationRunView]) -> Table:
-    """Table of runs."""
+    """Return the table of runs."""
     whole = _longest(run.id for run in runs)
     made = table("ID", "STATUS", "SUITE", "MODELS", "DONE", "PASSED", "BEGUN", right=("DONE", "PASSED"), whole=whole)
     for run in runs:
@@ -104,7 +104,7 @@ def runs_table(runs: Sequence[ValidationRunView]) -> Table:
 
 
 def statuses_table(statuses: Sequence[ModelStatusView]) -> Table:
-    """Table of the statuses of models."""
+    """Return the table of the statuses of models."""
     whole = _longest(status.model_id for status in statuses)
     made = table("MODEL", "VALIDATED", "PASSED", "INTERVAL", "STATE", "LAST TESTED", whole=whole)
     for status in statuses:
@@ -120,7 +120,7 @@ def statuses_table(statuses: Sequence[ModelStatusView]) -> Table:
 
 
 def status_details(status: ModelStatusView) -> RenderableType:
-    """Details of one model: its status, then its categories, its days and the cost of a case."""
+    """Return the details of one model: its status, then its categories, its days and the cost of a case."""
     categories = table("CATEGORY", "PASSED", "INTERVAL")
     for category, rate in status.categories.items():
         categories.add_row(category, _share(rate.successes, rate.tests), interval(rate))
@@ -150,7 +150,7 @@ def _means(status: ModelStatusView) -> Iterator[str]:
 
 
 def records_table(records: Sequence[RecordView]) -> Table:
-    """Table of graded cases with the reasons of those that did not pass."""
+    """Return the table of graded cases with the reasons of those that did not pass."""
     made = table("TESTED", "", "CASE", "CATEGORY", "REASONS")
     for record in records:
         mark, style = RESULT_MARKS.get(record.result, ("-", "dim"))
@@ -161,7 +161,7 @@ def records_table(records: Sequence[RecordView]) -> Table:
 
 
 def comparison(a: ModelStatusView, b: ModelStatusView) -> RenderableType:
-    """Comparison of two models: the difference of their rates, and its significance."""
+    """Return the comparison of two models: the difference of their rates, and its significance."""
     made = table("CATEGORY", *(_named(status.model_id, demo=status.demo) for status in (a, b)), "DIFFERENCE", "")
     rates = {
         category: (a.categories[category], b.categories[category])

@@ -29,7 +29,7 @@ class BfclFunction(BaseModel):
 
 
 class ToolNames:
-    """Tools of a suite: different functions that share a name get a name each.
+    """Tools of a suite: different functions with a shared name get different names.
 
     The second `get_weather` becomes `get_weather_2`: every case of BFCL has its own functions, a suite has one list.
     """

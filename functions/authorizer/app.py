@@ -1,4 +1,4 @@
-"""The Lambda authorizer: admits requests with a valid bearer token."""
+"""Lambda authorizer: allows requests with a valid bearer token."""
 
 import os
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ from functions.authorizer.authorize import AuthorizerRequest, authorize
 
 
 class AuthorizerSettings(Settings):
-    """`FLEXCHAT_TOKENS_TABLE`: the table that holds the tokens' records."""
+    """`FLEXCHAT_TOKENS_TABLE`: the table with the records of tokens."""
 
     tokens_table: str
 

@@ -13,7 +13,7 @@ Effect = Literal["Allow", "Deny"]
 
 
 class Unauthorized(Exception):  # noqa: N818  # API Gateway responds with 401 to an error with exactly this message
-    """No credentials were sent."""
+    """Request without credentials."""
 
     def __init__(self) -> None:
         super().__init__("Unauthorized")
@@ -76,7 +76,7 @@ def authorize(request: AuthorizerRequest, *, tokens: TokenReader, now: datetime)
 
 
 def _bearer(values: tuple[str, ...]) -> Token | None:
-    """The bearer token. Two headers are rejected: it is unknown by which of them API Gateway caches the policy."""
+    """Return the bearer token. Two headers are rejected: API Gateway may cache the policy by either of them."""
     if len(values) != 1:
         return None
     scheme, _, credentials = values[0].strip().partition(" ")

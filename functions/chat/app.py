@@ -52,10 +52,12 @@ if TYPE_CHECKING:
 
 
 class ChatSettings(Settings):
-    """`FLEXCHAT_TOOL_FUNCTIONS` maps tool types to function names as JSON; `FLEXCHAT_ALLOWED_ORIGINS` is a list
-    separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration is served before it is read again;
-    `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret that resume tokens are signed with. Without a
-    `FLEXCHAT_VALIDATION_TABLE` no model counts as tested; the record of a test is kept in it for
+    """Environment of the function.
+
+    `FLEXCHAT_TOOL_FUNCTIONS` maps tool types to function names as JSON; `FLEXCHAT_ALLOWED_ORIGINS` is a list separated
+    by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is the time after which the configuration is read again;
+    `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret for signatures of resume tokens. Without a
+    `FLEXCHAT_VALIDATION_TABLE` every model is untested; records of tests are stored for
     `FLEXCHAT_VALIDATION_RETENTION_DAYS`. Without a `FLEXCHAT_RETRIEVAL_FUNCTION` no collection can be searched.
     """
 
@@ -96,14 +98,16 @@ class ChatFunction:
         self._now = now
 
     def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """Return the response to a REST API proxy event, or to an event sent straight to the function."""
+        """Return the response to a REST API proxy event, or to a direct invocation."""
         if "httpMethod" in event:
             return self.api.resolve(event, context)
         return self.direct.handle(event, context)
 
     def prepare(self) -> None:
-        """Make what every chat needs before a snapshot: the adapters, the clients, and the configuration with its
-        providers where one is stored by then. The signing key is not read, so that no snapshot has it."""
+        """Create adapters, clients and providers before a snapshot, and read the configuration if one is stored.
+
+        The signing key is not read, so that no snapshot contains it.
+        """
         import_adapters()
         _ = self.api, self._clients.dynamodb, self._clients.secretsmanager
         try:
@@ -113,12 +117,12 @@ class ChatFunction:
             logger.warning("configuration not read before the snapshot", reason=str(error))
         else:
             for name in runtime.catalog.configuration.llms:
-                with suppress(ConfigError):  # raised again for the caller that uses it
+                with suppress(ConfigError):  # raised again when it is used
                     runtime.provider(name)
         close_connections()
 
     def renew(self) -> None:
-        """Have the configuration of a restored snapshot confirmed before it is used."""
+        """Check the configuration of a restored snapshot before its next use."""
         self._source.restored()
 
     @cached_property
@@ -139,7 +143,7 @@ class ChatFunction:
 
     @cached_property
     def engine(self) -> ChatEngine:
-        """Engine on the stage's configuration, tool functions and sessions."""
+        """Return the engine on the stage's configuration, tool functions and sessions."""
         return ChatEngine(
             runtimes=self.runtimes,
             invoker=self._invoker,
@@ -177,14 +181,14 @@ class ChatFunction:
 
     @property
     def sessions(self) -> SessionsApi:
-        """Sessions as their owners see them, by the settings of the current configuration."""
+        """Return the sessions of callers, with the settings of the current configuration."""
         store = SessionStore(self._clients.dynamodb, self._settings.chats_table)
         ttl_days = self.runtimes.current().catalog.configuration.sessions.ttl_days
         return SessionsApi(store=store, clock=self._now, ttl_days=ttl_days)
 
     @cached_property
     def quick_tests(self) -> QuickTests:
-        """Tests of models by plain queries."""
+        """Return the tests of models by plain queries."""
         return QuickTests(
             runtimes=self.runtimes,
             trials=self.trials,
@@ -196,13 +200,13 @@ class ChatFunction:
 
     @cached_property
     def runs(self) -> Runs:
-        """Background runs of callers."""
+        """Return the background runs of callers."""
         background = BackgroundInvoker(self._clients.lambdas)
         return Runs(store=self._run_store, blobs=self._blobs, background=background, now=self._now)
 
     @cached_property
     def responder(self) -> ChatResponder:
-        """Responses in the background and responses to repeated requests."""
+        """Return the responder for background runs and repeated requests."""
         return ChatResponder(runs=self.runs, blobs=self._blobs, idempotency=lambda: self._idempotency, now=self._now)
 
     @cached_property
@@ -279,8 +283,8 @@ def chat_function() -> ChatFunction:
 
 @logger.inject_lambda_context(clear_state=True)
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
-    """Handle a REST API proxy event, or a bare `ChatRequest`, a `TrialEvent` or a background run sent straight to the
-    function."""
+    """Handle a REST API proxy event, or a direct invocation: a bare `ChatRequest`, a `TrialEvent` or a background
+    run."""
     return chat_function().handle(event, context)
 
 

@@ -12,7 +12,7 @@ PERSIST_SECONDS: Final = 0.6
 """Reserved before that to store a session's turn, the state behind a resume token, or the verdict on a test."""
 
 MAX_RESERVED_SHARE: Final = 0.25
-"""Largest share of a short deadline that both may take."""
+"""Largest share of a short deadline for both."""
 
 
 @dataclass(frozen=True, slots=True)

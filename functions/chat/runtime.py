@@ -21,7 +21,7 @@ from functions.chat.tools.manager import ToolManager
 from functions.chat.validated_models import ReadTallies, StatusCache, no_tallies, validated_candidates
 
 READ_SECONDS: Final = 5.0
-"""Time to read the configuration for work that has a deadline of its own after it."""
+"""Time to read the configuration for work with its own later deadline."""
 
 CreateProvider = Callable[[str, LlmConfig], Provider]
 

@@ -1,4 +1,4 @@
-"""The function of the browser page: one document for all views, its script and its stylesheet.
+"""Function of the browser page: one document for all views, its script and its stylesheet.
 
 The page reads its data from the API with the token of its user; this function has no access to it.
 """

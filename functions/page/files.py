@@ -16,7 +16,7 @@ CONTENT_TYPES: Mapping[str, str] = {
 """Content types by file extension; other files are not served."""
 
 VIEWS = ("tools-testing", "chat", "validation", "retrieval", "configuration")
-"""The paths of the document beside `/`; each is a route of the template and a view of the page."""
+"""Paths of the document beside `/`; each is a route of the template and a view of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class PageFiles:
-    """The document, and the files by their path in the folder.
+    """Document and files of the page, by their path in the folder.
 
     `version` is a hash of all files and part of their URLs: browsers may cache them indefinitely and never combine the
     files of two deployments.

@@ -22,7 +22,8 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "trusted-types 'none'",
     )
 )
-"""Only the page's own files and API are allowed, and no conversion of text to markup or script."""
+"""Content security policy: only the page's own files and API are allowed, and no conversion of text to markup or
+script."""
 
 SECURITY_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -77,7 +78,7 @@ def _file_response(file: File, event: Mapping[str, Any], *, caching: str) -> dic
 
 
 def _etags(event: Mapping[str, Any]) -> tuple[str, ...]:
-    """The ETags of `If-None-Match`. A proxy that compresses responses may have marked them as weak."""
+    """Return the ETags of `If-None-Match`. A proxy that compresses responses may have marked them as weak."""
     headers: Mapping[str, str] = event.get("headers") or {}
     sent = next((value for name, value in headers.items() if name.lower() == "if-none-match"), "")
     return tuple(tag.strip().removeprefix("W/") for tag in sent.split(","))

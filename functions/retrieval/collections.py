@@ -191,7 +191,7 @@ class Collections:
         return QueryResult(result, hits, thresholds)
 
     def empty(self, name: str) -> CollectionInfo:
-        """Delete every document of a collection; its metadata stays."""
+        """Delete every document of a collection, but not its metadata."""
         self.get(name)
         self._indexes.update(name, lambda writer: writer.clear())
         return self._counted(name)

@@ -1,4 +1,4 @@
-"""Documents as the API gets them, read like files."""
+"""Documents of API requests, parsed like files."""
 
 import base64
 import hashlib
@@ -11,7 +11,7 @@ from functions.retrieval.route_models import PostedDocument
 
 
 def posted(document: PostedDocument) -> Iterator[Document | Failure]:
-    """The documents in a posted one: several where its content is JSON records."""
+    """Return the documents in a posted one: several if its content is JSON records."""
     try:
         content = _content(document)
     except ValueError as exc:

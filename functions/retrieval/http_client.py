@@ -16,10 +16,10 @@ from functions.retrieval.retry import call_service
 
 
 class JsonService:
-    """One service's address, with one pool of connections for the life of the environment.
+    """Address of one service, with one pool of connections for the life of the environment.
 
-    `label` names it in errors. `headers` may hold `secrets`, which no error shows. Raises RetrievalError `invalid` for
-    a header that cannot be sent.
+    `label` names it in errors. `headers` may contain `secrets`, which no error contains. Raises RetrievalError
+    `invalid` for a header that cannot be sent.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class JsonService:
         read: Callable[[bytes], T],
         codes: Mapping[int, RetrievalErrorCode] | None = None,
     ) -> T:
-        """Return `read` of the response to `body`, repeated where that may help.
+        """Return `read` of the response to `body`; transient failures are retried.
 
         `path` is appended to the address. `read` raises ValueError for an unexpected response. `codes` maps statuses to
         error codes. Raises RetrievalError.

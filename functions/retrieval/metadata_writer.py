@@ -34,7 +34,7 @@ class CollectionRecords:
         self._sleep = sleep
 
     def create(self, info: CollectionInfo) -> CollectionInfo:
-        """Keep a new collection's. Raises RetrievalError `exists` when there is one of that name."""
+        """Store the metadata of a new collection. Raises RetrievalError `exists` for a name in use."""
         try:
             self._objects.put(collection_key(info.name), _written(info), if_absent=True)
         except RetrievalError as exc:
@@ -51,7 +51,7 @@ class CollectionRecords:
         for attempt in range(MAX_TRIES):
             if attempt:
                 self._sleep(WAIT_SECONDS * attempt)
-            # The ETag first: what is read after it is at least as new.
+            # ETag first: the metadata read after it is at least as new.
             etag = self._objects.etag(collection_key(name))
             changed = change(self._infos.named(name, fresh=True))
             if etag is None:

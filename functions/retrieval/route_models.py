@@ -32,7 +32,7 @@ class NewCollection(ApiModel):
 
 
 class CollectionChange(ApiModel):
-    """Metadata to change; a field left out stays, a threshold of null is calibrated again."""
+    """Changes of metadata; an omitted field is unchanged, a threshold of null is calibrated again."""
 
     metadata: CollectionMetadata
 
@@ -46,7 +46,7 @@ class Deleted(ApiModel):
 class PostedDocument(ApiModel):
     """A document: its text, or a file of a named format in base64.
 
-    It goes by its `id`, else by its source, else by its content. Records of JSON go by `fields.id_field`.
+    Its key is its `id`, else its source, else its content. Records of JSON have the key `fields.id_field`.
     """
 
     id: Line | None = None
@@ -70,7 +70,7 @@ class PostedDocument(ApiModel):
 
 
 class NewDocuments(ApiModel):
-    """Documents to add; one that is in the collection already changes nothing."""
+    """Documents to add; unchanged ones have no effect."""
 
     documents: Annotated[list[PostedDocument], Field(min_length=1, max_length=MAX_DOCUMENTS)]
 
@@ -93,7 +93,7 @@ class ImportView(ApiModel):
 
 
 class Question(ApiModel):
-    """A search. `filters` must all equal a passage's metadata; what is farther than `max_distance` is left out."""
+    """A search. `filters` must all equal a passage's metadata; passages beyond `max_distance` are omitted."""
 
     query: str
     top_k: Annotated[int, Field(ge=1, le=MAX_TOP_K)] = 5
@@ -102,7 +102,7 @@ class Question(ApiModel):
 
 
 class HitView(ApiModel):
-    """A passage that was found, with its cosine distance and where its text begins in the document."""
+    """A passage of the result, with its cosine distance and its offset in the document."""
 
     title: str
     source: str
@@ -114,7 +114,7 @@ class HitView(ApiModel):
 
 
 class ThresholdsView(ApiModel):
-    """The nearest passage nearer than `match` is a match, nearer than `partial` a partial match."""
+    """A passage nearer than `match` is a match, one nearer than `partial` a partial match."""
 
     match: float
     partial: float
@@ -129,7 +129,7 @@ class AnswerView(ApiModel):
 
 
 class CalibrationRequest(ApiModel):
-    """Questions that the collection's passages answer, as far as there are some; `apply` takes the thresholds over."""
+    """Sample questions that the collection's passages answer; `apply` stores the thresholds."""
 
     questions: Annotated[
         tuple[Annotated[str, Field(min_length=1, max_length=2_000)], ...], Field(max_length=MAX_QUESTIONS)
@@ -138,7 +138,7 @@ class CalibrationRequest(ApiModel):
 
 
 class CalibrationView(ApiModel):
-    """Proposed thresholds, and the distances they come from: the nearest first."""
+    """Calibrated thresholds, and their distances, the nearest first."""
 
     match_threshold: float
     partial_threshold: float

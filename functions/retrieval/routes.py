@@ -33,7 +33,7 @@ from functions.retrieval.route_models import (
 )
 
 MAX_DOCUMENTS_BYTES = 4 * 1024 * 1024
-"""Largest body of documents: as text inside a Lambda's event it must stay below 6 MB."""
+"""Maximum body of documents: as text inside a Lambda's event it must be below 6 MB."""
 
 READS = (401, 403, 404, 429, 500, 503)
 ASKS = (400, 401, 403, 404, 413, 415, 429, 500, 503)
@@ -43,7 +43,7 @@ _DOCUMENT = "/api/collections/{name}/documents/{id}"
 
 
 class CollectionsServices(Protocol):
-    """Services of one environment, each made on first use."""
+    """Services of one environment, each created on first use."""
 
     @cached_property
     def collections(self) -> Collections: ...
@@ -231,7 +231,8 @@ class CollectionsApi(HttpApi[CollectionsServices]):
 
 
 def _with_whole_id(event: dict[str, Any]) -> dict[str, Any]:
-    """The event with its document's id as one step of the path: ids may have slashes, which some gateways decode."""
+    """Return the event with its document's id as one path segment: ids may contain slashes, which some gateways
+    decode."""
     if event.get("resource") != _DOCUMENT:
         return event
     parameters: Mapping[str, str] = event.get("pathParameters") or {}

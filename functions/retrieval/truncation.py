@@ -15,7 +15,7 @@ HEAD_SHARE = 2 / 3
 def within(results: Sequence[dict[str, Json]], max_bytes: int) -> list[dict[str, Json]]:
     """Return `results`, each an object with a `text`, truncated to `max_bytes` of JSON, in their order.
 
-    Short texts stay whole and leave their share to long ones. Metadata is removed before texts are truncated.
+    Short texts are not truncated and leave their share to long ones. Metadata is removed before texts are truncated.
     """
     kept = [dict(result) for result in results]
     if _size(kept) <= max_bytes:

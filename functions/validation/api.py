@@ -38,7 +38,7 @@ class ValidationApi(HttpApi[ValidationServices]):
 
 
 def _with_whole_model(event: dict[str, Any]) -> dict[str, Any]:
-    """The event with its model as one step of the path: names may have slashes, which some gateways decode."""
+    """Return the event with its model as one path segment: names may contain slashes, which some gateways decode."""
     if event.get("resource") != _MODEL:
         return event
     parameters: Mapping[str, str] = event.get("pathParameters") or {}

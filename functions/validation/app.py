@@ -43,9 +43,11 @@ EVENT_SOURCE = "flexchat.validation"
 
 
 class ValidationSettings(Settings):
-    """`FLEXCHAT_CHAT_FUNCTION` is the chat function with its alias, `FLEXCHAT_VALIDATION_QUEUE` the queue's URL;
-    `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is how long a configuration
-    is used before it is read again.
+    """Environment of the function.
+
+    `FLEXCHAT_CHAT_FUNCTION` is the chat function with its alias, `FLEXCHAT_VALIDATION_QUEUE` the queue's URL;
+    `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is the time after which the
+    configuration is read again.
     """
 
     stage: str
@@ -58,7 +60,7 @@ class ValidationSettings(Settings):
 
 
 class ValidationFunction:
-    """Services of one environment, each made on first use, and the handler of its events."""
+    """Services of one environment, each created on first use, and the handler of its events."""
 
     def __init__(
         self, settings: ValidationSettings, clients: AwsClients | None = None, *, clock: WallClock = time.time
@@ -68,7 +70,7 @@ class ValidationFunction:
         self._clock = clock
 
     def prepare(self) -> None:
-        """Make the clients and services before a snapshot. The configuration is not read: it would be outdated."""
+        """Create the clients and services before a snapshot. The configuration is not read: it would be outdated."""
         _ = self.api, self.queries, self.schedule, self.queue_handler
         close_connections()
 
@@ -87,7 +89,7 @@ class ValidationFunction:
             return self._start(event, context.aws_request_id, deadline)
 
     def _start(self, event: dict[str, Any], request_id: str, deadline: Deadline) -> dict[str, Any]:
-        """The run that `{"validate": NewRun}` starts, or the error envelope, as a plain object."""
+        """Return the run that `{"validate": NewRun}` starts, or the error envelope, as a plain object."""
         try:
             run = self.run_starter.start(_new_run(event), deadline=deadline)
         except FlexchatError as error:

@@ -42,7 +42,7 @@ class Trials(Protocol):
 
 
 class CaseWorker:
-    """Processes one item at a time; a recorded item is not tried again."""
+    """Processes one item at a time; a recorded item is not processed again."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class CaseWorker:
     def _record(
         self, message: CaseMessage, progress: RunProgress, *, is_last: bool, deadline: Deadline
     ) -> ValidationRecord | None:
-        """The record of an item; None if its run has ended."""
+        """Return the record of an item; None if its run has ended."""
         run = progress.run
         if (spent := why_spent(run.budget, run.counters)) is not None:
             self._finisher.stop(run.id, reason=spent, deadline=deadline)
@@ -102,7 +102,7 @@ class CaseWorker:
             return self._untried(message, run, case, "error", str(exc), request_id=exc.request_id)
 
     def _decided(self, run: ValidationRun, model: RunModel, deadline: Deadline) -> str | None:
-        """The decision on a model, stored so that later results do not change it."""
+        """Return the decision on a model, stored so that later results do not change it."""
         if model.decided is not None:
             return model.decided
         decided = decision(model.counters.passed, model.counters.tests)

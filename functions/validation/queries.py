@@ -96,7 +96,7 @@ class ValidationQueries:
         return run_view(progress.run, progress.models, demo=self._demo())
 
     def _demo(self) -> frozenset[str]:
-        """The llms that the demo model serves; none if the configuration cannot be read."""
+        """Return the llms of the demo model; none if the configuration cannot be read."""
         try:
             return frozenset(name for name, llm in self._configuration().llms.items() if llm.demo)
         except FlexchatError as error:

@@ -10,7 +10,7 @@ from functions.validation.suites import Suites
 
 
 class ValidationServices(Protocol):
-    """Services of one environment, each made on first use."""
+    """Services of one environment, each created on first use."""
 
     @cached_property
     def queries(self) -> ValidationQueries: ...

@@ -18,7 +18,7 @@ _WRITES = (400, 401, 403, 404, 409, 413, 415, 429, 500, 503)
 _DELETES = (400, 401, 403, 404, 409, 429, 500, 503)
 
 MAX_SUITE_BYTES = 4 * 1024 * 1024
-"""Largest body of a suite: as text inside a Lambda's event it must stay below 6 MB."""
+"""Maximum body of a suite: as text inside a Lambda's event it must be below 6 MB."""
 
 SuiteName = Annotated[str, Path(pattern=SUITE_NAME_PATTERN)]
 

@@ -48,7 +48,10 @@ def add(
     overlap: Annotated[int, typer.Option(help="Characters that neighbouring passages share.")] = Chunking().overlap,
     as_json: JsonOption = False,
 ) -> None:
-    """Add documents; those that have not changed are skipped. Exit code 1 when a document cannot be added."""
+    """Add documents; unchanged ones are skipped.
+
+    Exit code 1 when a document cannot be added.
+    """
     given = {"text_fields": text_field, "metadata_fields": metadata_field, "id_field": id_field}
     given |= {"title_field": title_field, "source_field": source_field}
     fields = _schema(schema, {key: value for key, value in given.items() if value})
@@ -113,7 +116,7 @@ def _import(
 
 
 def _progress(*, quiet: bool) -> "Progress":
-    """Progress bars on standard error if it is a terminal; they are removed at the end."""
+    """Yield a callback that shows progress bars on standard error if it is a terminal; they are removed at the end."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -123,7 +126,7 @@ def _progress(*, quiet: bool) -> "Progress":
 
 
 def _schema(file: Path | None, given: dict[str, str | list[str]]) -> FieldSchema:
-    """The schema of a file with the `given` fields in place of its own."""
+    """Return the schema of a file with the `given` fields in place of its own."""
     held = read_json(file) if file else {}
     if not isinstance(held, dict):
         raise file_error(Path(str(file)), "must be an object")

@@ -164,7 +164,7 @@ def calibrate(
 
 @app.command()
 def empty(name: Name, stage: Stage, yes: Yes = False) -> None:
-    """Delete every document of a collection; its metadata stays."""
+    """Delete every document of a collection, but not its metadata."""
     with collections_of(stage) as collections:
         if not yes:
             _confirm(f"Delete {counted(collections.get(name).documents, 'document')} of {name!r}?")
@@ -183,7 +183,7 @@ def delete(name: Name, stage: Stage, yes: Yes = False) -> None:
 
 
 def _filters(pairs: Sequence[str]) -> dict[str, MetadataValue]:
-    """`key=value` each; a value that is a number, true or false is that, in quotes it is text."""
+    """Parse `key=value` pairs; a value that is a number, true or false has that type, in quotes it is text."""
     filters: dict[str, MetadataValue] = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")

@@ -1,4 +1,4 @@
-"""From what a command line names to the files that are read: files, directories, globs and standard input."""
+"""Files of a command line: files, directories, globs and standard input."""
 
 import glob
 import os
@@ -15,7 +15,7 @@ STANDARD_INPUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """A file to read and the name that its documents are cited by; without a path it is standard input."""
+    """File to read, and its name in citations; without a path it is standard input."""
 
     path: Path | None
     name: str
@@ -23,7 +23,7 @@ class NamedFile:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The files that arguments stand for, and the arguments that stand for none."""
+    """Files of the arguments, and the arguments without a file."""
 
     files: Sequence[NamedFile]
     failures: Sequence[Failure]
@@ -32,8 +32,8 @@ class Selection:
 def select(arguments: Iterable[str], *, any_format: bool, here: Path) -> Selection:
     """Return the files that `arguments` name, each once, in order.
 
-    Of a directory, with all below it, those with an ending that says a format are taken, all of them with `any_format`;
-    hidden ones are not. Names are relative to `here`, else to the directory that holds the argument.
+    In a directory and below it, files with a known extension are included, all files with `any_format`; hidden ones are
+    not. Names are relative to `here`, else to the directory of the argument.
     """
     files: dict[Path | None, NamedFile] = {}
     failures: list[Failure] = []
@@ -53,7 +53,7 @@ def select(arguments: Iterable[str], *, any_format: bool, here: Path) -> Selecti
 
 
 def read(file: NamedFile, format: Format | None) -> SourceFile | Failure:
-    """A file's bytes, or why there are none."""
+    """Return a file's bytes, or the reason for their absence."""
     if file.path is None:
         return SourceFile(file.name, sys.stdin.buffer.read(MAX_FILE_BYTES + 1), format or "text")
     try:
@@ -64,12 +64,12 @@ def read(file: NamedFile, format: Format | None) -> SourceFile | Failure:
 
 
 def _tops(argument: str, here: Path) -> Iterator[Path]:
-    """The files and directories that an argument names, itself or as a pattern."""
+    """Return the files and directories that an argument names, directly or as a pattern."""
     path = here / argument
     if path.exists():
         yield path
     elif glob.has_magic(argument):
-        # Not `Path.glob`: a pattern may be absolute, or lead out of here and in again.
+        # Not `Path.glob`: a pattern may be absolute, or contain `..`.
         yield from map(Path, sorted(glob.glob(str(path), recursive=True)))  # noqa: PTH207
 
 
@@ -86,7 +86,7 @@ def _files(top: Path, *, any_format: bool) -> Iterator[Path]:
 
 def _name(path: Path, top: Path, here: Path) -> str:
     base = here if path.is_relative_to(here) else top.absolute().parent
-    # A name that is not UTF-8 on disk must be text all the same.
+    # A name that is not UTF-8 on disk is converted to text.
     return path.relative_to(base).as_posix().encode("utf-8", "replace").decode()
 
 

@@ -41,7 +41,7 @@ def import_records(
     from flexchat.aws.validation.tracker import operator_tracker
     from flexchat.validation.legacy_export import MAX_BYTES, import_pairs
 
-    read_json(file, max_bytes=MAX_BYTES)  # An error in its form has the file and the position
+    read_json(file, max_bytes=MAX_BYTES)  # an error in its form has the file and the position
     done = import_pairs(
         read_text(file), operator_tracker(stage), now=time.time(), deadline=Deadline.after(PATIENCE_SECONDS)
     )

@@ -89,7 +89,7 @@ def watch_run(
 
 
 def stop(run: RunId, *, url: UrlOption = None, token: TokenOption = None) -> None:
-    """Stop a run; its verdicts stay."""
+    """Stop a run; its verdicts are not deleted."""
     connect(url=url, token=token).stop_validation(run)
     typer.echo(f"{run} is stopped; its verdicts: {flexchat('validate', 'watch', run)}")
 
@@ -145,7 +145,7 @@ def _watch(client: Client, run_id: str, *, threshold: float, junit_file: Path | 
 
 
 def _check_junit_file(file: Path | None) -> None:
-    """Raise ConfigError for a file that cannot be written, before a run spends anything."""
+    """Raise ConfigError for a file that cannot be written, before the run starts."""
     if file is None:
         return
     if file.is_dir():
@@ -163,7 +163,8 @@ def _exit_code(run: "ValidationRunView", threshold: float) -> int:
 
 @contextmanager
 def _errors_are_unfinished_runs() -> Generator[None]:
-    """Continuous integration must not take a service that cannot be asked for a model below the threshold."""
+    """Return a distinct exit code, so that continuous integration does not report an unavailable service as a
+    failed model."""
     try:
         yield
     except ServiceError as error:

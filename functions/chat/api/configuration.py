@@ -1,4 +1,4 @@
-"""Routes that show an operator the live configuration, and the rule that would answer a profile."""
+"""Operator routes for the live configuration, and for the rule that answers a profile."""
 
 from typing import Annotated
 

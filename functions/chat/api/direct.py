@@ -22,7 +22,7 @@ from functions.chat.trials.trial import TrialRunner
 
 
 class DirectInvocations:
-    """Handles events whose senders IAM admitted; `clock` measures deadlines."""
+    """Handles events whose senders IAM authorized; `clock` measures deadlines."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class DirectInvocations:
             return self._trial(event, context) if "trial" in event else self._chat(event, context)
 
     def _chat(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """The answer to a bare `ChatRequest`, or the error envelope."""
+        """Return the answer to a bare `ChatRequest`, or the error envelope."""
         request_id: str = context.aws_request_id
         try:
             request = _parse(ChatRequest, event)
@@ -58,7 +58,7 @@ class DirectInvocations:
         return response.model_dump(mode="json")
 
     def _trial(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """The `TrialOutcome` of a `TrialEvent`."""
+        """Return the `TrialOutcome` of a `TrialEvent`."""
         request_id: str = context.aws_request_id
         try:
             trial = _parse(TrialEvent, event).trial
@@ -69,7 +69,7 @@ class DirectInvocations:
         return outcome.model_dump(mode="json")
 
     def _run(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """Status of a run that a `POST /api/chat` started, after its chat."""
+        """Return the status of a run of `POST /api/chat` after its chat."""
         run_event, started = BackgroundRunEvent.parse(event), False
 
         def run_chat(
@@ -92,7 +92,7 @@ class DirectInvocations:
         return outcome
 
     def _deadline(self, context: Any, deadline_ms: int | None = None) -> Deadline:
-        """The earlier of the caller's deadline and the end of the invocation."""
+        """Return the earlier of the caller's deadline and the end of the invocation."""
         deadline = invocation_deadline(context, clock=self._clock)
         return deadline if deadline_ms is None else deadline.within(deadline_ms / 1000)
 

@@ -1,4 +1,4 @@
-"""Routes that run one phase alone for an operator. A phase has the time that it has in a chat."""
+"""Operator routes that run one phase alone, with its time limit in a chat."""
 
 from typing import Annotated
 

@@ -23,13 +23,13 @@ _DOCUMENT: OpenAPIResponse = {
 
 
 class Health(ApiModel):
-    """The service can run code. It says nothing about the models behind it."""
+    """The service can run code. The status does not include its models."""
 
     status: str = "ok"
 
 
 class CallerView(ApiModel):
-    """Whose token sent the request, and what it may do; `operator` includes all that `user` may."""
+    """Token of the request and its permissions; `operator` includes all permissions of `user`."""
 
     principal: str
     roles: tuple[Role, ...]

@@ -18,7 +18,7 @@ STORE_SECONDS = 20.0
 
 
 class ChatServices(Protocol):
-    """Services of one environment, each made on first use."""
+    """Services of one environment, each created on first use."""
 
     @cached_property
     def engine(self) -> ChatEngine: ...

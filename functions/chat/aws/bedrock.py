@@ -1,8 +1,8 @@
-"""Bedrock's Converse, asked with a finished body: all that is said to botocore about models.
+"""Client of Bedrock's Converse API with a serialized body, on botocore.
 
-botocore finds the credentials, signs, sends and keeps the connections. What it would do with the conversation itself,
-check it, write it as JSON and take the answer apart, grows with every turn (measured with 20 tools: 1 ms for 5 turns,
-4.3 ms for 80) and is left out: the body passes by on the events that botocore offers for it.
+botocore provides credentials, signatures and connections. Its validation, serialization and parsing of a conversation
+grow with every turn (measured with 20 tools: 1 ms for 5 turns, 4.3 ms for 80) and are bypassed: the body passes through
+botocore's events.
 """
 
 from collections.abc import Mapping
@@ -25,10 +25,10 @@ _ANSWER = "flexchat_answer"
 
 
 class ConverseError(FlexchatError):
-    """There is no answer.
+    """Request without a response.
 
-    `code` is the service's own name for the error, as `ThrottlingException`, or botocore's when nothing came back, as
-    `ReadTimeoutError`. `message` is the service's own, empty when nothing came back: botocore's would name hosts.
+    `code` is the service's own name for the error, as `ThrottlingException`, or botocore's without a response, as
+    `ReadTimeoutError`. `message` is the service's own, empty without a response: botocore's would name hosts.
     `retry_after` is the header's text.
     """
 
@@ -58,11 +58,11 @@ class _Request:
 
 
 class BedrockRuntime:
-    """A `ConverseClient` over one botocore client, whose events it takes over."""
+    """`ConverseClient` on one botocore client, whose events it handles."""
 
     def __init__(self, client: BaseClient, *, headers: Mapping[str, str]) -> None:
         self._headers = {"Content-Type": "application/json", **headers}
-        self._client = cast("Any", client)  # botocore makes a client's methods at run time
+        self._client = cast("Any", client)  # botocore creates a client's methods at run time
         client.meta.events.register("before-parameter-build.bedrock-runtime.Converse", _set_aside)
         client.meta.events.register("before-call.bedrock-runtime.Converse", self._write)
         client.meta.events.register("before-parse.bedrock-runtime.Converse", _keep_answer)
@@ -77,12 +77,12 @@ class BedrockRuntime:
         content: bytes = answer[_ANSWER]
         length = answer["ResponseMetadata"]["HTTPHeaders"].get("content-length", "")
         if length.isdecimal() and len(content) < int(length):
-            # botocore takes a body that was cut for a whole one.
+            # botocore accepts a truncated body as complete
             raise ConverseError("ConnectionClosedError")
         return content
 
     def _write(self, *, params: dict[str, Any], context: dict[str, Any], **_: object) -> None:
-        """Before the request is signed: a body of our own, and the read timeout of this one request."""
+        """Set the body and the read timeout of the request, before it is signed."""
         request: _Request = context.pop(_ASIDE)
         params["body"] = request.body
         params["headers"].update(self._headers)
@@ -94,7 +94,7 @@ def _set_aside(*, params: dict[str, Any], context: dict[str, Any], **_: object) 
 
 
 def _keep_answer(*, response_dict: dict[str, Any], customized_response_dict: dict[str, Any], **_: object) -> None:
-    """Keep the raw body and hide it from botocore, whose parser fails on unexpected ones."""
+    """Store the raw body and hide it from botocore, whose parser fails on unexpected ones."""
     customized_response_dict[_ANSWER] = response_dict["body"]
     response_dict["body"] = b""
 
@@ -110,9 +110,8 @@ def bedrock_runtime(
 ) -> BedrockRuntime:
     """Return the client of one llm at `path` of the configuration; create it once.
 
-    Without `region` it is the environment's. `headers` are sent with every request. It never sends a request twice.
-    A botocore without read timeouts of single requests bounds them by `timeout_seconds`. Raises ConfigError without a
-    region.
+    Without `region` it is the environment's. `headers` are sent with every request. It never sends a request twice. A
+    botocore without read timeouts of single requests uses `timeout_seconds`. Raises ConfigError without a region.
     """
     config = Config(
         connect_timeout=CONNECT_SECONDS,

@@ -20,7 +20,7 @@ class BedrockModel:
 
 
 class ListTextModels(Protocol):
-    """Lists the models that write text."""
+    """Lists the models that generate text."""
 
     def __call__(
         self, *, region: str | None, endpoint_url: str | None, timeout_seconds: float, headers: Mapping[str, str]
@@ -35,7 +35,7 @@ def list_text_models(
     headers: Mapping[str, str],
     session: Session | None = None,
 ) -> tuple[BedrockModel, ...]:
-    """Return the region's active models that write text, and then their inference profiles.
+    """Return the region's active models that generate text, and then their inference profiles.
 
     Many models are available through a profile only (`us.anthropic…`). Without `region` it is the environment's. Every
     request has `headers`. Raises ConverseError.
@@ -54,7 +54,7 @@ def list_text_models(
             "bedrock", region_name=region, endpoint_url=endpoint_url, config=config
         )
         created.meta.events.register("before-call.bedrock", add_headers)
-        client = cast("Any", created)  # botocore makes a client's methods at run time
+        client = cast("Any", created)  # botocore creates a client's methods at run time
         models: list[dict[str, Any]] = client.list_foundation_models(byOutputModality="TEXT")["modelSummaries"]
         pages = client.get_paginator("list_inference_profiles").paginate()
         profiles: list[dict[str, Any]] = [profile for page in pages for profile in page["inferenceProfileSummaries"]]

@@ -68,7 +68,7 @@ class _Records(DynamoDBPersistenceLayer):
 
 @dataclass(frozen=True, slots=True)
 class _TimeLeft:
-    """A Lambda context whose end is the moment from which Powertools ignores an unfinished request."""
+    """A Lambda context whose end is the time from which Powertools ignores an unfinished request."""
 
     deadline: Deadline
 
@@ -78,7 +78,7 @@ class _TimeLeft:
 
 @dataclass(slots=True)
 class _Attempt:
-    """One execution of a request; keeps its outcome when the table fails afterwards."""
+    """One execution of a request; stores its outcome when the table fails afterwards."""
 
     produce: Callable[[], dict[str, Any]]
     records: _Records

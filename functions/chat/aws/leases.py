@@ -1,6 +1,6 @@
 """Leases on work that is done once: one holder at a time, and none after the work is done.
 
-After the lease of a holder that died has passed, another one may take it.
+After the lease of a dead holder has expired, another one may acquire it.
 """
 
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class LeaseStore:
     def take(
         self, pk: str, *, by: str, now: float, lease_until: float, expires_at: int, deadline: Deadline
     ) -> Refusal | None:
-        """Take or extend the lease of `by` until `lease_until`; None when it has it now.
+        """Acquire or extend the lease of `by` until `lease_until`; None on success.
 
         The item is deleted at `expires_at`, done or not.
         """
@@ -75,7 +75,7 @@ class LeaseStore:
         return with_deadline(deadline, "take a lease in", self._table, put)
 
     def complete(self, pk: str, *, by: str, now: float, deadline: Deadline) -> bool:
-        """Mark the work as done, for good. Return False when `by` no longer holds the lease."""
+        """Mark the work as done permanently. Return False when `by` no longer holds the lease."""
 
         def update() -> bool:
             try:

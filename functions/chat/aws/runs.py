@@ -65,7 +65,7 @@ class RunStore:
         return StoredRun(_from_item(key, head), tuple(steps))
 
     def claim(self, key: RunKey, *, worker: str, now: float, seconds: float, deadline: Deadline) -> Run | None:
-        """Assign a queued run to `worker` for `seconds`; an earlier deadline of the caller stays.
+        """Assign a queued run to `worker` for `seconds`; an earlier deadline of the caller remains.
 
         The worker that holds the run may claim it again, as the response to its first attempt may have been lost.
         """

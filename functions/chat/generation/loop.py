@@ -92,10 +92,10 @@ def _run_loop(
 def _next_message(
     model: ModelCalls, messages: Sequence[Message], iteration: int, tools: FormatTools
 ) -> Completion | None:
-    """Return the model's next message; None when the time for it ran out.
+    """Return the model's next message; None when its time was over.
 
-    The turn is the last when the time left has no room for another turn of tools and the answer after it: then the
-    model must answer without more tools.
+    The turn is the last when the remaining time is too short for another turn of tools and the answer after it: then
+    the model must answer without more tools.
     """
     while model.has_time:
         if iteration > 1 and model.time_budget.must_answer:

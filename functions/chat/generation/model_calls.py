@@ -96,7 +96,7 @@ class ModelCalls:
             self.context.emit(LimitReached(limit, iteration))
 
     def call(self, messages: Sequence[Message], *, iteration: int) -> Completion | None:
-        """Return the message of a model without tools; None when the time ran out. Raises ModelError."""
+        """Return the message of a model without tools; None when its time was over. Raises ModelError."""
         while self.has_time:
             completion = self.attempt(messages, iteration, None)
             if completion is not None:

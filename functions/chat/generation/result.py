@@ -25,8 +25,8 @@ class GenerationResult:
 
     `tool_calls` is None on the standard path, a (possibly empty) record on the tool path (decision C13). `checkpoint`
     and `error`, the provider's if it was the reason, belong to a `partial` answer. `deadline_reached` and
-    `max_tool_calls_reached` are set on an answer that the model had to give without more tools; the latter also where
-    it gave none. `is_empty` is set where `content` replaces an empty answer.
+    `max_tool_calls_reached` are set when the model had to answer without more tools, also when it did not answer.
+    `is_empty` is set where `content` replaces an empty answer.
     """
 
     content: str

@@ -17,10 +17,10 @@ from functions.chat.phases.topic import TopicDecision
 from functions.chat.tools.manager import ToolManager
 
 MAX_VALUE_CHARACTERS = 200
-"""Of a document's text, and of a value in a condition."""
+"""Maximum length of a document's text, and of a value in a condition."""
 
 MAX_CONTEXT_CHARACTERS = 1_000
-"""Of `rag_context` in the profile; the system prompt contains all of it."""
+"""Maximum length of `rag_context` in the profile; the system prompt contains all of it."""
 
 
 def explain(
@@ -35,8 +35,8 @@ def explain(
 ) -> ExplainView:
     """Return every decision before the model call.
 
-    `rule` answers; `takes_tools` is true where its model supports tools; `history_messages` is the number of earlier
-    messages in the request. Only names, conditions and the rule's prompt of the configuration are included.
+    `rule` is the matching rule; `takes_tools` is true if its model supports tools; `history_messages` is the number of
+    earlier messages in the request. Only names, conditions and the rule's prompt of the configuration are included.
     """
     topic, intent = phases.topic, phases.intent
     return ExplainView(

@@ -36,5 +36,5 @@ class Inspector:
         return configuration_view(self._runtimes.current(), stage=self._stage)
 
     def match_rule(self, match: RuleMatch, *, deadline: Deadline) -> RuleMatchView:
-        """Return the rule, model and tools that would answer for a profile."""
+        """Return the rule, model and tools for a profile."""
         return match_profile(match, self._runtimes.current(), deadline=deadline)

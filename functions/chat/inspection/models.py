@@ -130,7 +130,7 @@ def _view(
 
 
 def _validation(tallies: ModelTallies, *, calls_tools: bool, demo: bool) -> ValidationView:
-    """The part of a model's status that a list shows; its badge is for models that call tools (decision C33)."""
+    """Return the part of a model's status in a list; its badge is for models that call tools (decision C33)."""
     status = status_view(tallies, demo=demo)
     return ValidationView(
         model_id=status.model_id,

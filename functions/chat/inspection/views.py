@@ -185,7 +185,7 @@ class RuleMatch(ApiModel):
 
 
 class RuleMatchView(ApiModel):
-    """Rule, model and tools that would answer for a profile.
+    """Rule, model and tools for a profile.
 
     `rules` are the tried ones, down to the matching one. `fallback` is present when another model than the rule's own
     would answer. `problem` is the error of a chat where no rule matches or no model may answer.

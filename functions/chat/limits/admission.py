@@ -17,8 +17,10 @@ from functions.chat.limits.refusals import ScopeName, report_unenforced, request
 from functions.chat.tools.call_check import CallGrant, unlimited
 
 TABLE_SECONDS: Final = 3.0
-"""Timeout of the updates of one step. Under load a table answers late: requests that give up too soon pass a limit
-together."""
+"""Timeout of the updates of one step.
+
+Under load a table answers late: requests with a shorter timeout exceed a limit together.
+"""
 
 TABLE_SHARE: Final = 0.25
 """Largest share of the time left for a step before the answer."""
@@ -28,7 +30,7 @@ CLEANUP_FROM: Final = 16
 
 
 class Reservation(ApiModel):
-    """Counted request of a caller, or of its session: at a moment, with `tokens` on hold unless they are 0."""
+    """Counted request of a caller, or of its session: at a time, with `tokens` on hold unless they are 0."""
 
     id: str
     session_id: str | None = None

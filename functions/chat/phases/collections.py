@@ -78,10 +78,10 @@ def retrieve(
 ) -> Retrieved | None:
     """Search the selected collections of a request; return None when it selects none.
 
-    `topic` is the one that was detected or the session has; without it the request's own counts.
-    The collections count in their order, as if they were asked one after another: the first match ends the search and
-    its passages alone are used, partial ones accumulate. They are searched at the same time, so that a late one costs
-    no more than an early one. A collection that cannot be searched is skipped with a warning; nothing is raised.
+    `topic` is the detected one or that of the session; without it the request's own counts. The results are those of a
+    search one after another: the first match ends the search and its passages alone are used, partial ones accumulate.
+    The searches run at the same time, so that their total time is that of the slowest. A collection that cannot be
+    searched is skipped with a warning; nothing is raised.
     """
     if not request.selected_collections:
         return None
@@ -118,9 +118,13 @@ def retrieve(
 
 
 def _classify_results(
-    search: CollectionSearch, text: str, selected: list[SelectedCollection], skipped: list[Skipped], emit: Emit
+    search: CollectionSearch,
+    text: str,
+    selected: list[SelectedCollection],
+    skipped: list[Skipped],
+    emit: Emit,
 ) -> Retrieved:
-    """The first match, else all that is partial."""
+    """Return the first match, else all partial results."""
     partial: list[FoundDocument] = []
     with closing(search.run(text, selected)) as searches:
         for searched in searches:
@@ -151,9 +155,9 @@ def _document(hit: SearchHit, collection: SelectedCollection) -> FoundDocument:
 
 
 def context_text(documents: tuple[FoundDocument, ...]) -> str:
-    """The documents as a prompt shows them: numbered, each with its title, its source and its text.
+    """Return the documents in the form of a prompt: numbered, each with its title, its source and its text.
 
-    What goes beyond `MAX_CONTEXT_CHARACTERS` is cut off.
+    Text beyond `MAX_CONTEXT_CHARACTERS` is cut off.
     """
     text = "\n\n".join(_entry(number, document) for number, document in enumerate(documents, start=1))
     return truncate(text, MAX_CONTEXT_CHARACTERS)

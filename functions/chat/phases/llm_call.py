@@ -1,4 +1,4 @@
-"""Model call of a phase: one short prompt, with a timeout of its own, that never raises."""
+"""Model call of a phase: one short prompt, with its own timeout, that never raises."""
 
 import re
 from collections.abc import Callable
@@ -24,7 +24,7 @@ MIN_SECONDS = 0.2
 MAX_TOKENS = 200
 MAX_ANSWER_CHARACTERS = 20_000
 MAX_REASONING_TOKENS = 2_000
-"""Limit of a reasoning model, which spends most of it on its reasoning."""
+"""Token limit for a reasoning model, which spends most of it on its reasoning."""
 
 CandidateOf = Callable[[str, str], Candidate]
 """Returns the candidate of an llm and a model. Raises ConfigError when there is none."""

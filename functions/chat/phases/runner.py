@@ -38,7 +38,7 @@ class PhaseResults:
 
 @dataclass(frozen=True, slots=True)
 class TopicDetection:
-    """Topic detection, finished or running beside the other phases, which use `topic`.
+    """Topic detection, finished or running in parallel to the other phases, which use `topic`.
 
     `result` waits for the decision; it returns None when the phase is not configured.
     """
@@ -51,9 +51,9 @@ class TopicDetection:
 class PhaseRunner:
     """Context manager that runs the phases of one request, in the order of its methods.
 
-    `history` is the earlier conversation, empty on the first turn. The topic is detected while collections are searched
-    and the intent is detected, unless these need it: after the first turn they use the topic. A failed phase has its
-    error in its result; nothing is raised. The block ends when no phase is running any more.
+    `history` is the earlier conversation, empty on the first turn. Topic detection runs in parallel to the other two
+    phases, unless these need its result: after the first turn they use the topic. A failed phase has its error in its
+    result; nothing is raised. The block ends when no phase is running any more.
     """
 
     request: ChatRequest
@@ -75,11 +75,11 @@ class PhaseRunner:
 
     @property
     def current_topic(self) -> str | None:
-        """Topic of the conversation so far: the request's, else the session's."""
+        """Return the topic of the conversation so far: the request's, else the session's."""
         return self.request.topic or self.session_topic
 
     def detect_topic(self) -> TopicDetection:
-        """Phase 1; starts a thread when no other phase needs the topic."""
+        """Run phase 1; in a thread when no other phase needs the topic."""
         section, intent = self._topic_section, self._intent_section
         if section is None:
             return TopicDetection(self.current_topic)
@@ -89,13 +89,13 @@ class PhaseRunner:
             decision = detect()
             return TopicDetection(decision.topic, lambda: decision)
         if intent is not None:
-            # Made before two threads run: the openai package fails on an httpx that another thread is loading.
+            # Created before two threads run: the openai package fails on an httpx that another thread is importing.
             self._intent_model()
         pool = self._threads.enter_context(ThreadPoolExecutor(max_workers=1, thread_name_prefix="topic"))
         return TopicDetection(self.current_topic, pool.submit(contextvars.copy_context().run, detect).result)
 
     def search_collections(self, topic: TopicDetection) -> Retrieved | None:
-        """Phase 2; None for a request without collections."""
+        """Run phase 2; return None for a request without collections."""
         return retrieve(
             self.request,
             topic=topic.topic,
@@ -108,7 +108,7 @@ class PhaseRunner:
         )
 
     def detect_intent(self, topic: TopicDetection, retrieved: Retrieved | None) -> IntentDecision | None:
-        """Phase 3; None when it is not configured."""
+        """Run phase 3; return None when it is not configured."""
         section = self._intent_section
         if section is None:
             return None

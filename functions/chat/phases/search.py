@@ -78,7 +78,7 @@ class CollectionSearch:
             return Skipped(str(collection), f"no answer within {timeout_ms} ms")
         except ToolError as error:
             return Skipped(str(collection), error.message)
-        except Exception as error:  # noqa: BLE001 - a failed search costs its own collection alone
+        except Exception as error:  # noqa: BLE001 - a failed search affects its own collection alone
             logger.error(
                 "search crashed", collection=str(collection), error=type(error).__name__, stack=stack_of(error)
             )

@@ -20,7 +20,7 @@ LONG_ANSWER = 200
 """A longer earlier answer is reduced to its first sentence."""
 
 MAX_USER_CHARACTERS = 4_000
-"""Of a user message."""
+"""Maximum length of a user message in the prompt."""
 
 MAX_TOPIC_CHARACTERS = 200
 
@@ -88,7 +88,7 @@ def detect_topic(
 
 
 def conversation_context(history: Sequence[Message]) -> str:
-    """Return the last messages of user and assistant, one a line, long answers as their first sentence."""
+    """Return the last messages of user and assistant, one per line, long answers as their first sentence."""
     spoken = [message for message in history if message.role in ("user", "assistant") and message.text.strip()]
     return "\n".join(f"{message.role}: {_context_text(message)}" for message in spoken[-HISTORY_MESSAGES:])
 

@@ -26,7 +26,7 @@ def create_provider(name: str, config: LlmConfig) -> Provider:
 
 
 def import_adapters() -> None:
-    """Import what is loaded by a provider's name, for a snapshot that serves any later configuration."""
+    """Import the modules of a provider by name, for a snapshot that serves any later configuration."""
     for provider in PROVIDERS:
         for module in ("adapter", "models", "tools"):
             import_module(f"{__package__}.{provider}.{module}")

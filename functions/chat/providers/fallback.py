@@ -17,7 +17,7 @@ from functions.chat.providers.profiles import ModelProfile
 RETRYABLE_ERRORS: frozenset[ModelErrorType] = frozenset(
     {"overloaded", "rate_limit", "timeout", "network", "server_error"}
 )
-"""Errors after which a fallback takes over. A refused key or request needs the operator and must stay visible."""
+"""Errors that start a fallback. A refused key or request needs the operator and must remain visible."""
 
 PRIMARY_TIME_SHARE = 0.5
 """Share of the remaining time of a model while others are left."""
@@ -81,10 +81,10 @@ def models_of(rule: ResponseRule, llms: Mapping[str, LlmConfig]) -> tuple[ModelN
 
 
 class Candidates:
-    """Candidate models of one chat, in order. A fallback stays until the chat ends.
+    """Candidate models of one chat, in order.
 
-    `make` returns the candidate of a name or raises ConfigError; it is called when the candidate is needed.
-    `fallback` is the record of a model that the first candidate already replaces.
+    A fallback remains until the chat ends. `make` returns the candidate of a name or raises ConfigError; it is called
+    when the candidate is needed. `fallback` is the record of a model that the first candidate already replaces.
     """
 
     def __init__(

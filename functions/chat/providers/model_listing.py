@@ -23,5 +23,5 @@ class ListedModel:
 
 
 def is_chat_model(name: str) -> bool:
-    """Return whether a model of this name answers chats, as far as the name reveals it."""
+    """Return true when a model of this name answers chats, as far as the name indicates it."""
     return _NON_CHAT_MODEL.search(name) is None

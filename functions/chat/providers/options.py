@@ -23,8 +23,10 @@ def temperature(options: ChatOptions, config: LlmConfig) -> float:
 
 
 def check_endpoint(name: str, config: LlmConfig) -> None:
-    """Raises ConfigError for an address, a key or a header that no HTTP client could send; its text quotes neither key
-    nor header."""
+    """Check the address, the key and the headers of an endpoint.
+
+    Raises ConfigError for one that no HTTP client could send; its text contains neither key nor header.
+    """
     values = {"api_key": config.api_key or "", **{f"headers.{key}": value for key, value in config.headers.items()}}
     problems = [
         Problem(f"llms.{name}.{field}", "must be printable ASCII on one line")

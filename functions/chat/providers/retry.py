@@ -12,9 +12,9 @@ from functions.chat.providers.errors import TransientError, timed_out
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy(Retry):
-    """The retry of one provider's model calls.
+    """Retry of one provider's model calls.
 
-    `threads` belong to the provider: attempts that never end keep only its own later ones from starting.
+    `threads` belong to the provider: attempts that never end prevent only its own later ones.
     """
 
     threads: CallThreads = field(default_factory=CallThreads)

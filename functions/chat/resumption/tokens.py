@@ -25,7 +25,7 @@ from functions.chat.resumption.state import ChatState
 LIFETIME_SECONDS = 3_600
 
 LEASE_MARGIN_SECONDS = 1.0
-"""Seconds after its deadline that a request keeps the token."""
+"""Lease of a token beyond the deadline of its request, in seconds."""
 
 _PURPOSE = "flexchat resume token"
 _VERSION = 1
@@ -88,7 +88,7 @@ class ResumeTokens:
     """Stores states and exchanges them for tokens.
 
     `states` and `leases` are called when the first token needs them. `key` returns the signing key before a deadline.
-    `clock` returns seconds since the epoch. `heartbeat` makes the renewal of a long lease.
+    `clock` returns seconds since the epoch. `heartbeat` creates the renewal of a long lease.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class ResumeTokens:
         leases = self._leases()
 
         def take(deadline: Deadline) -> Refusal | None:
-            """Take the lease, or extend it for `run`."""
+            """Acquire the lease, or extend it for `run`."""
             now = self._clock()
             until = min(lease_until, now + LEASE_SECONDS)
             return leases.take(lease, by=run, now=now, lease_until=until, expires_at=expires_at, deadline=deadline)
@@ -196,7 +196,7 @@ def _state_key(caller: Caller, token_id: str) -> str:
 
 
 def _invalid() -> RequestError:
-    """Return the same error for every reason, which gives no hint to a guesser of tokens."""
+    """Return the same error for every reason, which gives no information for guessing tokens."""
     message = "resume_token was not issued to you for this session; send the one of the partial answer"
     return RequestError(message, code="resume_token_invalid")
 

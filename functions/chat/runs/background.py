@@ -88,7 +88,7 @@ class BackgroundRuns:
         return self._store.claim(event.key, worker=worker, now=self._now(), seconds=seconds, deadline=deadline)
 
     def _status(self, event: BackgroundRunEvent, end: Deadline) -> RunStatus:
-        """Status of a run that another delivery executes or has executed."""
+        """Return the status of a run that another delivery executes or has executed."""
         deadline = end.within(STORE_SECONDS)
         stored = read_settled(self._store, event.key, now=self._now, deadline=deadline)
         if stored is None or stored.run.status == "failed":
@@ -129,7 +129,7 @@ class BackgroundRuns:
         return ChatRequest.model_validate_json(content)
 
     def _due(self, run: Run, end: Deadline) -> Deadline:
-        """Deadline of the chat."""
+        """Return the deadline of the chat."""
         wanted = RUN_SECONDS if run.deadline_at is None else run.deadline_at - self._now()
         return end.minus(END_SECONDS).within(max(0.0, wanted))
 

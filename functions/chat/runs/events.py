@@ -17,7 +17,7 @@ ALIAS: Final = "live"
 queue of asynchronous events are the alias's."""
 
 _ALIAS_FIELD: Final = 7
-"""The position of the alias in a function's ARN, which has none where the function itself was invoked."""
+"""Position of the alias in a function's ARN, which has none when the function itself was invoked."""
 
 
 def own_alias(invoked: str) -> str:

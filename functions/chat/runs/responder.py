@@ -27,10 +27,10 @@ SAVE_SECONDS = 0.5
 """Reserved before the deadline of an answer with an idempotency key, to store it."""
 
 SEND_SECONDS = 0.1
-"""Reserved besides, to send the response: the longest that a table that hangs is waited for ends there."""
+"""Reserved in addition, to send the response: the longest timeout of the table ends there."""
 
 REPEATABLE_SECONDS = 25 * 3_600
-"""An answer is stored a little longer than its idempotency key."""
+"""Lifetime of an answer, a little longer than that of its idempotency key."""
 
 POLL_SECONDS = 2
 
@@ -46,9 +46,10 @@ class ChatHttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class ChatHttpRequest:
-    """A posted chat. `event` is the REST API proxy event (payload v1), `function` the ARN that its run is invoked by.
+    """A posted chat.
 
-    `admit` counts a request that is answered in the background against its caller's limits, by a deadline.
+    `event` is the REST API proxy event (payload v1), `function` the ARN for the invocation of its run. `admit` counts a
+    background request against its caller's limits, by a deadline.
     """
 
     event: Mapping[str, Any]
@@ -127,7 +128,7 @@ class ChatResponder:
     def _produce(
         self, post: ChatHttpRequest, answer: Callable[[Deadline], ChatResponse], made: list[ChatHttpResponse]
     ) -> StoredOutcome:
-        """Run the chat or start its run, and return its record; `made` gets the response before that is stored."""
+        """Run the chat or start its run, and return its record; `made` receives the response before that is stored."""
         if post.in_background:
             run = self._start(post)
             made.append(_accepted(post, run))
@@ -140,7 +141,7 @@ class ChatResponder:
         return StoredOutcome(HTTPStatus.OK, blob=blob)
 
     def _replay(self, stored: StoredOutcome, post: ChatHttpRequest) -> ChatHttpResponse:
-        """The response of the first request; a run has its current status."""
+        """Return the response of the first request; a run has its current status."""
         if stored.run is not None:
             run = self._runs.get(stored.run, caller=post.caller, deadline=post.deadline)
             response = _accepted(post, run)

@@ -116,7 +116,7 @@ class Runs:
         return run
 
     def _rejected(self, run: Run, deadline: Deadline) -> Run:
-        """The run after Lambda did not accept its invocation: failed, unless it was started nevertheless."""
+        """Return the run after Lambda did not accept its invocation: failed, unless it was started nevertheless."""
         error = not_accepted(run.request_id)
         failure = error.model_dump_json()
         failed = self._store.fail_queued(run.key, failure=failure, now=self._now(), deadline=deadline)

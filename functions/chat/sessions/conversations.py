@@ -17,7 +17,7 @@ from functions.chat.sessions.store.turns import SessionTurns
 from functions.chat.sessions.turn import SessionTurn, StatelessTurn, Turn
 
 LEASE_MARGIN_SECONDS = 3.0
-"""Seconds after the deadline of a dead request that its session stays locked."""
+"""Lease of a session beyond the deadline of its request, in seconds."""
 
 MAX_LEASE_SECONDS = LEASE_SECONDS + LEASE_MARGIN_SECONDS
 """The longest lease; a request with more time, which only a background run has, renews it."""
@@ -26,10 +26,10 @@ _SECONDS_PER_DAY = 86_400
 
 
 class Conversations:
-    """Sessions of one table, as chats use them.
+    """Sessions of one table, for chats.
 
-    `turns` is called for the first chat with a session. `clock` returns seconds since the epoch. `heartbeat` makes the
-    renewal of a long turn's lease. A session expires `ttl_days` of its settings after its last turn began.
+    `turns` is called for the first chat with a session. `clock` returns seconds since the epoch. `heartbeat` creates
+    the renewal of a long turn's lease. A session expires `ttl_days` of its settings after its last turn began.
     """
 
     def __init__(

@@ -54,7 +54,7 @@ def repaired(messages: Iterable[Message]) -> tuple[Message, ...]:
     """Return `messages` in a form that every provider accepts.
 
     They begin with a user message, and each turn ends with an answer, or a note that there was none. Each call has
-    exactly one result, straight after the calling message, in the order of the calls: a call without one gets the
+    exactly one result, directly after the calling message, in the order of the calls: a call without one gets the
     result that its outcome is unknown, and a result without its call is removed. The ids of calls are unique.
     """
     ids: set[str] = set()

@@ -1,8 +1,8 @@
 """Turn of one chat: its history, and its record in the session.
 
 A turn is a context manager: it is opened before phase 1, observes the events of the chat, and is closed with the
-answer. Leaving the block without an answer abandons it. A failed write never fails the chat: it is repeated, and
-reported with the answer when it is still missing.
+answer. Leaving the block without an answer abandons it. A failed write never fails the chat: it is repeated, and a
+write that is still missing is reported with the answer.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ UNSAVED = "the sessions' table did not take all of this turn in time; the next m
 
 
 class Turn(Protocol):
-    """Turn of a chat, with or without a session. `topic` is that of the turn before; `history` is repaired."""
+    """Turn of a chat, with or without a session. `topic` is that of the previous turn; `history` is repaired."""
 
     @property
     def history(self) -> tuple[Message, ...]: ...

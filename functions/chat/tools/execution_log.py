@@ -12,7 +12,7 @@ from flexchat.text import truncate_middle
 from flexchat.tools import ToolFault, ToolResult
 
 SLOW_TOOL_MS = 1_000
-"""Execution time that is logged as a warning."""
+"""Execution time above which a warning is logged."""
 
 RESULT_PREVIEW_CHARACTERS = 500
 """Maximum of a result in the log, at DEBUG."""

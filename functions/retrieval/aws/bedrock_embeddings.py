@@ -1,4 +1,4 @@
-"""Bedrock's InvokeModel, for models that embed texts."""
+"""Bedrock's InvokeModel for embedding models."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ MAX_ANSWER_BYTES = 16_777_216
 
 
 class BedrockEmbeddings:
-    """Asks Bedrock's models over one client."""
+    """Calls Bedrock's models with one client."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -30,7 +30,7 @@ class BedrockEmbeddings:
         headers: Mapping[str, str],
         session: Session | None = None,
     ) -> "BedrockEmbeddings":
-        """Return an instance with a client of its own, which sends `headers`. Raises RetrievalError."""
+        """Return an instance with its own client, which sends `headers`. Raises RetrievalError."""
         client = connect(
             "bedrock-runtime",
             region=region,

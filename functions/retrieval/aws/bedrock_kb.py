@@ -1,4 +1,4 @@
-"""Knowledge bases of Amazon Bedrock: passages for a question."""
+"""Knowledge bases of Amazon Bedrock: passages for a query."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class KnowledgeBases:
 
     @classmethod
     def create(cls, *, region: str | None, timeout_seconds: float, session: Session | None = None) -> "KnowledgeBases":
-        """Return an instance with a client of its own. Raises RetrievalError."""
+        """Return an instance with its own client. Raises RetrievalError."""
         return cls(connect("bedrock-agent-runtime", region=region, timeout_seconds=timeout_seconds, session=session))
 
     def retrieve(

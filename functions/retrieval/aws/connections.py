@@ -20,9 +20,9 @@ def connect(
     endpoint_url: str | None = None,
     session: Session | None = None,
 ) -> Any:
-    """Return a client that sends each request once; its caller knows the deadline and decides on retries.
+    """Return a client that sends each request once; retries are the caller's, which has the deadline.
 
-    Without `region` it is the environment's. Its methods are made at run time, hence `Any`. Raises RetrievalError.
+    Without `region` it is the environment's. Its methods are created at run time, hence `Any`. Raises RetrievalError.
     """
     config = Config(
         connect_timeout=min(CONNECT_SECONDS, timeout_seconds),

@@ -36,7 +36,7 @@ class VectorBucket:
     def create(
         cls, bucket: str, *, region: str | None, timeout_seconds: float, session: Session | None = None
     ) -> "VectorBucket":
-        """Return an instance with a client of its own. Raises RetrievalError."""
+        """Return an instance with its own client. Raises RetrievalError."""
         client = connect("s3vectors", region=region, timeout_seconds=timeout_seconds, session=session)
         return cls(client, bucket=bucket)
 
@@ -46,7 +46,7 @@ class VectorBucket:
         """Return the vectors of `index` nearest to `vector`, nearest first; metadata must equal all `filters`.
 
         Needs s3vectors:QueryVectors and s3vectors:GetVectors on the index. Raises RetrievalError, `invalid` for an
-        index that measures another distance than the cosine's.
+        index with another metric than the cosine distance.
         """
         asked: dict[str, object] = {
             "vectorBucketName": self._bucket,

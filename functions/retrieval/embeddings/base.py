@@ -11,12 +11,12 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """`llm:model`, as a collection's `embedding_model` names it."""
+        """`llm:model`, the value of a collection's `embedding_model`."""
         ...
 
     @property
     def dimensions(self) -> int:
-        """The length of every vector."""
+        """Length of every vector."""
         ...
 
     def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:

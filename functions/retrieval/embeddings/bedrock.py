@@ -1,4 +1,4 @@
-"""Bedrock's embedding models: Amazon's Titan, which takes one text at a time, and Cohere's Embed.
+"""Bedrock's embedding models: Amazon's Titan, which accepts one text at a time, and Cohere's Embed.
 
 https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html
 https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html
@@ -65,7 +65,7 @@ class _Model:
     retry: Retry
 
     def ask_titan(self, texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
-        """One request for each text, several at a time."""
+        """Send one request for each text, several at a time."""
         if len(texts) == 1:
             return [self._titan(texts[0], deadline)]
         with ThreadPoolExecutor(max_workers=len(texts), thread_name_prefix="embed") as pool:

@@ -1,4 +1,4 @@
-"""The embedding models of the configuration by name, each made once."""
+"""Embedding models of the configuration by name, each created once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from functions.retrieval.embeddings.model import ModelEmbedder, Purpose, Wire
 from functions.retrieval.http_client import JsonService
 
 MAX_ANSWER_BYTES = 33_554_432
-"""256 vectors of 4,096 numbers written out."""
+"""Size of 256 vectors of 4,096 numbers as JSON."""
 
 
 class CreateRuntime(Protocol):
@@ -29,7 +29,7 @@ class CreateRuntime(Protocol):
 
 
 def bedrock_runtime(llm: LlmConfig) -> InvokesModels:
-    """Bedrock in the llm's region, with the function's own credentials."""
+    """Return Bedrock in the llm's region, with the function's own credentials."""
     return BedrockEmbeddings.create(
         region=llm.region, endpoint_url=llm.base_url, timeout_seconds=llm.timeout_ms / 1000, headers=llm.headers
     )
@@ -48,7 +48,7 @@ class Embedders:
     )
 
     def named(self, name: str, *, purpose: Purpose, dimensions: int | None = None) -> Embedder:
-        """The embedder `llm:model`, for questions or for documents.
+        """Return the embedder `llm:model`, for questions or for documents.
 
         Raises RetrievalError `invalid` when no such llm is configured or it has no embeddings.
         """
@@ -90,7 +90,7 @@ class Embedders:
                 assert_never(llm.type)
 
     def _service(self, name: str, llm: LlmConfig, default_url: str, headers: dict[str, str]) -> JsonService:
-        """The llm's own address; configured headers come after the provider's and win."""
+        """Return the llm's own address; configured headers override the provider's."""
         return JsonService(
             f"the llm {name!r}",
             url=(llm.base_url or default_url).rstrip("/"),

@@ -9,13 +9,13 @@ from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 
 Purpose = Literal["query", "document"]
-"""Some models place questions and the passages that answer them differently."""
+"""Purpose of a text; some models embed questions and passages differently."""
 
 MAX_TEXT_BYTES = 8_000
-"""No tokeniser makes more tokens than bytes, and the models that embed read about 8,000 tokens."""
+"""Maximum length in bytes: a token has at least one byte, and embedding models read about 8,000 tokens."""
 
 MAX_BATCH_BYTES = 200_000
-"""OpenAI takes 300,000 tokens in one request."""
+"""Maximum of one request; OpenAI accepts 300,000 tokens."""
 
 PROBE_SECONDS = 30.0
 
@@ -52,9 +52,9 @@ class ModelEmbedder:
         return self._dimensions or 0
 
     def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:
-        """One vector of length 1 per text, in order; of a long text its beginning counts.
+        """Return one vector of length 1 per text, in order; only the beginning of a long text counts.
 
-        Raises RetrievalError: `unavailable` when the model does not answer properly, `invalid` for a blank text.
+        Raises RetrievalError: `unavailable` without a valid response of the model, `invalid` for a blank text.
         """
         cleaned = [_beginning(text, self._wire.text_bytes) for text in texts]
         if not all(cleaned):
@@ -95,6 +95,7 @@ class ModelEmbedder:
 
 
 def _beginning(text: str, max_bytes: int) -> str:
-    """The beginning of `text` in whole characters, halves of surrogate pairs replaced; empty when it is blank."""
+    """Return the beginning of `text` in whole characters, halves of surrogate pairs replaced; empty when it is
+    blank."""
     encoded = text.encode("utf-8", "replace")[:max_bytes]
     return encoded.decode("utf-8", "ignore").strip()

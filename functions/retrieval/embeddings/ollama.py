@@ -11,7 +11,7 @@ from functions.retrieval.http_client import JsonService
 
 DEFAULT_BASE_URL = "http://localhost:11434"
 BATCH = 64
-"""A machine's own model answers a batch at its own pace: several requests keep within their time."""
+"""Texts of one request: a local model is slow, so that several requests remain within their timeout."""
 
 
 class _Answer(BaseModel):

@@ -1,7 +1,7 @@
-"""Text to terms: words, stop words, and the stems of FTS5.
+"""Analysis of text to terms: words, stop words, and the stems of FTS5.
 
-Words are found here, so that no character of a text ever is syntax. Their terms are those of FTS5's own tokenizer,
-run once for each word, so that a query and a passage have the same stems.
+Words are split here, so that no character of a text is interpreted as syntax. Their terms are those of FTS5's own
+tokenizer, run once for each word, so that a query and a passage have the same stems.
 """
 
 import re
@@ -17,16 +17,16 @@ from flexchat.text import normalized
 TOKENIZER: Final = "porter unicode61 remove_diacritics 2"
 
 MAX_WORD: Final = 64
-"""Characters of a word; a longer one is data, not language, and counts as several."""
+"""Maximum length of a word; a longer one is data, not language, and is split."""
 
 MAX_KNOWN_WORDS: Final = 500_000
-"""Words whose terms are remembered, about 50 MB; all are forgotten when there are more."""
+"""Words with cached terms, about 50 MB; the cache is cleared when it is full."""
 
 _WORD: Final = re.compile(rf"[^\W_]{{1,{MAX_WORD}}}")
 _UNSPACED: Final = re.compile(
     "([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003134f]+)"
 )
-"""Japanese, Chinese and Korean: no spaces that part words, so neighbouring pairs of characters stand for them."""
+"""Japanese, Chinese and Korean have no spaces between words, so pairs of adjacent characters are the terms."""
 
 STOP_WORDS: Final = frozenset(
     """
@@ -38,11 +38,11 @@ STOP_WORDS: Final = frozenset(
     while who whom why will with would you your yours yourself yourselves
     """.split()  # noqa: SIM905 # a list of 130 strings is harder to read
 )
-"""The usual English stop words. In other languages what is everywhere weighs next to nothing by its frequency."""
+"""Common English stop words. In other languages frequent words have low weights by their frequency."""
 
 
 def words(text: str) -> list[str]:
-    """The words of any text, folded, in order."""
+    """Return the words of any text, folded, in order."""
     if text.isascii():
         return _WORD.findall(text.lower())
     found = _WORD.findall(normalized("NFKC", text).casefold())
@@ -58,10 +58,10 @@ def _pairs(word: str) -> Iterable[str]:
 
 
 class Analyzer:
-    """The terms of texts, as FTS5 sees them. May be used from several threads."""
+    """Terms of texts, as computed by FTS5. May be used from several threads."""
 
     def __init__(self, *, max_words: int = MAX_KNOWN_WORDS) -> None:
-        """`max_words` are remembered."""
+        """Create an analyzer that caches the terms of `max_words`."""
         self._max_words = max_words
         self._lock = Lock()
         self._known: dict[str, tuple[str, ...]] = {}
@@ -73,7 +73,7 @@ class Analyzer:
         self._database.execute("BEGIN")
 
     def terms(self, text: str) -> list[str]:
-        """The terms of `text`, in order, without stop words."""
+        """Return the terms of `text`, in order, without stop words."""
         found = words(text)
         with self._lock:
             known = self._known

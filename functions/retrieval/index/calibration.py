@@ -1,14 +1,14 @@
-"""Proposes a collection's thresholds from how its own distances spread.
+"""Calibration of a collection's thresholds from the distribution of its distances.
 
-What a distance means depends on the embedding: 0.3 is nothing special for one and a bull's eye for another. So two
-kinds of questions are asked of the collection: some that it answers, and some that it does not. Where the nearest
-passages of the ones part from those of the others is the partial threshold; where hardly any of the others come near,
-and half of the ones do, is the match threshold.
+The meaning of a distance depends on the embedding: 0.3 is unremarkable for one and very near for another. So the
+collection is searched with two samples of questions: answered ones and unanswered ones. The partial threshold separates
+the distances of the nearest passages of both samples; at the match threshold hardly any of the unanswered match, and
+half of the answered do.
 
-Sample questions, where an operator gives some, are those it answers. Else, for the lexical embedding, they are made of
-a passage's words and a few others, as people ask in words of their own; those it does not answer are words of as many
-passages, one of each. A model reads no such salad, so with given vectors a passage stands for a question: its nearest
-neighbour in another document is an answer, passages drawn at random are none.
+Sample questions of an operator are the answered ones. Otherwise, for the lexical embedding, they consist of words of a
+passage and some of others, similar to real questions; an unanswered one has one word of each of several passages. Such
+word lists are unsuitable for an embedding model, so with given vectors passages replace the questions: the nearest
+neighbour in another document is an answer, random passages are none.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,10 +28,10 @@ MAX_SAMPLE: Final = 200
 
 OWN_WORDS: Final = 5
 OTHER_WORDS: Final = 2
-"""A made question: so many words of its passage, and so many of others."""
+"""Generated question: number of words of its passage, and number of others."""
 
 STRAYS: Final = 0.05
-"""The share of questions without an answer that may count as matched."""
+"""Maximum share of unanswered questions that match."""
 
 _PARTNERS: Final = 10
 _SEED: Final = 20_250_101
@@ -39,7 +39,7 @@ _SEED: Final = 20_250_101
 
 @dataclass(frozen=True, slots=True)
 class SampleQuestion:
-    """A question that the collection should answer, with its vector where the collection has an embedding model."""
+    """Question that the collection should answer, with its vector if the collection has an embedding model."""
 
     text: str
     vector: Sequence[float] | None = None
@@ -47,11 +47,11 @@ class SampleQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The proposed thresholds and what they come from: distances in order, the nearest first.
+    """Calibrated thresholds and their sorted distances, the nearest first.
 
     `answered` are the nearest passages of questions that the collection answers, given ones when `given_questions`;
-    `unanswered` those of questions it does not. `neighbours` and `pairs` are for the picture: how far a passage is from
-    its nearest in another document, and from any other.
+    `unanswered` those of other questions. `neighbours` and `pairs` are for the plot: the distance of a passage to the
+    nearest in another document, and to any other.
     """
 
     match_threshold: float
@@ -64,7 +64,10 @@ class Calibration:
 
 
 def calibrate(index: CollectionIndex, questions: Sequence[SampleQuestion] = ()) -> Calibration:
-    """The same for the same index and questions. Raises RetrievalError `invalid` when there is too little to go by."""
+    """Return the calibration, deterministic for an index and questions.
+
+    Raises RetrievalError `invalid` with too few passages.
+    """
     sample = [one for one in index.sample(MAX_SAMPLE) if _vocabulary(one)]
     if len(sample) < MIN_PASSAGES:
         message = f"the collection has {len(sample)} passages with words; a calibration needs {MIN_PASSAGES}"
@@ -85,10 +88,10 @@ def calibrate(index: CollectionIndex, questions: Sequence[SampleQuestion] = ()) 
 
 
 def thresholds(answered: Sequence[float], unanswered: Sequence[float]) -> tuple[float, float]:
-    """The match and the partial threshold between two samples of distances, each sorted.
+    """Return the match and the partial threshold between two samples of distances, each sorted.
 
-    Partial is the cut with the most answered below it over the unanswered (Youden's index), in the middle of the gap
-    where it falls. Match is the nearer half of the answered, but no more than `STRAYS` of the unanswered.
+    Partial is the cut with the maximum of answered over unanswered questions below it (Youden's index), in the middle
+    of its gap. Match is the nearer half of the answered, but at most `STRAYS` of the unanswered.
     """
     near, far = np.asarray(answered), np.asarray(unanswered)
     cuts = np.unique(np.concatenate([near, far, [2.0]]))
@@ -132,7 +135,7 @@ def _vocabulary(one: SampledPassage) -> list[str]:
 
 
 def _made(vocabularies: Sequence[list[str]], own: int, generator: np.random.Generator) -> list[str]:
-    """One question for each passage, with `own` neighbouring words of it and the rest of others."""
+    """Return one question for each passage, with `own` adjacent words of it and the rest of others."""
     length = OWN_WORDS + OTHER_WORDS
     questions: list[str] = []
     for vocabulary in vocabularies:

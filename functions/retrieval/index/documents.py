@@ -8,12 +8,11 @@ from flexchat.retrieval import MetadataValue, Passage
 
 @dataclass(frozen=True, slots=True)
 class IndexedDocument:
-    """A document cut into passages, each its text with its offset in the document, in characters.
+    """Document split into passages, each its text with its offset in the document, in characters.
 
-    `hash` is that of all that the document's passages are made from: a document of the same id and hash is the same.
-    `vectors` holds one vector per passage where the collection has an embedding model; a lexical collection learns its
-    own and takes none. `cites` holds title and source of each passage where they are not just the document's, such as
-    the way to a section or a page.
+    `hash` covers all inputs of the document's passages: a document of the same id and hash is the same. `vectors` has
+    one vector per passage if the collection has an embedding model; a lexical collection computes its own. `cites` has
+    title and source of each passage where they differ from the document's, such as the path to a section or a page.
     """
 
     id: str
@@ -37,7 +36,7 @@ class AddReport:
 
 @dataclass(frozen=True, slots=True)
 class IndexStats:
-    """Sizes of an index. `dimensions` are those of its vectors, which a `lexical` index learns itself."""
+    """Sizes of an index. `dimensions` are those of its vectors, which a `lexical` index computes itself."""
 
     documents: int
     passages: int

@@ -1,8 +1,8 @@
-"""The embedding that needs no model: which words occur together, learned from the collection itself.
+"""Lexical embedding without a model: co-occurrence of words in the collection itself.
 
 Latent semantic analysis: the passages' weighted terms, a sparse matrix, are reduced to their strongest directions by a
 truncated singular value decomposition (randomised, from a fixed seed: Halko, Martinsson and Tropp 2011, algorithm 4.4).
-Two passages that share no word but whose words keep the same company come close.
+Passages without a common word are near if their words occur in similar passages.
 """
 
 from typing import Final
@@ -13,7 +13,7 @@ from functions.retrieval.index.matrix import Floats, TermMatrix, even_steps, inv
 
 DIMENSIONS: Final = 128
 MIN_PASSAGES: Final = 64
-"""Below, what occurs together is mere chance; distances then come from shared terms alone."""
+"""Minimum number of passages; below it co-occurrence is random, and distances depend on shared terms alone."""
 
 MAX_PASSAGES: Final = 16_384
 MAX_TERMS: Final = 32_768
@@ -25,15 +25,15 @@ _SEED: Final = 20_250_101
 
 
 def dimensions(passages: int) -> int:
-    """Return the number of dimensions for so many passages; 0 for too few to learn from."""
+    """Return the number of dimensions for this number of passages; 0 for too few."""
     return min(DIMENSIONS, passages // 4) if passages >= MIN_PASSAGES else 0
 
 
 def learn(matrix: TermMatrix, vocabulary: int) -> Floats:
     """Return the contribution of each term to a vector: (vocabulary, dimensions), zeros for rare terms.
 
-    There are as many dimensions as the passages tell apart, none when no term stands in two of them.
-    A passage's vector is the sum of its terms' rows, each times 1 + ln(count), scaled to length 1.
+    The number of dimensions is limited by the rank of the passages; zero when no term occurs in two of them. A
+    passage's vector is the sum of its terms' rows, each times 1 + ln(count), scaled to length 1.
     """
     sample = matrix.rows(even_steps(len(matrix), MAX_PASSAGES))
     frequencies = sample.document_frequencies(vocabulary)
@@ -50,7 +50,7 @@ def learn(matrix: TermMatrix, vocabulary: int) -> Floats:
 
 
 def _right_singular_vectors(matrix: TermMatrix, values: Floats, vocabulary: int, count: int) -> Floats:
-    """The `count` strongest, as columns: (vocabulary, count)."""
+    """Return the `count` strongest directions as columns: (vocabulary, count)."""
     transposed, order = matrix.transposed(vocabulary)
     width = min(count + _OVERSAMPLED, len(matrix))
     basis = np.random.default_rng(_SEED).standard_normal((len(matrix), width), dtype=np.float32)
@@ -65,9 +65,9 @@ def _right_singular_vectors(matrix: TermMatrix, values: Floats, vocabulary: int,
 
 
 def _orthonormal(columns: Floats) -> Floats:
-    """Columns that span what `columns` do, of length 1 and at right angles, without directions that are mere noise.
+    """Return an orthonormal basis of `columns` without directions of noise.
 
-    By way of their small Gram matrix: on tall matrices several times faster than a QR decomposition.
+    Computed from their small Gram matrix: on tall matrices several times faster than a QR decomposition.
     """
     tall = columns.astype(np.float64)
     squares, rotation = np.linalg.eigh(tall.T @ tall)
@@ -76,5 +76,5 @@ def _orthonormal(columns: Floats) -> Floats:
 
 
 def vectors(matrix: TermMatrix, projection: Floats) -> Floats:
-    """The passages' vectors, of length 1: (rows, dimensions)."""
+    """Return the passages' vectors, of length 1: (rows, dimensions)."""
     return unit_rows(matrix.times(matrix.log_counts(), projection))

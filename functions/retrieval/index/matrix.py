@@ -1,4 +1,4 @@
-"""Passages as sparse rows of term counts, and the few operations on them that retrieval needs."""
+"""Sparse matrix of term counts, one row per passage, with the operations of retrieval."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MAX_COUNT = 65_535
 
 @dataclass(frozen=True, slots=True)
 class TermMatrix:
-    """Row `i` has the entries `starts[i]` up to `starts[i + 1]` of `terms` (term ids) and `counts`."""
+    """Sparse matrix: row `i` has the entries `starts[i]` up to `starts[i + 1]` of `terms` (term ids) and `counts`."""
 
     starts: Entries
     terms: npt.NDArray[np.uint32]
@@ -29,7 +29,7 @@ class TermMatrix:
 
     @classmethod
     def of_blobs(cls, terms: Sequence[bytes], counts: Sequence[bytes]) -> "TermMatrix":
-        """The matrix of rows as they are stored. Raises ValueError when they do not fit each other."""
+        """Return the matrix of stored rows. Raises ValueError for inconsistent ones."""
         sizes = np.fromiter(map(len, terms), dtype=np.int32, count=len(terms)) // TERM_TYPE.itemsize
         starts = _starts(sizes)
         matrix = cls(
@@ -43,7 +43,7 @@ class TermMatrix:
         return len(self.starts) - 1
 
     def rows(self, positions: Positions) -> "TermMatrix":
-        """The rows at `positions`, in their order."""
+        """Return the rows at `positions`, in their order."""
         first = self.starts[positions]
         sizes = self.starts[positions + 1] - first
         starts = _starts(sizes)
@@ -52,7 +52,7 @@ class TermMatrix:
         return TermMatrix(starts, self.terms[entries], self.counts[entries])
 
     def summed(self, values: Floats) -> Floats:
-        """The sum of each row's entries of `values`, which has one number, or one row of numbers, per entry."""
+        """Return the sum of each row's entries of `values`, which has one number, or one row of numbers, per entry."""
         sums = np.zeros((len(self), *values.shape[1:]), dtype=np.float32)
         filled = np.flatnonzero(np.diff(self.starts))
         if filled.size:
@@ -68,13 +68,13 @@ class TermMatrix:
         return np.bincount(self.terms, minlength=vocabulary).astype(np.float32)
 
     def log_counts(self) -> Floats:
-        """1 + ln(count), entry by entry: a term that stands there ten times says not ten times as much."""
+        """Return 1 + ln(count) of each entry: weights grow slower than counts."""
         return (1 + np.log(self.counts.astype(np.float32))).astype(np.float32)
 
     def times(self, values: Floats, dense: Floats) -> Floats:
-        """The product of the sparse matrix whose entries are `values` with `dense`, (terms, columns).
+        """Return the product of the sparse matrix of `values` with `dense`, (terms, columns).
 
-        Row by row: what one row needs of `dense` fits a processor's cache, what all need fits no memory.
+        Computed row by row: the part of `dense` for one row fits into a processor's cache.
         """
         product = np.zeros((len(self), dense.shape[1]), dtype=np.float32)
         starts: list[int] = self.starts.tolist()
@@ -84,7 +84,7 @@ class TermMatrix:
         return product
 
     def transposed(self, columns: int) -> tuple["TermMatrix", Positions]:
-        """Terms as rows, passages as entries; and for each entry, where it stood among this matrix's entries."""
+        """Return the transposed matrix, and the position of each of its entries in this matrix."""
         order = np.argsort(self.terms, kind="stable")
         starts = _starts(np.bincount(self.terms, minlength=columns))
         rows = np.repeat(np.arange(len(self), dtype=np.uint32), np.diff(self.starts))
@@ -98,17 +98,17 @@ def _starts(sizes: npt.NDArray[np.integer]) -> Entries:
 
 
 def even_steps(rows: int, count: int) -> Positions:
-    """The positions of at most `count` of `rows` rows, at even steps."""
+    """Return the positions of at most `count` of `rows` rows, at even steps."""
     wanted = min(rows, count)
     return np.arange(wanted, dtype=np.intp) * rows // max(wanted, 1)
 
 
 def unit_rows(matrix: Floats) -> Floats:
-    """Every row scaled to length 1; a row of zeros stays one."""
+    """Return every row scaled to length 1; a row of zeros is unchanged."""
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
     return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def inverse_frequencies(frequencies: Floats, passages: int) -> Floats:
-    """BM25's idf, ln(1 + (N - df + 0.5) / (df + 0.5)): never negative, greatest for what no passage has."""
+    """Return BM25's idf, ln(1 + (N - df + 0.5) / (df + 0.5)): never negative, highest for terms in no passage."""
     return np.log(1 + (passages - frequencies + 0.5) / (frequencies + 0.5)).astype(np.float32)

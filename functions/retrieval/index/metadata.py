@@ -58,7 +58,7 @@ class CollectionInfos:
         return info
 
     def forget(self, name: str) -> None:
-        """Have the next reader look again."""
+        """Discard the cache for the next reader."""
         with self._lock:
             self._read.pop(name, None)
 

@@ -1,4 +1,4 @@
-"""A question as an index sees it, and how far passages are from it."""
+"""Query in the form of an index, and the distances of passages to it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from functions.retrieval.index.matrix import Floats, Positions, TermMatrix
 COVERAGE_WEIGHT: Final = 0.2
 """Share of coverage in a lexical distance; the rest is the cosine.
 
-The cosine of a few words with a long passage is small even where the passage has all of them. Measured: questions to
-this project's documents part better from foreign ones (area under the curve 0.980 to 0.996), those to the Cranfield
-abstracts, which have ten words, as well as before within the error (0.957 to 0.947, standard error 0.015).
+The cosine of a few words with a long passage is small even if the passage has all of them. Measured: coverage separates
+questions to this project's documents better from others (area under the curve 0.980 to 0.996), those to the Cranfield
+abstracts, which have ten words, equally within the error (0.957 to 0.947, standard error 0.015).
 """
 
 
 @dataclass(frozen=True, slots=True)
 class IndexQuery:
-    """The terms of a text that stand in the index, rarest first, and its vectors.
+    """Terms of a text in the index, rarest first, and its vectors.
 
-    `weights` are the terms' own, (1 + ln count) x idf, divided by the length of the whole text's vector, the terms that
-    the index has never seen among them: these make a question longer and nothing nearer. `dense` has length 1, or less
-    by as much of the text as is unknown; None when there is no vector.
+    `weights` are the terms' own, (1 + ln count) x idf, divided by the length of the whole text's vector, including
+    terms that are not in the index: these make a question longer and no passage nearer. `dense` has length 1, or less
+    by the unknown part of the text; None without a vector.
     """
 
     terms: tuple[str, ...]
@@ -34,7 +34,7 @@ class IndexQuery:
 
     @classmethod
     def of(cls, counts: Mapping[str, int], ids: Mapping[str, int], idf: Floats, unknown_idf: float) -> "IndexQuery":
-        """The question of these terms, without a dense vector. `ids` names the ones that the index knows."""
+        """Return the query of these terms, without a dense vector. `ids` are those of the terms in the index."""
         known = sorted(ids, key=lambda term: (-idf[ids[term]], term))
         positions = np.array([ids[term] for term in known], dtype=np.intp)
         amounts = np.array([counts[term] for term in known], dtype=np.float32)
@@ -45,12 +45,12 @@ class IndexQuery:
 
     @property
     def known(self) -> float:
-        """Share of the text that the index has terms for, from 0 to 1: the length of `weights`."""
+        """Share of the text with terms in the index, from 0 to 1: the length of `weights`."""
         return float(np.linalg.norm(self.weights))
 
 
 def term_cosines(question: IndexQuery, rows: TermMatrix, idf: Floats) -> Floats:
-    """The cosine between the question and each passage of `rows` in the space of all terms."""
+    """Return the cosine between the query and each passage of `rows` in the space of all terms."""
     entries = rows.log_counts() * idf[rows.terms]
     query_weights = np.zeros_like(idf)
     query_weights[question.ids] = question.weights
@@ -60,10 +60,10 @@ def term_cosines(question: IndexQuery, rows: TermMatrix, idf: Floats) -> Floats:
 
 
 def coverage(question: IndexQuery, rows: TermMatrix, vocabulary: int) -> Floats:
-    """The part of the question's terms that each passage of `rows` has, by weight, from 0 to 1.
+    """Return the share of the query's terms in each passage of `rows`, by weight, from 0 to 1.
 
-    It is the cosine between the question and the question without the terms that the passage lacks. `vocabulary` is one
-    more than the largest term id.
+    It is the cosine between the query and the query without the terms that the passage lacks. `vocabulary` is one more
+    than the largest term id.
     """
     squares = np.zeros(vocabulary, dtype=np.float32)
     squares[question.ids] = question.weights**2
@@ -71,15 +71,15 @@ def coverage(question: IndexQuery, rows: TermMatrix, vocabulary: int) -> Floats:
 
 
 def lexical_distances(cosine_distances: Floats, covered: Floats) -> Floats:
-    """Distances from 0 to 2: four fifths cosine distance, one fifth the part of the question that a passage lacks."""
+    """Return distances from 0 to 2: four fifths cosine distance, one fifth the missing part of the query's terms."""
     return (cosine_distances * (1 - COVERAGE_WEIGHT) + (1 - covered) * COVERAGE_WEIGHT).astype(np.float32)
 
 
 def cosine_distances(question: IndexQuery, terms: Floats, dense: Floats | None) -> Floats:
-    """The cosine distances between vectors that are two of the same length side by side: of terms, and the learned one.
+    """Return the cosine distances between concatenated vectors of equal length: of terms, and the dense one.
 
-    `terms` are the passages' cosines in the space of terms; `dense` their learned vectors, of length 1 or 0. What has
-    no learned vector is compared by its terms alone.
+    `terms` are the passages' cosines in the space of terms; `dense` their dense vectors, of length 1 or 0. A passage
+    without a dense vector is compared by its terms alone.
     """
     if dense is None or question.dense is None:
         sides = 1.0 if dense is None else np.sqrt(1 + (dense != 0).any(axis=1))

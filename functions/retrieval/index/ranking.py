@@ -1,8 +1,8 @@
-"""The order of passages: BM25, its feedback, and the fusion of two orders into one.
+"""Ranking of passages: BM25, relevance feedback, and the fusion of two rankings.
 
-Every number here is the textbooks' own, none was fitted to a collection: k1 and b are Robertson's, feedback is moderate
-(RM3's form with five passages, twenty terms, three tenths of the weight), and 60
-is the k of Cormack, Clarke and Büttcher's fusion.
+Every parameter is a standard value, none was tuned on a collection: k1 and b are Robertson's, feedback is moderate
+(RM3's form with five passages, twenty terms, three tenths of the weight), and 60 is the k of Cormack, Clarke and
+Büttcher's fusion.
 """
 
 from collections.abc import Sequence
@@ -27,11 +27,8 @@ DEPTH: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """BM25 weights of the whole collection.
-
-    Each term's idf; each passage's length, the saturation that comes of it, and what a term that stands in it once
-    weighs, times its idf.
-    """
+    """BM25 weights of the whole collection: each term's idf, each passage's length and saturation, and the weight
+    of a single occurrence of a term, times its idf."""
 
     idf: Floats
     lengths: Floats
@@ -45,14 +42,15 @@ class Weighting:
         return cls(idf, lengths, saturation, (K1 + 1) / (1 + saturation))
 
     def scores(self, matrix: TermMatrix, positions: Positions, weights: Floats) -> Floats:
-        """BM25 of the passages at `positions`, whose rows `matrix` holds; `weights` are by term id."""
+        """Return the BM25 scores of the passages at `positions`, whose rows are in `matrix`; `weights` are by term
+        id."""
         counts = matrix.counts.astype(np.float32)
         per_term: Floats = (weights * self.idf)[matrix.terms]
         per_term *= counts * (K1 + 1) / (counts + np.repeat(self.saturation[positions], np.diff(matrix.starts)))
         return matrix.summed(per_term)
 
     def expanded(self, matrix: TermMatrix, positions: Positions, scores: Floats, weights: Floats) -> Floats:
-        """`weights` with those of the terms that mark the passages which answer best.
+        """Return `weights` with those of the terms that characterize the best passages.
 
         `matrix`, `positions` and `scores` are of the same passages, in the same order.
         """
@@ -73,7 +71,7 @@ class Weighting:
 def best_first(scores: Floats, count: int) -> Positions:
     """Return the positions of the `count` highest scores, descending; equal scores in their order."""
     if len(scores) > count:
-        # Equals of the last one may stand anywhere, so all of them are looked at.
+        # equals of the last one may be anywhere, so all of them are compared
         least = np.partition(scores, len(scores) - count)[len(scores) - count]
         chosen = np.flatnonzero(scores >= least)
     else:
@@ -83,14 +81,14 @@ def best_first(scores: Floats, count: int) -> Positions:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Positions with their scores, the highest first."""
+    """Return positions with their scores, the highest first."""
 
     positions: Positions
     scores: Floats
 
     @classmethod
     def of(cls, positions: Positions, scores: Floats, *, above: float) -> "Order":
-        """The `DEPTH` best of `positions`, of those that score above `above`."""
+        """Return the `DEPTH` best of `positions` with a score above `above`."""
         best = best_first(scores, DEPTH)
         best = best[scores[best] > above]
         return cls(positions[best], scores[best])

@@ -58,9 +58,9 @@ class Limits:
 
 
 class CollectionIndex:
-    """Open index; its file may be replaced meanwhile.
+    """Open index; its file may be replaced meanwhile. May be used from several threads.
 
-    May be used from several threads. Every method raises RetrievalError `damaged` when the file is not sound.
+    Every method raises RetrievalError `damaged` for a damaged file.
     """
 
     def __init__(self, path: Path, *, analyzer: Analyzer | None = None, limits: Limits | None = None) -> None:
@@ -116,7 +116,7 @@ class CollectionIndex:
     def search(self, query: SearchQuery, vector: Sequence[float] | None = None) -> tuple[Hit, ...]:
         """Return the best passages, the best first.
 
-        `vector` is the question's, where the collection has an embedding model (`takes_vectors`). Raises RetrievalError
+        `vector` is the query's, for a collection with an embedding model (`takes_vectors`). Raises RetrievalError
         `invalid` when it is missing or has other dimensions than the collection's; never for the text.
         """
         with self._lock, damage_told():
@@ -289,7 +289,7 @@ class CollectionIndex:
 
 
 def _cosines(rows: Floats, vector: Floats) -> Floats:
-    """The product of each row with `vector`, on this thread alone.
+    """Return the product of each row with `vector`, in this thread alone.
 
     BLAS would share a matrix product among threads that wait for each other: on a busy machine eight times slower.
     """

@@ -13,8 +13,9 @@ APPLICATION_ID: Final = 0x666C7863
 
 VERSION: Final = 1
 
-# The full-text table holds the distinct terms of each passage, as the analyzer found them, so `ascii` keeps them whole;
-# it answers which passages have a term, and `detail=none` with `content=''` is all that takes.
+# The full-text table has the distinct terms of each passage, as the analyzer returned them, so `ascii` does not split
+# them;
+# it returns the passages with a term, which `detail=none` with `content=''` is sufficient for.
 SCHEMA: Final = f"""
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
@@ -39,7 +40,10 @@ _MAGIC: Final = b"SQLite format 3\x00"
 
 
 def check_file(path: Path) -> None:
-    """Refuse a file that is cut off or no index of ours, by its header alone. Raises RetrievalError `damaged`."""
+    """Reject a truncated file or one without our application id, by its header alone.
+
+    Raises RetrievalError `damaged`.
+    """
     size = path.stat().st_size
     with path.open("rb") as file:
         header = file.read(_HEADER_BYTES)
@@ -57,7 +61,7 @@ def check_file(path: Path) -> None:
 
 
 def check_sound(path: Path) -> None:
-    """Refuse a file of which any page is broken: 0.15 s for 100 MB. Raises RetrievalError `damaged`."""
+    """Reject a file with a broken page: 0.15 s for 100 MB. Raises RetrievalError `damaged`."""
     check_file(path)
     database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     with damage_told(), closing(database):

@@ -1,8 +1,8 @@
 """Indexes of all collections in S3, with local copies and optimistic locking.
 
-A collection is two objects: `collection.json`, which says that it exists, and `index.sqlite`, once something was added.
-A reader holds the copy it opened for as long as it likes: a newer one gets a file of its own, named by its ETag, in one
-step. A writer changes a copy and puts it in place of exactly the object it was copied from, or begins anew.
+A collection is two objects: `collection.json`, which every collection has, and `index.sqlite`, after the first
+document. A reader uses the copy it opened for any time: a newer one gets a file of its own, named by its ETag, in one
+step. A writer changes a copy and replaces exactly the object it was copied from, or starts again.
 """
 
 import errno
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from functions.retrieval.index.writer import IndexWriter
 
 FRESH_SECONDS: Final = 2.0
-"""For so long a copy is taken for the latest without asking."""
+"""Seconds in which a copy is used without a request for its ETag."""
 
 MAX_OPEN: Final = 8
-"""Indexes held open; the one that was not used for longest is let go."""
+"""Maximum of open indexes; the least recently used one is closed."""
 
 MAX_TRIES: Final = 10
 FIRST_WAIT_SECONDS: Final = 0.05
@@ -61,12 +61,12 @@ def collection_key(name: str) -> str:
 
 
 def index_key(name: str) -> str:
-    """The key of a collection's index. Raises RetrievalError `invalid` for what is no name of one."""
+    """Return the key of a collection's index. Raises RetrievalError `invalid` for an invalid name."""
     return f"{PREFIX}{check_name(name)}/index.sqlite"
 
 
 def check_name(name: str) -> str:
-    """`name`, when it can be one of a collection. Raises RetrievalError `invalid`."""
+    """Return `name` if it is valid for a collection. Raises RetrievalError `invalid`."""
     if re.fullmatch(COLLECTION_NAME_PATTERN.rstrip("$"), name) is None:
         rule = "1 to 63 of a-z, 0-9, '-' and '_', the first one a letter or a digit"
         raise RetrievalError(f"{name!r} cannot be the name of a collection: {rule}", code="invalid")
@@ -108,11 +108,11 @@ class IndexStore:
         self._lock = Lock()
 
     def reader(self, name: str, *, fresh: bool = False) -> "CollectionIndex":
-        """The latest index of a collection, to be held for one search; `not_found` when nothing was ever added.
+        """Return the latest index of a collection, for one search.
 
-        `fresh` reads it regardless of the time of the last copy, which is necessary after a write.
-        A damaged object does not take the place of a sound copy, nor does one that cannot be reached: the copy answers
-        on, and the log says so.
+        Raises RetrievalError `not_found` before the first document. `fresh` reads it regardless of the time of the last
+        copy, which is necessary after a write. When the object is damaged or cannot be reached, the previous copy is
+        used, and a line is logged.
         """
         key = index_key(name)
         with self._lock:
@@ -139,7 +139,7 @@ class IndexStore:
             logger.warning("index not checked for changes", collection=name, reason=str(exc))
             newer = None
         if newer is None:
-            # Without a copy there was no condition, so there always is an answer.
+            # without a copy the request had no condition, so it has a response
             copy = self._copies[name]
             copy.checked_at = self._clock()
             with self._lock:
@@ -149,9 +149,9 @@ class IndexStore:
         return newer
 
     def _fetched(self, name: str, key: str, etag: str | None) -> _Copy | None:
-        """The object as a copy of its own; None when it still is the one of `etag`.
+        """Return the object as a new copy; None when its ETag is still `etag`.
 
-        A full disk is freed of the copies of other collections before the second attempt.
+        The copies of other collections are deleted from a full disk before the second attempt.
         """
         try:
             return self._downloaded(name, key, etag)
@@ -196,7 +196,7 @@ class IndexStore:
             copy.path.unlink(missing_ok=True)
 
     def _let_go_of_others(self, name: str) -> int:
-        """Forget the copies of all collections but one; returns their number."""
+        """Delete the copies of all collections but one; return their number."""
         with self._lock:
             others = [other for other in self._copies if other != name]
         for other in others:
@@ -205,7 +205,7 @@ class IndexStore:
 
     @contextmanager
     def _room(self) -> Generator[None]:
-        """Say of a full disk that it is full."""
+        """Translate the error of a full disk."""
         try:
             yield
         except OSError as exc:
@@ -217,8 +217,8 @@ class IndexStore:
     def update[T](self, name: str, change: "Callable[[IndexWriter], T]") -> T:
         """Return the result of `change` after its changes are stored; an exception of it changes nothing.
 
-        When another writer was faster, `change` is called again with what that one wrote: it must not depend on how
-        often it is called. An index that did not change is not written.
+        After a conflict with another writer, `change` is called again with the new index: it must not depend on the
+        number of calls. An unchanged index is not written.
         """
         for attempt in range(MAX_TRIES):
             if attempt:
@@ -249,7 +249,7 @@ class IndexStore:
             check_sound(path)
             with path.open("rb") as file:
                 self._objects.put(key, file, if_match=etag, if_absent=etag is None)
-        # A deletion removes `collection.json` first: objects put after that are removed again.
+        # A deletion removes `collection.json` first: objects written after that are removed again.
         try:
             self._check_exists(name)
         except RetrievalError:
@@ -258,7 +258,7 @@ class IndexStore:
         return result
 
     def _copied(self, key: str, path: Path) -> str | None:
-        """The ETag of the object now copied to `path`; None where there is none yet."""
+        """Return the ETag of the object now copied to `path`; None without an object."""
         try:
             with self._room():
                 etag = self._objects.download(key, path)

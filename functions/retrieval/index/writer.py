@@ -1,4 +1,4 @@
-"""Writes an index: documents in, documents out, and all that searching needs brought up to date."""
+"""Writer of an index: adds and removes documents, and updates all derived data."""
 
 import sqlite3
 import weakref
@@ -29,7 +29,7 @@ from functions.retrieval.index.matrix import (
 from functions.retrieval.index.schema import SCHEMA, check_file, damage_told
 
 RELEARN_GROWTH: Final = 1.5
-"""The lexical embedding is learned anew when the collection is that many times larger or smaller than it was then."""
+"""Factor of growth or shrinkage of a collection after which the lexical embedding is computed again."""
 
 _ROWS_AT_ONCE: Final = 4096
 
@@ -37,17 +37,17 @@ _ROWS_AT_ONCE: Final = 4096
 class IndexWriter:
     """Writer of an index on its own copy of the file: a context manager that seals the file on success.
 
-    Every method raises RetrievalError `damaged` when the file is not sound, `invalid` for what does not fit it.
+    Every method raises RetrievalError `damaged` for a damaged file, `invalid` for unsuitable documents.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the index at `path`, or begin one where there is no file."""
+        """Open the index at `path`, or create one."""
         self._analyzer = Analyzer()
         self._changed = False
         existed = path.exists()
         if existed:
             check_file(path)
-        # The file is a copy of its own: a crash loses the copy, so neither journal nor flushing buys anything.
+        # The file is a private copy: a crash loses the copy, so a journal or flushing has no benefit.
         self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         weakref.finalize(self, self._database.close)
         self._run = self._database.execute
@@ -81,12 +81,12 @@ class IndexWriter:
         return self._changed
 
     def hashes(self) -> Mapping[str, str]:
-        """The hash of every document, by its id."""
+        """Hash of every document, by its id."""
         with damage_told():
             return dict(self._run("SELECT name, hash FROM documents"))
 
     def add(self, documents: Iterable[IndexedDocument]) -> AddReport:
-        """Take documents in: one that is there already is left as it is, another version of one takes its place."""
+        """Add documents: an unchanged one is skipped, another version of one replaces it."""
         report = Counter[str]()
         with damage_told():
             for document in documents:
@@ -105,7 +105,7 @@ class IndexWriter:
         return "added" if known is None else "replaced"
 
     def _dense(self, document: IndexedDocument) -> Sequence[bytes | None]:
-        """The given vectors as they are stored; none where the embedding is the lexical one."""
+        """Return the given vectors in stored form; none for the lexical embedding."""
         given = len(document.vectors[0]) if document.vectors else 0
         if len(document.vectors) not in (0, len(document.passages)):
             raise _invalid(
@@ -176,7 +176,7 @@ class IndexWriter:
         self._run("INSERT INTO search(rowid, terms) VALUES (?, ?)", (passage, " ".join(counts)))
 
     def delete_documents(self, ids: Iterable[str]) -> int:
-        """Take documents out, and return how many there were of those."""
+        """Remove documents, and return the number of removed ones."""
         deleted = 0
         with damage_told():
             for name in ids:
@@ -188,7 +188,8 @@ class IndexWriter:
         return deleted
 
     def _delete(self, document: int) -> None:
-        """A contentless full-text table forgets a row only when told what it held: the terms its vector names."""
+        """Delete rows of the contentless full-text table, which requires their former content: the terms of their
+        vectors."""
         self._deleted = True
         for passage, terms in self._run(
             "SELECT passage, terms FROM vectors WHERE passage IN (SELECT id FROM passages WHERE document = ?)",
@@ -233,7 +234,7 @@ class IndexWriter:
         self._database.executemany("DELETE FROM terms WHERE id = ?", [(self._terms.pop(term),) for term in unused])
 
     def _learn(self) -> None:
-        """Bring the lexical embedding up to date, and the vectors of passages that have none."""
+        """Update the lexical embedding, and the vectors of passages without any."""
         (passages,) = self._run("SELECT count(*) FROM vectors").fetchone()
         learned = self._meta("learned_passages") or 0
         if not learned or not learned / RELEARN_GROWTH < passages < learned * RELEARN_GROWTH:

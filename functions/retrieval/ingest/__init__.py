@@ -1,1 +1,1 @@
-"""From files to passages: loaders by format, and the chunker."""
+"""Ingestion of files: loaders by format, and the chunker."""

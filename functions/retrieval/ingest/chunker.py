@@ -1,4 +1,4 @@
-"""Cuts a text into overlapping passages where a reader would.
+"""Chunking of a text into overlapping passages at natural boundaries.
 
 A passage ends at the best boundary in its second half: the end of a paragraph, of a sentence, of a line, of a word; the
 beginning of a section ends it earlier. The next one begins up to `overlap` characters before that end, at a sentence or
@@ -22,7 +22,7 @@ _WORD = re.compile(r"\s+|[、，；：]")  # noqa: RUF001 # those of CJK
 _BOUNDARIES = (_PARAGRAPH, _SENTENCE, _LINE, _WORD)
 _GRAPHEME = regex.compile(r"\X")
 _LOOKAHEAD = 64
-"""More characters than a grapheme in use has: what a window ends with may be half of one."""
+"""Above the length of any grapheme in use: a window may end within one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ class Chunk:
 
 
 def chunks(text: str, chunking: Chunking, *, breaks: Sequence[int] = ()) -> Iterator[Chunk]:
-    """The passages of `text`, in order; together they hold every character that is not white space.
+    """Return the passages of `text`, in order; together they contain every character that is not white space.
 
-    `breaks` are offsets, in order, where a passage had better end. A passage is never longer than `chunking.size`;
-    only a single grapheme longer than that is cut.
+    `breaks` are offsets of preferred ends, in order. A passage is never longer than `chunking.size`; only a single
+    grapheme longer than that is cut.
     """
     start = 0
     while start < len(text):
@@ -69,7 +69,7 @@ def _is_break(offset: int, breaks: Sequence[int]) -> bool:
 
 
 class _Window:
-    """The text that one passage may take: `size` characters from `start`, with the places where it may be cut."""
+    """Text of at most one passage: `size` characters from `start`, with the possible cuts."""
 
     def __init__(self, text: str, start: int, size: int) -> None:
         self._text = text
@@ -111,7 +111,7 @@ class _Window:
         return self._cuts[bisect_right(self._cuts, first) - 1], self._cuts[bisect_left(self._cuts, last)]
 
     def _ends(self, boundary: re.Pattern[str], earliest: int) -> Iterator[int]:
-        """The offsets behind each match of `boundary`, from `earliest` to the window's limit."""
+        """Return the offsets after each match of `boundary`, from `earliest` to the window's limit."""
         for match in boundary.finditer(self._text, self._start, self._limit):
             if match.end() >= earliest:
                 yield match.end()
@@ -121,7 +121,7 @@ class _Window:
         return index < len(self._cuts) and self._cuts[index] == offset
 
     def _allowed(self) -> Sequence[int]:
-        """Every offset between two graphemes, from the window's start to its limit."""
+        """Return every offset between two graphemes, from the window's start to its limit."""
         ahead = min(len(self._text), self._limit + _LOOKAHEAD)
         piece = self._text[self._start : ahead]
         if piece.isascii() and "\r" not in piece:

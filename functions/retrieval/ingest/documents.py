@@ -29,7 +29,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text with its metadata. `id` is unique in a collection; `sections` are in order of their offsets."""
+    """Text with its metadata. `id` is unique in a collection; `sections` are in order of their offsets."""
 
     id: str
     title: str
@@ -39,7 +39,7 @@ class Document:
     sections: tuple[Section, ...] = ()
 
     def called(self, *, title: str | None = None, source: str | None = None) -> "Document":
-        """This document under another title or source; its sections follow."""
+        """Return this document with another title or source, also in its sections."""
         title, source = title or self.title, source or self.source
         sections = tuple(
             replace(
@@ -54,7 +54,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A file or a record that is left out, and why."""
+    """File or record that is skipped, with the reason."""
 
     source: str
     reason: str
@@ -62,7 +62,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """The bytes of a file, and the name that it is cited by. Without `format` its name's ending decides."""
+    """Bytes of a file, and its name in citations. Without `format` the extension of its name determines it."""
 
     name: str
     content: bytes

@@ -12,13 +12,13 @@ BATCH = 64
 """Passages embedded between two reports of progress."""
 
 Progress = Callable[[int, int], None]
-"""Told how many passages are embedded, and of how many."""
+"""Callback with the number of embedded passages and the total."""
 
 
 def embedded(
     documents: Sequence[IndexedDocument], embedder: Embedder, *, deadline: Deadline, progress: Progress
 ) -> Iterator[IndexedDocument]:
-    """The documents with a vector for each passage, in order, as soon as each is complete.
+    """Yield the documents with a vector for each passage, in order, each as soon as it is complete.
 
     A passage is embedded with its title, since the text of a section alone often lacks its subject. Raises
     RetrievalError `unavailable` when the model does not answer in time.

@@ -1,4 +1,4 @@
-"""HTML: the title and the text that a reader sees, with its headings as sections."""
+"""HTML: the title and the visible text, with its headings as sections."""
 
 import re
 
@@ -9,7 +9,7 @@ from functions.retrieval.ingest.sections import Heading, sections
 from functions.retrieval.ingest.text import checked, cleaned, decoded, stem
 
 MAX_OPEN_ELEMENTS = 5_000
-"""Parsing takes time by the square of how deep elements are nested; real pages stay below a hundred."""
+"""Maximum nesting, since parsing takes quadratic time in it; real pages are below a hundred."""
 
 MAX_HEADING_CHARACTERS = 1_000
 MAX_HEADING_NODES = 200
@@ -35,7 +35,7 @@ _GAPS = ("", " ", "\n", "\n\n")
 
 
 def load_html(file: SourceFile) -> Document:
-    """An HTML page, titled by its `title`, else by its first heading. Raises LoadError."""
+    """Return an HTML page, titled by its `title`, else by its first heading. Raises LoadError."""
     markup = cleaned(decoded(file.content))
     _check_depth(markup)
     parser = LexborHTMLParser(markup)
@@ -59,7 +59,7 @@ def load_html(file: SourceFile) -> Document:
 
 
 def _check_depth(markup: str) -> None:
-    """Refuse a page that leaves thousands of elements open, by a count that costs little."""
+    """Reject a page with thousands of unclosed elements, by a cheap count."""
     depth = 0
     for opened in _OPENED.finditer(markup):
         if not _NEED_NO_END.fullmatch(opened[2].lower()):
@@ -69,7 +69,7 @@ def _check_depth(markup: str) -> None:
 
 
 class _Page:
-    """The text of a page as it is written, block by block."""
+    """Text of a page, written block by block."""
 
     def __init__(self) -> None:
         self.headings: list[Heading] = []
@@ -82,7 +82,7 @@ class _Page:
         return "".join(self._parts)
 
     def read(self, root: LexborNode | None) -> None:
-        """Write what is visible under `root`. Without recursion: pages may be nested deeply."""
+        """Write the visible text under `root`. Without recursion: pages may be nested deeply."""
         steps = [(root, False)] if root else []
         while steps:
             node, leaving = steps.pop()
@@ -123,7 +123,7 @@ class _Page:
         self._gap = max(self._gap, gap, key=_GAPS.index)
 
     def _write(self, text: str) -> None:
-        """Add `text` as it is inside `pre`, else with its white space as one space."""
+        """Add `text`, unchanged inside `pre`, else with its white space as one space."""
         if self._exact:
             self._append(text.strip("\n"))
             return
@@ -143,7 +143,7 @@ class _Page:
 
 
 def _heading_text(heading: LexborNode) -> str:
-    """Return the words of a heading, of a large one the first: headings inside headings would each repeat the rest."""
+    """Return the words of a heading, of a long one the first: nested headings would each repeat the rest."""
     parts: list[str] = []
     nodes = [heading]
     for _ in range(MAX_HEADING_NODES):

@@ -49,7 +49,7 @@ def _field(document: Document, name: str | None) -> MetadataValue | None:
 
 
 def _cite(document: Document, passage: Chunk) -> tuple[str, str]:
-    """Title and source of a passage: those of the section that it begins in."""
+    """Return title and source of a passage: those of the section that it begins in."""
     index = bisect_right(document.sections, passage.offset, key=lambda section: section.offset)
     if not index:
         return document.title, document.source

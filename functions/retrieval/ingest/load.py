@@ -1,4 +1,4 @@
-"""From a file to documents, by its format."""
+"""Conversion of a file to documents, by its format."""
 
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -30,7 +30,7 @@ FORMATS: dict[str, Format] = {
     ".ndjson": "jsonl",
     ".pdf": "pdf",
 }
-"""Formats by a name's ending."""
+"""Formats by extension."""
 
 DEFAULT_SCHEMA = FieldSchema()
 
@@ -53,7 +53,7 @@ def _loaded(file: SourceFile, schema: FieldSchema) -> Iterator[Document | Failur
         case "markdown":
             yield load_markdown(file)
         case "html":
-            from functions.retrieval.ingest.html import load_html  # only who reads HTML waits for its parser
+            from functions.retrieval.ingest.html import load_html  # imported for HTML only
 
             yield load_html(file)
         case "json":
@@ -61,7 +61,7 @@ def _loaded(file: SourceFile, schema: FieldSchema) -> Iterator[Document | Failur
         case "jsonl":
             yield from load_jsonl(file, schema)
         case "pdf":
-            from functions.retrieval.ingest.pdf import load_pdf  # only who reads a PDF waits for its parser
+            from functions.retrieval.ingest.pdf import load_pdf  # imported for PDF only
 
             yield load_pdf(file)
         case _:

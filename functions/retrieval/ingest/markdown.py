@@ -20,7 +20,7 @@ _NOT_IN_ANCHOR = re.compile(r"[^\w\- ]")
 
 
 def load_markdown(file: SourceFile) -> Document:
-    """A Markdown file, titled by its front matter, else by its first heading. Raises LoadError."""
+    """Return a Markdown file, titled by its front matter, else by its first heading. Raises LoadError."""
     whole = checked(decoded(file.content))
     front = _FRONT_MATTER.match(whole)
     settings = dict(_settings(front[1])) if front else {}
@@ -38,7 +38,7 @@ def load_markdown(file: SourceFile) -> Document:
 
 
 def _settings(front_matter: str) -> Iterator[tuple[str, MetadataValue]]:
-    """The plain settings of a front matter: lists and what is nested are left out."""
+    """Return the scalar settings of a front matter, without lists and nested ones."""
     for line in front_matter.splitlines():
         if setting := _SETTING.fullmatch(line.rstrip()):
             value = _value(setting[2])
@@ -58,7 +58,7 @@ def _value(text: str) -> MetadataValue | None:
 
 @dataclass(slots=True)
 class _Fence:
-    """The code block that a line is in: nothing in it is a heading."""
+    """Code block around a line, which has no headings."""
 
     mark: str = ""
 
@@ -105,7 +105,7 @@ def _plain(heading: str) -> str:
 
 
 def _anchored(title: str, source: str, headings: tuple[Heading, ...]) -> tuple[Section, ...]:
-    """Sections that are cited by the anchors that most renderers of Markdown give to headings."""
+    """Return sections cited by the anchors that most Markdown renderers give to headings."""
     seen: dict[str, int] = {}
 
     def anchor(heading: Heading) -> str:

@@ -12,7 +12,7 @@ MAX_PAGES = 5_000
 
 
 def load_pdf(file: SourceFile) -> Document:
-    """A PDF, titled by its properties, else by its file's name. Raises LoadError."""
+    """Return a PDF, titled by its properties, else by its file's name. Raises LoadError."""
     try:
         reader = PdfReader(io.BytesIO(file.content))
         _open(reader)
@@ -20,7 +20,7 @@ def load_pdf(file: SourceFile) -> Document:
         pages = _pages(reader)
     except LoadError:
         raise
-    except Exception as exc:  # of a broken file the library raises nearly anything
+    except Exception as exc:  # the library raises nearly any exception for a broken file
         raise LoadError(f"the PDF is broken ({type(exc).__name__}); open it and save it again") from exc
     text = "\n".join(pages)
     if not text.strip():
@@ -36,7 +36,7 @@ def load_pdf(file: SourceFile) -> Document:
 
 
 def _open(reader: PdfReader) -> None:
-    """Raise LoadError for a PDF that only its owner can open; many have an empty password and just forbid printing."""
+    """Raise LoadError for a PDF that requires a password; many have an empty one and just forbid printing."""
     if not reader.is_encrypted:
         return
     try:

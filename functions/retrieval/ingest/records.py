@@ -46,7 +46,10 @@ class FieldSchema(BaseModel):
 
 
 def load_json(file: SourceFile, schema: FieldSchema) -> Iterator[Document | Failure]:
-    """The records of a JSON file: an array of objects, or one object. Raises LoadError when the file cannot be read."""
+    """Return the records of a JSON file: an array of objects, or one object.
+
+    Raises LoadError for an unreadable file.
+    """
     try:
         value = safe_loads(decoded(file.content), max_bytes=MAX_FILE_BYTES)
     except JsonError as exc:
@@ -57,7 +60,7 @@ def load_json(file: SourceFile, schema: FieldSchema) -> Iterator[Document | Fail
 
 
 def load_jsonl(file: SourceFile, schema: FieldSchema) -> Iterator[Document | Failure]:
-    """The records of a JSONL file, one object per line, empty lines apart. Raises LoadError."""
+    """Return the records of a JSONL file, one object per line, without empty lines. Raises LoadError."""
     lines = re.split(r"\r?\n", decoded(file.content))
     places = ((f"{file.name}#{number}", line) for number, line in enumerate(lines, start=1) if line.strip())
     return _documents(file, schema, places, len(lines), _parsed)
@@ -123,7 +126,7 @@ def _value(record: Mapping[str, Json], name: str) -> Json:
 
 
 def _text(record: Mapping[str, Json], name: str) -> str:
-    """A field as text: paragraphs for a list of texts. Raises LoadError for anything else."""
+    """Return a field as text: paragraphs for a list of texts. Raises LoadError for anything else."""
     value = _value(record, name)
     if value is None:
         return ""

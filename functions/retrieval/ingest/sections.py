@@ -1,4 +1,4 @@
-"""Headings to sections: each is titled by the way to it, as `Guide > Adding a tool > Mock`."""
+"""Conversion of headings to sections, titled by their path, as `Guide > Adding a tool > Mock`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functions.retrieval.ingest.documents import Section
 
 MAX_STEP_CHARACTERS = 300
-"""Characters of one heading in the way to a section."""
+"""Maximum length of one heading in a section's path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading: where it begins in the document's text, its level (1 is the highest), and its words."""
+    """Heading: its offset in the document's text, its level (1 is the highest), and its words."""
 
     offset: int
     level: int
@@ -20,7 +20,7 @@ class Heading:
 
 
 def sections(title: str, headings: Sequence[Heading], *, cite: Callable[[Heading], str]) -> tuple[Section, ...]:
-    """The sections of a document called `title`; `cite` gives the source of the passages under a heading."""
+    """Return the sections of a document called `title`; `cite` returns the source of the passages under a heading."""
     title = title[:MAX_STEP_CHARACTERS]
     found: list[Section] = []
     above: list[Heading] = []

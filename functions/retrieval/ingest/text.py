@@ -54,5 +54,5 @@ def stem(name: str) -> str:
 
 
 def load_text(file: SourceFile) -> Document:
-    """Plain text, titled by its file's name. Raises LoadError."""
+    """Return plain text, titled by its file's name. Raises LoadError."""
     return Document(id=file.name, title=stem(file.name), source=file.name, text=checked(decoded(file.content)))

@@ -1,8 +1,7 @@
 """Collections that are knowledge bases of Amazon Bedrock.
 
-A knowledge base tells a score, 1 for the best: its complement stands for the distance. Where its store measures the
-cosine that is the cosine distance; a hybrid search or a reranking model has a scale of its own, and the thresholds must
-be chosen for it.
+A knowledge base returns a score, 1 for the best: its complement is used as the distance. With a cosine metric that is
+the cosine distance; a hybrid search or a reranking model has another scale, for which the thresholds must be chosen.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +37,7 @@ _DOCUMENT_ID = "document_id"
 
 
 class RetrievesPassages(Protocol):
-    """The knowledge bases of a region."""
+    """Knowledge bases of a region."""
 
     def retrieve(
         self, knowledge_base: str, text: str, *, top_k: int, filters: Mapping[str, MetadataValue]
@@ -56,7 +55,7 @@ class KnowledgeBaseRetriever:
     deadline: Deadline
 
     def search(self, collection: str, query: SearchQuery) -> SearchResult:
-        """The best passages. Raises RetrievalError."""
+        """Return the best passages. Raises RetrievalError."""
         identifier = self.service.collection_ids.get(collection)
         if identifier is None or collection not in self.service.collection_names(self.name):
             raise RetrievalError(f"the service {self.name!r} has no collection {collection!r}", code="not_found")
@@ -74,7 +73,7 @@ class KnowledgeBaseRetriever:
         return SearchResult(hits=near_enough(hits, query), collection=collection, metadata=metadata)
 
     def collections(self) -> Sequence[CollectionInfo]:
-        """Those that the configuration lists."""
+        """Return the collections that the configuration lists."""
         return listed_collections(self.name, self.service)
 
     def _passage(self, passage: RetrievedPassage) -> Passage:

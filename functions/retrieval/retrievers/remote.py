@@ -1,5 +1,6 @@
-"""A vector service over HTTP: POST {query, collection, top_k} gives {results: [{text, distance, metadata}],
-collection_metadata}.
+"""Retriever of a vector service over HTTP.
+
+POST {query, collection, top_k} returns {results: [{text, distance, metadata}], collection_metadata}.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""Exact arithmetic on fractions as far as it goes, floats where it does not, and never a number too large to write.
+"""Exact arithmetic on fractions where possible, else on floats, with bounded results.
 
-A decimal such as 0.1 is one tenth, so 0.1 + 0.2 - 0.3 is 0; roots that come out even stay exact. Powers, roots and
-logarithms are computed with 40 digits before they become a float, so `floor(log(243, 3))` is 5. A value that is not
-finite, real and below 1e308 is an error.
+A decimal such as 0.1 is one tenth, so 0.1 + 0.2 - 0.3 is 0; rational roots are exact. Powers, roots and logarithms are
+computed with 40 digits before they are converted to a float, so `floor(log(243, 3))` is 5. A value that is not finite,
+real and below 1e308 is an error.
 """
 
 import math
@@ -21,13 +21,13 @@ MAX_FACTORIAL: Final = 170
 _LIMIT: Final = 10**MAX_DIGITS
 _FLOAT_NOISE: Final = 1e-15
 _EXACT_FLOAT: Final = 1e15
-"""Below it, the whole part of a float is exact."""
+"""Limit below which the whole part of a float is exact."""
 
 _PRECISE: Final = Context(prec=40, traps=[])
 
 
 def checked(value: Number | complex) -> Number:
-    """`value`, if it is a number that can be written. Raises `MathError`."""
+    """Return `value` if it is a finite number below the limit. Raises `MathError`."""
     if isinstance(value, complex):
         raise MathError("the result is not a real number")
     if isinstance(value, Fraction):
@@ -40,7 +40,8 @@ def checked(value: Number | complex) -> Number:
 
 
 def power(base: Number, exponent: Number) -> Number:
-    """Exact for whole exponents as long as the digits stay in bounds; estimated before, so nothing large is built."""
+    """Return a power, exact for whole exponents within the limit of digits, which is estimated before the
+    computation."""
     if base == 0 and exponent < 0:
         raise ZeroDivisionError
     if isinstance(base, Fraction) and _is_whole(exponent):
@@ -85,7 +86,7 @@ def _sqrt(value: Number) -> Number:
 
 
 def _round(value: Number, digits: Number = Fraction(0)) -> Number:
-    """Halves away from zero, as people round."""
+    """Round halves away from zero."""
     places = _whole(digits, "round")
     if abs(places) > 15:
         raise MathError("round keeps at most 15 places")
@@ -104,7 +105,7 @@ def _factorial(value: Number) -> Number:
 
 
 def _log(value: Number, base: Number | None = None) -> Number:
-    """The natural logarithm, or the one to `base`."""
+    """Return the natural logarithm, or the one to `base`."""
     if value <= 0 or (base is not None and (base <= 0 or base == 1)):
         raise MathError("a logarithm needs a number above 0, and a base above 0 other than 1")
     logarithm = _PRECISE.ln(_decimal(value))
@@ -130,7 +131,7 @@ def _ceil(value: Number) -> Number:
 
 
 def floor(value: Number) -> Number:
-    """The next whole number below; a float too large to have an exact one stays as it is."""
+    """Return the next lower whole number; a float without an exact one is unchanged."""
     return value if _is_inexact(value) else Fraction(math.floor(value))
 
 
@@ -147,7 +148,7 @@ def _min(*values: Number) -> Number:
 
 
 def _periodic(function: Callable[[float], float]) -> Callable[[Number], Number]:
-    """`function` without the noise that a rounded pi leaves where the true value is 0."""
+    """Return `function` without the error of a rounded pi where the true value is 0."""
 
     def evaluated(angle: Number) -> Number:
         if abs(angle) >= _EXACT_FLOAT:

@@ -54,7 +54,7 @@ class DateTime:
             raise ToolError("The result lies outside the years 1 to 9999") from exc
 
     def _add(self, params: Params, zone: tzinfo | None) -> datetime:
-        """Hours and less are elapsed time; days and more keep the time of day, where a change of clocks leaves it."""
+        """Add hours or less as elapsed time, days or more with the same time of day across a change of clocks."""
         given = params.optional_text("datetime", max_length=_MAX_TEXT)
         start = self._now() if given is None else _moment(params, "datetime", zone)
         amount = params.integer("amount", minimum=-_MAX_AMOUNT, maximum=_MAX_AMOUNT)
@@ -91,7 +91,7 @@ def _unit(params: Params) -> str:
 
 
 def _months_later(start: datetime, months: int) -> datetime:
-    """The same day `months` later, or the last day of that month where it has no such day."""
+    """Return the same day `months` later, or the last day of that month if it has no such day."""
     year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
     if not 1 <= year <= 9999:
         raise OverflowError
@@ -109,7 +109,7 @@ def _described(moment: datetime) -> Json:
 
 
 def _difference(start: datetime, end: datetime) -> Json:
-    """Elapsed time, and the calendar's years, months and days between the two in the first one's zone."""
+    """Return the elapsed time, and the calendar's years, months and days between the two in the first one's zone."""
     seconds = (end.astimezone(UTC) - start.astimezone(UTC)).total_seconds()
     earlier, later = sorted((start, end.astimezone(start.tzinfo)), key=datetime.timestamp)
     months = (later.year - earlier.year) * 12 + later.month - earlier.month

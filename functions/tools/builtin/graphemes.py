@@ -12,9 +12,9 @@ _JOINER: Final = "\u200d"
 def graphemes(text: str) -> list[str]:
     """Return the grapheme clusters of `text`.
 
-    Combining marks stay with their letter, an emoji with its skin tone and with what it is joined to, two regional
-    indicators are a flag, CR LF is one line end. Simpler than Unicode's own rules (Annex 29) in scripts that build
-    syllables from several letters.
+    Combining marks belong to their letter, an emoji includes its skin tone and joined emojis, two regional indicators
+    are a flag, CR LF is one line end. Simpler than Unicode's own rules (Annex 29) in scripts that build syllables from
+    several letters.
     """
     composed = normalized("NFC", text)
     starts = [0] if composed else []
@@ -25,7 +25,7 @@ def graphemes(text: str) -> list[str]:
 
 
 def _continues(text: str, start: int, index: int) -> bool:
-    """Return whether the character at `index` belongs to the one that begins at `start`."""
+    """Return true when the character at `index` belongs to the cluster that begins at `start`."""
     character, before = text[index], text[index - 1]
     if character == "\n":
         return index - start == 1 and before == "\r"

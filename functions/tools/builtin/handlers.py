@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from flexchat.messages import Json
 
 Handler = Callable[[Mapping[str, Json]], Json]
-"""Takes a call's arguments and returns its result.
+"""Function of a call's arguments that returns its result.
 
-Raises `ToolInputError` for invalid arguments, `ToolError` when it fails.
+Raises `ToolInputError` for invalid arguments, `ToolError` for a failure.
 """
 
 

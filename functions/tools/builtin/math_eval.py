@@ -23,8 +23,8 @@ _EXACT_BELOW: Final = 10**15
 def math_eval(arguments: Mapping[str, Json]) -> Json:
     """Params: `expression`, at most 500 characters. Result: `{"result": number}`.
 
-    Whole numbers come back exact, others with 15 significant digits. Raises `ToolError` "Math evaluation failed: …"
-    that says what would be right.
+    Whole numbers are exact, others have 15 significant digits. Raises `ToolError` "Math evaluation failed: …" with the
+    requirement.
     """
     expression = Params(arguments).text("expression", max_length=MAX_LENGTH)
     try:
@@ -35,7 +35,7 @@ def math_eval(arguments: Mapping[str, Json]) -> Json:
 
 
 def _evaluate(tree: ast.expr) -> Number:
-    """The value of a parsed expression. simpleeval walks it, with nothing in reach but arithmetic."""
+    """Return the value of a parsed expression, evaluated by simpleeval with arithmetic alone."""
     evaluator: Any = cast("Any", simpleeval).SimpleEval(operators=_OPERATORS, functions=_FUNCTIONS, names=CONSTANTS)
     try:
         return checked(evaluator.eval("", previously_parsed=tree))
@@ -50,7 +50,7 @@ def _evaluate(tree: ast.expr) -> Number:
 
 
 def _written(value: Number) -> int | float:
-    """An int where the value is one, else a float without the noise of its last digits."""
+    """Return an int for a whole value, else a float without rounding errors in its last digits."""
     if isinstance(value, Fraction) and value.denominator == 1:
         return int(value)
     rounded = float(f"{float(value):.{_SIGNIFICANT_DIGITS}g}")
@@ -58,7 +58,7 @@ def _written(value: Number) -> int | float:
 
 
 def _bounded(function: Callable[..., Any]) -> Callable[..., Number]:
-    """`function` with a result that is checked at every step, so that no step starts from something huge."""
+    """Return `function` with a check of each result, so that no step starts from a huge value."""
     return lambda *values: checked(function(*values))
 
 

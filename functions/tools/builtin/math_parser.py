@@ -69,7 +69,7 @@ class MathError(FlexchatError):
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """`text` is what was written, lower-cased for names and empty at the end; `at` counts characters from 1."""
+    """Token: `text` as written, in lower case for names and empty at the end; `at` counts characters from 1."""
 
     text: str
     at: int
@@ -84,7 +84,7 @@ class _Token:
 
 
 def parse(expression: str, *, functions: Collection[str], constants: Collection[str]) -> ast.expr:
-    """The tree of `expression`: numbers (as `Fraction`), known names and calls, arithmetic operators.
+    """Return the tree of `expression`: numbers (as `Fraction`), known names and calls, arithmetic operators.
 
     Raises `MathError`. The work is bounded by the length of the expression, the tree by 200 nodes and 20 levels.
     """
@@ -120,7 +120,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _refuse_grouped_argument(grouped: re.Match[str]) -> NoReturn:
-    """`1,500` among arguments is 1500 or the two arguments 1 and 500."""
+    """Raise `MathError` for `1,500` among arguments: 1500 or the two arguments 1 and 500."""
     written, at = grouped.group(), grouped.start() + 1
     whole, arguments = written.replace(",", ""), written.replace(",", ", ")
     if ",0" in written:
@@ -280,7 +280,7 @@ class _Parser:
 
     def _constant(self, value: Fraction) -> ast.expr:
         node = ast.Constant(value=0)
-        node.value = value  # pyright: ignore[reportAttributeAccessIssue] # the evaluator takes any number, Python's compiler never sees it
+        node.value = value  # pyright: ignore[reportAttributeAccessIssue] # the evaluator accepts any number, and the tree is never compiled by Python
         return self._counted(node)
 
     def _call(self, name: str, arguments: list[ast.expr]) -> ast.expr:

@@ -1,4 +1,4 @@
-"""`string`: what can be done to a text without understanding it."""
+"""`string`: mechanical operations on a text."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -22,13 +22,13 @@ _BETWEEN_WORDS = re.compile(r"[\W_]+")
 def string(arguments: Mapping[str, Json]) -> Json:
     """Params: `operation`, `text` (at most 100,000 characters) and
 
-    - length, upper, lower, title, capitalize, reverse, slug: nothing else
+    - length, upper, lower, title, capitalize, reverse, slug: no other
     - replace: `search`, `replacement` (default empty)
     - count: `search`; occurrences that do not overlap
     - split: `separator` (default white space)
 
     Result: `{"result": value}`; a number for length and count, a list for split, else a text. Searches are literal and
-    tell case apart; length and reverse use grapheme clusters.
+    case-sensitive; length and reverse use grapheme clusters.
     """
     params = Params(arguments)
     operation = params.choice("operation", tuple(_OPERATIONS))
@@ -76,7 +76,7 @@ def _lower(text: str, _: Params) -> Json:
 
 
 def _title(text: str, _: Params) -> Json:
-    """Every word capitalised; what follows an apostrophe belongs to its word."""
+    """Return the text with every word capitalised; letters after an apostrophe belong to its word."""
     return _WORD.sub(lambda word: word.group().capitalize(), text)
 
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from flexchat.errors import ToolInputError
 
 _OF_THE_MACHINE = {"Factory", "localtime"}
-"""Names in a system's zone directory that are no places."""
+"""Names in a system's zone directory that are not places."""
 
 
 def zone_named(name: str, *, param: str) -> tzinfo:

@@ -9,7 +9,7 @@ from functions.tools.mock.implementation import Implementation
 
 
 class MockTool:
-    """Returns the prepared answer for a call's arguments; `sleep` waits for the prepared delay, in seconds.
+    """Return the prepared answer for a call's arguments; `sleep` waits for the prepared delay, in seconds.
 
     The delay ends at the call's timeout, so that no thread is abandoned.
     """

@@ -50,9 +50,9 @@ class RunPage:
 class RunStore:
     """Runs in one DynamoDB table.
 
-    `clock` tells what has expired and when changes are made. Every method raises UnavailableError when the table does
-    not answer before the deadline, and ConfigError for an error only the operator can correct. A change returns the run
-    as it is then, or None when it was not in the state that the change begins from.
+    `clock` is the time of expiry and of changes. Every method raises UnavailableError when the table does not answer
+    before the deadline, and ConfigError for an error only the operator can correct. A change returns the run as it is
+    then, or None when it was not in the state that the change begins from.
     """
 
     def __init__(
@@ -104,8 +104,8 @@ class RunStore:
     def results(self, run: str, *, limit: int, cursor: str | None = None, deadline: Deadline) -> RecordPage:
         """Return at most `limit` records of a run, by model, case and repeat.
 
-        A page that was read stays as it is only once the run has ended: records appear in their own place. Raises
-        RequestError for a cursor that is not one of this listing.
+        New records of an unfinished run may appear on earlier pages. Raises RequestError for a cursor that is not one
+        of this listing.
         """
         scope = f"validation-results\0{run}"
         pk = run_partition(run)

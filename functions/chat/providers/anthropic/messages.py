@@ -41,13 +41,13 @@ _FINISH_REASONS: dict[str | None, FinishReason] = {
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
-"""Without `pause_turn`, which only tools that run at Anthropic cause; none is offered."""
+"""Finish reasons. `pause_turn` is missing: it requires tools that run at Anthropic, which are never offered."""
 
 _INCOMPLETE_CALL = "the answer was cut off before the arguments were complete"
 
 
 def system_text(messages: Iterable[Message]) -> str:
-    """Return all system messages of a conversation as one text, which the API has one field for."""
+    """Return all system messages of a conversation as one text, for the one field of the API."""
     return "\n\n".join(message.text for message in messages if message.role == "system" and message.text.strip())
 
 

@@ -79,7 +79,7 @@ class OpenAIProvider:
         )
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
-        """Return the server's models that answer chats, as far as their names reveal it. Raises ModelError."""
+        """Return the server's models that answer chats, as far as their names indicate it. Raises ModelError."""
 
         def attempt(seconds: float) -> Sequence[ListedModel]:
             answer = self._send(None, seconds, deadline.within(seconds))

@@ -134,8 +134,8 @@ class SessionStore:
     def delete(self, owner: str, session_id: str, *, deadline: Deadline) -> None:
         """Delete a session: first `META`, which ends all access, then the other items.
 
-        After a failure a second call deletes the rest, which belongs to no session and expires by itself. A session
-        that begins meanwhile under the same id has another incarnation and is kept.
+        After a failure a second call deletes the rest, which belongs to no session and expires by itself. A new session
+        with the same id has another incarnation and is not deleted.
         """
         pk = partition(owner, session_id)
         existed = self._table.delete(pk, META, deadline)

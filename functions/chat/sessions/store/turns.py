@@ -1,7 +1,7 @@
-"""The turns of a session in DynamoDB: a chat writes its own turn and reads earlier ones.
+"""Turns of a session in DynamoDB: a chat writes its own turn and reads earlier ones.
 
-Each step is one transaction, on the condition that the writer still holds the session's lock. A request that dies at
-any write leaves whole steps behind, and one whose lease has passed cannot disturb the next.
+Each step is one transaction, on the condition that the writer still holds the session's lock. A request that is
+interrupted leaves complete steps, and a request with an expired lease cannot change the next one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -85,7 +85,7 @@ class SessionTurns:
         title: str,
         deadline: Deadline,
     ) -> OpenTurn:
-        """Take the session's lock for the request `run` and record the user's message, in one transaction.
+        """Lock the session for the request `run` and record the user's message, in one transaction.
 
         A session that does not exist is created; `title` is for one without a title. A second call of the same `run`
         returns the same turn. Raises SessionBusyError while another request holds the lock.
@@ -127,7 +127,7 @@ class SessionTurns:
         expires_at: int,
         deadline: Deadline,
     ) -> tuple[OpenTurn, RecordedTurn]:
-        """Take the session's lock again for a turn without a complete answer, and return the turn with its messages.
+        """Lock the session again for a turn without a complete answer, and return the turn with its messages.
 
         Raises SessionMovedOnError when the turn is not the session's last or has a complete answer, SessionBusyError
         while another request holds the lock, SessionNotFoundError without such a session.
@@ -185,7 +185,7 @@ class SessionTurns:
     def finish(self, turn: OpenTurn, answer: Answer, *, topic: str | None, now: float, deadline: Deadline) -> None:
         """Record the turn's answer and release the lock, in one transaction; an earlier partial answer is replaced.
 
-        Without a `topic` the session's own stays. Idempotent. Raises SessionLostError.
+        Without a `topic` that of the session remains. Idempotent. Raises SessionLostError.
         """
         values: Item = {":now": timestamp(now)}
         changes = "SET updated_at = :now"
@@ -254,7 +254,7 @@ class SessionTurns:
         )
 
     def _is_written(self, items: "Sequence[TransactWriteItemTypeDef]", deadline: Deadline) -> bool:
-        """Write on the condition that the session is as it was read; return False when it is not."""
+        """Write on the condition that the session is unchanged since it was read; return False otherwise."""
         try:
             self._table.transact(items, deadline)
         except RefusedError:

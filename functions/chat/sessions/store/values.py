@@ -62,7 +62,7 @@ def read_message(value: str | bytes, calls: Mapping[int, RecordedCall]) -> tuple
 
 
 def call_value(call: RecordedCall, characters: int = MAX_CALL_CHARACTERS) -> str | bytes:
-    """Return a tool call as the model saw it and as executed, with at most `characters` of its result."""
+    """Return a tool call in the model's form and as executed, with at most `characters` of its result."""
 
     def cut_to(limit: int) -> Json:
         execution, truncated = cut_execution(call.execution, min(limit, characters - MARKER_CHARACTERS))

@@ -53,7 +53,7 @@ class SessionWrites:
         }
 
     def taken(self, turn: OpenTurn, held_turns: int, *, now: float) -> "TransactWriteItemTypeDef":
-        """Take the lock of a session for a turn, if it is free and the session still has the turns that were read."""
+        """Lock a session for a turn, if it is unlocked and still has the turns that were read."""
         session = turn.session
         values: Item = {
             ":title": text_value(session.title or "", TITLE_CHARACTERS),

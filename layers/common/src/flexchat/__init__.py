@@ -1,1 +1,1 @@
-"""The words of the domain. Nothing here talks to the world, except `flexchat.aws`."""
+"""Domain model and shared services of all functions. Only `flexchat.aws` calls AWS."""

@@ -1,11 +1,11 @@
-"""Deadlines as arguments: the moment an answer is due, and the time left."""
+"""Deadlines as arguments: the time at which a response is due."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 Clock = Callable[[], float]
-"""Seconds on a clock that never goes back, like `time.monotonic`."""
+"""Clock in seconds that never goes back, like `time.monotonic`."""
 
 MONOTONIC: Clock = time.monotonic
 """The clock of the process."""
@@ -13,9 +13,9 @@ MONOTONIC: Clock = time.monotonic
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """The moment an answer is due, on a monotonic clock.
+    """Time at which a response is due, on a monotonic clock.
 
-    A deadline only ever shrinks: `within` gives the earlier of this one and a shorter limit.
+    `within` returns the earlier of this deadline and a shorter limit.
     """
 
     at: float
@@ -23,15 +23,15 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float, *, clock: Clock = MONOTONIC) -> "Deadline":
-        """The deadline `seconds` from now."""
+        """Return the deadline `seconds` from now."""
         return cls(at=clock() + seconds, clock=clock)
 
     def remaining(self) -> float:
-        """Seconds left, never negative."""
+        """Return the remaining seconds, never negative."""
         return max(0.0, self.at - self.clock())
 
     def remaining_ms(self) -> int:
-        """Whole milliseconds left, never negative."""
+        """Return the remaining whole milliseconds, never negative."""
         return int(self.remaining() * 1000)
 
     @property
@@ -43,5 +43,5 @@ class Deadline:
         return Deadline(at=min(self.at, self.clock() + seconds), clock=self.clock)
 
     def minus(self, seconds: float) -> "Deadline":
-        """This deadline brought forward by `seconds`, to leave room for what comes after."""
+        """Return a deadline `seconds` earlier, which reserves time for later work."""
         return Deadline(at=self.at - seconds, clock=self.clock)

@@ -1,4 +1,4 @@
-"""Bodies of other services' responses, bounded in time and size before anything parses them."""
+"""Response bodies of other services, bounded in time and size before they are parsed."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -11,14 +11,14 @@ MAX_ERROR_BYTES: Final = 65_536
 
 
 class BodyTooLargeError(Exception):
-    """A success whose body is larger than its reader accepts."""
+    """Successful response with a body above the limit of its reader."""
 
 
 def read_bounded(chunks: Iterable[bytes], *, is_success: bool, max_bytes: int, due: Deadline) -> bytes:
-    """Return a body: of an error the beginning, of a success all of it.
+    """Return the body of a success completely, of an error its beginning.
 
-    A body that is sent byte by byte, or without end, stops here: read timeouts only bound its pauses. Raises
-    BodyTooLargeError for a success of more than `max_bytes`, and TimeoutError when `due` comes before its end.
+    A body that is sent byte by byte, or without end, is cut off: read timeouts only limit its pauses. Raises
+    BodyTooLargeError for a success of more than `max_bytes`, and TimeoutError when `due` is reached before its end.
     """
     body = bytearray()
     for chunk in chunks:
@@ -33,7 +33,7 @@ def read_bounded(chunks: Iterable[bytes], *, is_success: bool, max_bytes: int, d
 
 
 def bounded_error(body: bytes) -> bytes:
-    """Return `body`, or its first 64 KiB with the JSON strings, arrays and objects that the cut left open closed."""
+    """Return `body`, or its first 64 KiB with open JSON strings, arrays and objects closed."""
     if len(body) <= MAX_ERROR_BYTES:
         return body
     head = body[:MAX_ERROR_BYTES]

@@ -56,7 +56,7 @@ RetrievalErrorCode = Literal[
 
 
 class FlexchatError(Exception):
-    """Every error that Flexchat raises on purpose."""
+    """Base of all errors that Flexchat raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,10 @@ class LimitReached:
 
 
 class RequestError(FlexchatError):
-    """The caller sent something wrong. `status` is an HTTP status from 400 to 499, `code` its stable name.
+    """Invalid request of the caller.
 
-    `retry_after` is in seconds, for a request that may succeed then. `limit` is set for a 429.
+    `status` is an HTTP status from 400 to 499, `code` its stable name. `retry_after` is in seconds, for a request that
+    may succeed then. `limit` is set for a 429.
     """
 
     def __init__(
@@ -117,7 +118,7 @@ class ConfigError(FlexchatError):
 class ModelError(FlexchatError):
     """The provider did not return a valid response.
 
-    `message` is the provider's own, without any key. `retry_after` is in seconds, when the provider named a delay.
+    `message` is the provider's own, without any key. `retry_after` is in seconds, if the provider sent a delay.
     """
 
     def __init__(
@@ -178,7 +179,10 @@ class RetrievalError(FlexchatError):
 
 
 class TransientRetrievalError(RetrievalError):
-    """A failure that the same request may survive. `retry_after` is in seconds, when the service named a delay."""
+    """Temporary failure; the same request may succeed later.
+
+    `retry_after` is in seconds, if the service sent a delay.
+    """
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message, code="unavailable")

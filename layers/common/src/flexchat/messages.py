@@ -33,7 +33,8 @@ AnswerOutcome = Literal[
 
 @dataclass(frozen=True, slots=True)
 class ProviderState:
-    """Opaque state that a provider must get back unchanged, such as a thought signature or a reasoning block.
+    """Opaque state of a provider that must be returned to it unchanged, such as a thought signature or a reasoning
+    block.
 
     `provider` is the type of its provider; adapters of other providers ignore it.
     """

@@ -68,7 +68,7 @@ logger = Logger(
         json_deserializer=_as_text, utc=True, use_rfc3339=True, serialize_stacktrace=False
     ),
 )
-"""Level from `POWERTOOLS_LOG_LEVEL` (default INFO), service name from `POWERTOOLS_SERVICE_NAME`."""
+"""Logger with the level of `POWERTOOLS_LOG_LEVEL` (default INFO) and the service name of `POWERTOOLS_SERVICE_NAME`."""
 
 
 def apply_configured_level(log: Logger) -> None:

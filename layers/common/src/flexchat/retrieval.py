@@ -15,7 +15,7 @@ from flexchat.strict_numbers import StrictNumberModel
 COLLECTION_NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
 
 LEXICAL: Literal["lexical"] = "lexical"
-"""The embedding that needs no model."""
+"""Name of the embedding that needs no model."""
 
 Distance = Annotated[float, Field(ge=0, le=2)]
 MetadataValue = str | int | float | bool
@@ -77,7 +77,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Found passage with its cosine distance to the query."""
+    """Passage in a search result, with its cosine distance to the query."""
 
     passage: Passage
     distance: float
@@ -85,9 +85,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """One search. `text` is raw user text of any kind. `filters` must all equal the passage's metadata.
+    """One search.
 
-    `max_distance` drops what is farther away.
+    `text` is raw user text of any kind. `filters` must all equal the passage's metadata. Passages beyond `max_distance`
+    are dropped.
     """
 
     text: str
@@ -128,7 +129,7 @@ def classify(distance: float | None, *, match_threshold: float, partial_threshol
 
 
 def hit_view(hit: Hit) -> dict[str, Json]:
-    """Return a hit as tools and the API show it."""
+    """Return a hit in the format of tools and the API."""
     passage = hit.passage
     return {
         "title": passage.title,

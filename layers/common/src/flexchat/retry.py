@@ -1,4 +1,4 @@
-"""Repeated attempts: the waits between them, and HTTP answers that are worth another request."""
+"""Retries: delays between attempts, and HTTP statuses that are retried."""
 
 import random
 import time
@@ -38,7 +38,8 @@ class Retry:
 
     @classmethod
     def until_started(cls) -> "Retry":
-        """Return the retry of an invocation that did not start, such as a throttled one: soon, with no maximum."""
+        """Return the retry of an invocation that did not start, such as a throttled one: immediate, without a
+        maximum."""
         return cls(max_retries=None, base=0.1, cap=2.0)
 
     def run[T](
@@ -93,7 +94,7 @@ def retry_after_seconds(value: str | None, *, now: Callable[[], float] = time.ti
     except ValueError:
         try:
             moment = parsedate_to_datetime(text)
-            # "-0000" means an unknown zone: the header's rule is UTC.
+            # "-0000" is an unknown zone: the rule of the header is UTC.
             seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now()
         except (ValueError, OverflowError):
             return None

@@ -75,7 +75,7 @@ class SearchHit(_Contract):
     relevance: RagClass
 
 
-class SkippedCollection(_Contract):
+class Skipped(_Contract):
     """A collection, or a whole service, that was not searched."""
 
     collection: str
@@ -98,6 +98,6 @@ class SearchResponse(_Contract):
     version: Literal[1] = 1
     hits: tuple[SearchHit, ...] = ()
     searched: tuple[str, ...] = ()
-    skipped: tuple[SkippedCollection, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
     collection_metadata: CollectionMetadata | None = None
     error: SearchError | None = None

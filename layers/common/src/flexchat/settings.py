@@ -1,4 +1,4 @@
-"""The environment, read once by a composition root into a typed model."""
+"""Settings of a function: environment variables, parsed once into a model."""
 
 from collections.abc import Mapping
 

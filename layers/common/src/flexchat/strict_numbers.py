@@ -6,7 +6,7 @@ from pydantic import BaseModel, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticKnownError, core_schema
 
 _NO_SCHEMAS: Final = frozenset({"config", "default", "metadata", "serialization"})
-"""Keys of a core schema that hold no schema of an input."""
+"""Keys of a core schema without schemas of an input."""
 
 
 def _refused_as_int(value: object) -> object:
@@ -41,7 +41,7 @@ def _strict(part: Any) -> Any:
         return core_schema.no_info_before_validator_function(check, cast("CoreSchema", schema))
     for key in schema.keys() - _NO_SCHEMAS:
         if key == "fields" and isinstance(schema[key], dict):
-            # By their own names, which may be any.
+            # by their own, arbitrary names
             fields = cast("dict[str, Any]", schema[key])
             fields.update({name: _strict(field) for name, field in fields.items()})
         else:

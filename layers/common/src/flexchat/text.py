@@ -11,7 +11,7 @@ MARKER_CHARACTERS = 64
 _HEAD_SHARE = 0.7
 
 _MARKS = re.compile(r"[^\w\s\x00-\x7f]{30}")
-"""30 characters in a row that may be combining marks; no writing system puts as many on one letter."""
+"""Length of a run of possible combining marks; no writing system has as many on one letter."""
 
 
 def truncate(text: str, limit: int) -> str:

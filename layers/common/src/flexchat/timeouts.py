@@ -19,14 +19,14 @@ _limit: contextvars.ContextVar[float | None] = contextvars.ContextVar("limit", d
 
 
 def time_left() -> float | None:
-    """Return the seconds until the current call times out, zero or less from then on; None where there is no limit."""
+    """Return the seconds until the current call times out, zero or less after that; None without a limit."""
     limit = _limit.get()
     return None if limit is None else limit - time.monotonic()
 
 
 @contextmanager
 def time_limit(seconds: float) -> Generator[None]:
-    """Limit the sockets used inside to `seconds`, or to what is left of a limit around this one."""
+    """Limit the sockets used inside to `seconds`, or to the rest of an outer limit."""
     outer = _limit.get()
     limit = time.monotonic() + seconds
     token = _limit.set(limit if outer is None else min(limit, outer))
@@ -47,7 +47,7 @@ def no_time_limit() -> Generator[None]:
 
 
 class CallThreads:
-    """Calls in threads of their own, of which at most `max_left_behind` may outlive their timeout."""
+    """Calls in separate threads, of which at most `max_left_behind` may outlive their timeout."""
 
     def __init__(self, *, max_left_behind: int = MAX_LEFT_BEHIND) -> None:
         self.max_left_behind = max_left_behind
@@ -61,10 +61,10 @@ class CallThreads:
             return len(self._left_behind)
 
     def call_with_timeout[T](self, seconds: float, call: Callable[[], T]) -> T:
-        """Return what `call()` returns or raise what it raises; raise TimeoutError after `seconds`.
+        """Return the result of `call()` or raise its exception; raise TimeoutError after `seconds`.
 
-        `call` sees the caller's context variables. It is not started without time, nor while too many earlier calls
-        are left behind.
+        `call` has the caller's context variables. It is not started without time, nor while too many earlier calls are
+        still running.
         """
         if seconds <= 0:
             raise TimeoutError
@@ -99,7 +99,7 @@ class CallThreads:
             self._changed.notify_all()
 
     def wait_for_room(self, seconds: float, *, room: int = 1) -> bool:
-        """Wait until `room` more calls may be left behind; False when they may not within `seconds`."""
+        """Wait until `room` more calls may time out; return False when they may not within `seconds`."""
         with self._changed:
             return self._changed.wait_for(
                 lambda: len(self._left_behind) <= self.max_left_behind - room, timeout=seconds
@@ -110,8 +110,8 @@ _threads = CallThreads()
 
 
 def call_with_timeout[T](seconds: float, call: Callable[[], T]) -> T:
-    """Return what `call()` returns or raise what it raises; raise TimeoutError after `seconds`.
+    """Return the result of `call()` or raise its exception; raise TimeoutError after `seconds`.
 
-    The call continues in its thread, and has to end by itself soon after (`time_left`).
+    The call continues in its thread, and must end by itself soon after (`time_left`).
     """
     return _threads.call_with_timeout(seconds, call)

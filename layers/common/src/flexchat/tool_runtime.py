@@ -113,7 +113,7 @@ def tool_handler[I: ToolImplementation](
             return _decoded(worker.call(request, timeout_ms / 1000, preload=functools.partial(preload, part)))
         except TimeoutError:
             return _timed_out(timeout_ms)
-        except (Exception, SystemExit) as exc:  # noqa: BLE001 # a tool's fault is a result, whatever it is
+        except (Exception, SystemExit) as exc:  # noqa: BLE001 # any fault of a tool is a result
             return _failed(exc, call)
 
     def handler(event: object, context: InvocationContext | None = None) -> dict[str, Json]:
@@ -124,7 +124,7 @@ def tool_handler[I: ToolImplementation](
             logger.remove_keys(["request_id"])
             logger.error("tool event refused", problems=_problems(exc))
             return _failure(ToolFault(type="configuration", message=f"Not a tool call: {'; '.join(_problems(exc))}"))
-        # In every line until the next call: one that timed out may still log.
+        # In every line until the next call: a call that timed out may still log.
         logger.append_keys(request_id=call.request_id)
         timeout_ms = call.timeout_ms
         if context is not None:
@@ -152,7 +152,7 @@ def _attempt(call: CallTool, run: Callable[[], object]) -> _Outcome:
     try:
         result = run()
         return _Outcome(result=cast("Json", result), size=_checked_size(result, call.tool))
-    except (Exception, SystemExit) as exc:  # noqa: BLE001 # a tool's fault is a result, whatever it is
+    except (Exception, SystemExit) as exc:  # noqa: BLE001 # any fault of a tool is a result
         return _failed(exc, call)
 
 

@@ -50,11 +50,11 @@ class WorkerProcess:
         self._end: Callable[[], object] | None = None
 
     def call(self, request: bytes, seconds: float, *, preload: Callable[[], object]) -> bytes:
-        """Return the child's answer to `request`.
+        """Return the child's response to `request`.
 
-        `preload()` runs in this process before a child is forked, so that every child has what it loads; neither counts
+        `preload()` runs in this process before a child is forked, so that every child has its imports; neither counts
         against `seconds`. Raises TimeoutError after `seconds`, and WorkerDiedError when the child ends, as when the
-        system kills it for the memory that it takes.
+        system kills it for its memory use.
         """
         if seconds <= 0 or not self._lock.acquire(timeout=seconds):
             raise TimeoutError
@@ -69,13 +69,13 @@ class WorkerProcess:
             self._lock.release()
 
     def stop(self) -> None:
-        """End the child, if there is one; so does the end of this object or of its process."""
+        """End the child, if there is one. The end of this object or of its process has the same effect."""
         if self._end is not None:
             self._end()
         self._child = self._end = None
 
     def _send(self, request: bytes, preload: Callable[[], object]) -> _Child:
-        """Write a request; a child that died while it was idle has read nothing of it and is replaced."""
+        """Write a request; a child that ended while it was idle has read nothing of it and is replaced."""
         if self._child is not None:
             try:
                 _write(self._child.requests, request)
@@ -96,7 +96,7 @@ class WorkerProcess:
         their_requests, our_requests = os.pipe()
         our_responses, their_responses = os.pipe()
         with warnings.catch_warnings():
-            # The warning is of locks that other threads may hold: the child takes none but the interpreter's own.
+            # The warning is about locks of other threads: the child uses only the interpreter's own.
             warnings.simplefilter("ignore", DeprecationWarning)
             pid = os.fork()
         if pid == 0:
@@ -109,14 +109,14 @@ class WorkerProcess:
         return _Child(pid, our_requests, our_responses)
 
     def _run(self, requests: int, responses: int) -> Never:
-        """Serve until the parent closes its end; nothing of the parent's own way out runs here."""
+        """Serve until the parent closes its end; no exit handler of the parent runs here."""
         try:
             for end in _parent_ends:
                 os.close(end)
             while True:
                 _write(responses, self._serve(_read(requests)))
         finally:
-            os._exit(0)  # pyright: ignore[reportPrivateUsage] # the documented way to leave a forked child
+            os._exit(0)  # pyright: ignore[reportPrivateUsage] # the documented exit of a forked child
 
 
 def _end(child: _Child) -> None:
@@ -135,7 +135,7 @@ def _write(pipe: int, message: bytes) -> None:
 
 
 def _read(pipe: int, seconds_left: Callable[[], float] | None = None) -> bytes:
-    """Read one message. Raises TimeoutError when it is not there in time, WorkerDiedError at the end of the pipe."""
+    """Read one message. Raises TimeoutError when it does not arrive in time, WorkerDiedError at the end of the pipe."""
     (length,) = _HEADER.unpack(_read_bytes(pipe, _HEADER.size, seconds_left))
     return _read_bytes(pipe, length, seconds_left)
 

@@ -16,7 +16,7 @@ if the model chose "other", or none."""
 
 
 class TopicView(ApiModel):
-    """Result of phase 1. `answer` is the text of the model; `error` says why the message became the topic."""
+    """Result of phase 1. `answer` is the text of the model; `error` is the reason why the message became the topic."""
 
     topic_status: TopicStatus
     topic_summary: str

@@ -98,7 +98,7 @@ class ClientMessage(ApiModel):
 
 
 def _text_of(content: Any) -> Any:
-    """The text of a list of content parts, or another value unchanged."""
+    """Return the text of a list of content parts, or another value unchanged."""
     if not isinstance(content, list):
         return content
     texts = [_text_of_part(part) for part in cast("list[Any]", content)]
@@ -131,13 +131,13 @@ _CALLER_ROLES: dict[str, Role] = {
 
 
 class ChatRequest(ApiModel):
-    """One user message and what should be known to answer it.
+    """One user message and the context for its answer.
 
     `selected_collections` are searched first, each `service/collection` or a collection's name alone. `profile` has
-    fields that prompts may use, and rules where the configuration opens them. `deadline_ms` is the longest the
-    caller will wait, in milliseconds. `session_id` is a conversation that the service remembers for its caller: it
-    begins with the first message, and stands in the place of `history`. `resume_token` is that of a partial answer: the
-    request has no message then, and goes on where that answer ended. `explain` adds why it was answered this way.
+    fields for prompts, and for rules where the configuration allows it. `deadline_ms` is the maximum time of the
+    response in milliseconds. `session_id` is a stored conversation of the caller: its first message creates it, and it
+    replaces `history`. `resume_token` is that of a partial answer: the request has no message and continues that
+    answer. `explain` adds the decisions of each phase.
     """
 
     resume_token: Annotated[str, Field(max_length=2_000)] | None = None

@@ -9,9 +9,9 @@ from flexchat.runs import RunStatus
 
 
 class RunView(ApiModel):
-    """A chat in the background: its progress, and in the end its answer or error.
+    """A chat in the background: its progress, and at the end its answer or error.
 
-    `steps` are the finished ones, `start_ms` since the run started. `deadline_at` is known at once if the request has a
+    `steps` are the finished ones, `start_ms` since the run started. `deadline_at` is set at once if the request has a
     `deadline_ms`, else after the start. A chat that reaches its deadline succeeds with a partial answer.
     """
 

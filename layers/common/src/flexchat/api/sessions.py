@@ -13,9 +13,10 @@ Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 
 
 class SessionView(ApiModel):
-    """A session. `title` is missing until its first message gives it one, `topic` until that phase has found one.
+    """A session.
 
-    `turns` counts the user's messages; the times are ISO 8601 in UTC.
+    `title` is missing until its first message, `topic` until the topic phase returns one. `turns` counts the user's
+    messages; the times are ISO 8601 in UTC.
     """
 
     id: str
@@ -47,11 +48,11 @@ class SessionChange(ApiModel):
 
 
 class SessionMessageView(ApiModel):
-    """A message of a session, with the tool calls that it made.
+    """A message of a session, with its tool calls.
 
-    The answer of a turn also has `service`, `model`, `status` (`partial` when time or the model gave out), its
-    `outcome`, the name of the response `rule` and the `request_id` of the request that it answered. `demo` is true
-    where the demo model answered. Answers of earlier versions have no `outcome`.
+    The answer of a turn also has `service`, `model`, `status` (`partial` after a deadline or a failure of the model),
+    its `outcome`, the name of the response `rule` and the `request_id` of its request. `demo` is true for answers of
+    the demo model. Answers of earlier versions have no `outcome`.
     """
 
     role: Literal["user", "assistant"]

@@ -32,9 +32,11 @@ class ByHandView(ApiModel):
 
 
 class ModelStatusView(ApiModel):
-    """Validation status of a model. Times are ISO 8601 in UTC, latency in milliseconds,
-    tokens and cost (US dollars) the means of a case. `demo` is true where the demo model answers now or
-    answered any of the tests."""
+    """Validation status of a model.
+
+    Times are ISO 8601 in UTC, latency in milliseconds, tokens and cost (US dollars) the means of a case. `demo` is true
+    where the demo model answers now or answered any of the tests.
+    """
 
     model_id: str
     tested: bool
@@ -82,7 +84,7 @@ class RecordView(ApiModel):
 
 
 class History(ApiModel):
-    """A model's status and its records, the newest first. `cursor` asks for the next page."""
+    """A model's status and its records, the newest first. `cursor` requests the next page."""
 
     status: ModelStatusView
     records: tuple[RecordView, ...]
@@ -165,7 +167,7 @@ class RunList(ApiModel):
 
 
 class SuiteView(ApiModel):
-    """A suite that can be run: how many cases of each category it has; `built_in` cannot be changed."""
+    """A suite with the number of cases in each category; `built_in` suites cannot be changed."""
 
     name: str
     description: str

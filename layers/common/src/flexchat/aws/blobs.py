@@ -36,7 +36,7 @@ class Blobs:
         """Store `content` until `expires_at`, in seconds since the epoch, in place of the key's earlier content.
 
         The head is written last and names the write that the further chunks belong to. Until then readers get the
-        earlier content; chunks of a write that died are never read and expire by themselves.
+        earlier content; chunks of an interrupted write are never read and expire by themselves.
         """
         first, *others = _chunks(gzip.compress(content, _COMPRESSION, mtime=0))
         write = uuid4().hex

@@ -86,10 +86,10 @@ class CatalogSource:
         self._pending: Future[_Reading] | None = None
 
     def restored(self) -> None:
-        """Note that a snapshot was restored: the last catalog may be weeks old.
+        """Handle the restore of a snapshot, whose catalog may be weeks old.
 
-        Once its time has passed it is not served in place of a newer one, but it is not parsed again either where the
-        manifest and the secrets are the same.
+        After its lifetime it is not served in place of a newer one, but it is not parsed again if the manifest and the
+        secrets are the same.
         """
         with self._lock:
             if self._reading is not None:

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
 
 LAMBDA_READ_SECONDS = 300
-"""The longest that anything waits for a function's answer: the validation function's own end. Shorter calls are ended
-by their own limit."""
+"""Maximum time of a response of a function: the timeout of the validation function.
+
+Shorter calls have their own limit.
+"""
 
 
 _made: WeakSet[Any] = WeakSet()
@@ -39,9 +41,7 @@ class CallOverError(BotoCoreError):
 
 
 def limit_sockets[C](client: C) -> C:
-    """Have the requests of `client` end with the call they belong to: none is sent, or sent again, after that, and none
-    waits longer for its answer.
-    """
+    """Limit the requests of `client` to the time of the call they belong to: none is sent or repeated after its end."""
     events, config = cast("Any", client).meta.events, cast("Any", client).meta.config
     events.register("before-send", partial(_limit_request, read_timeout=config.read_timeout))
     _made.add(client)

@@ -58,7 +58,7 @@ def decimals(number: float, places: int) -> Decimal:
 
 
 def with_deadline[T](deadline: Deadline, action: str, table: str, call: Callable[[], T]) -> T:
-    """Return what `call()` returns, limited to the time that `deadline` leaves.
+    """Return the result of `call()`, limited to the remaining time of `deadline`.
 
     `action` and `table` describe the call in errors, such as "read a session from". Raises the errors of
     `translate_errors`, and UnavailableError at the deadline. A write that timed out may still take effect.

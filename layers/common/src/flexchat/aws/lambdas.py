@@ -106,8 +106,8 @@ class LambdaInvoker:
         """Invoke the tool's function and wait for its reply.
 
         Raises ToolError: `unavailable` when it cannot be reached, `configuration` when only the operator can correct
-        the cause, `timeout` when it does not answer, `execution_failed` when it died, `result_too_large` for arguments
-        beyond Lambda's payload. Raises ToolNotStartedError when Lambda did not begin the invocation.
+        the cause, `timeout` when it does not answer, `execution_failed` when it crashed, `result_too_large` for
+        arguments beyond Lambda's payload. Raises ToolNotStartedError when Lambda did not begin the invocation.
         """
         invocation = _Invocation("tool", tool=call.tool, call_id=call.call_id, request_id=call.request_id)
         return self._invoke(self._functions[tool_type], call, ToolReply, invocation)
@@ -172,7 +172,7 @@ class _Invocation:
         return self._unavailable(ToolError)
 
     def crashed(self, body: bytes) -> ToolError:
-        """Return the error of a function that died or reached its own limit; only the log has Lambda's text."""
+        """Return the error of a function that crashed or reached its own limit; only the log has Lambda's text."""
         text = body[:2_000].decode(errors="replace")
         logger.error("function failed", function_error=text, **self._facts)
         if "timed out" in text.lower():
@@ -201,7 +201,7 @@ class BackgroundInvoker:
         self._retry = retry or Retry.until_started()
 
     def invoke(self, function: str, payload: Mapping[str, Json], *, deadline: Deadline) -> None:
-        """Have `function`, a name or ARN with its alias, invoked with `payload`; throttled, it is sent again.
+        """Invoke `function`, a name or ARN with its alias, with `payload`; repeat the request while it is throttled.
 
         Raises UnavailableError when Lambda does not accept it before the deadline, or has throttled it for
         `START_SECONDS`. It may have accepted it even so.

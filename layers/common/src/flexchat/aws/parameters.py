@@ -37,8 +37,8 @@ CONFIGURATION_ERRORS = {
 class ParameterStore:
     """The parameters of one account and region.
 
-    Every method raises UnavailableError when SSM does not answer or asks to slow down, and ConfigError for an
-    error only the operator can correct. No error carries a value.
+    Every method raises UnavailableError when SSM does not answer or throttles the request, and ConfigError for an error
+    only the operator can correct. No error contains a value.
     """
 
     def __init__(self, client: "SSMClient") -> None:

@@ -161,11 +161,11 @@ class Table:
             raise UnavailableError(f"could not {description} table {self.name!r}: DynamoDB processes no items")
 
     def read[T](self, call: Callable[[], T], deadline: Deadline) -> T:
-        """Return what a reading `call()` returns."""
+        """Return the result of a reading `call()`."""
         return self._call("read {} from", call, deadline)
 
     def write[T](self, call: Callable[[], T], deadline: Deadline) -> T:
-        """Return what a writing `call()` returns."""
+        """Return the result of a writing `call()`."""
         return self._call("write {} to", call, deadline)
 
     def _call[T](self, action: str, call: Callable[[], T], deadline: Deadline) -> T:

@@ -23,7 +23,7 @@ from flexchat.observability import logger
 from flexchat.tokens import Role
 
 MAX_RESPONSE_BYTES = 6_291_556
-"""The largest payload that Lambda returns; API Gateway makes a 502 without any envelope of a larger one."""
+"""Maximum payload that Lambda returns; API Gateway responds to a larger one with a 502 without an envelope."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,13 @@ class _Requirement:
 
     @classmethod
     def of(cls, endpoint: Endpoint, default: BodyLimit) -> "_Requirement":
-        # A parameter matches one whole step, whatever the step is called.
+        # A parameter matches one whole path segment with any characters.
         pattern = re.compile("[^/]+".join(map(re.escape, re.split(r"<[^>]+>", endpoint.path))))
         body = default if endpoint.body == "default" else None if endpoint.body == "none" else endpoint.body
         return cls(endpoint.method, pattern, endpoint.role, body)
 
     def check(self, event: Mapping[str, Any]) -> None:
-        """Raises RequestError for a caller without the role, then for a body that is not accepted."""
+        """Check the role of the caller, then the body. Raises RequestError for either."""
         if self.role is not None:
             caller_of(event).require(self.role)
         if self.body is not None:
@@ -53,7 +53,7 @@ class _Requirement:
 class HttpApi[Services]:
     """Handles REST API proxy events (payload v1) by `routers`, whose routes use `services`.
 
-    `body` is the limit for routes without their own; `to_http_error` makes the envelope of an error.
+    `body` is the limit for routes without their own; `to_http_error` returns the envelope of an error.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class HttpApi[Services]:
         return resolver.resolve(event, context)
 
     def _requirement(self, event: Mapping[str, Any]) -> _Requirement:
-        """The requirement of the route of a request, by method and whole path.
+        """Return the requirement of the route of a request, by method and whole path.
 
         Raises RequestError for a request without a route.
         """
@@ -132,7 +132,7 @@ class HttpApi[Services]:
         )
 
     def _early_response(self, error: RequestError, event: Mapping[str, Any], context: Any) -> dict[str, Any]:
-        """The response to a request that is rejected before it is routed."""
+        """Return the response to a request that is rejected before it is routed."""
         found = self._to_http_error(error, request_id(event, context))
         cors = self._cors.to_dict(header(event, "origin")) if self._cors else {}
         headers = {"Content-Type": content_types.APPLICATION_JSON, **cors}
@@ -150,7 +150,7 @@ def no_content() -> Response[str]:
 
 
 def _body_model(handler: Callable[..., Any]) -> type[BaseModel] | None:
-    """The model of the body that a route's handler takes, if it takes one."""
+    """Return the model of the request body of a route's handler, if it has one."""
     hints = get_type_hints(handler)
     hints.pop("return", None)
     return next((hint for hint in hints.values() if isinstance(hint, type) and issubclass(hint, BaseModel)), None)
@@ -158,12 +158,12 @@ def _body_model(handler: Callable[..., Any]) -> type[BaseModel] | None:
 
 def _is_too_large(response: Mapping[str, Any]) -> bool:
     body: str = response.get("body") or ""
-    # A character comes to at most 12 bytes, as the escape of half a surrogate pair inside a JSON string does.
+    # A character has at most 12 bytes, as the escape of half a surrogate pair inside a JSON string.
     return len(body) > MAX_RESPONSE_BYTES // 12 and len(dumps(response).encode(errors="replace")) > MAX_RESPONSE_BYTES
 
 
 def _not_stored(response: dict[str, Any]) -> dict[str, Any]:
-    """`response` with a header that forbids caches to store it: it is for one caller."""
+    """Return `response` with a header that forbids caches to store it: it is for one caller."""
     headers = {"Cache-Control": ["no-store"], **response.get("multiValueHeaders", {})}
     return {**response, "multiValueHeaders": headers}
 

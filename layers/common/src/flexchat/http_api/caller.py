@@ -11,8 +11,10 @@ from flexchat.tokens import Role
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Owner of everything stored for a request. `principal` is the id of a token, or `direct` for an invocation of the
-    function itself, whose caller IAM admitted."""
+    """Owner of everything stored for a request.
+
+    `principal` is the id of a token, or `direct` for an invocation of the function itself, whose caller IAM authorized.
+    """
 
     principal: str
     roles: frozenset[Role]

@@ -33,7 +33,7 @@ class RequestDeadlines:
         return end.within(max(0.0, min(at_most, self._api_seconds(event))))
 
     def _api_seconds(self, event: Mapping[str, Any]) -> float:
-        """Seconds until API Gateway's timeout, from the event's `requestTimeEpoch` in milliseconds.
+        """Return the seconds until API Gateway's timeout, from the event's `requestTimeEpoch` in milliseconds.
 
         The timeout starts after the authorizer, so the result is too short rather than too long. A time in the future
         or before the timeout comes from another clock or a recorded event, and is ignored.

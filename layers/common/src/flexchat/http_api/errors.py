@@ -114,7 +114,7 @@ def shape_error(errors: Iterable[Mapping[str, Any]], model: type[BaseModel] | No
 
 
 def _problem(error: ErrorDetails, model: type[BaseModel] | None) -> Problem:
-    """The problem at its place in the request, without the wrapper `body` that the router adds."""
+    """Return the problem at its place in the request, without the wrapper `body` that the router adds."""
     location = error["loc"]
     if location[:1] == ("body",):
         error = {**error, "loc": location[1:]}
@@ -122,7 +122,7 @@ def _problem(error: ErrorDetails, model: type[BaseModel] | None) -> Problem:
 
 
 def _path(location: tuple[int | str, ...]) -> str:
-    """A location as `history[0].content`."""
+    """Return a location as `history[0].content`."""
     path = ""
     for step in location:
         path += f"[{step}]" if isinstance(step, int) else f".{step}" if path else step

@@ -66,5 +66,5 @@ def openapi_document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     for path in document["paths"].values():
         for operation in path.values():
             if "HTTPValidationError" in json.dumps(operation["responses"].get("422", {})):
-                del operation["responses"]["422"]  # the router's own; ours of a wrong shape is a 400
+                del operation["responses"]["422"]  # the router's own; an invalid body is a 400 here
     return document

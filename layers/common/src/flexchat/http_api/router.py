@@ -60,7 +60,7 @@ class ApiRouter[Services](APIGatewayRouter):
         status_code: int = HTTPStatus.OK,
         body: BodyLimit | Literal["none", "default"] = "default",
     ) -> Callable[[F], F]:
-        """Decorator that adds a route, such as `/api/collections/<name>`; see `Endpoint` for the arguments."""
+        """Return a decorator that adds a route, such as `/api/collections/<name>`; see `Endpoint` for the arguments."""
 
         def decorate(handler: F) -> F:
             self.endpoints.append(
@@ -84,17 +84,17 @@ class ApiRouter[Services](APIGatewayRouter):
 
     @property
     def services(self) -> Services:
-        """The services of the function."""
+        """Return the services of the function."""
         return self._scope["services"]
 
     @property
     def event(self) -> Mapping[str, Any]:
-        """The REST API proxy event (payload v1)."""
+        """Return the REST API proxy event (payload v1)."""
         return self.current_event.raw_event
 
     @property
     def caller(self) -> Caller:
-        """The caller. Raises RequestError (403) for a request without an authorizer."""
+        """Return the caller. Raises RequestError (403) for a request without an authorizer."""
         return caller_of(self.event)
 
     @property

@@ -20,7 +20,7 @@ TREND_DAYS: Final = 30
 
 
 def status_view(tallies: ModelTallies, by_hand: Tally | None = None, *, demo: bool = False) -> ModelStatusView:
-    """Return the status of one model; its badge is that of a model that can call tools, which tallies do not tell.
+    """Return the status of one model; the badge is for models that call tools, which is not in the tallies.
 
     `by_hand` are its manual tests that do not count; they are only shown. The badge is that of the demo model when it
     answers now (`demo`) or answered any of the tests.

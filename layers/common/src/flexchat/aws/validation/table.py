@@ -92,7 +92,7 @@ class ValidationTable(Table):
         return self.write(call, deadline)
 
     def write[T](self, call: Callable[[], T], deadline: Deadline) -> T:
-        """Return what `call()` returns, repeated until the deadline while concurrent writes conflict with it."""
+        """Return the result of `call()`, repeated until the deadline while concurrent writes conflict with it."""
 
         def attempt() -> tuple[T] | None:
             try:
