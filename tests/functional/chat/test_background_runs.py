@@ -1,7 +1,6 @@
 """A chat in the background, as its caller meets it."""
 
 import json
-from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
@@ -12,16 +11,10 @@ from functions.chat.runs.background import RunFailedError
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
 from tests.functional.chat.harness import CALCULATE, EVENTS, LambdaContext, Unreachable, configuration
 from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.unit.runs.table import Throttled, empty_tables
+from tests.unit.runs.table import Throttled
 
 LATER = {"Prefer": "respond-async, wait=5"}
 HELLO = {"message": "What is 15% of 45?"}
-
-
-@pytest.fixture
-def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
-    with empty_tables(monkeypatch) as client:
-        yield client
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """A request that is repeated, as its caller meets it."""
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any, cast
 
@@ -11,17 +10,11 @@ from flexchat.errors import ModelError
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
 from tests.functional.chat.harness import CALCULATE, Answer, Unreachable, configuration
 from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
-from tests.unit.runs.table import CHATS, Throttled, empty_tables
+from tests.unit.runs.table import CHATS, Throttled
 
 HELLO = {"message": "hello"}
 KEY = {"Idempotency-Key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}
 LATER = {"Prefer": "respond-async"}
-
-
-@pytest.fixture
-def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
-    with empty_tables(monkeypatch) as client:
-        yield client
 
 
 def chat_of(dynamodb: Any, *script: Step, tools: Any = ()) -> BackgroundChat:

@@ -1,7 +1,6 @@
 """Answers stay below what a Lambda can return, whatever the script of the results of their tools."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,17 +13,11 @@ from functions.chat.sessions.store.values import read_call
 from tests.functional.chat.background import deploy_with_background
 from tests.functional.chat.harness import EVENTS, Chat, LambdaContext, configuration, deploy, mock_tool
 from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.unit.runs.table import CHATS, empty_tables
+from tests.unit.runs.table import CHATS
 
 CALLS = 12
 TEXT = "天気\n" * 80_000
 """240,000 characters, 640 kB of UTF-8 and more as escapes in a proxy response."""
-
-
-@pytest.fixture
-def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
-    with empty_tables(monkeypatch) as client:
-        yield client
 
 
 def talkative(dynamodb: Any = None, *, content: str = "done") -> Chat:

@@ -1,6 +1,5 @@
 """Chats in sessions through the real handler: what the model is told, what is kept, and what a death leaves behind."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,7 +16,6 @@ from tests.functional.chat.harness import (
     deploy,
 )
 from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.unit.runs.table import empty_tables
 from tests.unit.sessions.clients import Refusing, throttled
 
 FIRST = {"message": "What is 2 + 3?", "session_id": "s1"}
@@ -30,12 +28,6 @@ def script() -> list[Any]:
 
 def next_script() -> list[Any]:
     return [call_turn(("calculate", {"expression": "5 * 4"}), turn=2), text_turn("20.")]
-
-
-@pytest.fixture
-def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
-    with empty_tables(monkeypatch) as client:
-        yield client
 
 
 def service(dynamodb: Any, steps: list[Any], *, requests: int = 0, **config: Any) -> Chat:

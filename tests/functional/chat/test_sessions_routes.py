@@ -1,73 +1,22 @@
-"""Session routes: pagination, and access limited to the sessions of the caller."""
+"""Session routes: creation, pagination, messages and changes."""
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from flexchat.http_api.api import HttpApi
-from flexchat.http_api.body import BodyLimit
-from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.http_api.openapi import openapi_document
 from functions.chat.api.sessions import router
-from functions.chat.errors import to_http_error
-from functions.chat.sessions.api import SessionsApi
-from functions.chat.sessions.store.sessions import SessionStore
-from tests.functional.chat.harness import LambdaContext
+from tests.functional.chat.session_api import OWNER, ROUTES_OF_ONE, Api, served
 from tests.unit.runs.table import CHATS, empty_tables
-from tests.unit.sessions.clients import Refusing, throttled
-from tests.unit.sessions.world import NOW, TTL_DAYS, World, closed, step_of
-
-EVENT = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").read_text())
-OWNER = "k7m2p9qx4d"
-"""The principal of the event."""
-
-
-@dataclass
-class Api:
-    """Session routes as a separate API; `headers` are those of the last response."""
-
-    world: World
-    api: HttpApi[Any]
-    headers: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
-
-    def call(
-        self, method: str, path: str, body: Any = None, *, principal: str | None = OWNER, **query: str
-    ) -> "tuple[int, Any]":
-        event = {
-            **EVENT,
-            "httpMethod": method,
-            "path": path,
-            "resource": path,
-            "body": None if body is None else json.dumps(body),
-            "queryStringParameters": query or None,
-            "multiValueQueryStringParameters": {name: [value] for name, value in query.items()} or None,
-            "requestContext": {
-                **EVENT["requestContext"],
-                "httpMethod": method,
-                "authorizer": {"principal": principal, "roles": "user"} if principal else None,
-            },
-        }
-        response = self.api.resolve(event, LambdaContext())
-        self.headers = response["multiValueHeaders"]
-        return response["statusCode"], json.loads(response["body"]) if response["body"] else None
+from tests.unit.sessions.world import World, closed, step_of
 
 
 @pytest.fixture
 def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
     with empty_tables(monkeypatch) as client:
         yield served(World(client))
-
-
-def served(world: World, store: SessionStore | None = None) -> Api:
-    services = SimpleNamespace(sessions=SessionsApi(store=store or world.store, clock=world.clock, ttl_days=TTL_DAYS))
-    deadlines = RequestDeadlines(clock=world.deadline.clock)
-    api = HttpApi(services, (router,), body=BodyLimit("{}", 10_000), to_http_error=to_http_error, deadlines=deadlines)
-    return Api(world, api)
 
 
 def test_session_is_created_with_a_new_id_and_can_be_chatted_in(api: Api) -> None:
@@ -265,73 +214,6 @@ def test_deleted_session_is_not_found(api: Api) -> None:
     assert api.world.client.scan(TableName=CHATS)["Count"] == 0
     for method, path, body in ROUTES_OF_ONE:
         assert api.call(method, path, body)[0] == 404
-
-
-ROUTES_OF_ONE = (
-    ("GET", "/api/sessions/s1", None),
-    ("GET", "/api/sessions/s1/messages", None),
-    ("PATCH", "/api/sessions/s1", {"title": "x"}),
-    ("DELETE", "/api/sessions/s1", None),
-)
-
-
-@pytest.mark.parametrize(("method", "path", "body"), ROUTES_OF_ONE)
-def test_session_of_another_principal_is_not_found(api: Api, method: str, path: str, body: Any) -> None:
-    api.world.chat("secret", run="r1", owner=OWNER)
-
-    status, error = api.call(method, path, body, principal="bob")
-
-    assert (status, error["error"]) == (404, "session_not_found")
-    assert "secret" not in json.dumps(error)
-    assert api.call("GET", "/api/sessions", principal="bob") == (200, {"sessions": []})
-    assert len(api.call("GET", "/api/sessions/s1/messages")[1]["messages"]) == 2
-
-
-@pytest.mark.parametrize(("method", "path", "body"), [*ROUTES_OF_ONE, ("GET", "/api/sessions", None)])
-def test_request_without_an_authorizer_is_rejected(api: Api, method: str, path: str, body: Any) -> None:
-    assert api.call(method, path, body, principal=None)[0] == 403
-
-
-def test_cursor_of_another_caller_is_rejected(api: Api) -> None:
-    for number in range(3):
-        api.world.chat("one", run=f"r{number}", session=f"s{number}", owner=OWNER)
-    cursor = api.call("GET", "/api/sessions", limit="1")[1]["cursor"]
-
-    status, error = api.call("GET", "/api/sessions", cursor=cursor, principal="bob")
-
-    assert (status, error["error"]) == (400, "invalid_cursor")
-
-
-@pytest.mark.parametrize(
-    "query", [{"limit": "0"}, {"limit": "101"}, {"limit": "many"}, {"cursor": "nonsense"}, {"cursor": "x" * 2_001}]
-)
-def test_invalid_page_parameters_are_rejected(api: Api, query: dict[str, str]) -> None:
-    api.world.chat("one", run="r1", owner=OWNER)
-
-    assert api.call("GET", "/api/sessions", **query)[0] == 400
-    assert api.call("GET", "/api/sessions/s1/messages", **query)[0] == 400
-
-
-def test_invalid_session_id_is_rejected(api: Api) -> None:
-    assert api.call("GET", "/api/sessions/" + "x" * 65)[0] == 400
-    assert api.call("GET", "/api/sessions/a.b")[0] == 400
-
-
-def test_throttled_table_is_a_503(api: Api) -> None:
-    world = api.world
-    refusing = Refusing(world.client, "query", throttled())
-
-    status, error = served(world, SessionStore(refusing.as_client(), CHATS)).call("GET", "/api/sessions")
-
-    assert (status, error["error"]) == (503, "unavailable")
-
-
-def test_expired_session_is_not_found(api: Api) -> None:
-    api.world.chat("one", run="r1", owner=OWNER)
-    api.world.now = NOW + TTL_DAYS * 86_400
-
-    assert api.call("GET", "/api/sessions/s1")[0] == 404
-    assert api.call("GET", "/api/sessions")[1] == {"sessions": []}
 
 
 def test_openapi_document_has_every_response_of_the_session_routes(api: Api) -> None:

@@ -1,0 +1,66 @@
+"""Requests to the session routes."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from flexchat.http_api.api import HttpApi
+from flexchat.http_api.body import BodyLimit
+from flexchat.http_api.deadline import RequestDeadlines
+from functions.chat.api.sessions import router
+from functions.chat.errors import to_http_error
+from functions.chat.sessions.api import SessionsApi
+from functions.chat.sessions.store.sessions import SessionStore
+from tests.functional.chat.harness import LambdaContext
+from tests.unit.sessions.world import TTL_DAYS, World
+
+EVENT = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").read_text())
+OWNER = "k7m2p9qx4d"
+"""The principal of the event."""
+
+
+@dataclass
+class Api:
+    """Session routes as a separate API; `headers` are those of the last response."""
+
+    world: World
+    api: HttpApi[Any]
+    headers: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+    def call(
+        self, method: str, path: str, body: Any = None, *, principal: str | None = OWNER, **query: str
+    ) -> "tuple[int, Any]":
+        event = {
+            **EVENT,
+            "httpMethod": method,
+            "path": path,
+            "resource": path,
+            "body": None if body is None else json.dumps(body),
+            "queryStringParameters": query or None,
+            "multiValueQueryStringParameters": {name: [value] for name, value in query.items()} or None,
+            "requestContext": {
+                **EVENT["requestContext"],
+                "httpMethod": method,
+                "authorizer": {"principal": principal, "roles": "user"} if principal else None,
+            },
+        }
+        response = self.api.resolve(event, LambdaContext())
+        self.headers = response["multiValueHeaders"]
+        return response["statusCode"], json.loads(response["body"]) if response["body"] else None
+
+
+def served(world: World, store: SessionStore | None = None) -> Api:
+    services = SimpleNamespace(sessions=SessionsApi(store=store or world.store, clock=world.clock, ttl_days=TTL_DAYS))
+    deadlines = RequestDeadlines(clock=world.deadline.clock)
+    api = HttpApi(services, (router,), body=BodyLimit("{}", 10_000), to_http_error=to_http_error, deadlines=deadlines)
+    return Api(world, api)
+
+
+ROUTES_OF_ONE = (
+    ("GET", "/api/sessions/s1", None),
+    ("GET", "/api/sessions/s1/messages", None),
+    ("PATCH", "/api/sessions/s1", {"title": "x"}),
+    ("DELETE", "/api/sessions/s1", None),
+)

@@ -1,0 +1,78 @@
+"""Session routes: access of callers, invalid requests and failures."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from functions.chat.sessions.store.sessions import SessionStore
+from tests.functional.chat.session_api import OWNER, ROUTES_OF_ONE, Api, served
+from tests.unit.runs.table import CHATS, empty_tables
+from tests.unit.sessions.clients import Refusing, throttled
+from tests.unit.sessions.world import NOW, TTL_DAYS, World
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
+    with empty_tables(monkeypatch) as client:
+        yield served(World(client))
+
+
+@pytest.mark.parametrize(("method", "path", "body"), ROUTES_OF_ONE)
+def test_session_of_another_principal_is_not_found(api: Api, method: str, path: str, body: Any) -> None:
+    api.world.chat("secret", run="r1", owner=OWNER)
+
+    status, error = api.call(method, path, body, principal="bob")
+
+    assert (status, error["error"]) == (404, "session_not_found")
+    assert "secret" not in json.dumps(error)
+    assert api.call("GET", "/api/sessions", principal="bob") == (200, {"sessions": []})
+    assert len(api.call("GET", "/api/sessions/s1/messages")[1]["messages"]) == 2
+
+
+@pytest.mark.parametrize(("method", "path", "body"), [*ROUTES_OF_ONE, ("GET", "/api/sessions", None)])
+def test_request_without_an_authorizer_is_rejected(api: Api, method: str, path: str, body: Any) -> None:
+    assert api.call(method, path, body, principal=None)[0] == 403
+
+
+def test_cursor_of_another_caller_is_rejected(api: Api) -> None:
+    for number in range(3):
+        api.world.chat("one", run=f"r{number}", session=f"s{number}", owner=OWNER)
+    cursor = api.call("GET", "/api/sessions", limit="1")[1]["cursor"]
+
+    status, error = api.call("GET", "/api/sessions", cursor=cursor, principal="bob")
+
+    assert (status, error["error"]) == (400, "invalid_cursor")
+
+
+@pytest.mark.parametrize(
+    "query", [{"limit": "0"}, {"limit": "101"}, {"limit": "many"}, {"cursor": "nonsense"}, {"cursor": "x" * 2_001}]
+)
+def test_invalid_page_parameters_are_rejected(api: Api, query: dict[str, str]) -> None:
+    api.world.chat("one", run="r1", owner=OWNER)
+
+    assert api.call("GET", "/api/sessions", **query)[0] == 400
+    assert api.call("GET", "/api/sessions/s1/messages", **query)[0] == 400
+
+
+def test_invalid_session_id_is_rejected(api: Api) -> None:
+    assert api.call("GET", "/api/sessions/" + "x" * 65)[0] == 400
+    assert api.call("GET", "/api/sessions/a.b")[0] == 400
+
+
+def test_throttled_table_is_a_503(api: Api) -> None:
+    world = api.world
+    refusing = Refusing(world.client, "query", throttled())
+
+    status, error = served(world, SessionStore(refusing.as_client(), CHATS)).call("GET", "/api/sessions")
+
+    assert (status, error["error"]) == (503, "unavailable")
+
+
+def test_expired_session_is_not_found(api: Api) -> None:
+    api.world.chat("one", run="r1", owner=OWNER)
+    api.world.now = NOW + TTL_DAYS * 86_400
+
+    assert api.call("GET", "/api/sessions/s1")[0] == 404
+    assert api.call("GET", "/api/sessions")[1] == {"sessions": []}

@@ -1,0 +1,82 @@
+"""Endings of the tool loop: limits, finish reasons, failures and deadlines."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from flexchat.errors import ModelError
+from flexchat.messages import Completion, Message, Usage
+from functions.chat.providers.base import ChatOptions
+from tests.functional.chat.harness import (
+    CALCULATE,
+    configuration,
+    deploy,
+)
+from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.tool_chat import LIMIT_TEXT, ask, results
+
+ISSUE_TEXT = "I encountered an issue processing your request."
+
+
+def test_iteration_limit_ends_with_the_documented_message() -> None:
+    script = [call_turn(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2, 3)]
+    rule = {"tools": {"enabled": True, "max_iterations": 3}}
+    chat = deploy(script, configuration(tools=[CALCULATE], rule=rule))
+    body = ask(chat)
+    assert (body["content"], body["max_iterations_reached"]) == (LIMIT_TEXT, True)
+    assert [call["iteration"] for call in body["tool_calls"]] == [1, 2, 3]
+
+
+def test_global_iteration_limit_applies_to_rules_without_their_own() -> None:
+    script = [call_turn(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2)]
+    chat = deploy(script, configuration(tools=[CALCULATE], max_iterations=2))
+    assert ask(chat)["max_iterations_reached"] is True
+
+
+@pytest.mark.parametrize(
+    ("completion", "content", "reason"),
+    [
+        (text_turn("The answer is", "length"), "The answer is", "length"),
+        (text_turn("", "length"), ISSUE_TEXT, "length"),
+        (text_turn("", "content_filter"), ISSUE_TEXT, "content_filter"),
+        (text_turn("I will not.", "refusal"), "I will not.", "refusal"),
+        (text_turn("partial", "unknown"), "partial", "unknown"),
+        (text_turn("  \n"), ISSUE_TEXT, "stop"),
+        (Completion(Message("assistant", ()), "stop", Usage(), "m"), ISSUE_TEXT, "stop"),
+    ],
+)
+def test_unexpected_finish_reasons_preserve_the_text_of_the_model(
+    completion: Completion, content: str, reason: str
+) -> None:
+    chat = deploy([call_turn(("calculate", {"expression": "1"})), completion], configuration(tools=[CALCULATE]))
+    body = ask(chat)
+    assert (body["content"], body["finish_reason"], len(body["tool_calls"])) == (content, reason, 1)
+
+
+def test_model_failure_after_tool_calls_returns_a_partial_answer() -> None:
+    failure = ModelError("overloaded, come back later", type="overloaded", provider="openai", status=503)
+    chat = deploy([call_turn(("calculate", {"expression": "6*7"})), failure], configuration(tools=[CALCULATE]))
+    body = ask(chat)
+    assert (body["status"], body["error"]) == (
+        "partial",
+        {"type": "overloaded", "message": "overloaded, come back later", "provider": "openai"},
+    )
+    assert results(body) == [{"success": True, "tool_name": "calculate", "result": {"result": 42}}]
+    assert [step["ok"] for step in body["timings"]["steps"]] == [True, True, False]
+
+
+def test_chat_at_its_deadline_answers_with_its_results() -> None:
+    def takes_all_the_time(_messages: Sequence[Message], options: ChatOptions) -> Completion:
+        raise ModelError("deadline", type="timeout", provider="openai")
+
+    chat = deploy(
+        [call_turn(("calculate", {"expression": "6*7"})), takes_all_the_time], configuration(tools=[CALCULATE])
+    )
+    body = ask(chat)
+    assert (body["status"], len(body["tool_calls"])) == ("partial", 1)
+
+
+def test_chat_after_its_deadline_does_not_call_the_model() -> None:
+    chat = deploy([], configuration(tools=[CALCULATE]))
+    body = chat.direct({"message": "Hello"}, remaining_ms=500)
+    assert (body["status"], body["tool_calls"], body["finish_reason"]) == ("partial", [], "error")
