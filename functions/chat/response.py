@@ -25,7 +25,7 @@ from flexchat.text import omission_marker, truncate_middle
 from flexchat.tools import ToolExecution
 from functions.chat.generation.result import GenerationResult
 from functions.chat.generation.trace import Trace
-from functions.chat.phases.collections import Retrieved
+from functions.chat.phases.collections import RetrievalResult
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.tools.rendering import TRACKED_CHARACTERS, bounded_envelope
 
@@ -126,7 +126,7 @@ def _fallback(result: GenerationResult) -> FallbackView | None:
     return FallbackView(instead_of=fallback.instead_of, reason=fallback.reason) if fallback else None
 
 
-def _rag(retrieved: Retrieved) -> RagView:
+def _rag(retrieved: RetrievalResult) -> RagView:
     return RagView(
         result=retrieved.result,
         service=retrieved.service,

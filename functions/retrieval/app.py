@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from functions.retrieval.embeddings.base import Embedder
     from functions.retrieval.embeddings.factory import Embedders
     from functions.retrieval.embeddings.model import Purpose
-    from functions.retrieval.index.metadata import CollectionInfos
+    from functions.retrieval.index.metadata import CollectionMetadataReader
     from functions.retrieval.index.store import IndexStore
     from functions.retrieval.routes import CollectionsApi
 
@@ -98,10 +98,10 @@ class RetrievalFunction:
     def collections(self) -> "Collections":
         """Collections of the stage, on the same local copies as searches."""
         from functions.retrieval.collections import Collections
-        from functions.retrieval.metadata_writer import CollectionRecords
+        from functions.retrieval.metadata_writer import CollectionMetadataWriter
 
         return Collections(
-            records=CollectionRecords(self._objects, self._infos),
+            records=CollectionMetadataWriter(self._objects, self._infos),
             infos=self._infos,
             indexes=self._indexes,
             embedder=self._embedder,
@@ -124,10 +124,10 @@ class RetrievalFunction:
         return Embedders(catalog=self._catalog.current)
 
     @cached_property
-    def _infos(self) -> "CollectionInfos":
-        from functions.retrieval.index.metadata import CollectionInfos
+    def _infos(self) -> "CollectionMetadataReader":
+        from functions.retrieval.index.metadata import CollectionMetadataReader
 
-        return CollectionInfos(self._objects)
+        return CollectionMetadataReader(self._objects)
 
     @cached_property
     def _indexes(self) -> "IndexStore":

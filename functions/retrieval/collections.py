@@ -26,13 +26,13 @@ from flexchat.retrieval import (
 from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.embeddings.model import Purpose
 from functions.retrieval.index.documents import AddReport, IndexedDocument
-from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import IndexStore, check_name
 from functions.retrieval.ingest.chunker import Chunking
 from functions.retrieval.ingest.documents import Document, Failure
 from functions.retrieval.ingest.embedding import Progress, embedded
 from functions.retrieval.ingest.indexing import batches, index_documents
-from functions.retrieval.metadata_writer import CollectionRecords
+from functions.retrieval.metadata_writer import CollectionMetadataWriter
 from functions.retrieval.retrievers.sqlite import SqliteRetriever
 from functions.retrieval.thresholds import Thresholds, is_due, recalibrated, thresholds_of, with_thresholds
 
@@ -82,8 +82,8 @@ class Collections:
     def __init__(
         self,
         *,
-        records: CollectionRecords,
-        infos: CollectionInfos,
+        records: CollectionMetadataWriter,
+        infos: CollectionMetadataReader,
         indexes: IndexStore,
         embedder: NamedEmbedder,
         now: Now = lambda: datetime.now(UTC),
@@ -97,9 +97,9 @@ class Collections:
     @classmethod
     def of(cls, objects: ObjectStore, *, cache: Path, embedder: NamedEmbedder) -> "Collections":
         """Return the collections in `objects`, with local copies of their indexes in the directory `cache`."""
-        infos = CollectionInfos(objects)
+        infos = CollectionMetadataReader(objects)
         return cls(
-            records=CollectionRecords(objects, infos),
+            records=CollectionMetadataWriter(objects, infos),
             infos=infos,
             indexes=IndexStore(objects, cache),
             embedder=embedder,

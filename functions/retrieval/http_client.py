@@ -10,7 +10,7 @@ from flexchat.errors import RetrievalError, RetrievalErrorCode, TransientRetriev
 from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpResponse
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
-from flexchat.redaction import presentable
+from flexchat.redaction import redact_error_message
 from flexchat.retry import RETRIED_STATUS, Retry, retry_after_seconds
 from functions.retrieval.retry import call_service
 
@@ -94,14 +94,14 @@ class JsonService:
             case "invalid_address":
                 return RetrievalError(f"{self._label} has an address that cannot be used", code="invalid")
             case "compressed":
-                shown = presentable(exc.detail, secrets=self._secrets)[:40]
+                shown = redact_error_message(exc.detail, secrets=self._secrets)[:40]
                 return RetrievalError(f"{self._label} compressed its answer unasked ({shown})", code="unavailable")
             case "broken" | "undecodable":
                 return TransientRetrievalError(f"{self._label} broke off its answer")
 
     def _refused(self, response: HttpResponse, codes: Mapping[int, RetrievalErrorCode]) -> RetrievalError:
         status = response.status
-        words = presentable(_words(response.body), secrets=self._secrets)
+        words = redact_error_message(_words(response.body), secrets=self._secrets)
         if 300 <= status < 400:
             words = "a redirect, which is not followed"
         message = f"{self._label} answered with status {status}" + (f": {words}" if words else "")

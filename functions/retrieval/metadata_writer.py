@@ -6,7 +6,7 @@ from typing import IO, Protocol
 
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo
-from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import collection_key
 
 MAX_TRIES = 10
@@ -23,11 +23,11 @@ class RecordObjects(Protocol):
     ) -> str: ...
 
 
-class CollectionRecords:
+class CollectionMetadataWriter:
     """Writer of the objects `collection.json`; invalidates the cache of `infos`."""
 
     def __init__(
-        self, objects: RecordObjects, infos: CollectionInfos, *, sleep: Callable[[float], None] = time.sleep
+        self, objects: RecordObjects, infos: CollectionMetadataReader, *, sleep: Callable[[float], None] = time.sleep
     ) -> None:
         self._objects = objects
         self._infos = infos

@@ -13,7 +13,7 @@ from flexchat.json import byte_size
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.retrieval import Hit, RagClass, SearchQuery, SearchResult, classify, hit_view
-from flexchat.search import SearchHit, SearchRequest, SearchResponse, Skipped
+from flexchat.search import SearchHit, SearchRequest, SearchResponse, SkippedCollection
 from functions.retrieval.services import Searchable, SearchServices
 from functions.retrieval.truncation import within
 
@@ -72,7 +72,7 @@ class Search:
         """
         deadline = Deadline.after(request.timeout_ms / 1000, clock=self.clock).minus(RESPONSE_SECONDS)
         if request.collection is not None:
-            found, skipped = [self._one(request, request.collection, deadline)], list[Skipped]()
+            found, skipped = [self._one(request, request.collection, deadline)], list[SkippedCollection]()
         else:
             found, skipped = self._several(request, deadline)
         searched = tuple(each.place.collection for each in found)
@@ -98,7 +98,7 @@ class Search:
                 raise self._unknown(request, name, deadline) from exc
             raise RetrievalError(f"the collection {name!r} cannot be searched: {exc.message}", code=exc.code) from exc
 
-    def _several(self, request: SearchRequest, deadline: Deadline) -> tuple[list[_Found], list[Skipped]]:
+    def _several(self, request: SearchRequest, deadline: Deadline) -> tuple[list[_Found], list[SkippedCollection]]:
         """Search every collection in scope at the same time; one that fails or is late is skipped."""
         places, skipped = self.services.all(request.scope, deadline)
         if not places:
@@ -125,7 +125,7 @@ class Search:
 
     def _outcomes(
         self, places: Sequence[Searchable], request: SearchRequest, deadline: Deadline
-    ) -> list[tuple[Searchable, _Found | Skipped]]:
+    ) -> list[tuple[Searchable, _Found | SkippedCollection]]:
         pool = ThreadPoolExecutor(max_workers=min(MAX_PARALLEL, len(places)), thread_name_prefix="search")
         try:
             futures = [
@@ -155,7 +155,7 @@ class Search:
         return RetrievalError(f"there is no collection {name[:100]!r} to search{hint} {there_are}", code="not_found")
 
 
-def _outcome(place: Searchable, future: Future[_Found]) -> _Found | Skipped:
+def _outcome(place: Searchable, future: Future[_Found]) -> _Found | SkippedCollection:
     if not future.done() or future.cancelled():
         return _skipped(place.collection, "it did not answer in time")
     try:
@@ -164,11 +164,11 @@ def _outcome(place: Searchable, future: Future[_Found]) -> _Found | Skipped:
         return _skipped(place.collection, exc.message)
 
 
-def _skipped(collection: str, reason: str) -> Skipped:
-    return Skipped(collection=collection, reason=reason)
+def _skipped(collection: str, reason: str) -> SkippedCollection:
+    return SkippedCollection(collection=collection, reason=reason)
 
 
-def _nothing_searched(skipped: Sequence[Skipped]) -> RetrievalError:
+def _nothing_searched(skipped: Sequence[SkippedCollection]) -> RetrievalError:
     if not skipped:
         return NoCollectionsError()
     reasons = "; ".join(f"{entry.collection}: {entry.reason}" for entry in skipped[:5])

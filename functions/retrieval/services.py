@@ -12,7 +12,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, RetrievalError, UnavailableError
 from flexchat.observability import logger
 from flexchat.retrieval import COLLECTION_NAME_PATTERN, Retriever, SearchQuery, SearchResult
-from flexchat.search import SearchScope, Skipped
+from flexchat.search import SearchScope, SkippedCollection
 
 DEFAULT_SERVICE = "internal"
 """Name of the deployment's own service where none is configured."""
@@ -68,7 +68,7 @@ class SearchServices:
             return None
         return Searchable(collection, open_service, services[open_service])
 
-    def all(self, scope: SearchScope, deadline: Deadline) -> tuple[list[Searchable], list[Skipped]]:
+    def all(self, scope: SearchScope, deadline: Deadline) -> tuple[list[Searchable], list[SkippedCollection]]:
         """Return every collection of the scope, in order, and the services that cannot list theirs.
 
         Raises RetrievalError without any service.
@@ -76,13 +76,13 @@ class SearchServices:
         if scope.collections is not None:
             chosen = {name: self.named(scope, name) for name in scope.collections}
             missing = [
-                Skipped(collection=name, reason="no configured service has it")
+                SkippedCollection(collection=name, reason="no configured service has it")
                 for name, place in chosen.items()
                 if place is None
             ]
             return [place for place in chosen.values() if place is not None], missing
         services = self._services(scope)
-        places, skipped = _listed(services), list[Skipped]()
+        places, skipped = _listed(services), list[SkippedCollection]()
         open_service = _open(services)
         if open_service is not None:
             config = services[open_service]
@@ -90,7 +90,7 @@ class SearchServices:
                 for info in self.create(open_service, config, deadline).collections():
                     places.setdefault(info.name, Searchable(info.name, open_service, config))
             except RetrievalError as exc:
-                skipped.append(Skipped(collection=open_service, reason=exc.message))
+                skipped.append(SkippedCollection(collection=open_service, reason=exc.message))
         return list(places.values()), skipped
 
     def _services(self, scope: SearchScope) -> _Configs:

@@ -6,7 +6,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata
 from functions.retrieval.embeddings.base import Embedder
-from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import IndexStore, collection_key
 from functions.retrieval.retrievers.sqlite import SqliteRetriever
 from tests.contract.retrievers import COLLECTION, STORED
@@ -36,7 +36,7 @@ class SqliteHarness:
 
     def _on(self, objects: MemoryObjects) -> SqliteRetriever:
         return SqliteRetriever(
-            infos=CollectionInfos(objects),
+            infos=CollectionMetadataReader(objects),
             indexes=IndexStore(objects, self._folder / "reader"),
             embedder=no_model,
             deadline=Deadline.after(10),

@@ -18,7 +18,7 @@ from flexchat.retrieval import CollectionMetadata, Retriever
 from flexchat.tool_runtime import tool_handler
 from functions.retrieval.collections import Collections
 from functions.retrieval.implementation import Implementation
-from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import IndexStore
 from functions.retrieval.ingest.chunker import Chunking
 from functions.retrieval.ingest.documents import SourceFile
@@ -94,7 +94,7 @@ class Service:
 
     def _own(self, deadline: Deadline) -> Retriever:
         return SqliteRetriever(
-            infos=CollectionInfos(self._objects),
+            infos=CollectionMetadataReader(self._objects),
             indexes=IndexStore(self._objects, self._cache),
             embedder=no_embedder,
             deadline=deadline,

@@ -13,7 +13,7 @@ from flexchat.search import SearchHit, SearchResponse
 from flexchat.text import truncate
 from functions.chat.generation.events import Emit, SearchFinished
 from functions.chat.phases.search import CollectionSearch
-from functions.chat.phases.selection import SelectedCollection, Skipped, select
+from functions.chat.phases.selection import SelectedCollection, SkippedCollection, select
 from functions.chat.tools.invoker import SearchInvoker
 
 TIME_SHARE = 1 / 3
@@ -46,7 +46,7 @@ class FoundDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Retrieved:
+class RetrievalResult:
     """Result of phase 2.
 
     `service` and `collection` are those of a match; partial results may come from several collections, so each document
@@ -57,7 +57,7 @@ class Retrieved:
     service: str | None = None
     collection: str | None = None
     documents: tuple[FoundDocument, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedCollection, ...] = ()
 
 
 def query_text(message: str, topic: str | None, *, is_first_turn: bool) -> str:
@@ -75,7 +75,7 @@ def retrieve(
     deadline: Deadline,
     request_id: str,
     emit: Emit,
-) -> Retrieved | None:
+) -> RetrievalResult | None:
     """Search the selected collections of a request; return None when it selects none.
 
     `topic` is the detected one or that of the session; without it the request's own counts. The results are those of a
@@ -86,12 +86,12 @@ def retrieve(
     if not request.selected_collections:
         return None
     selected: list[SelectedCollection] = []
-    skipped: list[Skipped] = []
+    skipped: list[SkippedCollection] = []
     for entry in select(request.selected_collections, catalog):
-        if isinstance(entry, Skipped):
+        if isinstance(entry, SkippedCollection):
             skipped.append(entry)
         elif not invoker.can_search:
-            skipped.append(Skipped(str(entry), "no function searches collections in this deployment"))
+            skipped.append(SkippedCollection(str(entry), "no function searches collections in this deployment"))
         else:
             selected.append(entry)
     search = CollectionSearch(
@@ -102,7 +102,9 @@ def retrieve(
     )
     text = query_text(request.message, topic or request.topic, is_first_turn=is_first_turn)
     retrieved = (
-        _classify_results(search, text, selected, skipped, emit) if selected else Retrieved(skipped=tuple(skipped))
+        _classify_results(search, text, selected, skipped, emit)
+        if selected
+        else RetrievalResult(skipped=tuple(skipped))
     )
     for entry in retrieved.skipped:
         logger.warning("collection skipped", collection=entry.collection, reason=entry.reason)
@@ -121,9 +123,9 @@ def _classify_results(
     search: CollectionSearch,
     text: str,
     selected: list[SelectedCollection],
-    skipped: list[Skipped],
+    skipped: list[SkippedCollection],
     emit: Emit,
-) -> Retrieved:
+) -> RetrievalResult:
     """Return the first match, else all partial results."""
     partial: list[FoundDocument] = []
     with closing(search.run(text, selected)) as searches:
@@ -131,18 +133,18 @@ def _classify_results(
             collection, outcome = searched.collection, searched.outcome
             found = isinstance(outcome, SearchResponse)
             emit(SearchFinished(str(collection), searched.started, searched.duration_ms, ok=found))
-            if isinstance(outcome, Skipped):
+            if isinstance(outcome, SkippedCollection):
                 skipped.append(outcome)
                 continue
             documents = tuple(_document(hit, collection) for hit in outcome.hits)
             match _class_of_nearest(outcome):
                 case "match":
-                    return Retrieved("match", collection.service, collection.name, documents, tuple(skipped))
+                    return RetrievalResult("match", collection.service, collection.name, documents, tuple(skipped))
                 case "partial":
                     partial.extend(documents)
                 case "none":
                     pass
-    return Retrieved("partial" if partial else "none", documents=tuple(partial), skipped=tuple(skipped))
+    return RetrievalResult("partial" if partial else "none", documents=tuple(partial), skipped=tuple(skipped))
 
 
 def _class_of_nearest(response: SearchResponse) -> RagClass:

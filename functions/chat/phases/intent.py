@@ -11,7 +11,7 @@ from flexchat.json import JsonError, safe_loads
 from flexchat.text import single_line, truncate
 from functions.chat.generation.events import Emit
 from functions.chat.generation.prompt import substitute_variables
-from functions.chat.phases.collections import FoundDocument, Retrieved
+from functions.chat.phases.collections import FoundDocument, RetrievalResult
 from functions.chat.phases.llm_call import PhaseModel, call_phase_model
 
 OTHER_DESCRIPTION = "none of the above"
@@ -57,7 +57,7 @@ def detect_intent(
     message: str,
     *,
     topic: str | None,
-    retrieved: Retrieved | None,
+    retrieved: RetrievalResult | None,
     intents: Mapping[str, str],
     model: Callable[[], PhaseModel],
     prompt: str | None,
@@ -119,7 +119,7 @@ def _of_collection(service: str | None, collection: str | None, source: IntentSo
     return IntentDecision(f"{service}/{collection}", service, collection, source)
 
 
-def _partial_collections(retrieved: Retrieved | None) -> dict[str, tuple[FoundDocument, ...]]:
+def _partial_collections(retrieved: RetrievalResult | None) -> dict[str, tuple[FoundDocument, ...]]:
     """Return the documents of a partial result by their collection, `service/collection`."""
     found: dict[str, tuple[FoundDocument, ...]] = {}
     for document in retrieved.documents if retrieved is not None else ():

@@ -6,7 +6,7 @@ from flexchat.api import ChatRequest
 from flexchat.config.models.phases import MATCH_OPERATORS, SERVICE_FIELDS
 from flexchat.messages import Json
 from flexchat.observability import logger
-from functions.chat.phases.collections import Retrieved, context_text
+from functions.chat.phases.collections import RetrievalResult, context_text
 from functions.chat.phases.runner import PhaseResults
 
 MAX_FIELDS_LOGGED = 20
@@ -18,7 +18,7 @@ def build_profile(request: ChatRequest, phases: PhaseResults, *, caller_fields: 
     Where `caller_fields` contains them, `intent` is the caller's while no phase detects it, `service` and `collection`
     until a collection is found. A caller's other service fields, and names like an operator, are ignored.
     """
-    found = phases.retrieved or Retrieved()
+    found = phases.retrieved or RetrievalResult()
     return {
         "intent": None,
         "service": None,
@@ -54,7 +54,7 @@ def given_profile(fields: Mapping[str, Json]) -> dict[str, Json]:
         "collection": None,
         "topic": message,
         "user_message": message,
-        "rag_results": Retrieved().result,
+        "rag_results": RetrievalResult().result,
         "documents": [],
         "rag_context": "",
         **fields,
@@ -67,7 +67,7 @@ def _topic(request: ChatRequest, phases: PhaseResults) -> str:
     return request.topic or phases.current_topic or request.message
 
 
-def _decided(phases: PhaseResults, found: Retrieved) -> dict[str, Json]:
+def _decided(phases: PhaseResults, found: RetrievalResult) -> dict[str, Json]:
     """Return the fields that override the caller's: the found collection, and the detected intent."""
     intent = phases.intent
     if intent is None:

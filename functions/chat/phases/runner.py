@@ -15,7 +15,7 @@ from flexchat.config.placeholders import placeholders
 from flexchat.deadline import Deadline
 from flexchat.messages import Message
 from functions.chat.generation.events import Emit
-from functions.chat.phases.collections import Retrieved, retrieve
+from functions.chat.phases.collections import RetrievalResult, retrieve
 from functions.chat.phases.intent import PROMPT as INTENT_PROMPT
 from functions.chat.phases.intent import IntentDecision, detect_intent
 from functions.chat.phases.llm_call import CandidateOf, PhaseModel, model_of
@@ -31,7 +31,7 @@ class PhaseResults:
     """
 
     topic: TopicDecision | None = None
-    retrieved: Retrieved | None = None
+    retrieved: RetrievalResult | None = None
     intent: IntentDecision | None = None
     current_topic: str | None = None
 
@@ -94,7 +94,7 @@ class PhaseRunner:
         pool = self._threads.enter_context(ThreadPoolExecutor(max_workers=1, thread_name_prefix="topic"))
         return TopicDetection(self.current_topic, pool.submit(contextvars.copy_context().run, detect).result)
 
-    def search_collections(self, topic: TopicDetection) -> Retrieved | None:
+    def search_collections(self, topic: TopicDetection) -> RetrievalResult | None:
         """Run phase 2; return None for a request without collections."""
         return retrieve(
             self.request,
@@ -107,7 +107,7 @@ class PhaseRunner:
             emit=self.emit,
         )
 
-    def detect_intent(self, topic: TopicDetection, retrieved: Retrieved | None) -> IntentDecision | None:
+    def detect_intent(self, topic: TopicDetection, retrieved: RetrievalResult | None) -> IntentDecision | None:
         """Run phase 3; return None when it is not configured."""
         section = self._intent_section
         if section is None:

@@ -11,7 +11,7 @@ from flexchat.retry import Retry
 from flexchat.search import NamedService, SearchRequest, SearchResponse, SearchScope
 from flexchat.timeouts import call_with_timeout
 from flexchat.tools import START_SECONDS
-from functions.chat.phases.selection import SelectedCollection, Skipped
+from functions.chat.phases.selection import SelectedCollection, SkippedCollection
 from functions.chat.tools.invoker import MIN_TOOL_MS, SearchInvoker, invoke_until
 
 GRACE_SECONDS = 0.25
@@ -19,11 +19,11 @@ GRACE_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class CollectionSearchResult:
     """Outcome of one search; `started` is on the deadline's clock."""
 
     collection: SelectedCollection
-    outcome: SearchResponse | Skipped
+    outcome: SearchResponse | SkippedCollection
     started: float
     duration_ms: int
 
@@ -38,7 +38,7 @@ class CollectionSearch:
     max_parallel: int
     retry: Retry = field(default_factory=Retry.until_started)
 
-    def run(self, text: str, collections: Sequence[SelectedCollection]) -> Generator[Searched]:
+    def run(self, text: str, collections: Sequence[SelectedCollection]) -> Generator[CollectionSearchResult]:
         """Yield the outcomes in the order of `collections`, each as soon as it and all before it are complete.
 
         Closing the iterator early cancels the searches that have not begun; the responses of the others are dropped.
@@ -51,17 +51,21 @@ class CollectionSearch:
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def _search(self, collection: SelectedCollection, text: str) -> Searched:
+    def _search(self, collection: SelectedCollection, text: str) -> CollectionSearchResult:
         """Search one collection, in its own thread; a failure is an outcome too."""
         started = self.deadline.clock()
         left_ms = self.deadline.minus(GRACE_SECONDS).remaining_ms()
         if left_ms < MIN_TOOL_MS:
-            outcome: SearchResponse | Skipped = Skipped(str(collection), "no time was left to search it")
+            outcome: SearchResponse | SkippedCollection = SkippedCollection(
+                str(collection), "no time was left to search it"
+            )
         else:
             outcome = self._outcome(collection, text, min(collection.config.timeout_ms, left_ms))
-        return Searched(collection, outcome, started, round((self.deadline.clock() - started) * 1000))
+        return CollectionSearchResult(collection, outcome, started, round((self.deadline.clock() - started) * 1000))
 
-    def _outcome(self, collection: SelectedCollection, text: str, timeout_ms: int) -> SearchResponse | Skipped:
+    def _outcome(
+        self, collection: SelectedCollection, text: str, timeout_ms: int
+    ) -> SearchResponse | SkippedCollection:
         end = self.deadline.minus(GRACE_SECONDS).within(timeout_ms / 1000 + START_SECONDS)
         try:
             request = self._request(collection, text, timeout_ms)
@@ -75,16 +79,16 @@ class CollectionSearch:
                 ),
             )
         except TimeoutError:
-            return Skipped(str(collection), f"no answer within {timeout_ms} ms")
+            return SkippedCollection(str(collection), f"no answer within {timeout_ms} ms")
         except ToolError as error:
-            return Skipped(str(collection), error.message)
+            return SkippedCollection(str(collection), error.message)
         except Exception as error:  # noqa: BLE001 - a failed search affects its own collection alone
             logger.error(
                 "search crashed", collection=str(collection), error=type(error).__name__, stack=stack_of(error)
             )
-            return Skipped(str(collection), "the search failed unexpectedly")
+            return SkippedCollection(str(collection), "the search failed unexpectedly")
         if response.error is not None:
-            return Skipped(str(collection), response.error.message)
+            return SkippedCollection(str(collection), response.error.message)
         return response
 
     def _request(self, collection: SelectedCollection, text: str, timeout_ms: int) -> SearchRequest:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from flexchat.errors import ModelError, ModelErrorType
-from flexchat.redaction import presentable
+from flexchat.redaction import redact_error_message
 from functions.chat.providers.profiles import UnsupportedParameterError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def response_error(
     A `TransientError` when a retry may succeed, an `UnsupportedParameterError` when a request without `parameter` may.
     """
     error = (TransientError if transient else ModelError)(
-        presentable(message, secrets=secrets) or f"the provider answered with status {status}",
+        redact_error_message(message, secrets=secrets) or f"the provider answered with status {status}",
         type=type,
         provider=provider,
         status=status,

@@ -2,5 +2,5 @@
 
 `IndexStore.reader(name)` returns a `CollectionIndex` to search; `IndexStore.update(name, change)` passes an
 `IndexWriter` to `change` and replaces the file with the result, also with concurrent writers.
-`CollectionInfos` reads the metadata of collections. `calibration` computes a collection's thresholds.
+`CollectionMetadataReader` reads the metadata of collections. `calibration` computes a collection's thresholds.
 """

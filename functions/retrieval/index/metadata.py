@@ -25,7 +25,7 @@ class InfoObjects(Protocol):
     def list(self, prefix: str) -> tuple[ObjectSummary, ...]: ...
 
 
-class CollectionInfos:
+class CollectionMetadataReader:
     """Reader of the metadata of a stage's collections, with a cache of two seconds."""
 
     def __init__(self, objects: InfoObjects, *, clock: Callable[[], float] = time.monotonic) -> None:

@@ -10,7 +10,7 @@ from flexchat.errors import ConfigError, RetrievalError, UnavailableError
 from flexchat.observability import logger
 from flexchat.retrieval import CollectionInfo, SearchQuery, SearchResult
 from functions.retrieval.embeddings.base import Embedder
-from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import IndexStore
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class SqliteRetriever:
     `embedder` returns the model of a collection's `embedding_model`, for queries; a lexical collection needs none.
     """
 
-    infos: CollectionInfos
+    infos: CollectionMetadataReader
     indexes: IndexStore
     embedder: Callable[[str], Embedder]
     deadline: Deadline

@@ -13,11 +13,11 @@ from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, SearchQuery
 from functions.retrieval.collections import EMBEDDED_AT_ONCE, Collections, ImportReport
-from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import IndexStore, collection_key, index_key
 from functions.retrieval.ingest.chunker import Chunking
 from functions.retrieval.ingest.documents import Document, Section
-from functions.retrieval.metadata_writer import MAX_TRIES, CollectionRecords
+from functions.retrieval.metadata_writer import MAX_TRIES, CollectionMetadataWriter
 from functions.retrieval.thresholds import FEW_LEXICAL, Thresholds
 from tests.functional.collections.harness import BUCKET, MODEL, Embedders, service, text_of
 
@@ -217,10 +217,10 @@ def test_description_change_preserves_calibrated_thresholds(lexical: Collections
 
 def test_collection_has_its_counts_size_and_times(bucket: str, tmp_path: Path) -> None:
     objects = ObjectStore(s3(), BUCKET)
-    infos = CollectionInfos(objects)
+    infos = CollectionMetadataReader(objects)
     hours = iter(range(24))
     collections = Collections(
-        records=CollectionRecords(objects, infos),
+        records=CollectionMetadataWriter(objects, infos),
         infos=infos,
         indexes=IndexStore(objects, tmp_path),
         embedder=Embedders().named,
@@ -280,8 +280,8 @@ def test_collection_deleted_during_an_addition_stays_deleted(lexical: Collection
 def test_conflicting_change_is_retried_on_the_new_version(lexical: Collections, tmp_path: Path) -> None:
     other = service(tmp_path / "other")
     objects = ObjectStore(s3(), BUCKET)
-    infos = CollectionInfos(objects)
-    records = CollectionRecords(objects, infos, sleep=lambda _: None)
+    infos = CollectionMetadataReader(objects)
+    records = CollectionMetadataWriter(objects, infos, sleep=lambda _: None)
     times: list[int] = []
 
     def describe(info: CollectionInfo) -> CollectionInfo:
@@ -299,7 +299,7 @@ def test_repeatedly_conflicting_change_is_rejected(lexical: Collections, tmp_pat
     other = service(tmp_path / "other")
     objects = ObjectStore(s3(), BUCKET)
     waits: list[float] = []
-    records = CollectionRecords(objects, CollectionInfos(objects), sleep=waits.append)
+    records = CollectionMetadataWriter(objects, CollectionMetadataReader(objects), sleep=waits.append)
 
     def loses(info: CollectionInfo) -> CollectionInfo:
         other.change(HANDBOOK, CollectionMetadata(description=f"{len(waits)}"))

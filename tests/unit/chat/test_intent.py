@@ -5,7 +5,7 @@ import pytest
 from flexchat.errors import ModelError
 from flexchat.messages import Usage
 from functions.chat.generation.events import Event, PhaseFinished
-from functions.chat.phases.collections import FoundDocument, Retrieved
+from functions.chat.phases.collections import FoundDocument, RetrievalResult
 from functions.chat.phases.intent import IntentDecision, detect_intent, read_choice
 from functions.chat.phases.llm_call import PhaseModel
 from tests.unit.chat.phase_model import AskedModel
@@ -17,7 +17,7 @@ def document(collection: str, distance: float, title: str = "Refunds") -> FoundD
     return FoundDocument(title, "refunds.md", "14 days.", distance=distance, service="kb", collection=collection)
 
 
-PARTIAL = Retrieved(
+PARTIAL = RetrievalResult(
     "partial",
     documents=(document("faq", 0.4), document("faq", 0.41, "Returns"), document("news", 0.35, "Visits")),
 )
@@ -26,7 +26,7 @@ PARTIAL = Retrieved(
 def detected(
     model: AskedModel,
     *,
-    retrieved: Retrieved | None = None,
+    retrieved: RetrievalResult | None = None,
     intents: dict[str, str] | None = None,
     prompt: str | None = None,
     message: str = "Will it rain?",
@@ -50,7 +50,7 @@ def test_a_matching_collection_is_the_intent_and_no_model_is_called() -> None:
     events: list[Event] = []
 
     decision = detected(
-        model, retrieved=Retrieved("match", "kb", "faq", documents=(document("faq", 0.1),)), events=events
+        model, retrieved=RetrievalResult("match", "kb", "faq", documents=(document("faq", 0.1),)), events=events
     )
 
     assert decision == IntentDecision("kb/faq", "kb", "faq", "rag_match")
@@ -141,7 +141,7 @@ def test_no_choice_selects_the_nearest_partial_collection(answer: str) -> None:
     ("answer", "source"), [("Other.", "model"), ("I do not know.", "none"), ("weather_forecast, order status", "none")]
 )
 def test_no_choice_without_partial_collections_is_other(answer: str, source: str) -> None:
-    decision = detected(AskedModel(answer), retrieved=Retrieved("none"))
+    decision = detected(AskedModel(answer), retrieved=RetrievalResult("none"))
 
     assert (decision.intent, decision.service, decision.source) == ("other", None, source)
 
@@ -150,7 +150,7 @@ def test_no_model_is_called_without_choices() -> None:
     model = AskedModel("other")
 
     assert detected(model, intents={}) == IntentDecision(None)
-    assert detected(model, intents={}, retrieved=Retrieved("none")) == IntentDecision(None)
+    assert detected(model, intents={}, retrieved=RetrievalResult("none")) == IntentDecision(None)
     assert model.questions == []
 
 

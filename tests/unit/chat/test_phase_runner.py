@@ -15,7 +15,7 @@ from flexchat.messages import Json, Message, assistant, user
 from flexchat.retrieval import classify
 from flexchat.search import SearchHit, SearchRequest, SearchResponse
 from functions.chat.generation.events import Event, PhaseFinished, SearchFinished
-from functions.chat.phases.collections import FoundDocument, Retrieved
+from functions.chat.phases.collections import FoundDocument, RetrievalResult
 from functions.chat.phases.intent import IntentDecision
 from functions.chat.phases.profile import build_profile
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
@@ -105,7 +105,7 @@ INTENT: dict[str, Any] = {"intent": {"detection": {"intents": {"greeting": "Says
 DETECTED = TopicDecision("new_topic", "gift cards", "openai:topical", "gift cards", None, 0)
 
 PASSAGE = FoundDocument("Refunds", "r.md", "14 days.", distance=0.4, service="kb", collection="faq")
-PARTIAL = Retrieved("partial", documents=(PASSAGE,))
+PARTIAL = RetrievalResult("partial", documents=(PASSAGE,))
 
 
 def greeting(*candidates: str) -> IntentDecision:
@@ -346,7 +346,7 @@ def test_an_empty_intent_overrides_that_of_the_caller() -> None:
 
 
 def test_a_matching_collection_is_in_the_profile_without_an_intent_phase() -> None:
-    match = Retrieved("match", "kb", "faq", (PASSAGE,))
+    match = RetrievalResult("match", "kb", "faq", (PASSAGE,))
 
     profile = build_profile(REQUEST, PhaseResults(retrieved=match), caller_fields=OPENED)
 

@@ -3,7 +3,7 @@
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models.configuration import Configuration
 from functions.chat.phases.collections import MAX_CONTEXT_CHARACTERS, FoundDocument, context_text
-from functions.chat.phases.selection import SelectedCollection, Skipped, select
+from functions.chat.phases.selection import SelectedCollection, SkippedCollection, select
 
 
 def document(title: str = "Refunds", source: str = "refunds.md", text: str = "14 days.") -> FoundDocument:
@@ -54,9 +54,11 @@ def test_a_disabled_service_has_a_reason() -> None:
     configured = catalog((DisabledEntry("service", "wiki", ("secret 'WIKI_KEY' is not stored",)),), kb={})
 
     assert list(select(("wiki/pages",), configured)) == [
-        Skipped("wiki/pages", "no service named 'wiki': secret 'WIKI_KEY' is not stored")
+        SkippedCollection("wiki/pages", "no service named 'wiki': secret 'WIKI_KEY' is not stored")
     ]
 
 
 def test_a_name_without_its_service_selects_no_collection() -> None:
-    assert list(select(("/faq",), catalog(kb={}))) == [Skipped("/faq", "no service named ''; the services are: 'kb'")]
+    assert list(select(("/faq",), catalog(kb={}))) == [
+        SkippedCollection("/faq", "no service named ''; the services are: 'kb'")
+    ]

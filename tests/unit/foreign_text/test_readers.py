@@ -10,7 +10,7 @@ import pytest
 from flexchat.errors import FlexchatError
 from flexchat.json import safe_loads
 from flexchat.messages import Message, Text
-from flexchat.redaction import presentable, redact, redact_text
+from flexchat.redaction import redact, redact_error_message, redact_text
 from flexchat.retry import retry_after_seconds
 from flexchat.secret_patterns import is_secret_name
 from functions.chat.api.chat import wants_async
@@ -70,7 +70,7 @@ def refused(read: Callable[[str], object]) -> Callable[[str], object]:
 
 READERS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]]] = {
     "a provider's error message": (
-        lambda text: presentable(text, secrets=("my-secret-key", "a" * 40)),
+        lambda text: redact_error_message(text, secrets=("my-secret-key", "a" * 40)),
         (*ERRORS, Attack("my-secret-ke"), Attack("a"), Attack("a" * 39 + " ")),
     ),
     "a log line's text": (

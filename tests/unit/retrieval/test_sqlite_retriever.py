@@ -10,7 +10,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, SearchQuery, SearchResult
 from functions.retrieval.embeddings.base import Embedder
-from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import FRESH_SECONDS, IndexStore, collection_key, index_key
 from functions.retrieval.retrievers.sqlite import SqliteRetriever
 from tests.unit.retrieval.made import MemoryObjects, document
@@ -56,7 +56,7 @@ class World:
     def __post_init__(self) -> None:
         self.indexes = IndexStore(self.objects, self.cache, clock=self.clock)
         self.retriever = SqliteRetriever(
-            infos=CollectionInfos(self.objects, clock=self.clock),
+            infos=CollectionMetadataReader(self.objects, clock=self.clock),
             indexes=self.indexes,
             embedder=self.embedder,
             deadline=Deadline.after(7, clock=self.clock),

@@ -90,7 +90,7 @@ def redact_text(text: str, *, max_text: int = MAX_TEXT) -> str:
     return f"{cleaned[:max_text]}… [{len(text)} characters]"
 
 
-def presentable(message: str, *, secrets: Iterable[str] = ()) -> str:
+def redact_error_message(message: str, *, secrets: Iterable[str] = ()) -> str:
     """Return another service's error message on one line, redacted, with at most 500 characters.
 
     `secrets` are redacted in every form that a service quotes: plain, escaped for JSON, percent-encoded, in base64

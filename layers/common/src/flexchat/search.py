@@ -75,7 +75,7 @@ class SearchHit(_Contract):
     relevance: RagClass
 
 
-class Skipped(_Contract):
+class SkippedCollection(_Contract):
     """A collection, or a whole service, that was not searched."""
 
     collection: str
@@ -98,6 +98,6 @@ class SearchResponse(_Contract):
     version: Literal[1] = 1
     hits: tuple[SearchHit, ...] = ()
     searched: tuple[str, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedCollection, ...] = ()
     collection_metadata: CollectionMetadata | None = None
     error: SearchError | None = None

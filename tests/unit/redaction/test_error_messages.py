@@ -5,7 +5,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from flexchat.redaction import presentable
+from flexchat.redaction import redact_error_message
 
 
 @pytest.mark.parametrize(
@@ -20,15 +20,18 @@ from flexchat.redaction import presentable
     ],
 )
 def test_a_message_contains_no_key(message: str, shown: str) -> None:
-    assert presentable(message, secrets=("my-secret-key",)) == shown
+    assert redact_error_message(message, secrets=("my-secret-key",)) == shown
 
 
 def test_a_short_secret_does_not_replace_ordinary_words() -> None:
-    assert presentable("the demo model is not found", secrets=("demo", "", "not")) == "the demo model is not found"
+    assert (
+        redact_error_message("the demo model is not found", secrets=("demo", "", "not"))
+        == "the demo model is not found"
+    )
 
 
 def test_a_long_message_is_truncated() -> None:
-    shown = presentable("word " * 1000)
+    shown = redact_error_message("word " * 1000)
 
     assert len(shown) < 540
     assert shown.endswith("… [4999 characters]")
@@ -53,27 +56,30 @@ KEY = 'a/b+c"\\d é~key=?'
     ],
 )
 def test_a_configured_secret_is_replaced_in_every_quoted_form(quoted: str) -> None:
-    assert presentable(f"bad key {quoted}", secrets=(KEY,)) == "bad key [redacted]"
-    assert presentable(f"bad key {quoted}", secrets=(f"Key {KEY}",)).startswith("bad key ")
+    assert redact_error_message(f"bad key {quoted}", secrets=(KEY,)) == "bad key [redacted]"
+    assert redact_error_message(f"bad key {quoted}", secrets=(f"Key {KEY}",)).startswith("bad key ")
 
 
 @pytest.mark.parametrize("user", ["", "a", "ab", "abc:", "Bearer "])
 @pytest.mark.parametrize("secret", ["my-secret-key-12", "my-secret-key-123", "my-secret-key-1234", "ÿÿÿ>>>???ÿÿÿ"])
 def test_a_configured_secret_is_replaced_inside_base64(secret: str, user: str) -> None:
     for encode in (b64encode, urlsafe_b64encode):
-        shown = presentable(f"got <{encode((user + secret + 'x').encode()).decode()}>", secrets=(secret,))
+        shown = redact_error_message(f"got <{encode((user + secret + 'x').encode()).decode()}>", secrets=(secret,))
         assert "[redacted]" in shown
         assert len(shown) < len("got <[redacted]>") + 2 * len(user) + 8
 
 
 def test_the_key_in_a_configured_header_is_replaced_without_its_scheme() -> None:
-    assert presentable("no such key: my-secret-key", secrets=("Token my-secret-key",)) == "no such key: [redacted]"
+    assert (
+        redact_error_message("no such key: my-secret-key", secrets=("Token my-secret-key",))
+        == "no such key: [redacted]"
+    )
 
 
 @pytest.mark.parametrize("length", [490, 500, 600, 70_000])
 def test_no_part_of_a_configured_secret_remains_at_the_truncation_point(length: int) -> None:
     secret = "abcdefghij" * 300
-    shown = presentable("x" * (length - 8) + " " + secret * 20, secrets=(secret,))
+    shown = redact_error_message("x" * (length - 8) + " " + secret * 20, secrets=(secret,))
 
     assert "abcdefgh" not in shown
 
@@ -81,8 +87,8 @@ def test_no_part_of_a_configured_secret_remains_at_the_truncation_point(length: 
 def test_a_long_message_of_secrets_contains_none_of_them() -> None:
     secret = "abcdefghij" * 300
 
-    assert "abcdefgh" not in presentable(secret * 100, secrets=(secret,))
+    assert "abcdefgh" not in redact_error_message(secret * 100, secrets=(secret,))
 
 
 def test_a_masked_key_with_an_unknown_prefix_is_replaced() -> None:
-    assert presentable("Incorrect API key: 1a2b********9z8y.") == "Incorrect API key: [redacted]"
+    assert redact_error_message("Incorrect API key: 1a2b********9z8y.") == "Incorrect API key: [redacted]"

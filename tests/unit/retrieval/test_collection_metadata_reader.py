@@ -4,7 +4,7 @@ import pytest
 
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata
-from functions.retrieval.index.metadata import CollectionInfos
+from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import FRESH_SECONDS, collection_key, index_key
 from tests.unit.retrieval.made import MemoryObjects
 
@@ -25,7 +25,7 @@ def objects(*infos: CollectionInfo) -> MemoryObjects:
 def test_infos_are_cached_for_two_seconds() -> None:
     now = [0.0]
     kept = objects(info("docs", "old"))
-    infos = CollectionInfos(kept, clock=lambda: now[0])
+    infos = CollectionMetadataReader(kept, clock=lambda: now[0])
     infos.named("docs")
     kept.kept.update(objects(info("docs", "new")).kept)
 
@@ -38,7 +38,7 @@ def test_infos_are_cached_for_two_seconds() -> None:
 
 def test_a_deleted_collection_is_removed_from_the_cache() -> None:
     kept = objects(info("docs"))
-    infos = CollectionInfos(kept)
+    infos = CollectionMetadataReader(kept)
     infos.named("docs")
     kept.kept.clear()
 
@@ -58,7 +58,7 @@ def test_collections_are_listed_by_name_without_unreadable_ones() -> None:
         "collections/a/b/collection.json": b"",
     }
 
-    assert CollectionInfos(kept).all() == [info("a"), info("b")]
+    assert CollectionMetadataReader(kept).all() == [info("a"), info("b")]
 
 
 def test_an_unreadable_info_is_reported_as_damage() -> None:
@@ -67,14 +67,14 @@ def test_an_unreadable_info_is_reported_as_damage() -> None:
     with pytest.raises(
         RetrievalError, match=r"no valid 'created_at', 'documents', 'updated_at' in 'collections/docs"
     ) as raised:
-        CollectionInfos(kept).named("docs")
+        CollectionMetadataReader(kept).named("docs")
 
     assert raised.value.code == "damaged"
 
 
 def test_a_collection_unreadable_twice_stays_reported() -> None:
     kept = MemoryObjects({collection_key("docs"): b""})
-    infos = CollectionInfos(kept)
+    infos = CollectionMetadataReader(kept)
 
     for _ in range(2):
         with pytest.raises(RetrievalError):
@@ -83,6 +83,6 @@ def test_a_collection_unreadable_twice_stays_reported() -> None:
 
 def test_an_invalid_name_is_rejected() -> None:
     with pytest.raises(RetrievalError) as raised:
-        CollectionInfos(MemoryObjects()).named("../docs")
+        CollectionMetadataReader(MemoryObjects()).named("../docs")
 
     assert raised.value.code == "invalid"
