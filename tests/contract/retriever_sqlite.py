@@ -10,7 +10,7 @@ from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import IndexStore, collection_key
 from functions.retrieval.retrievers.sqlite import SqliteRetriever
 from tests.contract.retrievers import COLLECTION, STORED
-from tests.unit.retrieval.made import MemoryObjects, document
+from tests.unit.retrieval.samples import MemoryObjects, document
 
 
 class SqliteHarness:

@@ -13,8 +13,8 @@ import pytest
 
 from cli.layout import Layout
 from dev.bench.cold_start import UNZIPPED_LIMIT_MB, measured, runtime
-from tests.template.locked import GROUPS, Lock
-from tests.template.transformed import authored
+from tests.template.lock import GROUPS, Lock
+from tests.template.transform import authored
 
 UNCHECKED_HASH = MAGIC_NUMBER + (1).to_bytes(4, "little")
 

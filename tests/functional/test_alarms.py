@@ -15,11 +15,11 @@ from tests.functional.chat.harness import CALCULATE, configuration, deploy, mock
 from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
 from tests.functional.validation.harness import STAGE, Service, answer, suite
 from tests.metrics import Metric, MetricSchema, drawn, emitted, searched, watched
-from tests.template.resolved import Resolved
-from tests.template.transformed import transform
+from tests.template.resolver import Resolved
+from tests.template.transform import transform
 from tests.unit.runs.table import empty_tables
 from tests.unit.sessions.clients import Refusing
-from tests.unit.validation.world import empty_table
+from tests.unit.validation.harness import empty_table
 
 HELLO = {"message": "Hello"}
 REFUSED = ModelError("no such key", type="authentication", provider="openai")

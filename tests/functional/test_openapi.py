@@ -8,7 +8,7 @@ from openapi_spec_validator import validate
 
 from dev.openapi import main, service_document
 from tests.functional.chat.harness import configuration, deploy
-from tests.template.transformed import authored
+from tests.template.transform import authored
 
 ANSWERS = {"/api/collections": {"get": "CollectionList", "post": "CollectionInfo"}}
 

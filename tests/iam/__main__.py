@@ -22,7 +22,7 @@ from tests.iam.report import Principal, reason, report, stale
 from tests.iam.routes import invocations, permissions
 from tests.iam.services import service_accesses
 from tests.iam.unused import UNUSED
-from tests.template.transformed import authored, transform
+from tests.template.transform import authored, transform
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient

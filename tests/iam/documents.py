@@ -8,7 +8,7 @@ from cli.layout import LOCAL_STAGE
 from tests.iam.calls import Account
 from tests.iam.policies import Statement, parse_policy
 from tests.iam.report import Principal
-from tests.template.transformed import ROOT
+from tests.template.transform import ROOT
 
 FOLDER = ROOT / "docs" / "iam"
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {

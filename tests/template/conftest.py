@@ -1,6 +1,6 @@
 import pytest
 
-from tests.template.transformed import Transformed, transform
+from tests.template.transform import Transformed, transform
 
 
 @pytest.fixture(scope="session")

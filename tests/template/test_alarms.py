@@ -11,8 +11,8 @@ from typing import Any, Final, cast
 import pytest
 
 from tests.metrics import Metric, drawn, searched, watched
-from tests.template.resolved import Resolved
-from tests.template.transformed import ROOT, Transformed
+from tests.template.resolver import Resolved
+from tests.template.transform import ROOT, Transformed
 
 LAMBDA: Final = "https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html"
 API_GATEWAY: Final = (

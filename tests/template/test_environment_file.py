@@ -3,7 +3,7 @@
 from typing import Any
 
 from cli.deployment.environment_file import VARIABLES
-from tests.template.transformed import authored
+from tests.template.transform import authored
 
 
 def is_of_a_parameter(value: Any, parameters: set[str]) -> bool:

@@ -15,7 +15,7 @@ import pytest
 from tests.iam.calls import Account
 from tests.iam.documents import DOCUMENTS, FOLDER, documented
 from tests.iam.policies import Access, evaluate
-from tests.template.transformed import Transformed
+from tests.template.transform import Transformed
 
 ACCOUNT = Account("123456789012", "eu-central-1")
 STAGE = "dev"

@@ -9,8 +9,8 @@ from typing import Any, cast
 import pytest
 
 from cli.options import STAGE
-from tests.template.resolved import Resolved, section
-from tests.template.transformed import Transformed, transform
+from tests.template.resolver import Resolved, section
+from tests.template.transform import Transformed, transform
 
 LONGEST_BUCKET_NAME = 63
 LONGEST_DESCRIPTION = 256

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from flexchat.observability import apply_configured_level, emit_metrics, logger
-from tests.template.resolved import Resolved
-from tests.template.transformed import Transformed
+from tests.template.resolver import Resolved
+from tests.template.transform import Transformed
 
 LAMBDA_LEVELS = ("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL")
 """Allowed values of ApplicationLogLevel, the most detailed first:

@@ -11,8 +11,8 @@ from typing import Any, cast
 import airspeed
 import pytest
 
-from tests.template.resolved import Resolved, section
-from tests.template.transformed import Transformed
+from tests.template.resolver import Resolved, section
+from tests.template.transform import Transformed
 
 ORIGINS = "https://app.example.com,http://localhost:3000"
 ALLOWS: dict[str, str] = {

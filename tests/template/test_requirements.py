@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.deployment.sam import package_locks
-from tests.template.locked import GROUPS, LAYER, ROOT, Lock, Requirement, committed
+from tests.template.lock import GROUPS, LAYER, ROOT, Lock, Requirement, committed
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from flexchat.runs import QUEUED_SECONDS
 from functions.chat.runs.events import ALIAS
 from functions.tools.types import TOOL_TYPES
 from functions.validation.queue_messages import MAX_RECEIVES
-from tests.template.transformed import ROOT, Transformed, authored
+from tests.template.transform import ROOT, Transformed, authored
 
 PAGE_ROUTES = {
     ("/", "get"),

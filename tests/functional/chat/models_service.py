@@ -10,7 +10,7 @@ from flexchat.errors import ConfigError, ModelError, Problem
 from functions.chat.providers.model_listing import ListedModel
 from tests.functional.chat.harness import Chat, InProcessLambdas, serve
 from tests.functional.chat.scripted_provider import ScriptedProvider
-from tests.unit.validation.world import TABLE
+from tests.unit.validation.harness import TABLE
 
 RULE = {"llm": "openai", "model": "gpt-4o", "prompt": ""}
 

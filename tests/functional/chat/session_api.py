@@ -14,7 +14,7 @@ from functions.chat.errors import to_http_error
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.harness import LambdaContext
-from tests.unit.sessions.world import TTL_DAYS, World
+from tests.unit.sessions.harness import TTL_DAYS, World
 
 EVENT = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").read_text())
 OWNER = "k7m2p9qx4d"

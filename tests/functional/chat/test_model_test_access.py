@@ -15,7 +15,7 @@ from tests.functional.chat.harness import (
 )
 from tests.functional.chat.scripted_provider import Step, text_turn
 from tests.functional.chat.trial_chat import TOOLS, ask, offered, recorded, service
-from tests.unit.validation.world import empty_table
+from tests.unit.validation.harness import empty_table
 
 
 @pytest.fixture

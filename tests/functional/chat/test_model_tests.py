@@ -27,7 +27,7 @@ from tests.functional.chat.harness import (
 )
 from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_turn, text_turn
 from tests.functional.chat.trial_chat import MODEL, SUM, TOOLS, ask, counted, failed, offered, recorded, service
-from tests.unit.validation.world import TABLE, empty_table
+from tests.unit.validation.harness import TABLE, empty_table
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from tests.functional.chat.harness import (
 )
 from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
 from tests.functional.chat.trial_chat import MODEL, SUM, error, failed, offered
-from tests.unit.validation.world import empty_table
+from tests.unit.validation.harness import empty_table
 
 WEATHER = ("get_weather", {"location": "Bern"})
 

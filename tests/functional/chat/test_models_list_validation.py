@@ -13,7 +13,7 @@ from functions.chat.providers.model_listing import ListedModel
 from tests.functional.chat.harness import Unreachable
 from tests.functional.chat.models_service import Service, down, seen
 from tests.unit.sessions.clients import Refusing
-from tests.unit.validation.world import Tracking, empty_table
+from tests.unit.validation.harness import Tracking, empty_table
 
 
 @pytest.fixture

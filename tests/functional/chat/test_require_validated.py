@@ -23,7 +23,7 @@ from tests.functional.chat.harness import (
 )
 from tests.functional.chat.scripted_provider import ScriptedProvider, Step, text_turn
 from tests.unit.sessions.clients import Counting, Refusing
-from tests.unit.validation.world import TABLE, Tracking, empty_table
+from tests.unit.validation.harness import TABLE, Tracking, empty_table
 
 OWN, SPARE, LAST = "openai:gpt-4o", "local:qwen3:8b", "claude:sonnet"
 

@@ -10,7 +10,7 @@ from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.session_api import OWNER, ROUTES_OF_ONE, Api, served
 from tests.unit.runs.table import CHATS, empty_tables
 from tests.unit.sessions.clients import Refusing, throttled
-from tests.unit.sessions.world import NOW, TTL_DAYS, World
+from tests.unit.sessions.harness import NOW, TTL_DAYS, World
 
 
 @pytest.fixture

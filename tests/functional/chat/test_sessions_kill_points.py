@@ -17,7 +17,7 @@ from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.crashing_client import CrashError, CrashingClient, When
 from tests.functional.chat.harness import assert_every_call_answered_once
 from tests.unit.runs.table import CHATS, empty_tables
-from tests.unit.sessions.world import LEASE_IS_OVER, World, closed, messages_of, step_of
+from tests.unit.sessions.harness import LEASE_IS_OVER, SessionHarness, closed, messages_of, step_of
 
 pytestmark = pytest.mark.slow
 
@@ -31,8 +31,8 @@ type Note = Callable[[Message], None]
 """Receives a message after its write has returned."""
 
 
-def whole_chat(world: World, client: DynamoDBClient, session: str, note: Note) -> None:
-    conversation = world.open(QUESTION.text, run="dying", session=session, client=client)
+def whole_chat(harness: SessionHarness, client: DynamoDBClient, session: str, note: Note) -> None:
+    conversation = harness.open(QUESTION.text, run="dying", session=session, client=client)
     note(QUESTION)
     for step in (FIRST, LARGE, SECOND):
         conversation.observe(step)
@@ -41,14 +41,14 @@ def whole_chat(world: World, client: DynamoDBClient, session: str, note: Note) -
     note(FINAL)
 
 
-def partial_and_resumed(world: World, client: DynamoDBClient, session: str, note: Note) -> None:
-    conversation = world.open(QUESTION.text, run="dying", session=session, client=client)
+def partial_and_resumed(harness: SessionHarness, client: DynamoDBClient, session: str, note: Note) -> None:
+    conversation = harness.open(QUESTION.text, run="dying", session=session, client=client)
     note(QUESTION)
     conversation.observe(FIRST)
     note(FIRST.message)
     closed(conversation, PARTIAL.text, status="partial")
-    resumed = world.conversations(client).resume(
-        owner="ann", session_id=session, turn=2, run="resuming", settings=world.settings, deadline=world.deadline
+    resumed = harness.conversations(client).resume(
+        owner="ann", session_id=session, turn=2, run="resuming", settings=harness.settings, deadline=harness.deadline
     )
     resumed.observe(SECOND)
     note(SECOND.message)
@@ -56,100 +56,100 @@ def partial_and_resumed(world: World, client: DynamoDBClient, session: str, note
     note(FINAL)
 
 
-def abandoned(world: World, client: DynamoDBClient, session: str, note: Note) -> None:
-    world.open(QUESTION.text, run="dying", session=session, client=client).abandon()
+def abandoned(harness: SessionHarness, client: DynamoDBClient, session: str, note: Note) -> None:
+    harness.open(QUESTION.text, run="dying", session=session, client=client).abandon()
 
 
-def abandoned_after_a_step(world: World, client: DynamoDBClient, session: str, note: Note) -> None:
-    conversation = world.open(QUESTION.text, run="dying", session=session, client=client)
+def abandoned_after_a_step(harness: SessionHarness, client: DynamoDBClient, session: str, note: Note) -> None:
+    conversation = harness.open(QUESTION.text, run="dying", session=session, client=client)
     conversation.observe(FIRST)
     note(QUESTION)
     note(FIRST.message)
     conversation.abandon()
 
 
-def abandoned_while_resumed(world: World, client: DynamoDBClient, session: str, note: Note) -> None:
-    conversation = world.open(QUESTION.text, run="dying", session=session, client=client)
+def abandoned_while_resumed(harness: SessionHarness, client: DynamoDBClient, session: str, note: Note) -> None:
+    conversation = harness.open(QUESTION.text, run="dying", session=session, client=client)
     closed(conversation, PARTIAL.text, status="partial")
     note(QUESTION)
     note(PARTIAL)
-    world.conversations(client).resume(
-        owner="ann", session_id=session, turn=2, run="resuming", settings=world.settings, deadline=world.deadline
+    harness.conversations(client).resume(
+        owner="ann", session_id=session, turn=2, run="resuming", settings=harness.settings, deadline=harness.deadline
     ).abandon()
 
 
-def renamed(world: World, client: DynamoDBClient, session: str, note: Note) -> None:
-    SessionStore(client, CHATS).rename("ann", session, "Another", now=world.now, deadline=world.deadline)
+def renamed(harness: SessionHarness, client: DynamoDBClient, session: str, note: Note) -> None:
+    SessionStore(client, CHATS).rename("ann", session, "Another", now=harness.now, deadline=harness.deadline)
 
 
 LIVES = (whole_chat, partial_and_resumed, abandoned, abandoned_after_a_step, abandoned_while_resumed, renamed)
 
 
 @pytest.fixture
-def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+def harness(monkeypatch: pytest.MonkeyPatch) -> Iterator[SessionHarness]:
     with empty_tables(monkeypatch) as client:
-        yield World(client, max_history_tokens=1_000_000)
+        yield SessionHarness(client, max_history_tokens=1_000_000)
 
 
-def deaths(world: World, live: Callable[[DynamoDBClient, str], None]) -> Iterator[tuple[str, When]]:
+def deaths(harness: SessionHarness, live: Callable[[DynamoDBClient, str], None]) -> Iterator[tuple[str, When]]:
     """Lives through `live` once, and then dies in it before and after each of its writes, each time in a session of
     its own, which it names."""
-    counting = CrashingClient(world.client)
-    live(counting.as_client(), prepared(world, "alive"))
+    counting = CrashingClient(harness.client)
+    live(counting.as_client(), prepared(harness, "alive"))
     assert counting.writes > 0
-    forget(world, "alive")
+    forget(harness, "alive")
     for write in range(1, counting.writes + 1):
         for when in get_args(When):
-            session = prepared(world, f"dies-{when}-{write}")
-            dying = CrashingClient(world.client, crashes_at=write, when=when)
+            session = prepared(harness, f"dies-{when}-{write}")
+            dying = CrashingClient(harness.client, crashes_at=write, when=when)
             with pytest.raises(CrashError):
                 live(dying.as_client(), session)
-            world.now += LEASE_IS_OVER
+            harness.now += LEASE_IS_OVER
             yield session, when
-            forget(world, session)
+            forget(harness, session)
 
 
-def forget(world: World, session: str) -> None:
+def forget(harness: SessionHarness, session: str) -> None:
     """Take a session out of the table, which copies itself for every transaction."""
     with suppress(SessionNotFoundError):
-        world.store.delete("ann", session, deadline=world.deadline)
+        harness.store.delete("ann", session, deadline=harness.deadline)
 
 
-def prepared(world: World, session: str) -> str:
-    world.chat("Hello", run="before", session=session)
+def prepared(harness: SessionHarness, session: str) -> str:
+    harness.chat("Hello", run="before", session=session)
     return session
 
 
 @pytest.mark.parametrize("live", LIVES)
 def test_history_is_complete_after_a_crash_at_any_write(
-    world: World, live: Callable[[World, DynamoDBClient, str, Note], None]
+    harness: SessionHarness, live: Callable[[SessionHarness, DynamoDBClient, str, Note], None]
 ) -> None:
     recorded: list[Message] = []
 
     def run(client: DynamoDBClient, session: str) -> None:
         recorded.clear()
-        live(world, client, session, recorded.append)
+        live(harness, client, session, recorded.append)
 
     died = 0
-    for session, _ in deaths(world, run):
+    for session, _ in deaths(harness, run):
         died += 1
-        following = world.open("Go on.", run="after", session=session)
+        following = harness.open("Go on.", run="after", session=session)
         history = following.history
         assert_well_formed(history)
         assert history[:2] == BEFORE
         assert [message for message in history if message in recorded] == recorded
         assert closed(following, "Gladly.").saved
 
-        assert_well_formed(world.history(session=session))
-        assert world.history(session=session)[-2:] == (user("Go on."), assistant("Gladly."))
-        assert_listed_and_readable(world, session)
+        assert_well_formed(harness.history(session=session))
+        assert harness.history(session=session)[-2:] == (user("Go on."), assistant("Gladly."))
+        assert_listed_and_readable(harness, session)
     assert died >= 2
 
 
-def test_chat_writes_one_transaction_per_step(world: World) -> None:
+def test_chat_writes_one_transaction_per_step(harness: SessionHarness) -> None:
     """One transaction begins a turn, one records each step that fits into one, one ends it."""
-    counting = CrashingClient(world.client)
-    conversation = world.open("Hello", run="r1", client=counting.as_client())
+    counting = CrashingClient(harness.client)
+    conversation = harness.open("Hello", run="r1", client=counting.as_client())
     conversation.observe(FIRST)
     conversation.observe(SECOND)
     closed(conversation, "Hi!")
@@ -157,22 +157,22 @@ def test_chat_writes_one_transaction_per_step(world: World) -> None:
     assert counting.writes == 4
 
 
-def test_crashed_deletion_leaves_a_complete_or_deleted_session(world: World) -> None:
+def test_crashed_deletion_leaves_a_complete_or_deleted_session(harness: SessionHarness) -> None:
     def run(client: DynamoDBClient, session: str) -> None:
-        conversation = world.open("More", run="more", session=session)
+        conversation = harness.open("More", run="more", session=session)
         conversation.observe(LARGE)
         closed(conversation, "MORE")
-        SessionStore(client, CHATS).delete("ann", session, deadline=world.deadline)
+        SessionStore(client, CHATS).delete("ann", session, deadline=harness.deadline)
 
-    for session, _ in deaths(world, run):
-        history = world.history(session=session)
+    for session, _ in deaths(harness, run):
+        history = harness.history(session=session)
         assert_well_formed(history)
         assert history in ((), (*BEFORE, user("More"), *messages_of(LARGE), assistant("MORE")))
-        world.chat("Anew", run="after", session=session)
-        assert world.history(session=session) == (*history, user("Anew"), assistant("ANEW"))
-        assert_listed_and_readable(world, session)
-        world.store.delete("ann", session, deadline=world.deadline)
-        left = world.client.query(
+        harness.chat("Anew", run="after", session=session)
+        assert harness.history(session=session) == (*history, user("Anew"), assistant("ANEW"))
+        assert_listed_and_readable(harness, session)
+        harness.store.delete("ann", session, deadline=harness.deadline)
+        left = harness.client.query(
             TableName=CHATS,
             KeyConditionExpression="pk = :pk",
             ExpressionAttributeValues={":pk": {"S": f"S#ann#{session}"}},
@@ -180,17 +180,17 @@ def test_crashed_deletion_leaves_a_complete_or_deleted_session(world: World) -> 
         assert left["Items"] == []
 
 
-def test_redelivered_request_completes_its_turn(world: World) -> None:
+def test_redelivered_request_completes_its_turn(harness: SessionHarness) -> None:
     def run(client: DynamoDBClient, session: str) -> None:
-        whole_chat(world, client, session, lambda _: None)
+        whole_chat(harness, client, session, lambda _: None)
 
-    for session, _ in deaths(world, run):
-        if world.store.get("ann", session, now=world.now, deadline=world.deadline).lock_run is None:
+    for session, _ in deaths(harness, run):
+        if harness.store.get("ann", session, now=harness.now, deadline=harness.deadline).lock_run is None:
             continue  # nothing of it arrived, or all of it did
-        again = world.open(QUESTION.text, run="dying", session=session)
+        again = harness.open(QUESTION.text, run="dying", session=session)
         assert (again.number, again.history) == (2, BEFORE)
         assert closed(again, FINAL.text).saved
-        history = world.history(session=session)
+        history = harness.history(session=session)
         assert_well_formed(history)
         assert (history[2], history[-1]) == (QUESTION, FINAL)
         assert UNANSWERED not in [message.text for message in history]
@@ -205,9 +205,11 @@ def assert_well_formed(history: tuple[Message, ...]) -> None:
     assert said == ["user", "assistant"] * (len(said) // 2)
 
 
-def assert_listed_and_readable(world: World, session: str) -> None:
-    page = world.store.list("ann", limit=100, cursor=None, now=world.now, deadline=world.deadline)
+def assert_listed_and_readable(harness: SessionHarness, session: str) -> None:
+    page = harness.store.list("ann", limit=100, cursor=None, now=harness.now, deadline=harness.deadline)
     assert session in [listed.id for listed in page.sessions]
-    messages = world.store.messages("ann", session, limit=100, cursor=None, now=world.now, deadline=world.deadline)
+    messages = harness.store.messages(
+        "ann", session, limit=100, cursor=None, now=harness.now, deadline=harness.deadline
+    )
     assert messages.cursor is None
     assert messages.messages[-1].answer is not None

@@ -10,13 +10,13 @@ from flexchat.http_api.openapi import openapi_document
 from functions.chat.api.sessions import router
 from tests.functional.chat.session_api import OWNER, ROUTES_OF_ONE, Api, served
 from tests.unit.runs.table import CHATS, empty_tables
-from tests.unit.sessions.world import World, closed, step_of
+from tests.unit.sessions.harness import SessionHarness, closed, step_of
 
 
 @pytest.fixture
 def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
     with empty_tables(monkeypatch) as client:
-        yield served(World(client))
+        yield served(SessionHarness(client))
 
 
 def test_session_is_created_with_a_new_id_and_can_be_chatted_in(api: Api) -> None:
@@ -31,7 +31,7 @@ def test_session_is_created_with_a_new_id_and_can_be_chatted_in(api: Api) -> Non
         "updated_at": "2027-01-15T08:00:00.000000+00:00",
         "expires_at": "2027-02-14T08:00:00.000000+00:00",
     }
-    api.world.chat("Where to?", run="r1", session=created["id"], owner=OWNER)
+    api.harness.chat("Where to?", run="r1", session=created["id"], owner=OWNER)
     status, shown = api.call("GET", f"/api/sessions/{created['id']}")
     assert (status, shown["title"], shown["turns"]) == (200, "Holiday plans", 1)
 
@@ -44,8 +44,8 @@ def test_session_title_is_optional(api: Api) -> None:
 
 def test_sessions_are_paginated(api: Api) -> None:
     for number in range(5):
-        api.world.chat(f"message {number}", run=f"r{number}", session=f"s{number}", owner=OWNER)
-        api.world.now += 1
+        api.harness.chat(f"message {number}", run=f"r{number}", session=f"s{number}", owner=OWNER)
+        api.harness.now += 1
 
     _, first = api.call("GET", "/api/sessions", limit="2")
     _, second = api.call("GET", "/api/sessions", limit="2", cursor=first["cursor"])
@@ -62,7 +62,7 @@ def test_sessions_are_paginated(api: Api) -> None:
 
 
 def test_session_has_its_topic(api: Api) -> None:
-    closed(api.world.open("Hello", run="r1", owner=OWNER), "Hi!", topic="greetings")
+    closed(api.harness.open("Hello", run="r1", owner=OWNER), "Hi!", topic="greetings")
 
     assert api.call("GET", "/api/sessions/s1") == (
         200,
@@ -79,9 +79,9 @@ def test_session_has_its_topic(api: Api) -> None:
 
 
 def test_messages_have_their_tool_calls_and_model(api: Api) -> None:
-    conversation = api.world.open("What is it?", run="r1", owner=OWNER)
+    conversation = api.harness.open("What is it?", run="r1", owner=OWNER)
     conversation.observe(step_of("a", result={"sum": 3}))
-    api.world.now += 2
+    api.harness.now += 2
     closed(conversation, "Three.", status="partial")
 
     at = "2027-01-15T08:00:0{}.000000+00:00"
@@ -128,8 +128,8 @@ def test_messages_have_their_tool_calls_and_model(api: Api) -> None:
 
 
 def test_messages_are_paginated(api: Api) -> None:
-    api.world.chat("one", run="r1", owner=OWNER)
-    api.world.chat("two", run="r2", owner=OWNER)
+    api.harness.chat("one", run="r1", owner=OWNER)
+    api.harness.chat("two", run="r2", owner=OWNER)
 
     _, first = api.call("GET", "/api/sessions/s1/messages", limit="3")
     _, second = api.call("GET", "/api/sessions/s1/messages", limit="3", cursor=first["cursor"])
@@ -144,8 +144,8 @@ def test_messages_are_paginated(api: Api) -> None:
 
 
 def test_messages_are_read_from_a_given_turn(api: Api) -> None:
-    api.world.chat("one", run="r1", owner=OWNER)
-    api.world.chat("two", run="r2", owner=OWNER)
+    api.harness.chat("one", run="r1", owner=OWNER)
+    api.harness.chat("two", run="r2", owner=OWNER)
 
     _, page = api.call("GET", "/api/sessions/s1/messages", from_turn="2")
 
@@ -155,7 +155,7 @@ def test_messages_are_read_from_a_given_turn(api: Api) -> None:
 
 
 def test_large_results_are_truncated(api: Api) -> None:
-    conversation = api.world.open("Hello", run="r1", owner=OWNER)
+    conversation = api.harness.open("Hello", run="r1", owner=OWNER)
     for iteration in (1, 2, 3):
         calls = (f"call_{iteration}_{number}" for number in range(60))
         conversation.observe(step_of(*calls, iteration=iteration, result="x" * 20_000))
@@ -176,7 +176,7 @@ def test_large_arguments_are_truncated(api: Api) -> None:
     step = step_of("a")
     arguments = {"text": "x" * 900_000}
     execution = type(step.executions[0])("add", arguments, step.executions[0].result, 1, "a")
-    conversation = api.world.open("Hello", run="r1", owner=OWNER)
+    conversation = api.harness.open("Hello", run="r1", owner=OWNER)
     conversation.observe(type(step)(1, step.message, step.outputs, (execution,)))
     closed(conversation, "Bye")
 
@@ -186,7 +186,7 @@ def test_large_arguments_are_truncated(api: Api) -> None:
 
 
 def test_session_is_renamed(api: Api) -> None:
-    api.world.chat("one", run="r1", owner=OWNER)
+    api.harness.chat("one", run="r1", owner=OWNER)
 
     status, renamed = api.call("PATCH", "/api/sessions/s1", {"title": "Another"})
 
@@ -198,7 +198,7 @@ def test_session_is_renamed(api: Api) -> None:
     "body", [{}, {"title": ""}, {"title": "   "}, {"title": "x" * 201}, {"title": 5}, {"title": "x", "topic": "y"}]
 )
 def test_invalid_title_is_rejected(api: Api, body: Any) -> None:
-    api.world.chat("one", run="r1", owner=OWNER)
+    api.harness.chat("one", run="r1", owner=OWNER)
 
     status, error = api.call("PATCH", "/api/sessions/s1", body)
 
@@ -207,11 +207,11 @@ def test_invalid_title_is_rejected(api: Api, body: Any) -> None:
 
 
 def test_deleted_session_is_not_found(api: Api) -> None:
-    api.world.chat("one", run="r1", owner=OWNER, steps=2)
+    api.harness.chat("one", run="r1", owner=OWNER, steps=2)
 
     assert api.call("DELETE", "/api/sessions/s1") == (204, None)
     assert api.headers["Content-Type"] == ["text/plain"]
-    assert api.world.client.scan(TableName=CHATS)["Count"] == 0
+    assert api.harness.client.scan(TableName=CHATS)["Count"] == 0
     for method, path, body in ROUTES_OF_ONE:
         assert api.call(method, path, body)[0] == 404
 

@@ -18,7 +18,7 @@ from tests.functional.chat.harness import (
     mock_tool,
 )
 from tests.functional.chat.scripted_provider import ScriptedProvider, Step
-from tests.unit.validation.world import TABLE
+from tests.unit.validation.harness import TABLE
 
 MODEL = "openai:gpt-4o"
 SUM = ("calculate", {"expression": "2 + 3"})

@@ -10,8 +10,8 @@ from moto import mock_aws
 from cli.aws.collections import operator_objects
 from flexchat.aws.clients import s3
 from flexchat.errors import ConfigError, Problem, UnavailableError
-from tests.template.resolved import Resolved
-from tests.template.transformed import Transformed, transform
+from tests.template.resolver import Resolved
+from tests.template.transform import Transformed, transform
 
 
 @pytest.fixture(scope="module")

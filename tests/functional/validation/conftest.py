@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.functional.validation.harness import Service, suite
-from tests.unit.validation.world import empty_table
+from tests.unit.validation.harness import empty_table
 
 
 @pytest.fixture

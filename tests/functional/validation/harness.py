@@ -18,7 +18,7 @@ from flexchat.settings import read_environment
 from functions.validation.app import ValidationFunction, ValidationSettings
 from functions.validation.queue_messages import MAX_RECEIVES
 from tests.aws import aws_client
-from tests.unit.validation.world import NOW, TABLE
+from tests.unit.validation.harness import NOW, TABLE
 
 QUEUE = "https://sqs.us-east-1.amazonaws.com/123456789012/flexchat-test-validation"
 CHAT = "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-chat:live"

@@ -9,7 +9,7 @@ import pytest
 from functions.validation.queue_messages import QueueMessage, sqs_records
 from functions.validation.schedule import ScheduleEvent
 from tests.functional.validation.harness import LambdaContext, Service
-from tests.template.transformed import authored
+from tests.template.transform import authored
 
 EVENTS = Path(__file__).parents[3] / "events"
 LLMS: dict[str, Any] = {"llms": {"openai": {"type": "openai", "api_key": "none"}}, "responses": []}

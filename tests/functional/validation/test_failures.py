@@ -6,7 +6,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from tests.functional.validation.harness import LambdaContext, Service
-from tests.unit.validation.world import empty_table
+from tests.unit.validation.harness import empty_table
 
 
 def test_message_without_extended_visibility_is_reported_as_failed(

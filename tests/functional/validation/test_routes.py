@@ -9,7 +9,7 @@ import pytest
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from tests.functional.validation.harness import BAD, CONFIGURATION, GOOD, Service, answer, suite
-from tests.unit.validation.world import EXPIRES_AT, TABLE, made
+from tests.unit.validation.harness import EXPIRES_AT, TABLE, made
 
 
 def test_statuses_are_listed_under_both_routes(service: Service) -> None:

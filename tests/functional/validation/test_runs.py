@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 
 from functions.validation.run_starter import MAX_ITEMS
 from tests.functional.validation.harness import BAD, GOOD, LambdaContext, Service, answer, by_name, refused, suite
-from tests.unit.validation.world import NOW
+from tests.unit.validation.harness import NOW
 
 
 def _counts(run: dict[str, Any]) -> dict[str, Any]:

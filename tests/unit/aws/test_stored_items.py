@@ -27,7 +27,7 @@ from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
 from tests.unit.runs import table as chats
 from tests.unit.tokens import table as tokens
-from tests.unit.validation import world as validation
+from tests.unit.validation import harness as validation
 
 STORED = json.loads(Path(__file__).with_name("stored_items.json").read_text())
 

@@ -16,7 +16,7 @@ from functions.chat.generation.result import TIME_TEXT, GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.response import chat_response
-from tests.unit.chat.paced import PacedChat, Takes, asks, says
+from tests.unit.chat.paced_chat import PacedChat, Takes, asks, says
 
 
 def limits(chat: PacedChat) -> list[Event]:

@@ -12,7 +12,7 @@ from functions.chat.generation.events import LimitReached, ToolFinished
 from functions.chat.generation.result import LIMIT_TEXT
 from functions.chat.response import call_record
 from functions.chat.tools.rendering import TRACKED_CHARACTERS
-from tests.unit.chat.paced import PacedChat, Takes, asks, says
+from tests.unit.chat.paced_chat import PacedChat, Takes, asks, says
 
 
 def left_over(*looks: str) -> Checkpoint:

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.unit.cli.typed import Flexchat
+from tests.unit.cli.command_runner import Flexchat
 
 
 @pytest.fixture

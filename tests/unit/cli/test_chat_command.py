@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cli.aws.logs import LogLine, log_lines
-from tests.unit.cli.typed import OPTIONS, Asked, Flexchat
+from tests.unit.cli.command_runner import OPTIONS, Asked, Flexchat
 
 ANSWER: dict[str, Any] = {
     "content": "It is 6.75.",

@@ -13,7 +13,7 @@ from cli.errors import LocalError
 from cli.local_stack import StackState, aws_environment, local_stack, point_at_local_stack, write_state
 from cli.main import main
 from flexchat.messages import Json
-from tests.unit.cli.typed import Flexchat
+from tests.unit.cli.command_runner import Flexchat
 
 STACK = StackState(
     url="http://127.0.0.1:1/api",

@@ -13,7 +13,7 @@ import pytest
 from cli.layout import Layout
 from cli.lazy import LazyCommand, lazy_app
 from cli.main import COMMANDS
-from tests.unit.cli.typed import Flexchat
+from tests.unit.cli.command_runner import Flexchat
 
 HEAVY = {
     *(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.cli.typed import Asked, Flexchat
+from tests.unit.cli.command_runner import Asked, Flexchat
 
 SESSION: dict[str, Any] = {
     "id": "s1",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.cli.typed import Asked, Flexchat
+from tests.unit.cli.command_runner import Asked, Flexchat
 from tests.unit.cli.validations import BAD, GOOD, UNTESTED, of_model, rate, run, status, verdict
 
 FAILING = status(BAD, validated=False, state="failing", success_count=36, rate=rate(36, 60, 0.474, 0.714))

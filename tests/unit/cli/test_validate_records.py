@@ -12,8 +12,8 @@ from flexchat.aws import clients
 from flexchat.aws.validation.tracker import ModelValidationTracker, operator_tracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, ValidationRecord
-from tests.unit.cli.typed import Flexchat
-from tests.unit.validation.world import TABLE, empty_table
+from tests.unit.cli.command_runner import Flexchat
+from tests.unit.validation.harness import TABLE, empty_table
 
 MODEL = "ollama:llama3.2:3b"
 STAGE = ("--stage", "test")

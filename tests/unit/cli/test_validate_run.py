@@ -7,7 +7,7 @@ from xml.etree.ElementTree import parse
 
 import pytest
 
-from tests.unit.cli.typed import Asked, Flexchat
+from tests.unit.cli.command_runner import Asked, Flexchat
 from tests.unit.cli.validations import BAD, GOOD, of_model, rate, run, verdict
 
 MORE = "/api/validation/runs/r1?limit=500"

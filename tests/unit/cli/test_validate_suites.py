@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from flexchat.validation.suites import load_suite
-from tests.unit.cli.typed import Asked, Flexchat
+from tests.unit.cli.command_runner import Asked, Flexchat
 
 TOOL: dict[str, Any] = {
     "name": "get_weather",

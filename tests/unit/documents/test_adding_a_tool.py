@@ -20,7 +20,7 @@ from flexchat.aws.clients import dynamodb
 from functions.tools.types import TOOL_TYPES
 from tests.aws import aws_client, emulated_aws
 from tests.documents import ROOT, CodeBlock, code_blocks
-from tests.template.transformed import TEMPLATE, Transformed, transform
+from tests.template.transform import TEMPLATE, Transformed, transform
 
 GUIDE = ROOT / "docs" / "adding-a-tool.md"
 HANDLER = "Add a tool to the type `builtin`"

@@ -6,7 +6,7 @@ import pytest
 
 from flexchat.errors import RetrievalError
 from functions.retrieval.index.calibration import SampleQuestion, calibrate, thresholds
-from tests.unit.retrieval.made import document, two_subjects, written
+from tests.unit.retrieval.samples import document, two_subjects, written
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata
 from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import FRESH_SECONDS, collection_key, index_key
-from tests.unit.retrieval.made import MemoryObjects
+from tests.unit.retrieval.samples import MemoryObjects
 
 
 def info(name: str, description: str = "") -> CollectionInfo:

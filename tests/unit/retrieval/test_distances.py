@@ -8,7 +8,7 @@ import pytest
 from flexchat.retrieval import SearchQuery
 from functions.retrieval.index.matrix import COUNT_TYPE, TERM_TYPE, TermMatrix
 from functions.retrieval.index.query import IndexQuery, coverage, lexical_distances
-from tests.unit.retrieval.made import document, written
+from tests.unit.retrieval.samples import document, written
 
 FILLER = " ".join(f"filler{at}" for at in range(80))
 

@@ -11,7 +11,7 @@ from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
 from functions.retrieval.index.documents import AddReport, IndexStats
 from functions.retrieval.index.reader import CollectionIndex, Limits
 from functions.retrieval.index.writer import IndexWriter
-from tests.unit.retrieval.made import document, found, two_subjects, written
+from tests.unit.retrieval.samples import document, found, two_subjects, written
 
 
 @pytest.fixture

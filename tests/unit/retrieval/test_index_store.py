@@ -21,13 +21,13 @@ from functions.retrieval.index.store import (
     index_key,
 )
 from functions.retrieval.index.writer import IndexWriter
-from tests.unit.retrieval.made import MemoryObjects, document, found, two_subjects
+from tests.unit.retrieval.samples import MemoryObjects, document, found, two_subjects
 
 KEY = index_key("docs")
 
 
 @dataclass
-class World:
+class StoreHarness:
     """A store of the collection `docs` on objects in memory, at a time that passes when it is told to."""
 
     cache: Path
@@ -58,8 +58,8 @@ class OneCopyFits(MemoryObjects):
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path)
+def harness(tmp_path: Path) -> StoreHarness:
+    return StoreHarness(tmp_path)
 
 
 def adding(*documents: IndexedDocument) -> Callable[[IndexWriter], AddReport]:
@@ -88,161 +88,163 @@ def damaged(whole: bytes, kind: str) -> bytes:
 
 
 class TestReading:
-    def test_added_documents_are_found(self, world: World) -> None:
-        store = world.store()
+    def test_added_documents_are_found(self, harness: StoreHarness) -> None:
+        store = harness.store()
 
         report = store.update("docs", adding(document("a", "one")))
 
         assert report == AddReport(added=1)
         assert found(store.reader("docs"), "one") == ["a#0"]
 
-    def test_an_index_is_downloaded_once_and_checked_for_changes_every_two_seconds(self, world: World) -> None:
-        store = world.store()
+    def test_an_index_is_downloaded_once_and_checked_for_changes_every_two_seconds(self, harness: StoreHarness) -> None:
+        store = harness.store()
         store.update("docs", adding(document("a", "one")))
-        world.objects.downloads.clear()
-        world.objects.checks = 0
+        harness.objects.downloads.clear()
+        harness.objects.checks = 0
         indexes = [store.reader("docs"), store.reader("docs")]
-        world.later()
+        harness.later()
         indexes += [store.reader("docs"), store.reader("docs")]
 
-        assert (world.objects.downloads, world.objects.checks) == ([KEY], 2)
+        assert (harness.objects.downloads, harness.objects.checks) == ([KEY], 2)
         assert len({id(index) for index in indexes}) == 1
 
-    def test_a_reader_continues_with_its_index_during_a_replacement(self, world: World) -> None:
-        store = world.store()
+    def test_a_reader_continues_with_its_index_during_a_replacement(self, harness: StoreHarness) -> None:
+        store = harness.store()
         store.update("docs", adding(document("a", "one")))
         held = store.reader("docs")
-        world.store("elsewhere").update("docs", lambda writer: (writer.clear(), writer.add([document("b", "two")])))
-        world.later()
+        harness.store("elsewhere").update("docs", lambda writer: (writer.clear(), writer.add([document("b", "two")])))
+        harness.later()
 
         newer = store.reader("docs")
 
         assert (found(held, "one two"), found(newer, "one two")) == (["a#0"], ["b#0"])
-        assert files(world.cache / "cache") == ["docs"]
+        assert files(harness.cache / "cache") == ["docs"]
 
-    def test_an_empty_collection_has_no_index(self, world: World) -> None:
+    def test_an_empty_collection_has_no_index(self, harness: StoreHarness) -> None:
         with pytest.raises(RetrievalError) as raised:
-            world.store().reader("docs")
+            harness.store().reader("docs")
 
         assert raised.value.code == "not_found"
-        assert files(world.cache / "cache") == []
+        assert files(harness.cache / "cache") == []
 
     @pytest.mark.parametrize("name", ["", "Docs", "../docs", "a/b", "docs\n", "x" * 64])
-    def test_an_invalid_collection_name_is_rejected(self, world: World, name: str) -> None:
-        store = world.store()
+    def test_an_invalid_collection_name_is_rejected(self, harness: StoreHarness, name: str) -> None:
+        store = harness.store()
         for use in (lambda: store.reader(name), lambda: store.delete(name), lambda: store.update(name, adding())):
             with pytest.raises(RetrievalError) as raised:
                 use()
             assert raised.value.code == "invalid"
 
-    def test_a_collection_deleted_during_a_search_completes_the_search_and_is_then_missing(self, world: World) -> None:
-        store = world.store()
+    def test_a_collection_deleted_during_a_search_completes_the_search_and_is_then_missing(
+        self, harness: StoreHarness
+    ) -> None:
+        store = harness.store()
         store.update("docs", adding(document("a", "one")))
         held = store.reader("docs")
-        world.store("elsewhere").delete("docs")
-        world.later()
+        harness.store("elsewhere").delete("docs")
+        harness.later()
 
         with pytest.raises(RetrievalError) as raised:
             store.reader("docs")
 
         assert raised.value.code == "not_found"
         assert found(held, "one") == ["a#0"]
-        assert files(world.cache / "cache") == []
-        assert world.objects.kept == {}
+        assert files(harness.cache / "cache") == []
+        assert harness.objects.kept == {}
 
-    def test_the_least_recently_used_index_is_evicted(self, world: World) -> None:
-        store = world.store()
+    def test_the_least_recently_used_index_is_evicted(self, harness: StoreHarness) -> None:
+        store = harness.store()
         names = [f"c{at}" for at in range(MAX_OPEN + 1)]
         for name in names:
-            world.objects.kept[collection_key(name)] = b"{}"
+            harness.objects.kept[collection_key(name)] = b"{}"
             store.update(name, adding(document("a", "one")))
         for name in names[:MAX_OPEN]:
             store.reader(name)
-        world.later()
+        harness.later()
         store.reader("c0")
 
         store.reader(names[-1])
 
-        assert files(world.cache / "cache") == ["c0", *names[2:]]
+        assert files(harness.cache / "cache") == ["c0", *names[2:]]
 
 
 class TestDamage:
     @pytest.mark.parametrize("kind", DAMAGED)
-    def test_a_damaged_object_is_an_error_with_the_remedy(self, world: World, kind: str) -> None:
-        world.store("elsewhere").update("docs", adding(*two_subjects()))
-        world.objects.kept[KEY] = damaged(world.objects.kept[KEY], kind)
-        store = world.store()
+    def test_a_damaged_object_is_an_error_with_the_remedy(self, harness: StoreHarness, kind: str) -> None:
+        harness.store("elsewhere").update("docs", adding(*two_subjects()))
+        harness.objects.kept[KEY] = damaged(harness.objects.kept[KEY], kind)
+        store = harness.store()
 
         for use in (lambda: store.reader("docs"), lambda: store.update("docs", adding(document("z", "more")))):
             with pytest.raises(RetrievalError, match="index of the collection is damaged: ") as raised:
                 use()
             assert raised.value.code == "damaged"
-        assert files(world.cache / "cache") == []
+        assert files(harness.cache / "cache") == []
 
-    def test_a_damaged_object_does_not_replace_a_valid_copy(self, world: World) -> None:
-        store = world.store()
+    def test_a_damaged_object_does_not_replace_a_valid_copy(self, harness: StoreHarness) -> None:
+        store = harness.store()
         store.update("docs", adding(document("a", "one")))
         store.reader("docs")
-        sound = world.objects.kept[KEY]
-        world.objects.kept[KEY] = sound[:-1]
-        world.later()
+        sound = harness.objects.kept[KEY]
+        harness.objects.kept[KEY] = sound[:-1]
+        harness.later()
         during = found(store.reader("docs"), "one")
-        world.objects.kept[KEY] = sound
-        world.later()
+        harness.objects.kept[KEY] = sound
+        harness.later()
 
         assert (during, found(store.reader("docs"), "one")) == (["a#0"], ["a#0"])
 
-    def test_a_local_copy_is_used_while_s3_is_unavailable(self, world: World) -> None:
-        store = world.store()
+    def test_a_local_copy_is_used_while_s3_is_unavailable(self, harness: StoreHarness) -> None:
+        store = harness.store()
         store.update("docs", adding(document("a", "one")))
         store.reader("docs")
-        world.objects.broken = UnavailableError("S3 is away")
-        world.later()
+        harness.objects.broken = UnavailableError("S3 is away")
+        harness.later()
 
         assert found(store.reader("docs"), "one") == ["a#0"]
         with pytest.raises(UnavailableError):
-            world.store("cold").reader("docs")
+            harness.store("cold").reader("docs")
 
     @pytest.mark.parametrize(("number", "error"), [(errno.ENOSPC, RetrievalError), (errno.EACCES, UnavailableError)])
-    def test_a_full_disk_is_an_error(self, world: World, number: int, error: type[Exception]) -> None:
-        world.objects.broken = OSError(number, "no")
+    def test_a_full_disk_is_an_error(self, harness: StoreHarness, number: int, error: type[Exception]) -> None:
+        harness.objects.broken = OSError(number, "no")
 
         with pytest.raises(error, match="storage"):
-            world.store().reader("docs")
+            harness.store().reader("docs")
 
-    def test_other_copies_are_evicted_for_the_searched_collection(self, world: World) -> None:
-        world.objects = OneCopyFits({collection_key("docs"): b"{}", collection_key("large"): b"{}"})
-        store = world.store()
+    def test_other_copies_are_evicted_for_the_searched_collection(self, harness: StoreHarness) -> None:
+        harness.objects = OneCopyFits({collection_key("docs"): b"{}", collection_key("large"): b"{}"})
+        store = harness.store()
         store.update("docs", adding(document("a", "one")))
-        world.store("elsewhere").update("large", adding(document("b", "two")))
+        harness.store("elsewhere").update("large", adding(document("b", "two")))
         store.reader("docs")
 
         assert found(store.reader("large"), "two") == ["b#0"]
-        assert files(world.cache / "cache") == ["large"]
+        assert files(harness.cache / "cache") == ["large"]
 
 
 class TestWriting:
-    def test_two_concurrent_writes_are_both_stored(self, world: World) -> None:
-        first, second = world.store("first"), world.store("second")
+    def test_two_concurrent_writes_are_both_stored(self, harness: StoreHarness) -> None:
+        first, second = harness.store("first"), harness.store("second")
         first.update("docs", adding(document("start", "start")))
-        world.objects.before_put = lambda: second.update("docs", adding(document("b", "two")))
+        harness.objects.before_put = lambda: second.update("docs", adding(document("b", "two")))
 
         report = first.update("docs", adding(document("a", "one")))
 
         assert report == AddReport(added=1)
         assert sorted(found(first.reader("docs"), "one two start")) == ["a#0", "b#0", "start#0"]
-        assert world.waits == [0.1]
+        assert harness.waits == [0.1]
 
-    def test_two_concurrent_first_writes_are_both_stored(self, world: World) -> None:
-        first, second = world.store("first"), world.store("second")
-        world.objects.before_put = lambda: second.update("docs", adding(document("b", "two")))
+    def test_two_concurrent_first_writes_are_both_stored(self, harness: StoreHarness) -> None:
+        first, second = harness.store("first"), harness.store("second")
+        harness.objects.before_put = lambda: second.update("docs", adding(document("b", "two")))
 
         first.update("docs", adding(document("a", "one")))
 
         assert sorted(found(first.reader("docs"), "one two")) == ["a#0", "b#0"]
 
-    def test_concurrent_writes_and_reads_lose_no_document(self, world: World) -> None:
-        store = world.store()
+    def test_concurrent_writes_and_reads_lose_no_document(self, harness: StoreHarness) -> None:
+        store = harness.store()
         problems: list[BaseException] = []
 
         def write(at: int) -> None:
@@ -257,19 +259,19 @@ class TestWriting:
             thread.start()
         for thread in threads:
             thread.join()
-        world.later()
+        harness.later()
 
         assert problems == []
         assert store.reader("docs").stats.documents == 6
 
-    def test_a_writer_that_always_conflicts_raises_after_its_retries(self, world: World) -> None:
-        first, second = world.store("first"), world.store("second")
+    def test_a_writer_that_always_conflicts_raises_after_its_retries(self, harness: StoreHarness) -> None:
+        first, second = harness.store("first"), harness.store("second")
         tries: list[int] = []
 
         def change(writer: IndexWriter) -> AddReport:
             at = len(tries)
             tries.append(at)
-            world.objects.before_put = lambda: second.update("docs", adding(document(f"other{at}", "x")))
+            harness.objects.before_put = lambda: second.update("docs", adding(document(f"other{at}", "x")))
             return writer.add([document("a", "one")])
 
         with pytest.raises(RetrievalError, match="changed by others all the time") as raised:
@@ -277,19 +279,19 @@ class TestWriting:
 
         assert raised.value.code == "conflict"
         assert len(tries) == MAX_TRIES
-        assert world.waits == [0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0, 2.0, 2.0]
+        assert harness.waits == [0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0, 2.0, 2.0]
         assert first.reader("docs").stats.documents == MAX_TRIES
 
-    def test_a_write_without_changes_is_not_stored(self, world: World) -> None:
-        store = world.store()
+    def test_a_write_without_changes_is_not_stored(self, harness: StoreHarness) -> None:
+        store = harness.store()
         store.update("docs", adding(document("a", "one")))
-        world.objects.before_put = lambda: pytest.fail("nothing is to be written")
+        harness.objects.before_put = lambda: pytest.fail("nothing is to be written")
 
         assert store.update("docs", adding(document("a", "one"))) == AddReport(unchanged=1)
 
-    def test_a_failed_write_is_not_stored_and_leaves_no_file(self, world: World) -> None:
-        store = world.store()
-        before = dict(world.objects.kept)
+    def test_a_failed_write_is_not_stored_and_leaves_no_file(self, harness: StoreHarness) -> None:
+        store = harness.store()
+        before = dict(harness.objects.kept)
 
         def change(writer: IndexWriter) -> None:
             writer.add([document("a", "one")])
@@ -298,43 +300,43 @@ class TestWriting:
         with pytest.raises(RetrievalError, match="no"):
             store.update("docs", change)
 
-        assert world.objects.kept == before
-        assert files(world.cache / "cache") == []
+        assert harness.objects.kept == before
+        assert files(harness.cache / "cache") == []
 
-    def test_a_write_to_a_missing_collection_is_rejected(self, world: World) -> None:
-        world.objects.kept.clear()
+    def test_a_write_to_a_missing_collection_is_rejected(self, harness: StoreHarness) -> None:
+        harness.objects.kept.clear()
 
         with pytest.raises(RetrievalError, match="no collection 'docs'") as raised:
-            world.store().update("docs", adding(document("a", "one")))
+            harness.store().update("docs", adding(document("a", "one")))
 
         assert raised.value.code == "not_found"
 
-    def test_a_collection_deleted_during_a_write_stays_deleted(self, world: World) -> None:
-        world.objects.before_put = lambda: world.store("elsewhere").delete("docs")
+    def test_a_collection_deleted_during_a_write_stays_deleted(self, harness: StoreHarness) -> None:
+        harness.objects.before_put = lambda: harness.store("elsewhere").delete("docs")
 
         with pytest.raises(RetrievalError) as raised:
-            world.store().update("docs", adding(document("a", "one")))
+            harness.store().update("docs", adding(document("a", "one")))
 
         assert raised.value.code == "not_found"
-        assert world.objects.kept == {}
+        assert harness.objects.kept == {}
 
-    def test_a_collection_emptied_during_a_write_starts_a_new_index(self, world: World) -> None:
-        store = world.store()
+    def test_a_collection_emptied_during_a_write_starts_a_new_index(self, harness: StoreHarness) -> None:
+        store = harness.store()
         store.update("docs", adding(document("old", "old")))
-        world.objects.before_put = lambda: world.objects.delete(KEY)
+        harness.objects.before_put = lambda: harness.objects.delete(KEY)
 
         store.update("docs", adding(document("a", "one")))
 
         assert found(store.reader("docs"), "old one") == ["a#0"]
 
 
-def test_a_copy_with_unchanged_content_is_reused(world: World) -> None:
-    store = world.store()
+def test_a_copy_with_unchanged_content_is_reused(harness: StoreHarness) -> None:
+    store = harness.store()
     store.update("docs", adding(document("a", "one")))
     store.reader("docs")
     store.update("docs", adding(document("b", "two")))
-    world.later()
+    harness.later()
     store.reader("docs")
 
-    assert files(world.cache / "cache") == ["docs"]
+    assert files(harness.cache / "cache") == ["docs"]
     assert isinstance(store.reader("docs"), CollectionIndex)

@@ -8,7 +8,7 @@ from flexchat.retrieval import SearchQuery
 from functions.retrieval.index.analysis import Analyzer
 from functions.retrieval.index.reader import CollectionIndex
 from functions.retrieval.index.writer import IndexWriter
-from tests.unit.retrieval.made import document, two_subjects, written
+from tests.unit.retrieval.samples import document, two_subjects, written
 
 TEXTS = [
     "",

@@ -13,7 +13,7 @@ from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import FRESH_SECONDS, IndexStore, collection_key, index_key
 from functions.retrieval.retrievers.sqlite import SqliteRetriever
-from tests.unit.retrieval.made import MemoryObjects, document
+from tests.unit.retrieval.samples import MemoryObjects, document
 
 METADATA = CollectionMetadata(display_name="Documents", match_threshold=0.4, embedding_model="main:embedding")
 
@@ -36,7 +36,7 @@ class Embedding:
 
 
 @dataclass
-class World:
+class RetrieverHarness:
     """The collection `docs`, with nothing in it at first."""
 
     cache: Path
@@ -77,92 +77,92 @@ class World:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path)
+def harness(tmp_path: Path) -> RetrieverHarness:
+    return RetrieverHarness(tmp_path)
 
 
-def test_a_collection_returns_passages_with_its_thresholds(world: World) -> None:
-    world.fill()
+def test_a_collection_returns_passages_with_its_thresholds(harness: RetrieverHarness) -> None:
+    harness.fill()
 
-    result = world.search()
+    result = harness.search()
 
     assert (result.collection, result.metadata) == ("docs", METADATA)
     assert [hit.passage.text for hit in result.hits] == ["one"]
 
 
-def test_only_a_collection_with_given_vectors_calls_its_model_within_the_deadline(world: World) -> None:
-    world.fill()
-    world.search()
-    lexical = list(world.models)
-    world.indexes.update("docs", lambda writer: writer.clear())
-    world.fill([0.6, 0.8])
-    world.now += FRESH_SECONDS
+def test_only_a_collection_with_given_vectors_calls_its_model_within_the_deadline(harness: RetrieverHarness) -> None:
+    harness.fill()
+    harness.search()
+    lexical = list(harness.models)
+    harness.indexes.update("docs", lambda writer: writer.clear())
+    harness.fill([0.6, 0.8])
+    harness.now += FRESH_SECONDS
 
-    result = world.search("what is one?")
+    result = harness.search("what is one?")
 
-    assert (lexical, world.models, world.embedding.asked) == ([], ["main:embedding"], [("what is one?", 5.0)])
+    assert (lexical, harness.models, harness.embedding.asked) == ([], ["main:embedding"], [("what is one?", 5.0)])
     assert [round(hit.distance, 3) for hit in result.hits] == [0.4]
 
 
-def test_a_changed_embedding_model_is_reported(world: World) -> None:
-    world.fill([0.6, 0.8])
-    world.embedding = Embedding([1.0, 0.0, 0.0])
+def test_a_changed_embedding_model_is_reported(harness: RetrieverHarness) -> None:
+    harness.fill([0.6, 0.8])
+    harness.embedding = Embedding([1.0, 0.0, 0.0])
 
     with pytest.raises(RetrievalError, match="have 2 dimensions, the question has one of 3") as raised:
-        world.search()
+        harness.search()
 
     assert raised.value.code == "invalid"
 
 
 @pytest.mark.parametrize("text", ["", " \n\t "])
-def test_a_blank_question_finds_nothing_and_calls_no_model(world: World, text: str) -> None:
-    world.fill([0.6, 0.8])
+def test_a_blank_question_finds_nothing_and_calls_no_model(harness: RetrieverHarness, text: str) -> None:
+    harness.fill([0.6, 0.8])
 
-    assert (world.search(text).hits, world.models) == ((), [])
-
-
-def test_an_empty_collection_finds_nothing(world: World) -> None:
-    assert world.search() == SearchResult(hits=(), collection="docs", metadata=METADATA)
+    assert (harness.search(text).hits, harness.models) == ((), [])
 
 
-def gone_at_once(world: World) -> None:
-    world.indexes.delete("docs")
+def test_an_empty_collection_finds_nothing(harness: RetrieverHarness) -> None:
+    assert harness.search() == SearchResult(hits=(), collection="docs", metadata=METADATA)
 
 
-def gone_but_for_what_was_read(world: World) -> None:
-    world.search()
-    world.objects.kept.clear()
-    world.indexes.delete("docs")
+def gone_at_once(harness: RetrieverHarness) -> None:
+    harness.indexes.delete("docs")
+
+
+def gone_but_for_what_was_read(harness: RetrieverHarness) -> None:
+    harness.search()
+    harness.objects.kept.clear()
+    harness.indexes.delete("docs")
 
 
 @pytest.mark.parametrize("delete", [gone_at_once, gone_but_for_what_was_read])
-def test_a_deleted_collection_is_missing(world: World, delete: Callable[[World], None]) -> None:
-    world.fill()
-    delete(world)
+def test_a_deleted_collection_is_missing(harness: RetrieverHarness, delete: Callable[[RetrieverHarness], None]) -> None:
+    harness.fill()
+    delete(harness)
 
     with pytest.raises(RetrievalError, match="there is no collection 'docs'") as raised:
-        world.search()
+        harness.search()
 
     assert raised.value.code == "not_found"
 
 
-def test_a_damaged_index_is_reported_as_damaged(world: World) -> None:
-    world.objects.kept[index_key("docs")] = b"?"
+def test_a_damaged_index_is_reported_as_damaged(harness: RetrieverHarness) -> None:
+    harness.objects.kept[index_key("docs")] = b"?"
 
     with pytest.raises(RetrievalError) as raised:
-        world.search()
+        harness.search()
 
     assert raised.value.code == "damaged"
 
 
-def test_a_bucket_without_read_permission_is_unavailable(world: World) -> None:
-    world.objects.broken = ConfigError((Problem("s3://bucket", "these credentials may not do that"),))
+def test_a_bucket_without_read_permission_is_unavailable(harness: RetrieverHarness) -> None:
+    harness.objects.broken = ConfigError((Problem("s3://bucket", "these credentials may not do that"),))
 
-    for use in (world.search, world.retriever.collections):
+    for use in (harness.search, harness.retriever.collections):
         with pytest.raises(RetrievalError, match="cannot be read at the moment") as raised:
             use()
         assert raised.value.code == "unavailable"
 
 
-def test_the_collections_are_listed(world: World) -> None:
-    assert [(info.name, info.metadata) for info in world.retriever.collections()] == [("docs", METADATA)]
+def test_the_collections_are_listed(harness: RetrieverHarness) -> None:
+    assert [(info.name, info.metadata) for info in harness.retriever.collections()] == [("docs", METADATA)]

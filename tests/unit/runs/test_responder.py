@@ -14,26 +14,26 @@ from functions.chat.api.chat import idempotency_key, wants_async
 from functions.chat.aws.idempotency import IdempotencyStore
 from functions.chat.response import answer_text
 from functions.chat.runs.responder import SAVE_SECONDS, SEND_SECONDS, ChatHttpRequest, ChatHttpResponse, ChatResponder
+from tests.unit.runs.harness import ALICE, FUNCTION, RunHarness, answer
 from tests.unit.runs.table import CHATS, IDEMPOTENCY
-from tests.unit.runs.world import ALICE, FUNCTION, World, answer
 
 
 def deliver(dynamodb: DynamoDBClient, **headers: str) -> tuple[ChatHttpResponse, list[float]]:
     """The response to a chat with `headers`, and how many seconds the answer had, of ten."""
-    world = World(dynamodb)
+    harness = RunHarness(dynamodb)
     due: list[float] = []
 
     def make(deadline: Deadline) -> ChatResponse:
         due.append(deadline.remaining())
         return answer("hi")
 
-    return responder_of(world).respond(post_of(world, headers), make), due
+    return responder_of(harness).respond(post_of(harness, headers), make), due
 
 
-def responder_of(world: World, blobs: Blobs | None = None) -> ChatResponder:
-    idempotency = IdempotencyStore(world.dynamodb, IDEMPOTENCY)
+def responder_of(harness: RunHarness, blobs: Blobs | None = None) -> ChatResponder:
+    idempotency = IdempotencyStore(harness.dynamodb, IDEMPOTENCY)
     return ChatResponder(
-        runs=world.runs, blobs=blobs or world.blobs, idempotency=lambda: idempotency, now=world.time.now
+        runs=harness.runs, blobs=blobs or harness.blobs, idempotency=lambda: idempotency, now=harness.time.now
     )
 
 
@@ -49,7 +49,7 @@ class HangingBlobs(Blobs):
         raise UnavailableError("the table hangs")
 
 
-def post_of(world: World, headers: Mapping[str, str]) -> ChatHttpRequest:
+def post_of(harness: RunHarness, headers: Mapping[str, str]) -> ChatHttpRequest:
     event: dict[str, Any] = {"headers": headers, "path": "/api/chat", "requestContext": {}}
     return ChatHttpRequest(
         event=event,
@@ -59,7 +59,7 @@ def post_of(world: World, headers: Mapping[str, str]) -> ChatHttpRequest:
         caller=ALICE,
         request_id="api-request",
         function=FUNCTION,
-        deadline=Deadline.after(10.0, clock=world.time.clock),
+        deadline=Deadline.after(10.0, clock=harness.time.clock),
     )
 
 
@@ -76,11 +76,11 @@ def test_an_answer_with_an_idempotency_key_reserves_time_for_its_write(dynamodb:
 
 
 def test_a_slow_table_is_awaited_until_the_response_must_be_sent(dynamodb: DynamoDBClient) -> None:
-    world = World(dynamodb)
+    harness = RunHarness(dynamodb)
     blobs = HangingBlobs(dynamodb, CHATS)
 
-    delivered = responder_of(world, blobs).respond(
-        post_of(world, {"idempotency-key": "key"}), lambda _deadline: answer("hi")
+    delivered = responder_of(harness, blobs).respond(
+        post_of(harness, {"idempotency-key": "key"}), lambda _deadline: answer("hi")
     )
 
     assert delivered == ChatHttpResponse(200, answer_text(answer("hi")))

@@ -3,10 +3,10 @@ from collections.abc import Iterator
 import pytest
 
 from tests.unit.runs.table import empty_tables
-from tests.unit.sessions.world import World
+from tests.unit.sessions.harness import SessionHarness
 
 
 @pytest.fixture
-def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+def harness(monkeypatch: pytest.MonkeyPatch) -> Iterator[SessionHarness]:
     with empty_tables(monkeypatch) as client:
-        yield World(client)
+        yield SessionHarness(client)

@@ -12,13 +12,13 @@ from functions.chat.generation.events import LimitReached
 from functions.chat.sessions.history import UNANSWERED
 from functions.chat.sessions.turn import LOST, UNSAVED
 from tests.unit.sessions.clients import Meddling, Refusing, throttled
-from tests.unit.sessions.world import LEASE_IS_OVER, NOW, World, closed, messages_of, step_of
+from tests.unit.sessions.harness import LEASE_IS_OVER, NOW, SessionHarness, closed, messages_of, step_of
 
 SAVED = SessionReference(id="s1", title="Hello", saved=True)
 
 
-def test_a_first_message_creates_a_session_without_history(world: World) -> None:
-    conversation = world.open("Hello", run="r1")
+def test_a_first_message_creates_a_session_without_history(harness: SessionHarness) -> None:
+    conversation = harness.open("Hello", run="r1")
 
     assert (conversation.session_id, conversation.title, conversation.topic) == ("s1", "Hello", None)
     assert (conversation.number, conversation.history) == (1, ())
@@ -26,183 +26,183 @@ def test_a_first_message_creates_a_session_without_history(world: World) -> None
     assert closed(conversation, "Hi!") == SAVED
 
 
-def test_the_next_message_gets_the_history_and_the_topic(world: World) -> None:
-    first = world.open("Hello", run="r1")
+def test_the_next_message_gets_the_history_and_the_topic(harness: SessionHarness) -> None:
+    first = harness.open("Hello", run="r1")
     step = step_of("a", "b")
     first.observe(step)
     closed(first, "Hi!", topic="greetings")
 
-    second = world.open("And now?", run="r2")
+    second = harness.open("And now?", run="r2")
 
     assert second.history == (user("Hello"), *messages_of(step), assistant("Hi!"))
     assert (second.topic, second.title, second.number) == ("greetings", "Hello", 2)
 
 
-def test_history_is_limited_by_tokens(world: World) -> None:
-    world.max_history_tokens = 100
+def test_history_is_limited_by_tokens(harness: SessionHarness) -> None:
+    harness.max_history_tokens = 100
     for number in range(5):
-        world.chat(f"message {number} " + "x" * 100, run=f"r{number}")
+        harness.chat(f"message {number} " + "x" * 100, run=f"r{number}")
 
-    assert [message.text[:9] for message in world.history()] == ["message 4", "MESSAGE 4"]
+    assert [message.text[:9] for message in harness.history()] == ["message 4", "MESSAGE 4"]
 
 
-def test_the_title_is_the_start_of_the_first_message_in_one_line(world: World) -> None:
-    conversation = world.open("  Please\n tell me   everything " + "about it " * 20, run="r1")
+def test_the_title_is_the_start_of_the_first_message_in_one_line(harness: SessionHarness) -> None:
+    conversation = harness.open("  Please\n tell me   everything " + "about it " * 20, run="r1")
 
     assert conversation.title == "Please tell me everything about it about it about it about…"
 
 
-def test_other_events_are_ignored(world: World) -> None:
-    conversation = world.open("Hello", run="r1")
+def test_other_events_are_ignored(harness: SessionHarness) -> None:
+    conversation = harness.open("Hello", run="r1")
     conversation.observe(LimitReached("deadline", 1))
     closed(conversation, "Hi!")
 
-    assert world.history() == (user("Hello"), assistant("Hi!"))
+    assert harness.history() == (user("Hello"), assistant("Hi!"))
 
 
-def test_a_chat_that_failed_before_any_step_leaves_no_message(world: World) -> None:
-    world.chat("one", run="r1")
-    world.open("two", run="r2").abandon()
+def test_a_chat_that_failed_before_any_step_leaves_no_message(harness: SessionHarness) -> None:
+    harness.chat("one", run="r1")
+    harness.open("two", run="r2").abandon()
 
-    assert world.history() == (user("one"), assistant("ONE"))
+    assert harness.history() == (user("one"), assistant("ONE"))
 
 
-def test_a_chat_that_failed_after_its_tools_ran_stores_their_results(world: World) -> None:
-    conversation = world.open("Hello", run="r1")
+def test_a_chat_that_failed_after_its_tools_ran_stores_their_results(harness: SessionHarness) -> None:
+    conversation = harness.open("Hello", run="r1")
     step = step_of("a")
     conversation.observe(step)
     conversation.abandon()
 
-    assert world.history() == (user("Hello"), *messages_of(step), assistant(UNANSWERED))
+    assert harness.history() == (user("Hello"), *messages_of(step), assistant(UNANSWERED))
 
 
-def test_a_session_is_leased_until_its_conversation_ends(world: World) -> None:
-    conversation = world.open("one", run="r1")
+def test_a_session_is_leased_until_its_conversation_ends(harness: SessionHarness) -> None:
+    conversation = harness.open("one", run="r1")
     with pytest.raises(SessionBusyError):
-        world.open("two", run="r2")
+        harness.open("two", run="r2")
     closed(conversation, "ONE")
 
-    assert world.open("two", run="r2").number == 2
+    assert harness.open("two", run="r2").number == 2
 
 
-def test_the_lease_is_a_little_longer_than_the_deadline(world: World) -> None:
-    world.open("one", run="r1")
-    world.now += 20
+def test_the_lease_is_a_little_longer_than_the_deadline(harness: SessionHarness) -> None:
+    harness.open("one", run="r1")
+    harness.now += 20
     with pytest.raises(SessionBusyError):
-        world.open("two", run="r2")
-    world.now += 3.5
+        harness.open("two", run="r2")
+    harness.now += 3.5
 
-    assert world.open("two", run="r2").history == (user("one"), assistant(UNANSWERED))
+    assert harness.open("two", run="r2").history == (user("one"), assistant(UNANSWERED))
 
 
-def test_a_session_is_available_half_a_minute_after_a_long_chat_crashed(world: World) -> None:
-    world.chat_seconds = 600
-    world.open("one", run="r1")
-    world.now += 32
+def test_a_session_is_available_half_a_minute_after_a_long_chat_crashed(harness: SessionHarness) -> None:
+    harness.chat_seconds = 600
+    harness.open("one", run="r1")
+    harness.now += 32
     with pytest.raises(SessionBusyError) as caught:
-        world.open("two", run="r2")
+        harness.open("two", run="r2")
     assert caught.value.retry_after == 1
-    world.now += 1.5
+    harness.now += 1.5
 
-    assert world.open("two", run="r2").history == (user("one"), assistant(UNANSWERED))
+    assert harness.open("two", run="r2").history == (user("one"), assistant(UNANSWERED))
 
 
-def test_a_running_long_chat_renews_its_lease(world: World) -> None:
-    world.chat_seconds = 600
-    conversation = world.open("one", run="r1")
-    [beat] = world.beats
+def test_a_running_long_chat_renews_its_lease(harness: SessionHarness) -> None:
+    harness.chat_seconds = 600
+    conversation = harness.open("one", run="r1")
+    [beat] = harness.beats
     for _ in range(6):
-        world.now += 10
+        harness.now += 10
         assert beat()
     with pytest.raises(SessionBusyError) as caught:
-        world.open("two", run="r2")
+        harness.open("two", run="r2")
 
     assert (caught.value.until, caught.value.retry_after) == (NOW + 60 + 33, 33)
     assert closed(conversation, "ONE").saved
     assert not beat()
-    assert world.open("two", run="r2").history == (user("one"), assistant("ONE"))
+    assert harness.open("two", run="r2").history == (user("one"), assistant("ONE"))
 
 
-def test_the_lease_of_a_long_chat_ends_soon_after_its_deadline(world: World) -> None:
-    world.chat_seconds = 60
-    world.open("one", run="r1")
-    world.now += 55
-    assert world.beats[0]()
+def test_the_lease_of_a_long_chat_ends_soon_after_its_deadline(harness: SessionHarness) -> None:
+    harness.chat_seconds = 60
+    harness.open("one", run="r1")
+    harness.now += 55
+    assert harness.beats[0]()
     with pytest.raises(SessionBusyError) as caught:
-        world.open("two", run="r2")
+        harness.open("two", run="r2")
 
     assert caught.value.until == NOW + 60 + 3
 
 
-def test_a_chat_that_lost_its_session_renews_nothing(world: World) -> None:
-    world.chat_seconds = 600
-    world.open("one", run="r1")
-    world.now += 34
-    world.chat("two", run="r2")
+def test_a_chat_that_lost_its_session_renews_nothing(harness: SessionHarness) -> None:
+    harness.chat_seconds = 600
+    harness.open("one", run="r1")
+    harness.now += 34
+    harness.chat("two", run="r2")
 
-    assert not world.beats[0]()
-    assert world.open("three", run="r3").number == 3
-
-
-def test_a_short_chat_needs_no_renewal(world: World) -> None:
-    world.chat_seconds = 28
-    world.open("one", run="r1")
-
-    assert world.beats == []
+    assert not harness.beats[0]()
+    assert harness.open("three", run="r3").number == 3
 
 
-def test_a_failed_write_of_a_step_is_repeated_with_the_next_step(world: World) -> None:
-    conversation = world.open("Hello", run="r1", client=unwell(world, times=1))
+def test_a_short_chat_needs_no_renewal(harness: SessionHarness) -> None:
+    harness.chat_seconds = 28
+    harness.open("one", run="r1")
+
+    assert harness.beats == []
+
+
+def test_a_failed_write_of_a_step_is_repeated_with_the_next_step(harness: SessionHarness) -> None:
+    conversation = harness.open("Hello", run="r1", client=unwell(harness, times=1))
     first, second = step_of("a"), step_of("b", iteration=2)
     conversation.observe(first)
     conversation.observe(second)
 
     assert closed(conversation, "Hi!") == SAVED
-    assert world.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
+    assert harness.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
 
 
-def test_failed_writes_of_steps_are_repeated_at_the_end(world: World) -> None:
-    conversation = world.open("Hello", run="r1", client=unwell(world, times=4))
+def test_failed_writes_of_steps_are_repeated_at_the_end(harness: SessionHarness) -> None:
+    conversation = harness.open("Hello", run="r1", client=unwell(harness, times=4))
     first, second = step_of("a"), step_of("b", iteration=2)
     conversation.observe(first)
     conversation.observe(second)
 
     assert closed(conversation, "Hi!") == SAVED
-    assert world.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
+    assert harness.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
 
 
-def test_a_failed_write_of_an_answer_is_retried(world: World) -> None:
-    conversation = world.open("Hello", run="r1", client=unwell(world, times=2))
+def test_a_failed_write_of_an_answer_is_retried(harness: SessionHarness) -> None:
+    conversation = harness.open("Hello", run="r1", client=unwell(harness, times=2))
 
     assert closed(conversation, "Hi!") == SAVED
-    assert world.history() == (user("Hello"), assistant("Hi!"))
+    assert harness.history() == (user("Hello"), assistant("Hi!"))
 
 
-def test_an_answer_that_cannot_be_stored_is_reported_as_unsaved(world: World) -> None:
-    conversation = world.open("Hello", run="r1", client=unwell(world))
+def test_an_answer_that_cannot_be_stored_is_reported_as_unsaved(harness: SessionHarness) -> None:
+    conversation = harness.open("Hello", run="r1", client=unwell(harness))
     conversation.observe(step_of("a"))
 
     assert closed(conversation, "Hi!") == SessionReference(id="s1", title="Hello", saved=False, problem=UNSAVED)
-    world.now += LEASE_IS_OVER
-    assert world.history() == (user("Hello"), assistant(UNANSWERED))
+    harness.now += LEASE_IS_OVER
+    assert harness.history() == (user("Hello"), assistant(UNANSWERED))
 
 
-def test_an_answer_is_stored_even_if_a_step_cannot_be(world: World) -> None:
-    conversation = world.open("Hello", run="r1", client=unwell(world, times=4))
+def test_an_answer_is_stored_even_if_a_step_cannot_be(harness: SessionHarness) -> None:
+    conversation = harness.open("Hello", run="r1", client=unwell(harness, times=4))
     conversation.observe(step_of("a"))
 
     assert closed(conversation, "Hi!") == SessionReference(id="s1", title="Hello", saved=False, problem=UNSAVED)
-    assert world.history() == (user("Hello"), assistant("Hi!"))
+    assert harness.history() == (user("Hello"), assistant("Hi!"))
 
 
-def test_a_slow_table_is_limited_to_its_share_of_the_chat_time(world: World) -> None:
-    hanging = Meddling(world.client, lambda: None)
-    conversation = world.open("Hello", run="r1", client=hanging.as_client())
+def test_a_slow_table_is_limited_to_its_share_of_the_chat_time(harness: SessionHarness) -> None:
+    hanging = Meddling(harness.client, lambda: None)
+    conversation = harness.open("Hello", run="r1", client=hanging.as_client())
     tried: list[str] = []
 
     def hang() -> None:
         tried.append("a transaction")
-        world.now += 3
+        harness.now += 3
         raise throttled()
 
     steps = [step_of(f"call_{number}", iteration=number) for number in range(1, 6)]
@@ -211,155 +211,155 @@ def test_a_slow_table_is_limited_to_its_share_of_the_chat_time(world: World) -> 
         conversation.observe(step)
 
     assert len(tried) == 2
-    assert world.now == NOW + 6
+    assert harness.now == NOW + 6
     hanging.is_over = True
     assert closed(conversation, "Hi!") == SAVED
-    assert len(world.history()) == 12
+    assert len(harness.history()) == 12
 
 
-def test_no_retry_starts_after_the_deadline(world: World) -> None:
-    conversation = world.open("Hello", run="r1")
-    world.now += 21
+def test_no_retry_starts_after_the_deadline(harness: SessionHarness) -> None:
+    conversation = harness.open("Hello", run="r1")
+    harness.now += 21
 
     assert closed(conversation, "Hi!").problem == UNSAVED
     conversation.abandon()
-    world.now += LEASE_IS_OVER
-    assert world.history() == (user("Hello"), assistant(UNANSWERED))
+    harness.now += LEASE_IS_OVER
+    assert harness.history() == (user("Hello"), assistant(UNANSWERED))
 
 
-def test_a_chat_that_lost_its_session_continues_without_writing(world: World) -> None:
-    late = world.conversations().open(
+def test_a_chat_that_lost_its_session_continues_without_writing(harness: SessionHarness) -> None:
+    late = harness.conversations().open(
         owner="ann",
         session_id="s1",
         message="late",
         run="r1",
-        settings=world.settings,
-        deadline=Deadline.after(1_000, clock=world.clock),
+        settings=harness.settings,
+        deadline=Deadline.after(1_000, clock=harness.clock),
     )
-    world.now += 1_010
-    world.chat("next", run="r2")
-    world.now -= 1_000
+    harness.now += 1_010
+    harness.chat("next", run="r2")
+    harness.now -= 1_000
     late.observe(step_of("a"))
     late.observe(step_of("b"))
 
     assert closed(late, "Hi!") == SessionReference(id="s1", title="late", saved=False, problem=LOST)
     late.abandon()
-    assert world.history() == (user("late"), assistant(UNANSWERED), user("next"), assistant("NEXT"))
+    assert harness.history() == (user("late"), assistant(UNANSWERED), user("next"), assistant("NEXT"))
 
 
-def test_the_lease_of_an_unreadable_conversation_is_released_at_once(world: World) -> None:
-    world.chat("one", run="r1")
-    refusing = Refusing(world.client, "query", throttled())
+def test_the_lease_of_an_unreadable_conversation_is_released_at_once(harness: SessionHarness) -> None:
+    harness.chat("one", run="r1")
+    refusing = Refusing(harness.client, "query", throttled())
 
     with pytest.raises(UnavailableError):
-        world.open("two", run="r2", client=refusing.as_client())
+        harness.open("two", run="r2", client=refusing.as_client())
 
-    assert world.history() == (user("one"), assistant("ONE"))
+    assert harness.history() == (user("one"), assistant("ONE"))
 
 
-def test_a_conversation_that_cannot_be_read_or_released_is_available_after_its_lease(world: World) -> None:
-    world.chat("one", run="r1")
-    unreadable = Refusing(world.client, "query", throttled()).as_client()
+def test_a_conversation_that_cannot_be_read_or_released_is_available_after_its_lease(harness: SessionHarness) -> None:
+    harness.chat("one", run="r1")
+    unreadable = Refusing(harness.client, "query", throttled()).as_client()
     refusing = Refusing(unreadable, "transact_write_items", throttled(), after=1)
 
     with pytest.raises(UnavailableError):
-        world.open("two", run="r2", client=refusing.as_client())
+        harness.open("two", run="r2", client=refusing.as_client())
 
-    world.now += LEASE_IS_OVER
-    assert world.history() == (user("one"), assistant("ONE"), user("two"), assistant(UNANSWERED))
+    harness.now += LEASE_IS_OVER
+    assert harness.history() == (user("one"), assistant("ONE"), user("two"), assistant(UNANSWERED))
 
 
-def test_a_redelivered_request_continues_after_its_stored_steps(world: World) -> None:
+def test_a_redelivered_request_continues_after_its_stored_steps(harness: SessionHarness) -> None:
     first, second = step_of("a"), step_of("b")
-    world.open("Hello", run="r1").observe(first)
+    harness.open("Hello", run="r1").observe(first)
 
-    again = world.open("Hello", run="r1")
+    again = harness.open("Hello", run="r1")
     again.observe(second)
     closed(again, "Hi!")
 
     assert (again.number, again.history) == (1, ())
-    assert world.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
+    assert harness.history() == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
 
 
-def test_a_partial_answer_is_replaced_when_its_turn_is_resumed(world: World) -> None:
-    world.chat("before", run="r0")
+def test_a_partial_answer_is_replaced_when_its_turn_is_resumed(harness: SessionHarness) -> None:
+    harness.chat("before", run="r0")
     first, second = step_of("a"), step_of("b")
-    partial = world.open("Hello", run="r1")
+    partial = harness.open("Hello", run="r1")
     partial.observe(first)
     closed(partial, "No time.", status="partial", topic="greetings")
 
-    resumed = world.resume(2, run="r2")
+    resumed = harness.resume(2, run="r2")
     assert (resumed.number, resumed.message, resumed.topic) == (2, "Hello", "greetings")
     assert resumed.history == (user("before"), assistant("BEFORE"))
     resumed.observe(second)
     closed(resumed, "Hi!")
 
-    assert world.history()[2:] == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
+    assert harness.history()[2:] == (user("Hello"), *messages_of(first), *messages_of(second), assistant("Hi!"))
 
 
-def test_a_resumed_turn_that_fails_has_its_partial_answer(world: World) -> None:
-    closed(world.open("Hello", run="r1"), "No time.", status="partial")
+def test_a_resumed_turn_that_fails_has_its_partial_answer(harness: SessionHarness) -> None:
+    closed(harness.open("Hello", run="r1"), "No time.", status="partial")
 
-    world.resume(1, run="r2").abandon()
+    harness.resume(1, run="r2").abandon()
 
-    assert world.history() == (user("Hello"), assistant("No time."))
-    assert world.resume(1, run="r3").message == "Hello"
+    assert harness.history() == (user("Hello"), assistant("No time."))
+    assert harness.resume(1, run="r3").message == "Hello"
 
 
-def test_a_resumed_turn_with_unreadable_history_has_its_partial_answer(world: World) -> None:
-    world.chat("one", run="r1")
-    closed(world.open("two", run="r2"), "No time.", status="partial")
-    refusing = Refusing(world.client, "query", throttled(), after=1)
+def test_a_resumed_turn_with_unreadable_history_has_its_partial_answer(harness: SessionHarness) -> None:
+    harness.chat("one", run="r1")
+    closed(harness.open("two", run="r2"), "No time.", status="partial")
+    refusing = Refusing(harness.client, "query", throttled(), after=1)
 
     with pytest.raises(UnavailableError):
-        world.conversations(refusing.as_client()).resume(
-            owner="ann", session_id="s1", turn=2, run="r3", settings=world.settings, deadline=world.deadline
+        harness.conversations(refusing.as_client()).resume(
+            owner="ann", session_id="s1", turn=2, run="r3", settings=harness.settings, deadline=harness.deadline
         )
 
-    assert world.history() == (user("one"), assistant("ONE"), user("two"), assistant("No time."))
+    assert harness.history() == (user("one"), assistant("ONE"), user("two"), assistant("No time."))
 
 
-def test_a_session_with_a_newer_turn_is_not_resumed(world: World) -> None:
-    closed(world.open("one", run="r1"), "No time.", status="partial")
-    world.chat("two", run="r2")
+def test_a_session_with_a_newer_turn_is_not_resumed(harness: SessionHarness) -> None:
+    closed(harness.open("one", run="r1"), "No time.", status="partial")
+    harness.chat("two", run="r2")
 
     with pytest.raises(SessionMovedOnError):
-        world.resume(1, run="r3")
+        harness.resume(1, run="r3")
     with pytest.raises(SessionMovedOnError):
-        world.resume(2, run="r3")
+        harness.resume(2, run="r3")
     with pytest.raises(SessionNotFoundError):
-        world.resume(1, run="r3", owner="bob")
+        harness.resume(1, run="r3", owner="bob")
 
-    assert world.history() == (user("one"), assistant("No time."), user("two"), assistant("TWO"))
+    assert harness.history() == (user("one"), assistant("No time."), user("two"), assistant("TWO"))
 
 
 @pytest.mark.slow
-def test_two_hundred_calls_of_a_turn_are_all_in_the_next_history(world: World) -> None:
-    world.max_history_tokens = 1_000_000
-    conversation = world.open("Hello", run="r1")
+def test_two_hundred_calls_of_a_turn_are_all_in_the_next_history(harness: SessionHarness) -> None:
+    harness.max_history_tokens = 1_000_000
+    conversation = harness.open("Hello", run="r1")
     steps = [step_of(*(f"call_{number}_{call}" for call in range(40)), iteration=number) for number in range(1, 6)]
     for step in steps:
         conversation.observe(step)
 
     assert closed(conversation, "Hi!") == SAVED
-    assert world.history() == (
+    assert harness.history() == (
         user("Hello"),
         *(message for step in steps for message in messages_of(step)),
         assistant("Hi!"),
     )
 
 
-def test_a_huge_message_and_a_huge_answer_are_stored_truncated(world: World) -> None:
-    world.max_history_tokens = 10_000_000
-    conversation = world.open("x" * 32_000, run="r1")
+def test_a_huge_message_and_a_huge_answer_are_stored_truncated(harness: SessionHarness) -> None:
+    harness.max_history_tokens = 10_000_000
+    conversation = harness.open("x" * 32_000, run="r1")
 
     assert closed(conversation, "日本" * 1_000_000, topic="t" * 100_000).saved
-    question, answer = world.history()
+    question, answer = harness.history()
     assert question == user("x" * 32_000)
     assert "characters left out" in answer.text
-    assert len(world.open("?", run="r2").topic or "") < 2_100
+    assert len(harness.open("?", run="r2").topic or "") < 2_100
 
 
-def unwell(world: World, *, times: int = 1_000) -> DynamoDBClient:
+def unwell(harness: SessionHarness, *, times: int = 1_000) -> DynamoDBClient:
     """A table that takes the beginning of a turn, and then refuses some transactions."""
-    return Refusing(world.client, "transact_write_items", throttled(), after=1, times=times).as_client()
+    return Refusing(harness.client, "transact_write_items", throttled(), after=1, times=times).as_client()

@@ -7,62 +7,64 @@ from flexchat.sessions import Session, SessionNotFoundError
 from functions.chat.sessions.store.sessions import SessionStore
 from tests.unit.runs.table import CHATS
 from tests.unit.sessions.clients import Counting, Meddling, Refusing, Reluctant, throttled
-from tests.unit.sessions.world import NOW, World, closed, step_of
+from tests.unit.sessions.harness import NOW, SessionHarness, closed, step_of
 
 DAY = 86_400
 
 
-def create(world: World, session_id: str = "s1", *, owner: str = "ann", title: str | None = "Plans") -> Session:
-    return world.store.create(
-        owner, session_id, title=title, now=world.now, expires_at=int(world.now) + DAY, deadline=world.deadline
+def create(
+    harness: SessionHarness, session_id: str = "s1", *, owner: str = "ann", title: str | None = "Plans"
+) -> Session:
+    return harness.store.create(
+        owner, session_id, title=title, now=harness.now, expires_at=int(harness.now) + DAY, deadline=harness.deadline
     )
 
 
-def listed(world: World, *, owner: str = "ann", limit: int = 10) -> list[str]:
-    page = world.store.list(owner, limit=limit, cursor=None, now=world.now, deadline=world.deadline)
+def listed(harness: SessionHarness, *, owner: str = "ann", limit: int = 10) -> list[str]:
+    page = harness.store.list(owner, limit=limit, cursor=None, now=harness.now, deadline=harness.deadline)
     return [session.id for session in page.sessions]
 
 
-def test_a_new_session_is_read_as_it_was_created(world: World) -> None:
-    session = create(world)
+def test_a_new_session_is_read_as_it_was_created(harness: SessionHarness) -> None:
+    session = create(harness)
 
-    assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline) == session
+    assert harness.store.get("ann", "s1", now=harness.now, deadline=harness.deadline) == session
     assert (session.title, session.topic, session.turns, session.lock_run) == ("Plans", None, 0, None)
 
 
-def test_an_existing_id_is_not_created_again(world: World) -> None:
-    create(world)
+def test_an_existing_id_is_not_created_again(harness: SessionHarness) -> None:
+    create(harness)
 
     with pytest.raises(UnavailableError, match="ConditionalCheckFailed"):
-        create(world)
+        create(harness)
 
 
-def test_a_session_without_a_title_gets_that_of_its_first_message_only(world: World) -> None:
-    create(world, title=None)
-    world.chat("Where to\n go in   summer?", run="r1")
-    world.chat("And in winter?", run="r2")
+def test_a_session_without_a_title_gets_that_of_its_first_message_only(harness: SessionHarness) -> None:
+    create(harness, title=None)
+    harness.chat("Where to\n go in   summer?", run="r1")
+    harness.chat("And in winter?", run="r2")
 
-    assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline).title == "Where to go in summer?"
+    assert harness.store.get("ann", "s1", now=harness.now, deadline=harness.deadline).title == "Where to go in summer?"
 
 
-def test_sessions_are_listed_by_last_change_newest_first(world: World) -> None:
+def test_sessions_are_listed_by_last_change_newest_first(harness: SessionHarness) -> None:
     for name in ("a", "b", "c"):
-        create(world, name)
-        world.now += 1
-    world.chat("Hello", run="r1", session="a")
+        create(harness, name)
+        harness.now += 1
+    harness.chat("Hello", run="r1", session="a")
 
-    assert listed(world) == ["a", "c", "b"]
+    assert listed(harness) == ["a", "c", "b"]
 
 
-def test_the_list_continues_at_its_cursor(world: World) -> None:
+def test_the_list_continues_at_its_cursor(harness: SessionHarness) -> None:
     for number in range(7):
-        create(world, f"s{number}")
-        world.now += 1
+        create(harness, f"s{number}")
+        harness.now += 1
     seen: list[str] = []
     cursor = None
     pages = 0
     while pages == 0 or cursor:
-        page = world.store.list("ann", limit=3, cursor=cursor, now=world.now, deadline=world.deadline)
+        page = harness.store.list("ann", limit=3, cursor=cursor, now=harness.now, deadline=harness.deadline)
         seen += [session.id for session in page.sessions]
         cursor = page.cursor
         pages += 1
@@ -71,48 +73,48 @@ def test_the_list_continues_at_its_cursor(world: World) -> None:
     assert pages == 3
 
 
-def test_a_last_page_that_is_full_has_no_cursor(world: World) -> None:
+def test_a_last_page_that_is_full_has_no_cursor(harness: SessionHarness) -> None:
     for number in range(3):
-        create(world, f"s{number}")
+        create(harness, f"s{number}")
 
-    assert world.store.list("ann", limit=3, cursor=None, now=world.now, deadline=world.deadline).cursor is None
+    assert harness.store.list("ann", limit=3, cursor=None, now=harness.now, deadline=harness.deadline).cursor is None
 
 
-def test_expired_sessions_are_neither_listed_nor_read_nor_renamed(world: World) -> None:
-    create(world, "old")
-    world.now += DAY - 10
-    create(world, "new")
-    world.now += 60
+def test_expired_sessions_are_neither_listed_nor_read_nor_renamed(harness: SessionHarness) -> None:
+    create(harness, "old")
+    harness.now += DAY - 10
+    create(harness, "new")
+    harness.now += 60
 
-    assert listed(world) == ["new"]
+    assert listed(harness) == ["new"]
     for ask in (
-        lambda: world.store.get("ann", "old", now=world.now, deadline=world.deadline),
-        lambda: world.store.rename("ann", "old", "x", now=world.now, deadline=world.deadline),
-        lambda: world.store.messages("ann", "old", limit=9, cursor=None, now=world.now, deadline=world.deadline),
+        lambda: harness.store.get("ann", "old", now=harness.now, deadline=harness.deadline),
+        lambda: harness.store.rename("ann", "old", "x", now=harness.now, deadline=harness.deadline),
+        lambda: harness.store.messages("ann", "old", limit=9, cursor=None, now=harness.now, deadline=harness.deadline),
     ):
         with pytest.raises(SessionNotFoundError):
             ask()
 
 
-def test_sessions_of_another_owner_are_missing(world: World) -> None:
-    world.chat("secret", run="r1", session="s1", owner="ann")
-    world.chat("mine", run="r2", session="s2", owner="bob")
+def test_sessions_of_another_owner_are_missing(harness: SessionHarness) -> None:
+    harness.chat("secret", run="r1", session="s1", owner="ann")
+    harness.chat("mine", run="r2", session="s2", owner="bob")
 
-    assert (listed(world, owner="ann"), listed(world, owner="bob")) == (["s1"], ["s2"])
+    assert (listed(harness, owner="ann"), listed(harness, owner="bob")) == (["s1"], ["s2"])
     for ask in (
-        lambda: world.store.get("bob", "s1", now=world.now, deadline=world.deadline),
-        lambda: world.store.rename("bob", "s1", "x", now=world.now, deadline=world.deadline),
-        lambda: world.store.messages("bob", "s1", limit=9, cursor=None, now=world.now, deadline=world.deadline),
-        lambda: world.store.delete("bob", "s1", deadline=world.deadline),
+        lambda: harness.store.get("bob", "s1", now=harness.now, deadline=harness.deadline),
+        lambda: harness.store.rename("bob", "s1", "x", now=harness.now, deadline=harness.deadline),
+        lambda: harness.store.messages("bob", "s1", limit=9, cursor=None, now=harness.now, deadline=harness.deadline),
+        lambda: harness.store.delete("bob", "s1", deadline=harness.deadline),
     ):
         with pytest.raises(SessionNotFoundError) as caught:
             ask()
         assert (caught.value.status, caught.value.code) == (404, "session_not_found")
-    assert len(world.history()) == 2
+    assert len(harness.history()) == 2
 
 
-def test_other_items_of_an_owner_are_not_listed_as_sessions(world: World) -> None:
-    world.client.put_item(
+def test_other_items_of_an_owner_are_not_listed_as_sessions(harness: SessionHarness) -> None:
+    harness.client.put_item(
         TableName=CHATS,
         Item={
             "pk": {"S": "R#ann#run1"},
@@ -123,18 +125,20 @@ def test_other_items_of_an_owner_are_not_listed_as_sessions(world: World) -> Non
         },
     )
 
-    assert listed(world) == []
+    assert listed(harness) == []
 
 
-def test_messages_are_read_oldest_first_in_pages(world: World) -> None:
+def test_messages_are_read_oldest_first_in_pages(harness: SessionHarness) -> None:
     for number in range(1, 4):
-        world.chat(f"message {number}", run=f"r{number}", steps=2)
+        harness.chat(f"message {number}", run=f"r{number}", steps=2)
 
     def read(limit: int) -> list[tuple[int, int, int]]:
         seen: list[tuple[int, int, int]] = []
         cursor = None
         while not seen or cursor:
-            page = world.store.messages("ann", "s1", limit=limit, cursor=cursor, now=world.now, deadline=world.deadline)
+            page = harness.store.messages(
+                "ann", "s1", limit=limit, cursor=cursor, now=harness.now, deadline=harness.deadline
+            )
             assert len(page.messages) <= limit
             seen += [(message.turn, message.step, len(message.calls)) for message in page.messages]
             cursor = page.cursor
@@ -144,13 +148,13 @@ def test_messages_are_read_oldest_first_in_pages(world: World) -> None:
     assert read(100) == read(5) == read(4) == read(1) == whole
 
 
-def test_messages_are_read_from_a_turn_and_a_cursor_continues_after_its_page(world: World) -> None:
+def test_messages_are_read_from_a_turn_and_a_cursor_continues_after_its_page(harness: SessionHarness) -> None:
     for number in range(1, 4):
-        world.chat(f"message {number}", run=f"r{number}", steps=1)
+        harness.chat(f"message {number}", run=f"r{number}", steps=1)
 
     def read(from_turn: int, *, limit: int = 9, cursor: str | None = None) -> tuple[list[tuple[int, int]], str | None]:
-        page = world.store.messages(
-            "ann", "s1", limit=limit, cursor=cursor, now=world.now, deadline=world.deadline, from_turn=from_turn
+        page = harness.store.messages(
+            "ann", "s1", limit=limit, cursor=cursor, now=harness.now, deadline=harness.deadline, from_turn=from_turn
         )
         return [(message.turn, message.step) for message in page.messages], page.cursor
 
@@ -162,40 +166,44 @@ def test_messages_are_read_from_a_turn_and_a_cursor_continues_after_its_page(wor
     assert read(1, cursor=cursor) == ([(2, 9_999), *last], None)
 
 
-def test_a_page_of_long_messages_ends_early(world: World) -> None:
-    conversation = world.open("Hello", run="r1")
+def test_a_page_of_long_messages_ends_early(harness: SessionHarness) -> None:
+    conversation = harness.open("Hello", run="r1")
     for step in range(1, 31):
         conversation.observe(step_of(f"call_{step}", iteration=step, result="x" * 200_000))
     closed(conversation, "Bye")
 
-    first = world.store.messages("ann", "s1", limit=100, cursor=None, now=world.now, deadline=world.deadline)
-    second = world.store.messages("ann", "s1", limit=100, cursor=first.cursor, now=world.now, deadline=world.deadline)
+    first = harness.store.messages("ann", "s1", limit=100, cursor=None, now=harness.now, deadline=harness.deadline)
+    second = harness.store.messages(
+        "ann", "s1", limit=100, cursor=first.cursor, now=harness.now, deadline=harness.deadline
+    )
 
     assert [message.step for message in first.messages] == [0, 1, 2, 3, 4, 5]
     assert second.messages[0].step == 6
 
 
-def test_a_session_without_messages_has_an_empty_page(world: World) -> None:
-    create(world)
+def test_a_session_without_messages_has_an_empty_page(harness: SessionHarness) -> None:
+    create(harness)
 
-    page = world.store.messages("ann", "s1", limit=9, cursor=None, now=world.now, deadline=world.deadline)
+    page = harness.store.messages("ann", "s1", limit=9, cursor=None, now=harness.now, deadline=harness.deadline)
 
     assert (page.messages, page.cursor) == ((), None)
 
 
-def test_a_cursor_of_another_listing_is_rejected(world: World) -> None:
+def test_a_cursor_of_another_listing_is_rejected(harness: SessionHarness) -> None:
     for number in range(3):
-        world.chat("Hello", run=f"r{number}", session=f"s{number}")
-        world.chat("Hello", run=f"r{number}", session=f"s{number}", owner="bob")
-        world.now += 1
-    anns = world.store.list("ann", limit=1, cursor=None, now=world.now, deadline=world.deadline).cursor
-    first = world.store.messages("ann", "s1", limit=1, cursor=None, now=world.now, deadline=world.deadline).cursor
+        harness.chat("Hello", run=f"r{number}", session=f"s{number}")
+        harness.chat("Hello", run=f"r{number}", session=f"s{number}", owner="bob")
+        harness.now += 1
+    anns = harness.store.list("ann", limit=1, cursor=None, now=harness.now, deadline=harness.deadline).cursor
+    first = harness.store.messages("ann", "s1", limit=1, cursor=None, now=harness.now, deadline=harness.deadline).cursor
 
     def messages(session_id: str, cursor: str | None) -> object:
-        return world.store.messages("ann", session_id, limit=1, cursor=cursor, now=world.now, deadline=world.deadline)
+        return harness.store.messages(
+            "ann", session_id, limit=1, cursor=cursor, now=harness.now, deadline=harness.deadline
+        )
 
     def sessions(owner: str, cursor: str | None) -> object:
-        return world.store.list(owner, limit=1, cursor=cursor, now=world.now, deadline=world.deadline)
+        return harness.store.list(owner, limit=1, cursor=cursor, now=harness.now, deadline=harness.deadline)
 
     sessions("ann", anns)
     messages("s1", first)
@@ -212,99 +220,101 @@ def test_a_cursor_of_another_listing_is_rejected(world: World) -> None:
         assert (caught.value.status, caught.value.code) == (400, "invalid_cursor")
 
 
-def test_a_cursor_of_a_deleted_session_is_rejected_for_a_new_session_with_its_id(world: World) -> None:
-    world.chat("Hello", run="r1")
-    cursor = world.store.messages("ann", "s1", limit=1, cursor=None, now=world.now, deadline=world.deadline).cursor
-    world.store.delete("ann", "s1", deadline=world.deadline)
-    world.chat("Hello", run="r2")
+def test_a_cursor_of_a_deleted_session_is_rejected_for_a_new_session_with_its_id(harness: SessionHarness) -> None:
+    harness.chat("Hello", run="r1")
+    cursor = harness.store.messages(
+        "ann", "s1", limit=1, cursor=None, now=harness.now, deadline=harness.deadline
+    ).cursor
+    harness.store.delete("ann", "s1", deadline=harness.deadline)
+    harness.chat("Hello", run="r2")
 
     with pytest.raises(RequestError, match="cursor is not valid for this listing"):
-        world.store.messages("ann", "s1", limit=1, cursor=cursor, now=world.now, deadline=world.deadline)
+        harness.store.messages("ann", "s1", limit=1, cursor=cursor, now=harness.now, deadline=harness.deadline)
 
 
-def test_a_renamed_session_has_the_same_position_in_the_list(world: World) -> None:
-    created = create(world)
-    world.now += 5
+def test_a_renamed_session_has_the_same_position_in_the_list(harness: SessionHarness) -> None:
+    created = create(harness)
+    harness.now += 5
 
-    renamed = world.store.rename("ann", "s1", "Holidays \ud800", now=world.now, deadline=world.deadline)
+    renamed = harness.store.rename("ann", "s1", "Holidays \ud800", now=harness.now, deadline=harness.deadline)
 
     assert (renamed.title, renamed.updated_at) == ("Holidays ?", created.updated_at)
-    assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline) == renamed
+    assert harness.store.get("ann", "s1", now=harness.now, deadline=harness.deadline) == renamed
 
 
-def test_a_session_can_be_renamed_while_a_chat_is_running(world: World) -> None:
-    conversation = world.open("Hello", run="r1")
-    world.store.rename("ann", "s1", "Holidays", now=world.now, deadline=world.deadline)
+def test_a_session_can_be_renamed_while_a_chat_is_running(harness: SessionHarness) -> None:
+    conversation = harness.open("Hello", run="r1")
+    harness.store.rename("ann", "s1", "Holidays", now=harness.now, deadline=harness.deadline)
 
     assert closed(conversation, "Bye").saved
-    assert world.store.get("ann", "s1", now=world.now, deadline=world.deadline).title == "Holidays"
+    assert harness.store.get("ann", "s1", now=harness.now, deadline=harness.deadline).title == "Holidays"
 
 
-def test_a_missing_session_is_neither_renamed_nor_deleted(world: World) -> None:
+def test_a_missing_session_is_neither_renamed_nor_deleted(harness: SessionHarness) -> None:
     with pytest.raises(SessionNotFoundError):
-        world.store.rename("ann", "s1", "x", now=world.now, deadline=world.deadline)
+        harness.store.rename("ann", "s1", "x", now=harness.now, deadline=harness.deadline)
     with pytest.raises(SessionNotFoundError):
-        world.store.delete("ann", "s1", deadline=world.deadline)
+        harness.store.delete("ann", "s1", deadline=harness.deadline)
 
 
-def test_a_deleted_session_loses_all_its_items_and_a_new_one_with_its_id_is_empty(world: World) -> None:
-    world.chat("one", run="r1", steps=30)
-    world.chat("other", run="r2", session="s2")
+def test_a_deleted_session_loses_all_its_items_and_a_new_one_with_its_id_is_empty(harness: SessionHarness) -> None:
+    harness.chat("one", run="r1", steps=30)
+    harness.chat("other", run="r2", session="s2")
 
-    world.store.delete("ann", "s1", deadline=world.deadline)
+    harness.store.delete("ann", "s1", deadline=harness.deadline)
 
-    assert listed(world) == ["s2"]
-    pks = {item["pk"].get("S") for item in world.client.scan(TableName=CHATS)["Items"]}
+    assert listed(harness) == ["s2"]
+    pks = {item["pk"].get("S") for item in harness.client.scan(TableName=CHATS)["Items"]}
     assert pks == {"S#ann#s2"}
-    assert world.history() == ()
+    assert harness.history() == ()
 
 
-def test_a_session_created_during_the_deletion_of_its_predecessor_is_not_deleted(world: World) -> None:
-    world.chat("one", run="r1", steps=30)
-    meddling = Meddling(world.client, lambda: world.chat("two", run="r2"), operation="query")
+def test_a_session_created_during_the_deletion_of_its_predecessor_is_not_deleted(harness: SessionHarness) -> None:
+    harness.chat("one", run="r1", steps=30)
+    meddling = Meddling(harness.client, lambda: harness.chat("two", run="r2"), operation="query")
 
-    SessionStore(meddling.as_client(), CHATS).delete("ann", "s1", deadline=world.deadline)
+    SessionStore(meddling.as_client(), CHATS).delete("ann", "s1", deadline=harness.deadline)
 
-    assert [message.text for message in world.history()] == ["two", "TWO"]
-    assert world.client.scan(TableName=CHATS)["Count"] == 3
+    assert [message.text for message in harness.history()] == ["two", "TWO"]
+    assert harness.client.scan(TableName=CHATS)["Count"] == 3
 
 
-def test_an_incomplete_deletion_continues_when_repeated(world: World) -> None:
-    world.chat("one", run="r1", steps=30)
-    refusing = Refusing(world.client, "batch_write_item", throttled(), after=1)
+def test_an_incomplete_deletion_continues_when_repeated(harness: SessionHarness) -> None:
+    harness.chat("one", run="r1", steps=30)
+    refusing = Refusing(harness.client, "batch_write_item", throttled(), after=1)
 
     with pytest.raises(UnavailableError):
-        SessionStore(refusing.as_client(), CHATS).delete("ann", "s1", deadline=world.deadline)
-    assert listed(world) == []
-    world.store.delete("ann", "s1", deadline=world.deadline)
+        SessionStore(refusing.as_client(), CHATS).delete("ann", "s1", deadline=harness.deadline)
+    assert listed(harness) == []
+    harness.store.delete("ann", "s1", deadline=harness.deadline)
 
-    assert world.client.scan(TableName=CHATS)["Count"] == 0
+    assert harness.client.scan(TableName=CHATS)["Count"] == 0
 
 
-def test_unprocessed_deletions_are_retried(world: World) -> None:
-    world.chat("one", run="r1", steps=30)
-    reluctant = Reluctant(world.client)
+def test_unprocessed_deletions_are_retried(harness: SessionHarness) -> None:
+    harness.chat("one", run="r1", steps=30)
+    reluctant = Reluctant(harness.client)
 
-    SessionStore(reluctant.as_client(), CHATS).delete("ann", "s1", deadline=world.deadline)
+    SessionStore(reluctant.as_client(), CHATS).delete("ann", "s1", deadline=harness.deadline)
 
-    assert world.client.scan(TableName=CHATS)["Count"] == 0
+    assert harness.client.scan(TableName=CHATS)["Count"] == 0
     assert reluctant.calls > 3
 
 
-def test_deletions_that_stay_unprocessed_are_abandoned(world: World) -> None:
-    world.chat("one", run="r1")
-    stubborn = Reluctant(world.client, takes=0)
+def test_deletions_that_stay_unprocessed_are_abandoned(harness: SessionHarness) -> None:
+    harness.chat("one", run="r1")
+    stubborn = Reluctant(harness.client, takes=0)
 
     with pytest.raises(UnavailableError, match="processes no items"):
-        SessionStore(stubborn.as_client(), CHATS).delete("ann", "s1", deadline=world.deadline)
+        SessionStore(stubborn.as_client(), CHATS).delete("ann", "s1", deadline=harness.deadline)
 
     assert stubborn.calls == 8
 
 
 @pytest.mark.parametrize("operation", ["get", "list", "messages", "rename", "delete", "create"])
-def test_a_missing_table_is_a_configuration_error(world: World, operation: str) -> None:
-    store = SessionStore(world.client, "flexchat-nowhere-chats")
-    now, deadline = world.now, world.deadline
+def test_a_missing_table_is_a_configuration_error(harness: SessionHarness, operation: str) -> None:
+    store = SessionStore(harness.client, "flexchat-nowhere-chats")
+    now, deadline = harness.now, harness.deadline
     calls = {
         "get": lambda: store.get("ann", "s1", now=now, deadline=deadline),
         "list": lambda: store.list("ann", limit=1, cursor=None, now=now, deadline=deadline),
@@ -319,9 +329,9 @@ def test_a_missing_table_is_a_configuration_error(world: World, operation: str) 
 
 
 @pytest.mark.parametrize("operation", ["get_item", "query", "update_item", "delete_item"])
-def test_a_throttled_table_is_unavailable(world: World, operation: str) -> None:
-    store = SessionStore(Refusing(world.client, operation, throttled()).as_client(), CHATS)
-    now, deadline = world.now, world.deadline
+def test_a_throttled_table_is_unavailable(harness: SessionHarness, operation: str) -> None:
+    store = SessionStore(Refusing(harness.client, operation, throttled()).as_client(), CHATS)
+    now, deadline = harness.now, harness.deadline
 
     def everything() -> None:
         store.get("ann", "s1", now=now, deadline=deadline)
@@ -329,16 +339,18 @@ def test_a_throttled_table_is_unavailable(world: World, operation: str) -> None:
         store.rename("ann", "s1", "x", now=now, deadline=deadline)
         store.delete("ann", "s1", deadline=deadline)
 
-    create(world)
+    create(harness)
     with pytest.raises(UnavailableError, match="ThrottlingException"):
         everything()
 
 
-def test_a_list_reads_only_the_required_pages(world: World) -> None:
+def test_a_list_reads_only_the_required_pages(harness: SessionHarness) -> None:
     for number in range(5):
-        create(world, f"s{number}")
-    counting = Counting(world.client, "query")
+        create(harness, f"s{number}")
+    counting = Counting(harness.client, "query")
 
-    SessionStore(counting.as_client(), CHATS).list("ann", limit=2, cursor=None, now=world.now, deadline=world.deadline)
+    SessionStore(counting.as_client(), CHATS).list(
+        "ann", limit=2, cursor=None, now=harness.now, deadline=harness.deadline
+    )
 
     assert counting.calls == 1

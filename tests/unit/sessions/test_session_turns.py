@@ -25,62 +25,69 @@ from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.sessions.store.turns import SessionTurns
 from tests.unit.runs.table import CHATS
 from tests.unit.sessions.clients import Counting, Meddling, Refusing, cancelled, failing, throttled
-from tests.unit.sessions.world import LEASE_IS_OVER, NOW, World
+from tests.unit.sessions.harness import LEASE_IS_OVER, NOW, SessionHarness
 
 DAY = 86_400
 PLENTY = 1_000_000
 
 
 def begin(
-    world: World, message: str = "Hello", *, run: str = "r1", session: str = "s1", turns: SessionTurns | None = None
+    harness: SessionHarness,
+    message: str = "Hello",
+    *,
+    run: str = "r1",
+    session: str = "s1",
+    turns: SessionTurns | None = None,
 ) -> OpenTurn:
-    return (turns or world.turns).begin(
+    return (turns or harness.turns).begin(
         "ann",
         session,
         message,
         run=run,
-        lease_until=world.now + 20,
-        now=world.now,
-        expires_at=int(world.now) + DAY,
+        lease_until=harness.now + 20,
+        now=harness.now,
+        expires_at=int(harness.now) + DAY,
         title=f"About {message}",
-        deadline=world.deadline,
+        deadline=harness.deadline,
     )
 
 
-def append(world: World, turn: OpenTurn, step: int, *calls: RecordedCall) -> None:
-    world.turns.append(turn, step, asking(*calls), calls, now=world.now, deadline=world.deadline)
+def append(harness: SessionHarness, turn: OpenTurn, step: int, *calls: RecordedCall) -> None:
+    harness.turns.append(turn, step, asking(*calls), calls, now=harness.now, deadline=harness.deadline)
 
 
-def finish(world: World, turn: OpenTurn, content: str = "Bye", *, topic: str | None = None, **answer: Any) -> None:
+def finish(
+    harness: SessionHarness, turn: OpenTurn, content: str = "Bye", *, topic: str | None = None, **answer: Any
+) -> None:
     given = replace(Answer(content, "openai", "gpt-4o", "complete", turn.run), **answer)
-    world.turns.finish(turn, given, topic=topic, now=world.now, deadline=world.deadline)
+    harness.turns.finish(turn, given, topic=topic, now=harness.now, deadline=harness.deadline)
 
 
-def resume(world: World, number: int, *, run: str, turns: SessionTurns | None = None) -> OpenTurn:
-    turn, _ = (turns or world.turns).resume(
+def resume(harness: SessionHarness, number: int, *, run: str, turns: SessionTurns | None = None) -> OpenTurn:
+    turn, _ = (turns or harness.turns).resume(
         "ann",
         "s1",
         number,
         run=run,
-        lease_until=world.now + 20,
-        now=world.now,
-        expires_at=int(world.now) + DAY,
-        deadline=world.deadline,
+        lease_until=harness.now + 20,
+        now=harness.now,
+        expires_at=int(harness.now) + DAY,
+        deadline=harness.deadline,
     )
     return turn
 
 
-def recent(world: World, *, max_tokens: int = PLENTY) -> list[tuple[int, tuple[Message, ...]]]:
+def recent(harness: SessionHarness, *, max_tokens: int = PLENTY) -> list[tuple[int, tuple[Message, ...]]]:
     """The turns that the next one would be told."""
-    session = held(world)
-    found = world.turns.recent(
-        session, before=session.turns + 1, max_tokens=max_tokens, now=world.now, deadline=world.deadline
+    session = held(harness)
+    found = harness.turns.recent(
+        session, before=session.turns + 1, max_tokens=max_tokens, now=harness.now, deadline=harness.deadline
     )
     return [(turn.number, turn.messages) for turn in found]
 
 
-def held(world: World) -> Session:
-    return world.store.get("ann", "s1", now=world.now, deadline=world.deadline)
+def held(harness: SessionHarness) -> Session:
+    return harness.store.get("ann", "s1", now=harness.now, deadline=harness.deadline)
 
 
 def recorded(call_id: str, *, result: str = "3") -> RecordedCall:
@@ -99,8 +106,8 @@ def answers(*calls: RecordedCall) -> tuple[Message, ...]:
     return tuple(Message("tool", (call.output,)) for call in calls)
 
 
-def items(world: World) -> list[dict[str, Any]]:
-    found = world.client.get_paginator("query").paginate(
+def items(harness: SessionHarness) -> list[dict[str, Any]]:
+    found = harness.client.get_paginator("query").paginate(
         TableName=CHATS,
         KeyConditionExpression="pk = :pk",
         ExpressionAttributeValues={":pk": {"S": "S#ann#s1"}},
@@ -108,11 +115,11 @@ def items(world: World) -> list[dict[str, Any]]:
     return [cast("dict[str, Any]", item) for page in found for item in page["Items"]]
 
 
-def test_the_start_of_a_turn_creates_a_locked_session_with_its_message(world: World) -> None:
-    turn = begin(world)
+def test_the_start_of_a_turn_creates_a_locked_session_with_its_message(harness: SessionHarness) -> None:
+    turn = begin(harness)
 
     incarnation = turn.session.incarnation
-    assert items(world) == [
+    assert items(harness) == [
         {
             "pk": {"S": "S#ann#s1"},
             "sk": {"S": f"M#{incarnation}#000001#0000"},
@@ -134,18 +141,18 @@ def test_the_start_of_a_turn_creates_a_locked_session_with_its_message(world: Wo
             "expires_at": {"N": str(int(NOW) + DAY)},
         },
     ]
-    assert (turn.number, turn.run, turn.is_new, turn.session) == (1, "r1", True, held(world))
+    assert (turn.number, turn.run, turn.is_new, turn.session) == (1, "r1", True, held(harness))
 
 
-def test_a_finished_turn_stores_answer_and_topic_and_removes_the_lock(world: World) -> None:
-    turn = begin(world)
-    world.now += 5
-    finish(world, turn, topic="greetings", rule="general")
+def test_a_finished_turn_stores_answer_and_topic_and_removes_the_lock(harness: SessionHarness) -> None:
+    turn = begin(harness)
+    harness.now += 5
+    finish(harness, turn, topic="greetings", rule="general")
 
-    session = held(world)
+    session = held(harness)
     assert (session.topic, session.turns, session.lock_run) == ("greetings", 1, None)
     assert session.updated_at == "2027-01-15T08:00:05.000000+00:00"
-    answer = items(world)[1]
+    answer = items(harness)[1]
     assert answer["sk"]["S"].endswith("#000001#9999")
     assert {name: answer[name]["S"] for name in ("service", "model", "status", "request_id", "rule")} == {
         "service": "openai",
@@ -156,31 +163,31 @@ def test_a_finished_turn_stores_answer_and_topic_and_removes_the_lock(world: Wor
     }
 
 
-def test_an_answer_is_read_with_its_outcome_and_the_flag_of_the_demo_model(world: World) -> None:
-    finish(world, begin(world), outcome="refused", demo=True)
-    [_, read] = world.store.messages(
-        "ann", "s1", limit=10, cursor=None, now=world.now, deadline=world.deadline
+def test_an_answer_is_read_with_its_outcome_and_the_flag_of_the_demo_model(harness: SessionHarness) -> None:
+    finish(harness, begin(harness), outcome="refused", demo=True)
+    [_, read] = harness.store.messages(
+        "ann", "s1", limit=10, cursor=None, now=harness.now, deadline=harness.deadline
     ).messages
 
     assert read.answer == Answer("Bye", "openai", "gpt-4o", "complete", "r1", outcome="refused", demo=True)
 
 
-def test_a_turn_without_a_topic_leaves_the_topic_of_the_session_unchanged(world: World) -> None:
-    finish(world, begin(world), topic="greetings")
-    finish(world, begin(world, run="r2"))
+def test_a_turn_without_a_topic_leaves_the_topic_of_the_session_unchanged(harness: SessionHarness) -> None:
+    finish(harness, begin(harness), topic="greetings")
+    finish(harness, begin(harness, run="r2"))
 
-    assert held(world).topic == "greetings"
+    assert held(harness).topic == "greetings"
 
 
-def test_the_history_of_a_turn_has_the_earlier_turns_in_order(world: World) -> None:
-    first = begin(world, "one")
+def test_the_history_of_a_turn_has_the_earlier_turns_in_order(harness: SessionHarness) -> None:
+    first = begin(harness, "one")
     calls = (recorded("a"), recorded("b"))
-    append(world, first, 1, *calls)
-    append(world, first, 2, recorded("c"))
-    finish(world, first, "ONE")
-    finish(world, begin(world, "two", run="r2"), "TWO")
+    append(harness, first, 1, *calls)
+    append(harness, first, 2, recorded("c"))
+    finish(harness, first, "ONE")
+    finish(harness, begin(harness, "two", run="r2"), "TWO")
 
-    assert recent(world) == [
+    assert recent(harness) == [
         (
             1,
             (
@@ -196,139 +203,139 @@ def test_the_history_of_a_turn_has_the_earlier_turns_in_order(world: World) -> N
     ]
 
 
-def test_the_title_is_that_of_the_first_message(world: World) -> None:
-    finish(world, begin(world, "one"))
-    begin(world, "two", run="r2")
+def test_the_title_is_that_of_the_first_message(harness: SessionHarness) -> None:
+    finish(harness, begin(harness, "one"))
+    begin(harness, "two", run="r2")
 
-    assert held(world).title == "About one"
+    assert held(harness).title == "About one"
 
 
-def test_a_leased_session_is_busy_until_its_lease_ends(world: World) -> None:
-    begin(world)
+def test_a_leased_session_is_busy_until_its_lease_ends(harness: SessionHarness) -> None:
+    begin(harness)
 
     with pytest.raises(SessionBusyError) as caught:
-        begin(world, run="r2")
+        begin(harness, run="r2")
 
     assert (caught.value.status, caught.value.code) == (409, "session_busy")
     assert (caught.value.until, caught.value.retry_after) == (NOW + 20, 20)
     assert "2027-01-15T08:00:20" in caught.value.message
 
 
-def test_an_expired_lease_is_taken_over_and_the_unanswered_message_stays(world: World) -> None:
-    begin(world, "lost")
-    world.now += LEASE_IS_OVER
+def test_an_expired_lease_is_taken_over_and_the_unanswered_message_stays(harness: SessionHarness) -> None:
+    begin(harness, "lost")
+    harness.now += LEASE_IS_OVER
 
-    turn = begin(world, "next", run="r2")
+    turn = begin(harness, "next", run="r2")
 
     assert turn.number == 2
-    assert recent(world) == [(1, (user("lost"),)), (2, (user("next"),))]
+    assert recent(harness) == [(1, (user("lost"),)), (2, (user("next"),))]
 
 
-def test_a_redelivered_request_has_the_same_turn_and_its_stored_steps(world: World) -> None:
-    first = begin(world)
-    append(world, first, 1, recorded("a"))
+def test_a_redelivered_request_has_the_same_turn_and_its_stored_steps(harness: SessionHarness) -> None:
+    first = begin(harness)
+    append(harness, first, 1, recorded("a"))
 
-    again = begin(world)
+    again = begin(harness)
 
     assert (again.number, again.is_new) == (1, False)
-    assert world.turns.turn(again.session, 1, now=world.now, deadline=world.deadline).steps == 1
-    assert recent(world) == [(1, (user("Hello"), asking(recorded("a")), *answers(recorded("a"))))]
+    assert harness.turns.turn(again.session, 1, now=harness.now, deadline=harness.deadline).steps == 1
+    assert recent(harness) == [(1, (user("Hello"), asking(recorded("a")), *answers(recorded("a"))))]
 
 
-def test_one_of_two_concurrent_requests_is_busy(world: World) -> None:
+def test_one_of_two_concurrent_requests_is_busy(harness: SessionHarness) -> None:
     """The second reads the table before the first has written, and writes after it."""
-    rival = Meddling(world.client, lambda: begin(world, "first", run="r1"))
+    rival = Meddling(harness.client, lambda: begin(harness, "first", run="r1"))
 
     with pytest.raises(SessionBusyError):
-        begin(world, "second", run="r2", turns=SessionTurns(rival.as_client(), CHATS))
+        begin(harness, "second", run="r2", turns=SessionTurns(rival.as_client(), CHATS))
 
-    assert recent(world) == [(1, (user("first"),))]
+    assert recent(harness) == [(1, (user("first"),))]
 
 
-def test_a_request_starts_the_next_turn_after_a_concurrent_one_ended(world: World) -> None:
-    finish(world, begin(world, "before", run="r0"))
-    rival = Meddling(world.client, lambda: finish(world, begin(world, "first", run="r1")))
+def test_a_request_starts_the_next_turn_after_a_concurrent_one_ended(harness: SessionHarness) -> None:
+    finish(harness, begin(harness, "before", run="r0"))
+    rival = Meddling(harness.client, lambda: finish(harness, begin(harness, "first", run="r1")))
 
-    turn = begin(world, "second", run="r2", turns=SessionTurns(rival.as_client(), CHATS))
+    turn = begin(harness, "second", run="r2", turns=SessionTurns(rival.as_client(), CHATS))
 
     assert turn.number == 3
-    assert [number for number, _ in recent(world)] == [1, 2, 3]
+    assert [number for number, _ in recent(harness)] == [1, 2, 3]
 
 
-def test_a_request_that_loses_every_attempt_raises_session_busy(world: World) -> None:
-    conflicts = Refusing(world.client, "transact_write_items", cancelled("TransactionConflict", "None"))
+def test_a_request_that_loses_every_attempt_raises_session_busy(harness: SessionHarness) -> None:
+    conflicts = Refusing(harness.client, "transact_write_items", cancelled("TransactionConflict", "None"))
 
     with pytest.raises(SessionBusyError):
-        begin(world, turns=SessionTurns(conflicts.as_client(), CHATS))
+        begin(harness, turns=SessionTurns(conflicts.as_client(), CHATS))
 
     assert conflicts.refused == 5
 
 
-def test_a_writer_with_a_lost_lease_writes_nothing_more(world: World) -> None:
-    late = begin(world, "late")
-    world.now += LEASE_IS_OVER
-    begin(world, "next", run="r2")
-    before = items(world)
+def test_a_writer_with_a_lost_lease_writes_nothing_more(harness: SessionHarness) -> None:
+    late = begin(harness, "late")
+    harness.now += LEASE_IS_OVER
+    begin(harness, "next", run="r2")
+    before = items(harness)
 
     for write in (
-        lambda: append(world, late, 1, recorded("a")),
-        lambda: finish(world, late),
-        lambda: world.turns.abandon(late, keep=False, deadline=world.deadline),
-        lambda: world.turns.abandon(late, keep=True, deadline=world.deadline),
+        lambda: append(harness, late, 1, recorded("a")),
+        lambda: finish(harness, late),
+        lambda: harness.turns.abandon(late, keep=False, deadline=harness.deadline),
+        lambda: harness.turns.abandon(late, keep=True, deadline=harness.deadline),
     ):
         with pytest.raises(SessionLostError, match="'s1' was deleted, or another request took it over"):
             write()
 
-    assert items(world) == before
+    assert items(harness) == before
 
 
-def test_a_writer_of_a_deleted_session_writes_nothing_more(world: World) -> None:
-    turn = begin(world)
-    world.store.delete("ann", "s1", deadline=world.deadline)
-
-    with pytest.raises(SessionLostError):
-        append(world, turn, 1, recorded("a"))
-    with pytest.raises(SessionLostError):
-        finish(world, turn)
-
-    assert items(world) == []
-
-
-def test_a_writer_does_not_write_into_a_recreated_session(world: World) -> None:
-    turn = begin(world)
-    world.store.delete("ann", "s1", deadline=world.deadline)
-    again = begin(world, "anew")
+def test_a_writer_of_a_deleted_session_writes_nothing_more(harness: SessionHarness) -> None:
+    turn = begin(harness)
+    harness.store.delete("ann", "s1", deadline=harness.deadline)
 
     with pytest.raises(SessionLostError):
-        finish(world, turn)
+        append(harness, turn, 1, recorded("a"))
+    with pytest.raises(SessionLostError):
+        finish(harness, turn)
+
+    assert items(harness) == []
+
+
+def test_a_writer_does_not_write_into_a_recreated_session(harness: SessionHarness) -> None:
+    turn = begin(harness)
+    harness.store.delete("ann", "s1", deadline=harness.deadline)
+    again = begin(harness, "anew")
+
+    with pytest.raises(SessionLostError):
+        finish(harness, turn)
 
     assert again.session.incarnation != turn.session.incarnation
-    assert recent(world) == [(1, (user("anew"),))]
+    assert recent(harness) == [(1, (user("anew"),))]
 
 
-def test_a_repeated_write_is_stored_once(world: World) -> None:
-    turn = begin(world)
-    append(world, turn, 1, recorded("a"))
-    append(world, turn, 1, recorded("a"))
-    finish(world, turn)
-    finish(world, turn)
+def test_a_repeated_write_is_stored_once(harness: SessionHarness) -> None:
+    turn = begin(harness)
+    append(harness, turn, 1, recorded("a"))
+    append(harness, turn, 1, recorded("a"))
+    finish(harness, turn)
+    finish(harness, turn)
 
-    assert recent(world) == [
+    assert recent(harness) == [
         (1, (user("Hello"), asking(recorded("a")), *answers(recorded("a")), assistant("Bye"))),
     ]
 
 
-def test_the_same_write_is_sent_with_the_same_token(world: World) -> None:
+def test_the_same_write_is_sent_with_the_same_token(harness: SessionHarness) -> None:
     tokens: list[str] = []
 
     def note(params: Mapping[str, Any], **_: object) -> None:
         tokens.append(params["ClientRequestToken"])
 
-    world.client.meta.events.register("provide-client-params.dynamodb.TransactWriteItems", note)
-    turn = begin(world)
-    append(world, turn, 1, recorded("a"))
-    append(world, turn, 1, recorded("a"))
-    append(world, turn, 2, recorded("a"))
+    harness.client.meta.events.register("provide-client-params.dynamodb.TransactWriteItems", note)
+    turn = begin(harness)
+    append(harness, turn, 1, recorded("a"))
+    append(harness, turn, 1, recorded("a"))
+    append(harness, turn, 2, recorded("a"))
 
     assert tokens[1] == tokens[2]
     assert len(set(tokens)) == 3
@@ -336,75 +343,75 @@ def test_the_same_write_is_sent_with_the_same_token(world: World) -> None:
 
 
 @pytest.mark.slow
-def test_two_hundred_calls_in_a_step_are_written_and_read_in_order(world: World) -> None:
+def test_two_hundred_calls_in_a_step_are_written_and_read_in_order(harness: SessionHarness) -> None:
     calls = tuple(recorded(f"call_{number}", result="x" * 1_000) for number in range(200))
-    turn = begin(world)
-    append(world, turn, 1, *calls)
-    finish(world, turn)
+    turn = begin(harness)
+    append(harness, turn, 1, *calls)
+    finish(harness, turn)
 
-    assert recent(world) == [(1, (user("Hello"), asking(*calls), *answers(*calls), assistant("Bye")))]
+    assert recent(harness) == [(1, (user("Hello"), asking(*calls), *answers(*calls), assistant("Bye")))]
 
 
-def test_a_step_too_large_for_one_transaction_is_complete_once_its_message_is_written(world: World) -> None:
+def test_a_step_too_large_for_one_transaction_is_complete_once_its_message_is_written(harness: SessionHarness) -> None:
     calls = tuple(recorded(f"call_{number}") for number in range(100))
-    turn = begin(world)
-    dying = Refusing(world.client, "transact_write_items", throttled(), after=1)
+    turn = begin(harness)
+    dying = Refusing(harness.client, "transact_write_items", throttled(), after=1)
 
     with pytest.raises(UnavailableError):
         SessionTurns(dying.as_client(), CHATS).append(
-            turn, 1, asking(*calls), calls, now=world.now, deadline=world.deadline
+            turn, 1, asking(*calls), calls, now=harness.now, deadline=harness.deadline
         )
 
-    assert len(items(world)) == 92
-    assert recent(world) == [(1, (user("Hello"),))]
+    assert len(items(harness)) == 92
+    assert recent(harness) == [(1, (user("Hello"),))]
 
-    append(world, turn, 1, recorded("other"))
-    assert recent(world) == [(1, (user("Hello"), asking(recorded("other")), *answers(recorded("other"))))]
+    append(harness, turn, 1, recorded("other"))
+    assert recent(harness) == [(1, (user("Hello"), asking(recorded("other")), *answers(recorded("other"))))]
 
 
-def test_large_steps_are_split_by_bytes_too(world: World) -> None:
+def test_large_steps_are_split_by_bytes_too(harness: SessionHarness) -> None:
     large = tuple(recorded(f"call_{number}", result=noise(250_000, number)) for number in range(20))
-    turn = begin(world)
+    turn = begin(harness)
 
-    append(world, turn, 1, *large)
+    append(harness, turn, 1, *large)
 
-    ((_, (_, message, *outputs)),) = recent(world, max_tokens=10_000_000)
+    ((_, (_, message, *outputs)),) = recent(harness, max_tokens=10_000_000)
     assert [call.id for call in message.tool_calls] == [call.call.id for call in large]
     assert len(outputs) == 20
 
 
-def test_an_abandoned_turn_leaves_nothing_and_its_number_is_reused(world: World) -> None:
-    finish(world, begin(world, "one"))
-    turn = begin(world, "two", run="r2")
+def test_an_abandoned_turn_leaves_nothing_and_its_number_is_reused(harness: SessionHarness) -> None:
+    finish(harness, begin(harness, "one"))
+    turn = begin(harness, "two", run="r2")
 
-    world.turns.abandon(turn, keep=False, deadline=world.deadline)
+    harness.turns.abandon(turn, keep=False, deadline=harness.deadline)
 
-    assert recent(world) == [(1, (user("one"), assistant("Bye")))]
-    assert (held(world).turns, held(world).lock_run) == (1, None)
-    assert begin(world, "three", run="r3").number == 2
-
-
-def test_an_abandoned_turn_with_steps_stays(world: World) -> None:
-    turn = begin(world)
-    append(world, turn, 1, recorded("a"))
-
-    world.turns.abandon(turn, keep=True, deadline=world.deadline)
-
-    assert recent(world) == [(1, (user("Hello"), asking(recorded("a")), *answers(recorded("a"))))]
-    assert (held(world).turns, held(world).lock_run) == (1, None)
+    assert recent(harness) == [(1, (user("one"), assistant("Bye")))]
+    assert (held(harness).turns, held(harness).lock_run) == (1, None)
+    assert begin(harness, "three", run="r3").number == 2
 
 
-def test_a_partial_turn_is_resumed_and_its_final_answer_replaces_the_partial_one(world: World) -> None:
-    turn = begin(world)
-    append(world, turn, 1, recorded("a"))
-    finish(world, turn, "No time", status="partial")
-    world.now += 60
+def test_an_abandoned_turn_with_steps_stays(harness: SessionHarness) -> None:
+    turn = begin(harness)
+    append(harness, turn, 1, recorded("a"))
 
-    resumed = resume(world, 1, run="r2")
-    append(world, resumed, 2, recorded("b"))
-    finish(world, resumed, "Done")
+    harness.turns.abandon(turn, keep=True, deadline=harness.deadline)
 
-    assert recent(world) == [
+    assert recent(harness) == [(1, (user("Hello"), asking(recorded("a")), *answers(recorded("a"))))]
+    assert (held(harness).turns, held(harness).lock_run) == (1, None)
+
+
+def test_a_partial_turn_is_resumed_and_its_final_answer_replaces_the_partial_one(harness: SessionHarness) -> None:
+    turn = begin(harness)
+    append(harness, turn, 1, recorded("a"))
+    finish(harness, turn, "No time", status="partial")
+    harness.now += 60
+
+    resumed = resume(harness, 1, run="r2")
+    append(harness, resumed, 2, recorded("b"))
+    finish(harness, resumed, "Done")
+
+    assert recent(harness) == [
         (
             1,
             (
@@ -417,88 +424,88 @@ def test_a_partial_turn_is_resumed_and_its_final_answer_replaces_the_partial_one
             ),
         )
     ]
-    assert {item["expires_at"]["N"] for item in items(world) if item["sk"]["S"] != "META"} == {str(int(NOW) + DAY)}
-    assert held(world).expires_at == int(NOW) + 60 + DAY
+    assert {item["expires_at"]["N"] for item in items(harness) if item["sk"]["S"] != "META"} == {str(int(NOW) + DAY)}
+    assert held(harness).expires_at == int(NOW) + 60 + DAY
 
 
-def test_a_turn_of_a_crashed_request_can_be_resumed_after_its_lease(world: World) -> None:
-    append(world, begin(world), 1, recorded("a"))
+def test_a_turn_of_a_crashed_request_can_be_resumed_after_its_lease(harness: SessionHarness) -> None:
+    append(harness, begin(harness), 1, recorded("a"))
 
     with pytest.raises(SessionBusyError):
-        resume(world, 1, run="r2")
-    world.now += LEASE_IS_OVER
+        resume(harness, 1, run="r2")
+    harness.now += LEASE_IS_OVER
 
-    assert resume(world, 1, run="r2").number == 1
+    assert resume(harness, 1, run="r2").number == 1
 
 
-def test_an_answered_or_earlier_turn_cannot_be_resumed(world: World) -> None:
-    finish(world, begin(world), status="partial")
-    finish(world, resume(world, 1, run="r2"))
+def test_an_answered_or_earlier_turn_cannot_be_resumed(harness: SessionHarness) -> None:
+    finish(harness, begin(harness), status="partial")
+    finish(harness, resume(harness, 1, run="r2"))
     with pytest.raises(SessionMovedOnError) as caught:
-        resume(world, 1, run="r3")
+        resume(harness, 1, run="r3")
     assert (caught.value.status, caught.value.code) == (409, "session_moved_on")
 
-    finish(world, begin(world, run="r4"), status="partial")
-    finish(world, begin(world, run="r5"), status="partial")
+    finish(harness, begin(harness, run="r4"), status="partial")
+    finish(harness, begin(harness, run="r5"), status="partial")
     for number in (0, 1, 2, 4):
         with pytest.raises(SessionMovedOnError):
-            resume(world, number, run="r6")
-    assert resume(world, 3, run="r6").number == 3
+            resume(harness, number, run="r6")
+    assert resume(harness, 3, run="r6").number == 3
 
 
-def test_a_turn_completed_by_a_concurrent_resume_is_not_resumed(world: World) -> None:
-    finish(world, begin(world), status="partial")
-    rival = Meddling(world.client, lambda: finish(world, resume(world, 1, run="r2")))
+def test_a_turn_completed_by_a_concurrent_resume_is_not_resumed(harness: SessionHarness) -> None:
+    finish(harness, begin(harness), status="partial")
+    rival = Meddling(harness.client, lambda: finish(harness, resume(harness, 1, run="r2")))
 
     with pytest.raises(SessionMovedOnError):
-        resume(world, 1, run="r3", turns=SessionTurns(rival.as_client(), CHATS))
+        resume(harness, 1, run="r3", turns=SessionTurns(rival.as_client(), CHATS))
 
 
-def test_a_concurrent_resume_makes_the_session_busy(world: World) -> None:
-    finish(world, begin(world), status="partial")
-    rival = Meddling(world.client, lambda: resume(world, 1, run="r2"))
-    conflicts = Refusing(world.client, "transact_write_items", cancelled("TransactionConflict", "None"))
+def test_a_concurrent_resume_makes_the_session_busy(harness: SessionHarness) -> None:
+    finish(harness, begin(harness), status="partial")
+    rival = Meddling(harness.client, lambda: resume(harness, 1, run="r2"))
+    conflicts = Refusing(harness.client, "transact_write_items", cancelled("TransactionConflict", "None"))
 
     for client in (conflicts.as_client(), rival.as_client()):
         with pytest.raises(SessionBusyError):
-            resume(world, 1, run="r3", turns=SessionTurns(client, CHATS))
+            resume(harness, 1, run="r3", turns=SessionTurns(client, CHATS))
 
 
-def test_a_missing_session_cannot_be_resumed(world: World) -> None:
+def test_a_missing_session_cannot_be_resumed(harness: SessionHarness) -> None:
     with pytest.raises(SessionNotFoundError):
-        resume(world, 1, run="r2")
+        resume(harness, 1, run="r2")
 
 
-def test_a_finish_with_a_lost_response_is_finished(world: World) -> None:
+def test_a_finish_with_a_lost_response_is_finished(harness: SessionHarness) -> None:
     """The lock is gone with the first attempt, and DynamoDB may have forgotten the token of it."""
-    turn = begin(world)
-    finish(world, turn)
-    finish(world, begin(world, "next", run="r2"), "NEXT")
+    turn = begin(harness)
+    finish(harness, turn)
+    finish(harness, begin(harness, "next", run="r2"), "NEXT")
 
-    finish(world, turn)
+    finish(harness, turn)
 
-    assert [number for number, _ in recent(world)] == [1, 2]
+    assert [number for number, _ in recent(harness)] == [1, 2]
 
 
-def test_an_answer_of_another_request_is_not_returned_as_its_own(world: World) -> None:
-    turn = begin(world)
-    world.now += LEASE_IS_OVER
-    finish(world, resume(world, 1, run="r2"))
+def test_an_answer_of_another_request_is_not_returned_as_its_own(harness: SessionHarness) -> None:
+    turn = begin(harness)
+    harness.now += LEASE_IS_OVER
+    finish(harness, resume(harness, 1, run="r2"))
 
     with pytest.raises(SessionLostError):
-        finish(world, turn, "Too late")
+        finish(harness, turn, "Too late")
 
-    assert recent(world) == [(1, (user("Hello"), assistant("Bye")))]
+    assert recent(harness) == [(1, (user("Hello"), assistant("Bye")))]
 
 
-def test_history_is_read_newest_first_up_to_the_budget(world: World) -> None:
+def test_history_is_read_newest_first_up_to_the_budget(harness: SessionHarness) -> None:
     for number in range(6):
-        finish(world, begin(world, f"message {number}" + "x" * 300, run=f"r{number}"), "y" * 300)
-    reads = Counting(world.client, "query")
+        finish(harness, begin(harness, f"message {number}" + "x" * 300, run=f"r{number}"), "y" * 300)
+    reads = Counting(harness.client, "query")
 
     def read(max_tokens: int) -> list[int]:
         turns = SessionTurns(reads.as_client(), CHATS).recent(
-            held(world), before=7, max_tokens=max_tokens, now=world.now, deadline=world.deadline
+            held(harness), before=7, max_tokens=max_tokens, now=harness.now, deadline=harness.deadline
         )
         return [turn.number for turn in turns]
 
@@ -508,18 +515,18 @@ def test_history_is_read_newest_first_up_to_the_budget(world: World) -> None:
     assert read(1) == [6]
 
 
-def test_reading_continues_over_pages_up_to_the_budget(world: World) -> None:
+def test_reading_continues_over_pages_up_to_the_budget(harness: SessionHarness) -> None:
     calls = tuple(recorded(f"call_{number}") for number in range(40))
     for number in range(4):
-        turn = begin(world, run=f"r{number}")
-        append(world, turn, 1, *calls)
-        finish(world, turn)
-    reads = Counting(world.client, "query")
+        turn = begin(harness, run=f"r{number}")
+        append(harness, turn, 1, *calls)
+        finish(harness, turn)
+    reads = Counting(harness.client, "query")
 
     def read(max_tokens: int) -> list[int]:
         reads.calls = 0
         turns = SessionTurns(reads.as_client(), CHATS).recent(
-            held(world), before=5, max_tokens=max_tokens, now=world.now, deadline=world.deadline
+            held(harness), before=5, max_tokens=max_tokens, now=harness.now, deadline=harness.deadline
         )
         return [turn.number for turn in turns]
 
@@ -527,99 +534,99 @@ def test_reading_continues_over_pages_up_to_the_budget(world: World) -> None:
     assert (read(100), reads.calls) == ([4], 1)
 
 
-def test_a_last_turn_larger_than_the_budget_is_returned_without_its_steps(world: World) -> None:
-    finish(world, begin(world, "one"))
-    turn = begin(world, "two", run="r2")
-    append(world, turn, 1, *(recorded(f"call_{number}", result="x" * 3_000) for number in range(60)))
-    finish(world, turn, "TWO")
+def test_a_last_turn_larger_than_the_budget_is_returned_without_its_steps(harness: SessionHarness) -> None:
+    finish(harness, begin(harness, "one"))
+    turn = begin(harness, "two", run="r2")
+    append(harness, turn, 1, *(recorded(f"call_{number}", result="x" * 3_000) for number in range(60)))
+    finish(harness, turn, "TWO")
 
-    assert recent(world, max_tokens=1_000) == [(2, (user("two"), assistant("TWO")))]
-
-
-def test_a_last_turn_larger_than_the_budget_can_lack_its_answer(world: World) -> None:
-    append(world, begin(world, "two"), 1, *(recorded(f"call_{number}", result="x" * 3_000) for number in range(5)))
-
-    assert recent(world, max_tokens=1_000) == [(1, (user("two"),))]
+    assert recent(harness, max_tokens=1_000) == [(2, (user("two"), assistant("TWO")))]
 
 
-def test_expired_items_that_are_still_stored_are_not_read(world: World) -> None:
-    finish(world, begin(world, "one"))
-    world.now += DAY - 10
-    finish(world, begin(world, "two", run="r2"), "TWO")
-    world.now += 60
+def test_a_last_turn_larger_than_the_budget_can_lack_its_answer(harness: SessionHarness) -> None:
+    append(harness, begin(harness, "two"), 1, *(recorded(f"call_{number}", result="x" * 3_000) for number in range(5)))
 
-    assert len(items(world)) == 5
-    assert recent(world) == [(2, (user("two"), assistant("TWO")))]
+    assert recent(harness, max_tokens=1_000) == [(1, (user("two"),))]
 
 
-def test_an_expired_session_is_created_again_under_its_id(world: World) -> None:
-    first = begin(world, "one")
-    finish(world, first, topic="old")
-    world.now += DAY + 1
+def test_expired_items_that_are_still_stored_are_not_read(harness: SessionHarness) -> None:
+    finish(harness, begin(harness, "one"))
+    harness.now += DAY - 10
+    finish(harness, begin(harness, "two", run="r2"), "TWO")
+    harness.now += 60
 
-    second = begin(world, "two", run="r2")
+    assert len(items(harness)) == 5
+    assert recent(harness) == [(2, (user("two"), assistant("TWO")))]
+
+
+def test_an_expired_session_is_created_again_under_its_id(harness: SessionHarness) -> None:
+    first = begin(harness, "one")
+    finish(harness, first, topic="old")
+    harness.now += DAY + 1
+
+    second = begin(harness, "two", run="r2")
 
     assert second.session.incarnation != first.session.incarnation
-    assert (second.number, held(world).title, held(world).topic) == (1, "About two", None)
-    assert recent(world) == [(1, (user("two"),))]
+    assert (second.number, held(harness).title, held(harness).topic) == (1, "About two", None)
+    assert recent(harness) == [(1, (user("two"),))]
 
 
-def test_sessions_of_different_owners_are_independent(world: World) -> None:
-    begin(world, "ann's")
-    others = world.turns.begin(
+def test_sessions_of_different_owners_are_independent(harness: SessionHarness) -> None:
+    begin(harness, "ann's")
+    others = harness.turns.begin(
         "bob",
         "s1",
         "bob's",
         run="r2",
-        lease_until=world.now + 20,
-        now=world.now,
-        expires_at=int(world.now) + DAY,
+        lease_until=harness.now + 20,
+        now=harness.now,
+        expires_at=int(harness.now) + DAY,
         title="t",
-        deadline=world.deadline,
+        deadline=harness.deadline,
     )
 
     assert others.number == 1
-    assert recent(world) == [(1, (user("ann's"),))]
+    assert recent(harness) == [(1, (user("ann's"),))]
 
 
 @pytest.mark.parametrize(
     "reasons",
     [("ThrottlingError", "None"), ("None", "ProvisionedThroughputExceeded"), ()],
 )
-def test_a_throttled_transaction_is_unavailable(world: World, reasons: tuple[str, ...]) -> None:
-    client = Refusing(world.client, "transact_write_items", cancelled(*reasons)).as_client()
+def test_a_throttled_transaction_is_unavailable(harness: SessionHarness, reasons: tuple[str, ...]) -> None:
+    client = Refusing(harness.client, "transact_write_items", cancelled(*reasons)).as_client()
 
     with pytest.raises(UnavailableError, match="TransactionCanceledException"):
-        begin(world, turns=SessionTurns(client, CHATS))
+        begin(harness, turns=SessionTurns(client, CHATS))
 
 
-def test_a_write_conflict_is_temporarily_unavailable(world: World) -> None:
-    turn = begin(world)
+def test_a_write_conflict_is_temporarily_unavailable(harness: SessionHarness) -> None:
+    turn = begin(harness)
     for error in (cancelled("TransactionConflict", "None"), failing("TransactionConflictException")):
-        client = Refusing(world.client, "transact_write_items", error).as_client()
+        client = Refusing(harness.client, "transact_write_items", error).as_client()
         with pytest.raises(UnavailableError, match="at the same moment"):
-            SessionTurns(client, CHATS).append(turn, 1, asking(), (), now=world.now, deadline=world.deadline)
+            SessionTurns(client, CHATS).append(turn, 1, asking(), (), now=harness.now, deadline=harness.deadline)
 
 
 @pytest.mark.parametrize("operation", ["get_item", "transact_write_items"])
-def test_a_throttled_table_is_unavailable(world: World, operation: str) -> None:
-    client = Refusing(world.client, operation, throttled()).as_client()
+def test_a_throttled_table_is_unavailable(harness: SessionHarness, operation: str) -> None:
+    client = Refusing(harness.client, operation, throttled()).as_client()
 
     with pytest.raises(UnavailableError, match="ThrottlingException"):
-        begin(world, turns=SessionTurns(client, CHATS))
+        begin(harness, turns=SessionTurns(client, CHATS))
 
 
-def test_a_missing_table_is_a_configuration_error(world: World) -> None:
+def test_a_missing_table_is_a_configuration_error(harness: SessionHarness) -> None:
     with pytest.raises(ConfigError, match="deploy the stage first"):
-        begin(world, turns=SessionTurns(world.client, "flexchat-nowhere-chats"))
+        begin(harness, turns=SessionTurns(harness.client, "flexchat-nowhere-chats"))
 
 
-def test_nothing_is_sent_after_the_deadline(world: World) -> None:
-    past = Deadline.after(-1, clock=world.clock)
-    turn = begin(world)
+def test_nothing_is_sent_after_the_deadline(harness: SessionHarness) -> None:
+    past = Deadline.after(-1, clock=harness.clock)
+    turn = begin(harness)
 
     with pytest.raises(UnavailableError, match="in time"):
-        world.turns.append(turn, 1, asking(), (), now=world.now, deadline=past)
+        harness.turns.append(turn, 1, asking(), (), now=harness.now, deadline=past)
 
 
 def noise(characters: int, seed: int) -> str:

@@ -2,10 +2,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.unit.validation.world import Tracking, empty_table
+from tests.unit.validation.harness import Tracking, empty_table
 
 
 @pytest.fixture
-def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tracking]:
+def harness(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tracking]:
     with empty_table(monkeypatch) as client:
         yield Tracking(client)

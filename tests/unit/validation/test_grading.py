@@ -4,7 +4,7 @@ import pytest
 
 from flexchat.validation.grading import MAX_REASON_CHARACTERS, MAX_REASONS, grade_plain
 from flexchat.validation.verdicts import Limit, MadeCall, Outcome, Verdict
-from tests.unit.validation.graded import PASSED, case, failed, made, turn, verdict, wanted, wrong
+from tests.unit.validation.grading_samples import PASSED, case, failed, made, turn, verdict, wanted, wrong
 
 PARIS = wanted("get_weather", city=["Paris", "Paris, France"], unit=["celsius", ""])
 ROME = wanted("get_weather", city=["Rome"])

@@ -7,7 +7,7 @@ import pytest
 
 from flexchat.validation.cases import Expectation, ExpectedCall, ExpectedTurn, ValidationCase
 from flexchat.validation.verdicts import MadeCall
-from tests.unit.validation.graded import case, failed, made, turn, verdict, wanted
+from tests.unit.validation.grading_samples import case, failed, made, turn, verdict, wanted
 
 ROOMS = ("A", "B")
 TOOLS = ("check_room", "book_room")

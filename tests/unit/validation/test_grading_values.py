@@ -9,7 +9,7 @@ import pytest
 from flexchat.messages import Json
 from flexchat.validation.call_matching import assign
 from flexchat.validation.values import type_of
-from tests.unit.validation.graded import case, made, verdict, wanted
+from tests.unit.validation.grading_samples import case, made, verdict, wanted
 
 RIGHT: list[tuple[str, Any, list[Any]]] = [
     ("whole", 5, [5]),

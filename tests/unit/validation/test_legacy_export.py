@@ -10,7 +10,7 @@ from flexchat.errors import ConfigError, UnavailableError
 from flexchat.validation.legacy_export import MAX_HISTORY, Imported, export_pairs, import_pairs
 from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, Tally, ValidationRecord
 from tests.unit.sessions.clients import Refusing, throttled
-from tests.unit.validation.world import DAY, FAILED, MODEL, NOW, PASSED, TODAY, Tracking, made
+from tests.unit.validation.harness import DAY, FAILED, MODEL, NOW, PASSED, TODAY, Tracking, made
 
 JAVASCRIPT = json.dumps(
     [
@@ -39,17 +39,17 @@ JAVASCRIPT = json.dumps(
 AT = 1_799_577_000.0
 
 
-def exported(world: Tracking, **options: Any) -> Any:
-    return json.loads(export_pairs(world.tracker, deadline=world.deadline, **options))
+def exported(harness: Tracking, **options: Any) -> Any:
+    return json.loads(export_pairs(harness.tracker, deadline=harness.deadline, **options))
 
 
-def imported(world: Tracking, text: str, **options: Any) -> Imported:
-    return import_pairs(text, world.tracker, now=world.now, deadline=world.deadline, **options)
+def imported(harness: Tracking, text: str, **options: Any) -> Imported:
+    return import_pairs(text, harness.tracker, now=harness.now, deadline=harness.deadline, **options)
 
 
-def test_the_exported_file_equals_the_documented_one(world: Tracking) -> None:
+def test_the_exported_file_equals_the_documented_one(harness: Tracking) -> None:
     for record in (PASSED, FAILED, made("lost", result="error")):
-        world.record(record)
+        harness.record(record)
 
     details: dict[str, Any] = {
         "run": "run-1",
@@ -64,7 +64,7 @@ def test_the_exported_file_equals_the_documented_one(world: Tracking) -> None:
         "cost_micros": 45,
         "request_id": "request-1",
     }
-    assert exported(world) == [
+    assert exported(harness) == [
         [
             MODEL,
             {
@@ -94,10 +94,10 @@ def test_the_exported_file_equals_the_documented_one(world: Tracking) -> None:
     ]
 
 
-def test_a_model_without_tests_is_exported_as_untested(world: Tracking) -> None:
-    world.record(made("lost", result="error"))
+def test_a_model_without_tests_is_exported_as_untested(harness: Tracking) -> None:
+    harness.record(made("lost", result="error"))
 
-    assert exported(world) == [
+    assert exported(harness) == [
         [
             MODEL,
             {
@@ -113,50 +113,50 @@ def test_a_model_without_tests_is_exported_as_untested(world: Tracking) -> None:
     ]
 
 
-def test_the_history_of_a_file_is_limited_to_the_last_tests(world: Tracking) -> None:
+def test_the_history_of_a_file_is_limited_to_the_last_tests(harness: Tracking) -> None:
     records = [made("case", repeat=number, at=NOW + number) for number in range(1, 15)]
     for record in records:
-        world.record(record)
+        harness.record(record)
 
-    ((_, record),) = exported(world, history=11)
+    ((_, record),) = exported(harness, history=11)
     assert record["test_count"] == 14
     assert [entry["details"]["repeat"] for entry in record["test_history"]] == list(range(4, 15))
-    assert len(exported(world)[0][1]["test_history"]) == 14
+    assert len(exported(harness)[0][1]["test_history"]) == 14
 
 
-def test_an_import_into_the_same_table_changes_nothing(world: Tracking) -> None:
+def test_an_import_into_the_same_table_changes_nothing(harness: Tracking) -> None:
     for record in (PASSED, FAILED):
-        world.record(record)
-    text = export_pairs(world.tracker, deadline=world.deadline)
-    before = world.contents()
+        harness.record(record)
+    text = export_pairs(harness.tracker, deadline=harness.deadline)
+    before = harness.contents()
 
-    assert imported(world, text) == Imported(models=1, known=2)
-    assert world.contents() == before
+    assert imported(harness, text) == Imported(models=1, known=2)
+    assert harness.contents() == before
 
 
-def test_an_import_into_another_table_gives_the_same_records(world: Tracking) -> None:
+def test_an_import_into_another_table_gives_the_same_records(harness: Tracking) -> None:
     plain = replace(made("", run="request-7", at=NOW + 3), category=None, suite="", cost_micros=None)
     for record in (PASSED, replace(FAILED, demo=True), plain, made("case", model="bedrock:amazon.nova-lite-v1:0")):
-        world.record(record)
-    text = export_pairs(world.tracker, deadline=world.deadline)
-    tallies = world.tracker.all(deadline=world.deadline)
-    history = world.tracker.history(MODEL, limit=10, deadline=world.deadline)
+        harness.record(record)
+    text = export_pairs(harness.tracker, deadline=harness.deadline)
+    tallies = harness.tracker.all(deadline=harness.deadline)
+    history = harness.tracker.history(MODEL, limit=10, deadline=harness.deadline)
 
-    world.delete_everything()
-    assert imported(world, text) == Imported(models=2, recorded=4)
-    assert world.tracker.all(deadline=world.deadline) == tallies
-    assert world.tracker.history(MODEL, limit=10, deadline=world.deadline) == history
-    assert imported(world, text) == Imported(models=2, known=4)
+    harness.delete_everything()
+    assert imported(harness, text) == Imported(models=2, recorded=4)
+    assert harness.tracker.all(deadline=harness.deadline) == tallies
+    assert harness.tracker.history(MODEL, limit=10, deadline=harness.deadline) == history
+    assert imported(harness, text) == Imported(models=2, known=4)
 
 
-def test_a_file_of_the_legacy_tracker_is_parsed(world: Tracking) -> None:
-    assert imported(world, JAVASCRIPT) == Imported(models=2, recorded=4, uncounted=1)
+def test_a_file_of_the_legacy_tracker_is_parsed(harness: Tracking) -> None:
+    assert imported(harness, JAVASCRIPT) == Imported(models=2, recorded=4, uncounted=1)
 
     four = Tally(tests=4, successes=2, last_tested=AT + 2)
-    assert world.tracker.all(deadline=world.deadline) == (
+    assert harness.tracker.all(deadline=harness.deadline) == (
         ModelTallies("openai:gpt-4o", four, {}, {"2027-01-10": four}),
     )
-    page = world.tracker.history("openai:gpt-4o", limit=10, deadline=world.deadline)
+    page = harness.tracker.history("openai:gpt-4o", limit=10, deadline=harness.deadline)
     assert [(record.at - AT, record.result, record.reasons) for record in page.records] == [
         (2.0, "failed", ('{"code":7}',)),
         (1.0, "failed", ("no tool was called",)),
@@ -166,28 +166,28 @@ def test_a_file_of_the_legacy_tracker_is_parsed(world: Tracking) -> None:
     assert {record.key.run for record in page.records} == {"import"}
 
 
-def test_a_file_imported_twice_counts_once(world: Tracking) -> None:
-    imported(world, JAVASCRIPT)
-    before = world.contents()
+def test_a_file_imported_twice_counts_once(harness: Tracking) -> None:
+    imported(harness, JAVASCRIPT)
+    before = harness.contents()
 
-    assert imported(world, JAVASCRIPT) == Imported(models=2, known=4, uncounted=1)
-    assert world.contents() == before
+    assert imported(harness, JAVASCRIPT) == Imported(models=2, known=4, uncounted=1)
+    assert harness.contents() == before
 
 
-def test_a_longer_file_of_the_same_tests_adds_the_new_ones(world: Tracking) -> None:
-    imported(world, JAVASCRIPT)
+def test_a_longer_file_of_the_same_tests_adds_the_new_ones(harness: Tracking) -> None:
+    imported(harness, JAVASCRIPT)
     longer = json.loads(JAVASCRIPT)
     longer[0][1]["test_history"].append({"timestamp": "2027-01-11T00:00:00Z", "success": True})
 
-    assert imported(world, json.dumps(longer)) == Imported(models=2, recorded=1, known=4)
+    assert imported(harness, json.dumps(longer)) == Imported(models=2, recorded=1, known=4)
 
 
-def test_an_interrupted_import_can_be_repeated(world: Tracking) -> None:
-    dying = world.tracker_of(Refusing(world.client, "transact_write_items", throttled(), after=2).as_client())
+def test_an_interrupted_import_can_be_repeated(harness: Tracking) -> None:
+    dying = harness.tracker_of(Refusing(harness.client, "transact_write_items", throttled(), after=2).as_client())
     with pytest.raises(UnavailableError):
-        import_pairs(JAVASCRIPT, dying, now=world.now, deadline=world.deadline)
+        import_pairs(JAVASCRIPT, dying, now=harness.now, deadline=harness.deadline)
 
-    assert imported(world, JAVASCRIPT) == Imported(models=2, recorded=2, known=2, uncounted=1)
+    assert imported(harness, JAVASCRIPT) == Imported(models=2, recorded=2, known=2, uncounted=1)
 
 
 class Noting:
@@ -207,36 +207,36 @@ class Noting:
         return True
 
 
-def test_records_have_the_usual_retention_and_imported_ones_a_longer_one(world: Tracking) -> None:
-    world.record(PASSED)
-    imported(world, JAVASCRIPT)
-    text = export_pairs(world.tracker, deadline=world.deadline)
+def test_records_have_the_usual_retention_and_imported_ones_a_longer_one(harness: Tracking) -> None:
+    harness.record(PASSED)
+    imported(harness, JAVASCRIPT)
+    text = export_pairs(harness.tracker, deadline=harness.deadline)
 
     noting = Noting()
-    done = import_pairs(text, noting, now=NOW, retention_days=30, deadline=world.deadline)
+    done = import_pairs(text, noting, now=NOW, retention_days=30, deadline=harness.deadline)
     assert done == Imported(models=2, recorded=5)
     assert {(key.run, days) for key, days in noting.noted} == {("run-1", 30), ("import", 400)}
 
 
 @pytest.mark.parametrize(("days", "expected"), [(89, Imported(1, recorded=1)), (90, Imported(1, expired=1))])
-def test_expired_records_are_not_counted_again(world: Tracking, days: int, expected: Imported) -> None:
-    world.record(PASSED)
-    text = export_pairs(world.tracker, deadline=world.deadline)
+def test_expired_records_are_not_counted_again(harness: Tracking, days: int, expected: Imported) -> None:
+    harness.record(PASSED)
+    text = export_pairs(harness.tracker, deadline=harness.deadline)
 
     noting = Noting()
-    assert import_pairs(text, noting, now=NOW + days * DAY, deadline=world.deadline) == expected
+    assert import_pairs(text, noting, now=NOW + days * DAY, deadline=harness.deadline) == expected
     assert len(noting.noted) == expected.recorded
 
 
-def test_an_imported_entry_is_readable_for_400_days(world: Tracking) -> None:
-    world.now = AT + 2 + 400 * DAY - 1
+def test_an_imported_entry_is_readable_for_400_days(harness: Tracking) -> None:
+    harness.now = AT + 2 + 400 * DAY - 1
 
-    assert imported(world, JAVASCRIPT) == Imported(models=2, recorded=1, expired=3, uncounted=1)
+    assert imported(harness, JAVASCRIPT) == Imported(models=2, recorded=1, expired=3, uncounted=1)
 
 
-def test_an_empty_table_exports_nothing(world: Tracking) -> None:
-    assert exported(world) == []
-    assert imported(world, "[]") == Imported()
+def test_an_empty_table_exports_nothing(harness: Tracking) -> None:
+    assert exported(harness) == []
+    assert imported(harness, "[]") == Imported()
 
 
 ENTRY = {"timestamp": "2027-01-10T10:30:00Z", "success": True}
@@ -264,17 +264,19 @@ WRONG: dict[str, tuple[str, list[str]]] = {
 
 
 @pytest.mark.parametrize(("text", "paths"), WRONG.values(), ids=WRONG)
-def test_a_file_of_another_format_is_rejected_with_every_problem(world: Tracking, text: str, paths: list[str]) -> None:
+def test_a_file_of_another_format_is_rejected_with_every_problem(
+    harness: Tracking, text: str, paths: list[str]
+) -> None:
     with pytest.raises(ConfigError) as refused:
-        imported(world, text)
+        imported(harness, text)
     assert [problem.path for problem in refused.value.problems] == paths
-    assert world.keys() == set()
+    assert harness.keys() == set()
 
 
-def test_an_imported_test_counts_for_its_own_day(world: Tracking) -> None:
-    imported(world, JAVASCRIPT)
-    world.record(replace(PASSED, key=replace(PASSED.key, model="openai:gpt-4o")))
+def test_an_imported_test_counts_for_its_own_day(harness: Tracking) -> None:
+    imported(harness, JAVASCRIPT)
+    harness.record(replace(PASSED, key=replace(PASSED.key, model="openai:gpt-4o")))
 
-    tallies = world.tracker.tallies("openai:gpt-4o", deadline=world.deadline)
+    tallies = harness.tracker.tallies("openai:gpt-4o", deadline=harness.deadline)
     assert {day: tally.tests for day, tally in tallies.days.items()} == {"2027-01-10": 4, TODAY: 1}
     assert tallies.total.last_tested == NOW

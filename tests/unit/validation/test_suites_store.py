@@ -8,7 +8,7 @@ from flexchat.errors import UnavailableError
 from flexchat.validation.cases import Suite
 from functions.validation.aws.suites import SuiteEntry, SuiteStore
 from tests.unit.sessions.clients import Refusing, failing
-from tests.unit.validation.world import DAY, EXPIRES_AT, NOW, TABLE, Tracking
+from tests.unit.validation.harness import DAY, EXPIRES_AT, NOW, TABLE, Tracking
 
 
 def suite(name: str = "ours", *, cases: int = 2, **changes: Any) -> Suite:
@@ -42,75 +42,75 @@ def suite(name: str = "ours", *, cases: int = 2, **changes: Any) -> Suite:
     )
 
 
-def test_a_suite_is_read_as_it_was_written(world: Tracking) -> None:
+def test_a_suite_is_read_as_it_was_written(harness: Tracking) -> None:
     ours = suite(prompt="Be quick.")
-    world.suites.put(ours, now=NOW, deadline=world.deadline)
+    harness.suites.put(ours, now=NOW, deadline=harness.deadline)
 
-    read = world.suites.get("ours", now=NOW + 10_000 * DAY, deadline=world.deadline)
+    read = harness.suites.get("ours", now=NOW + 10_000 * DAY, deadline=harness.deadline)
     assert read is not None
     assert read == ours.model_copy(update={"schema_reference": None})
 
 
-def test_a_suite_of_many_cases_is_read_completely(world: Tracking) -> None:
+def test_a_suite_of_many_cases_is_read_completely(harness: Tracking) -> None:
     large = suite(cases=2_000, description="x" * 100)
-    world.suites.put(large, now=NOW, deadline=world.deadline)
+    harness.suites.put(large, now=NOW, deadline=harness.deadline)
 
-    read = world.suites.get("ours", now=NOW, deadline=world.deadline)
+    read = harness.suites.get("ours", now=NOW, deadline=harness.deadline)
     assert read is not None
     assert read.cases == large.cases
 
 
-def test_a_missing_suite_is_not_found(world: Tracking) -> None:
-    assert world.suites.get("ours", now=NOW, deadline=world.deadline) is None
-    assert world.suites.list(deadline=world.deadline) == ()
-    assert not world.suites.delete("ours", deadline=world.deadline)
+def test_a_missing_suite_is_not_found(harness: Tracking) -> None:
+    assert harness.suites.get("ours", now=NOW, deadline=harness.deadline) is None
+    assert harness.suites.list(deadline=harness.deadline) == ()
+    assert not harness.suites.delete("ours", deadline=harness.deadline)
 
 
-def test_suites_are_listed_by_name_with_their_contents(world: Tracking) -> None:
-    world.suites.put(suite("b", cases=4), now=NOW, deadline=world.deadline)
-    world.suites.put(suite("a", cases=1, description=""), now=NOW + 1, deadline=world.deadline)
+def test_suites_are_listed_by_name_with_their_contents(harness: Tracking) -> None:
+    harness.suites.put(suite("b", cases=4), now=NOW, deadline=harness.deadline)
+    harness.suites.put(suite("a", cases=1, description=""), now=NOW + 1, deadline=harness.deadline)
 
-    assert world.suites.list(deadline=world.deadline) == (
+    assert harness.suites.list(deadline=harness.deadline) == (
         SuiteEntry("a", "", 1, {"irrelevance": 1}, NOW + 1),
         SuiteEntry("b", "What we ask for every day.", 4, {"irrelevance": 1, "single": 3}, NOW),
     )
 
 
-def test_a_suite_replaces_one_with_its_name(world: Tracking) -> None:
-    world.suites.put(suite(cases=1), now=NOW, deadline=world.deadline)
-    world.suites.put(suite(cases=3), now=NOW + 5, deadline=world.deadline)
+def test_a_suite_replaces_one_with_its_name(harness: Tracking) -> None:
+    harness.suites.put(suite(cases=1), now=NOW, deadline=harness.deadline)
+    harness.suites.put(suite(cases=3), now=NOW + 5, deadline=harness.deadline)
 
-    (entry,) = world.suites.list(deadline=world.deadline)
+    (entry,) = harness.suites.list(deadline=harness.deadline)
     assert (entry.cases, entry.updated_at) == (3, NOW + 5)
-    read = world.suites.get("ours", now=NOW, deadline=world.deadline)
+    read = harness.suites.get("ours", now=NOW, deadline=harness.deadline)
     assert read is not None
     assert len(read.cases) == 3
 
 
-def test_a_deleted_suite_leaves_no_items(world: Tracking) -> None:
-    world.suites.put(suite(), now=NOW, deadline=world.deadline)
+def test_a_deleted_suite_leaves_no_items(harness: Tracking) -> None:
+    harness.suites.put(suite(), now=NOW, deadline=harness.deadline)
 
-    assert world.suites.delete("ours", deadline=world.deadline)
-    assert world.keys() == set()
+    assert harness.suites.delete("ours", deadline=harness.deadline)
+    assert harness.keys() == set()
 
 
-def test_a_run_uses_its_original_suite_until_it_expires(world: Tracking) -> None:
+def test_a_run_uses_its_original_suite_until_it_expires(harness: Tracking) -> None:
     begun_with = suite(cases=1)
-    world.suites.keep_for_run("run-1", begun_with, expires_at=EXPIRES_AT, deadline=world.deadline)
-    world.suites.put(suite(cases=3), now=NOW, deadline=world.deadline)
-    world.suites.delete("ours", deadline=world.deadline)
+    harness.suites.keep_for_run("run-1", begun_with, expires_at=EXPIRES_AT, deadline=harness.deadline)
+    harness.suites.put(suite(cases=3), now=NOW, deadline=harness.deadline)
+    harness.suites.delete("ours", deadline=harness.deadline)
 
-    read = world.suites.of_run("run-1", now=NOW, deadline=world.deadline)
+    read = harness.suites.of_run("run-1", now=NOW, deadline=harness.deadline)
     assert read is not None
     assert read.cases == begun_with.cases
-    assert world.suites.of_run("run-1", now=EXPIRES_AT, deadline=world.deadline) is None
-    assert world.suites.of_run("run-2", now=NOW, deadline=world.deadline) is None
+    assert harness.suites.of_run("run-1", now=EXPIRES_AT, deadline=harness.deadline) is None
+    assert harness.suites.of_run("run-2", now=NOW, deadline=harness.deadline) is None
 
 
-def test_a_suite_is_not_listed_before_it_is_complete(world: Tracking) -> None:
-    dying = Refusing(world.client, "put_item", failing("InternalServerError"), after=1)
+def test_a_suite_is_not_listed_before_it_is_complete(harness: Tracking) -> None:
+    dying = Refusing(harness.client, "put_item", failing("InternalServerError"), after=1)
 
     with pytest.raises(UnavailableError):
-        SuiteStore(dying.as_client(), TABLE).put(suite(), now=NOW, deadline=world.deadline)
-    assert world.suites.list(deadline=world.deadline) == ()
-    assert world.suites.get("ours", now=NOW, deadline=world.deadline) is not None
+        SuiteStore(dying.as_client(), TABLE).put(suite(), now=NOW, deadline=harness.deadline)
+    assert harness.suites.list(deadline=harness.deadline) == ()
+    assert harness.suites.get("ours", now=NOW, deadline=harness.deadline) is not None

@@ -12,7 +12,7 @@ from dev.demo_model.conversation import Conversation, OfferedTool, Parameter, Pl
 from dev.evals.skilled import Validator
 from flexchat.validation.cases import Suite
 from flexchat.validation.suites import built_in_suites
-from tests.unit.dev.demo_model.demo import Demo, answered, called, success, tool, user
+from tests.unit.dev.demo_model.openai_client import Demo, answered, called, success, tool, user
 
 DEFAULT = built_in_suites()["default"]
 

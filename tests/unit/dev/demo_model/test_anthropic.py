@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.dev.demo_model.demo import CALCULATE, WEATHER, Demo
-from tests.unit.dev.demo_model.speakers import Anthropic, Talk
+from tests.unit.dev.demo_model.clients import Anthropic, Talk
+from tests.unit.dev.demo_model.openai_client import CALCULATE, WEATHER, Demo
 
 USER: dict[str, Any] = {"role": "user", "content": "x"}
 USE: dict[str, Any] = {"type": "tool_use", "id": "a", "name": "calculate", "input": {}}

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.dev.demo_model.demo import WEATHER, Demo
-from tests.unit.dev.demo_model.speakers import Bedrock, Talk
+from tests.unit.dev.demo_model.clients import Bedrock, Talk
+from tests.unit.dev.demo_model.openai_client import WEATHER, Demo
 
 USER: dict[str, Any] = {"role": "user", "content": [{"text": "x"}]}
 USE: dict[str, Any] = {"toolUse": {"toolUseId": "a", "name": "calculate", "input": {}}}

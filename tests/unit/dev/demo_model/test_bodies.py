@@ -4,7 +4,7 @@ import gzip
 import json
 
 from dev.demo_model.bodies import BOMB_BYTES, DRIP_SECONDS, OVERSIZE_BYTES
-from tests.unit.dev.demo_model.demo import CALCULATE, Demo, user
+from tests.unit.dev.demo_model.openai_client import CALCULATE, Demo, user
 
 
 def test_an_oversized_body_contains_the_answer() -> None:

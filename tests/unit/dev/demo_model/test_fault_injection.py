@@ -4,7 +4,7 @@ import pytest
 
 from dev.demo_model.conversation import PlannedCall
 from dev.demo_model.fault_injection import Faults, read_directives
-from tests.unit.dev.demo_model.demo import CALCULATE, Demo, answered, called, fault, success, user
+from tests.unit.dev.demo_model.openai_client import CALCULATE, Demo, answered, called, fault, success, user
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.dev.demo_model.demo import CALCULATE, WEATHER, Demo
-from tests.unit.dev.demo_model.speakers import Gemini, Talk
+from tests.unit.dev.demo_model.clients import Gemini, Talk
+from tests.unit.dev.demo_model.openai_client import CALCULATE, WEATHER, Demo
 
 ASKED: dict[str, Any] = {
     "role": "model",

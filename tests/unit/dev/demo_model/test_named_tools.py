@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.dev.demo_model.demo import EVERY_TOOL, Demo, success, tool
+from tests.unit.dev.demo_model.openai_client import EVERY_TOOL, Demo, success, tool
 
 
 def described(name: str, description: str, *required: str, **properties: object) -> dict[str, object]:

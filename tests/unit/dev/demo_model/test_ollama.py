@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 from ollama import ListResponse, ShowResponse
 
-from tests.unit.dev.demo_model.demo import CALCULATE, Demo
-from tests.unit.dev.demo_model.speakers import Ollama, Talk
+from tests.unit.dev.demo_model.clients import Ollama, Talk
+from tests.unit.dev.demo_model.openai_client import CALCULATE, Demo
 
 CALL: dict[str, Any] = {"function": {"name": "calculate", "arguments": {"expression": "1+1"}}}
 

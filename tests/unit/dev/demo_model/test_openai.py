@@ -5,7 +5,7 @@ import pytest
 from openai.types.chat import ChatCompletion
 from pydantic import TypeAdapter
 
-from tests.unit.dev.demo_model.demo import CALCULATE, Demo, user
+from tests.unit.dev.demo_model.openai_client import CALCULATE, Demo, user
 
 CALL = {"id": "a", "type": "function", "function": {"name": "calculate", "arguments": "{}"}}
 ASKED: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": [CALL]}

@@ -12,8 +12,8 @@ from functions.chat.generation.model_calls import LAST_WORDS, TIME_IS_UP
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases import intent, topic
 from functions.chat.providers.tool_history import plain_texts
-from tests.unit.dev.demo_model.demo import CALCULATE, EVERY_TOOL, Demo, answered, success, user
-from tests.unit.dev.demo_model.speakers import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
+from tests.unit.dev.demo_model.clients import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
+from tests.unit.dev.demo_model.openai_client import CALCULATE, EVERY_TOOL, Demo, answered, success, user
 
 INTENTS = {
     "order_status": "Where an order or a parcel is, or when it arrives",

@@ -12,8 +12,8 @@ from ollama import ChatResponse
 from openai.types.chat import ChatCompletion
 from pydantic import TypeAdapter
 
-from tests.unit.dev.demo_model.demo import CALCULATE, EVERY_TOOL, WEATHER, Demo, fault, success
-from tests.unit.dev.demo_model.speakers import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
+from tests.unit.dev.demo_model.clients import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
+from tests.unit.dev.demo_model.openai_client import CALCULATE, EVERY_TOOL, WEATHER, Demo, fault, success
 
 SPEAKERS: tuple[Speaker, ...] = (OpenAI(), Ollama(), Gemini(), Anthropic(), Bedrock())
 BOTH = "What is 15% of 45, and the weather in Paris?"

@@ -7,7 +7,7 @@ import pytest
 
 from dev.demo_model.fault_injection import Faults, read_directives
 from dev.demo_model.random_faults import MAX_SLOW_SECONDS, RandomFaults
-from tests.unit.dev.demo_model.demo import Demo, user
+from tests.unit.dev.demo_model.openai_client import Demo, user
 
 ASKED = Faults(chaos="7", percent=40)
 

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.unit.dev.demo_model.demo import (
+from tests.unit.dev.demo_model.openai_client import (
     CALCULATE,
     DATETIME,
     EVERY_TOOL,

@@ -11,7 +11,7 @@ import pytest
 
 from dev.demo_model.__main__ import main
 from dev.demo_model.server import MAX_BODY_BYTES, Handler
-from tests.unit.dev.demo_model.demo import Demo, user
+from tests.unit.dev.demo_model.openai_client import Demo, user
 
 ROOT = Path(__file__).parents[4]
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 from dev.demo_model.fault_injection import HEADER
 from dev.demo_model.http import Answer
 from flexchat.messages import Json
-from tests.unit.dev.demo_model.demo import Demo
+from tests.unit.dev.demo_model.openai_client import Demo
 
 type Body = dict[str, Any]
 

@@ -84,7 +84,7 @@ class Beats:
 
 
 @dataclass
-class World:
+class RunHarness:
     """One deployment: a caller's side, the background's side, and the time of both."""
 
     dynamodb: DynamoDBClient

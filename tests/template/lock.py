@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from functions.tools.types import TOOL_TYPES
-from tests.template.transformed import ROOT
+from tests.template.transform import ROOT
 
 LAYER = Path("layers/common/src")
 

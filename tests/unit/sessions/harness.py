@@ -30,7 +30,7 @@ LEASE_IS_OVER = CHAT_SECONDS + 5
 
 
 @dataclass
-class World:
+class SessionHarness:
     """One table, one clock (seconds since the epoch, and the deadlines' too), one owner's chats."""
 
     client: DynamoDBClient

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, cast
 
-from tests.template.transformed import Transformed, authored
+from tests.template.transform import Transformed, authored
 
 PSEUDO_PARAMETERS = {
     "AWS::AccountId": "123456789012",
