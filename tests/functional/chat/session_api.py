@@ -14,7 +14,7 @@ from functions.chat.errors import to_http_error
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.harness import LambdaContext
-from tests.unit.sessions.harness import TTL_DAYS, World
+from tests.unit.sessions.harness import TTL_DAYS, SessionHarness
 
 EVENT = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").read_text())
 OWNER = "k7m2p9qx4d"
@@ -25,7 +25,7 @@ OWNER = "k7m2p9qx4d"
 class Api:
     """Session routes as a separate API; `headers` are those of the last response."""
 
-    world: World
+    harness: SessionHarness
     api: HttpApi[Any]
     headers: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
@@ -51,11 +51,13 @@ class Api:
         return response["statusCode"], json.loads(response["body"]) if response["body"] else None
 
 
-def served(world: World, store: SessionStore | None = None) -> Api:
-    services = SimpleNamespace(sessions=SessionsApi(store=store or world.store, clock=world.clock, ttl_days=TTL_DAYS))
-    deadlines = RequestDeadlines(clock=world.deadline.clock)
+def served(harness: SessionHarness, store: SessionStore | None = None) -> Api:
+    services = SimpleNamespace(
+        sessions=SessionsApi(store=store or harness.store, clock=harness.clock, ttl_days=TTL_DAYS)
+    )
+    deadlines = RequestDeadlines(clock=harness.deadline.clock)
     api = HttpApi(services, (router,), body=BodyLimit("{}", 10_000), to_http_error=to_http_error, deadlines=deadlines)
-    return Api(world, api)
+    return Api(harness, api)
 
 
 ROUTES_OF_ONE = (

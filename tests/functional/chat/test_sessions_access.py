@@ -10,18 +10,18 @@ from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.session_api import OWNER, ROUTES_OF_ONE, Api, served
 from tests.unit.runs.table import CHATS, empty_tables
 from tests.unit.sessions.clients import Refusing, throttled
-from tests.unit.sessions.harness import NOW, TTL_DAYS, World
+from tests.unit.sessions.harness import NOW, TTL_DAYS, SessionHarness
 
 
 @pytest.fixture
 def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
     with empty_tables(monkeypatch) as client:
-        yield served(World(client))
+        yield served(SessionHarness(client))
 
 
 @pytest.mark.parametrize(("method", "path", "body"), ROUTES_OF_ONE)
 def test_session_of_another_principal_is_not_found(api: Api, method: str, path: str, body: Any) -> None:
-    api.world.chat("secret", run="r1", owner=OWNER)
+    api.harness.chat("secret", run="r1", owner=OWNER)
 
     status, error = api.call(method, path, body, principal="bob")
 
@@ -38,7 +38,7 @@ def test_request_without_an_authorizer_is_rejected(api: Api, method: str, path: 
 
 def test_cursor_of_another_caller_is_rejected(api: Api) -> None:
     for number in range(3):
-        api.world.chat("one", run=f"r{number}", session=f"s{number}", owner=OWNER)
+        api.harness.chat("one", run=f"r{number}", session=f"s{number}", owner=OWNER)
     cursor = api.call("GET", "/api/sessions", limit="1")[1]["cursor"]
 
     status, error = api.call("GET", "/api/sessions", cursor=cursor, principal="bob")
@@ -50,7 +50,7 @@ def test_cursor_of_another_caller_is_rejected(api: Api) -> None:
     "query", [{"limit": "0"}, {"limit": "101"}, {"limit": "many"}, {"cursor": "nonsense"}, {"cursor": "x" * 2_001}]
 )
 def test_invalid_page_parameters_are_rejected(api: Api, query: dict[str, str]) -> None:
-    api.world.chat("one", run="r1", owner=OWNER)
+    api.harness.chat("one", run="r1", owner=OWNER)
 
     assert api.call("GET", "/api/sessions", **query)[0] == 400
     assert api.call("GET", "/api/sessions/s1/messages", **query)[0] == 400
@@ -62,17 +62,17 @@ def test_invalid_session_id_is_rejected(api: Api) -> None:
 
 
 def test_throttled_table_is_a_503(api: Api) -> None:
-    world = api.world
-    refusing = Refusing(world.client, "query", throttled())
+    harness = api.harness
+    refusing = Refusing(harness.client, "query", throttled())
 
-    status, error = served(world, SessionStore(refusing.as_client(), CHATS)).call("GET", "/api/sessions")
+    status, error = served(harness, SessionStore(refusing.as_client(), CHATS)).call("GET", "/api/sessions")
 
     assert (status, error["error"]) == (503, "unavailable")
 
 
 def test_expired_session_is_not_found(api: Api) -> None:
-    api.world.chat("one", run="r1", owner=OWNER)
-    api.world.now = NOW + TTL_DAYS * 86_400
+    api.harness.chat("one", run="r1", owner=OWNER)
+    api.harness.now = NOW + TTL_DAYS * 86_400
 
     assert api.call("GET", "/api/sessions/s1")[0] == 404
     assert api.call("GET", "/api/sessions")[1] == {"sessions": []}
