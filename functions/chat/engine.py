@@ -7,7 +7,6 @@ from dataclasses import replace
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
-from flexchat.config.matching import matched_fields
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.http_api.caller import Caller
@@ -21,7 +20,7 @@ from functions.chat.inspection.explain import explain
 from functions.chat.limits.admission import Reservation
 from functions.chat.limits.chat_limits import ChatLimits
 from functions.chat.metrics import ChatMetrics
-from functions.chat.phases.profile import build_profile
+from functions.chat.phases.profile import build_profile, matched_fields
 from functions.chat.phases.rules import match_rule
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.providers.fallback import Candidates
@@ -117,12 +116,13 @@ class ChatEngine:
                 rule = match_rule(configuration.responses, matched_fields(state.profile, caller_fields))  # 5
                 models = runtime.candidates(rule, deadlines.work)
                 explanation = _explanation(runtime, state, results, rule, models) if request.explain else None
+                previous = fit_window(state.history, models.current.profile.context_window)
                 result = ResponseGenerator(tool_manager=runtime.tools).generate_response(  # 6
                     profile=state.profile,
                     rule=rule,
                     models=models,
                     user_message=state.message,
-                    previous_messages=fit_window(state.history, models.current.profile.context_window),
+                    previous_messages=previous,
                     context=context,
                     checkpoint=state.checkpoint,
                 )

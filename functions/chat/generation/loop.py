@@ -1,7 +1,6 @@
 """Phase 6: the answer. Without tools one model call; with tools the loop of phase 6b."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from flexchat.config.models.rules import ResponseRule
 from flexchat.errors import ModelError
@@ -11,7 +10,7 @@ from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import LimitReached
 from functions.chat.generation.model_calls import FormatTools, GenerationContext, ModelCalls
 from functions.chat.generation.prompt import substitute_variables
-from functions.chat.generation.result import GenerationResult
+from functions.chat.generation.result import GenerationResult, LoopLimit
 from functions.chat.generation.tool_calls import ToolCallRunner
 from functions.chat.providers.fallback import Candidates
 from functions.chat.tools.manager import ToolManager
@@ -52,7 +51,7 @@ class ResponseGenerator:
         """Return the runner of the rule's tools; None when no tool can be offered."""
         if self._tool_manager is None or rule.tools is None or not (tools := self._tool_manager.offer(rule.tools)):
             return None
-        if not model.takes_tools:
+        if not model.models.current.profile.tools:
             logger.warning("model takes no tools", model=model.models.current.name)
             return None
         if rule.tools.allowed_tools is None:
@@ -79,7 +78,7 @@ def _run_loop(
             return _out_of_time(model, iteration, calls.checkpoint)
         if not completion.message.tool_calls:
             return _answered(model, completion)
-        if model.is_time_up:
+        if "deadline" in model.forbidden_by:
             checkpoint = calls.checkpoint
             calls.refuse(completion.message, iteration)
             return _out_of_time(model, iteration, checkpoint)
@@ -105,7 +104,7 @@ def _next_message(
                 return None
         completion = model.attempt(messages, iteration, tools)
         if completion is not None:
-            return None if model.is_time_up and _is_empty(completion) else completion
+            return None if "deadline" in model.forbidden_by and _is_empty(completion) else completion
     return None
 
 
@@ -131,9 +130,7 @@ def _answered(model: ModelCalls, completion: Completion) -> GenerationResult:
     return GenerationResult.answered(completion, model.models, forbidden_by=model.forbidden_by)
 
 
-def _limit_reached(
-    model: ModelCalls, limit: Literal["iterations", "repeated_calls", "tool_calls"], iteration: int
-) -> GenerationResult:
+def _limit_reached(model: ModelCalls, limit: LoopLimit, iteration: int) -> GenerationResult:
     logger.warning("tool loop ended", limit=limit, iteration=iteration)
     if limit not in model.forbidden_by:
         model.context.emit(LimitReached(limit, iteration))

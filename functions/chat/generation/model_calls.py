@@ -78,15 +78,6 @@ class ModelCalls:
     def has_time(self) -> bool:
         return self.context.deadline.remaining() >= MIN_MODEL_SECONDS
 
-    @property
-    def is_time_up(self) -> bool:
-        """True once the model must answer because time is short."""
-        return "deadline" in self.forbidden_by
-
-    @property
-    def takes_tools(self) -> bool:
-        return self.models.current.profile.tools
-
     def forbid_tools(self, limit: LastCallLimit, iteration: int) -> None:
         """Request the answer without more tools from the next model call on."""
         if limit not in self.forbidden_by:

@@ -1,6 +1,6 @@
 """Result of the response generator, with a constructor for each ending of a chat."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Self
 
@@ -18,6 +18,15 @@ ISSUE_TEXT = "I encountered an issue processing your request."
 
 TIME_TEXT = "I ran out of time before I could finish. What was done until then is listed with this answer."
 
+type LoopLimit = Literal["iterations", "repeated_calls", "tool_calls"]
+"""Limits that end the tool loop."""
+
+_LIMIT_OUTCOMES: Mapping[LoopLimit, AnswerOutcome] = {
+    "iterations": "iteration_limit",
+    "repeated_calls": "repeated_calls",
+    "tool_calls": "tool_call_limit",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class GenerationResult:
@@ -26,13 +35,13 @@ class GenerationResult:
     `tool_calls` is None on the standard path, a (possibly empty) record on the tool path (decision C13). `checkpoint`
     and `error`, the provider's if it was the reason, belong to a `partial` answer. `deadline_reached` and
     `max_tool_calls_reached` are set when the model had to answer without more tools, also when it did not answer.
-    `is_empty` is set where `content` replaces an empty answer.
     """
 
     content: str
     service: str
     model: str
     finish_reason: FinishReason
+    outcome: AnswerOutcome
     tool_calls: tuple[ToolExecution, ...] | None = None
     status: Literal["complete", "partial"] = "complete"
     max_iterations_reached: bool = False
@@ -42,7 +51,6 @@ class GenerationResult:
     fallback: Fallback | None = None
     deadline_reached: bool = False
     checkpoint: Checkpoint | None = None
-    is_empty: bool = False
 
     @classmethod
     def answered(cls, completion: Completion, models: Candidates, *, forbidden_by: Collection[str]) -> Self:
@@ -52,25 +60,27 @@ class GenerationResult:
         """
         content = completion.message.text
         is_empty = not content.strip()
+        calls_forbidden = "tool_calls" in forbidden_by
         return cls(
             content=ISSUE_TEXT if is_empty else content,
             service=models.current.provider.name,
             model=models.current.model,
             finish_reason=completion.finish_reason,
+            outcome=_outcome_of(completion.finish_reason, is_empty=is_empty, calls_forbidden=calls_forbidden),
             fallback=models.fallback,
-            is_empty=is_empty,
             deadline_reached="deadline" in forbidden_by,
-            max_tool_calls_reached="tool_calls" in forbidden_by,
+            max_tool_calls_reached=calls_forbidden,
         )
 
     @classmethod
-    def limit_reached(cls, limit: Literal["iterations", "repeated_calls", "tool_calls"], models: Candidates) -> Self:
+    def limit_reached(cls, limit: LoopLimit, models: Candidates) -> Self:
         """Return the answer of a loop that a limit ended before the model answered."""
         return cls(
             content=LIMIT_TEXT,
             service=models.current.provider.name,
             model=models.current.model,
             finish_reason="tool_calls",
+            outcome=_LIMIT_OUTCOMES[limit],
             fallback=models.fallback,
             max_iterations_reached=limit == "iterations",
             circular_calls_detected=limit == "repeated_calls",
@@ -95,36 +105,31 @@ class GenerationResult:
             service=models.current.provider.name,
             model=models.current.model,
             finish_reason="error",
+            outcome="out_of_time" if error is None else "model_failed",
             fallback=models.fallback,
             status="partial",
             error=error,
             checkpoint=checkpoint,
         )
 
-    @property
-    def outcome(self) -> AnswerOutcome:
-        """Outcome of the chat; an early end precedes a limit, a limit precedes the finish reason."""
-        if self.status == "partial":
-            return "model_failed" if self.error is not None else "out_of_time"
-        if self.max_iterations_reached:
-            return "iteration_limit"
-        if self.circular_calls_detected:
-            return "repeated_calls"
-        match self.finish_reason:
-            case "stop":
-                return "empty" if self.is_empty else "answered"
-            case "length":
-                return "cut_off"
-            case "content_filter":
-                return "filtered"
-            case "refusal":
-                return "refused"
-            case "tool_calls":
-                return "tool_call_limit" if self.max_tool_calls_reached else "unknown"
-            case "error":
-                return "model_failed"
-            case "unknown":
-                return "empty" if self.is_empty else "unknown"
-
     def with_tool_calls(self, executions: Sequence[ToolExecution]) -> "GenerationResult":
         return replace(self, tool_calls=tuple(executions))
+
+
+def _outcome_of(finish_reason: FinishReason, *, is_empty: bool, calls_forbidden: bool) -> AnswerOutcome:
+    """Return the outcome of the model's own answer."""
+    match finish_reason:
+        case "stop":
+            return "empty" if is_empty else "answered"
+        case "length":
+            return "cut_off"
+        case "content_filter":
+            return "filtered"
+        case "refusal":
+            return "refused"
+        case "tool_calls":
+            return "tool_call_limit" if calls_forbidden else "unknown"
+        case "error":
+            return "model_failed"
+        case "unknown":
+            return "empty" if is_empty else "unknown"

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
-from flexchat.config.providers import ProviderType
 from flexchat.errors import ToolErrorType
 from flexchat.json import dumps
 from flexchat.messages import Message, ToolCall, ToolOutput
@@ -14,10 +14,9 @@ from flexchat.tools import ToolExecution, ToolFault, ToolResult
 from functions.chat.deadlines import TimeBudget
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import ToolFinished, TurnFinished
-from functions.chat.generation.model_calls import GenerationContext
+from functions.chat.generation.model_calls import FormatTools, GenerationContext
 from functions.chat.tools.call_check import ExecutionContext
 from functions.chat.tools.executor import NO_TIME_LEFT
-from functions.chat.tools.formats import ProviderTools
 from functions.chat.tools.manager import OfferedTools
 from functions.chat.tools.rendering import tracked
 
@@ -82,6 +81,7 @@ class ToolCallRunner:
         )
         self._emit = context.emit
         self._time_budget = time_budget
+        self.format_tools: FormatTools = partial(tools.registry.to_provider_format, allowed_tools=tools.names)
         self._guard = RepeatGuard(exempt=tools.repeatable)
         self._messages = list(checkpoint.messages)
         self._iterations = checkpoint.iterations
@@ -94,10 +94,6 @@ class ToolCallRunner:
     def checkpoint(self) -> Checkpoint:
         """All turns so far, for another request to continue."""
         return Checkpoint(tuple(self._messages), tuple(self.executions), self._iterations)
-
-    def format_tools(self, provider: ProviderType) -> ProviderTools:
-        """Return the offered tools in the format of `provider`."""
-        return self._tools.registry.to_provider_format(provider, self._tools.names)
 
     @property
     def calls_left(self) -> int:

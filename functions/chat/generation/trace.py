@@ -43,7 +43,7 @@ class Trace:
     @property
     def usage(self) -> Usage:
         """Reported tokens of all model calls."""
-        return sum((usage for _, usage in self.answered), Usage())
+        return Usage.total([usage for _, usage in self.answered])
 
     @property
     def counted_tokens(self) -> int:

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from flexchat.api.explain import ConditionView, ExplainView, IntentView, OfferedToolView, RuleView, TopicView
 from flexchat.config.catalog import Catalog
-from flexchat.config.matching import matched_fields
 from flexchat.config.models.rules import ResponseRule
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.text import truncate
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases.intent import IntentDecision
+from functions.chat.phases.profile import matched_fields
 from functions.chat.phases.rules import TriedRule, explain_rules
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.phases.topic import TopicDecision

@@ -11,7 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from functions.chat.generation.events import ignore_event
 from functions.chat.inspection.explain import intent_view, topic_view
-from functions.chat.phases.collections import retrieve
+from functions.chat.phases.collections import RetrievalResult, retrieve
 from functions.chat.phases.intent import detect_intent
 from functions.chat.phases.llm_call import PhaseModel, model_of
 from functions.chat.phases.topic import detect_topic
@@ -59,15 +59,17 @@ class PhaseTests:
         choice = _choice(section.provider, trial)
         tested = section.model_copy(update={"provider": choice})
         model = _model("intent", runtime, configuration.model_copy(update={"intent": tested}), trial)
-        retrieved = retrieve(
-            ChatRequest(message=trial.message, topic=trial.topic, selected_collections=trial.selected_collections),
-            is_first_turn=trial.topic is None,
-            catalog=runtime.catalog,
-            invoker=self._invoker,
-            deadline=deadline,
-            request_id=request_id,
-            emit=ignore_event,
-        )
+        retrieved: RetrievalResult | None = None
+        if trial.selected_collections:
+            retrieved = retrieve(
+                ChatRequest(message=trial.message, topic=trial.topic, selected_collections=trial.selected_collections),
+                is_first_turn=trial.topic is None,
+                catalog=runtime.catalog,
+                invoker=self._invoker,
+                deadline=deadline,
+                request_id=request_id,
+                emit=ignore_event,
+            )
         decision = detect_intent(
             trial.message,
             topic=trial.topic,

@@ -1,13 +1,12 @@
 """Dry run of rule matching for a profile, without a model call."""
 
 from flexchat.api import FallbackView
-from flexchat.config.matching import matched_fields
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
 from functions.chat.inspection.explain import rule_views, tool_views
 from functions.chat.inspection.views import RuleMatch, RuleMatchView
-from functions.chat.phases.profile import given_profile
+from functions.chat.phases.profile import given_profile, matched_fields
 from functions.chat.phases.rules import match_rule
 from functions.chat.providers.fallback import Candidates
 from functions.chat.runtime import Runtime

@@ -75,16 +75,14 @@ def retrieve(
     deadline: Deadline,
     request_id: str,
     emit: Emit,
-) -> RetrievalResult | None:
-    """Search the selected collections of a request; return None when it selects none.
+) -> RetrievalResult:
+    """Search the selected collections of a request.
 
     `topic` is the detected one or that of the session; without it the request's own counts. The results are those of a
     search one after another: the first match ends the search and its passages alone are used, partial ones accumulate.
     The searches run at the same time, so that their total time is that of the slowest. A collection that cannot be
     searched is skipped with a warning; nothing is raised.
     """
-    if not request.selected_collections:
-        return None
     selected: list[SelectedCollection] = []
     skipped: list[SkippedCollection] = []
     for entry in select(request.selected_collections, catalog):

@@ -61,6 +61,11 @@ def given_profile(fields: Mapping[str, Json]) -> dict[str, Json]:
     }
 
 
+def matched_fields(profile: Mapping[str, Json], caller_fields: Collection[str]) -> dict[str, Json]:
+    """Return the profile fields that rules match on: those of the service and those opened to callers."""
+    return {name: value for name, value in profile.items() if name in SERVICE_FIELDS or name in caller_fields}
+
+
 def _topic(request: ChatRequest, phases: PhaseResults) -> str:
     if phases.topic is not None:
         return phases.topic.topic

@@ -96,6 +96,8 @@ class PhaseRunner:
 
     def search_collections(self, topic: TopicDetection) -> RetrievalResult | None:
         """Run phase 2; return None for a request without collections."""
+        if not self.request.selected_collections:
+            return None
         return retrieve(
             self.request,
             topic=topic.topic,

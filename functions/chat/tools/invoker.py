@@ -57,7 +57,8 @@ def invoke_until[R](send: Callable[[int], R], timeout_ms: int, *, end: Deadline,
     """
 
     def attempt() -> R:
-        with time_limit(end.remaining() + ANSWER_SECONDS):
-            return send(max(1, min(timeout_ms, end.remaining_ms())))
+        left = end.remaining()
+        with time_limit(left + ANSWER_SECONDS):
+            return send(max(1, min(timeout_ms, int(left * 1000))))
 
     return retry.run(attempt, transient=ToolNotStartedError, deadline=end, needed=MIN_TOOL_MS / 1000)

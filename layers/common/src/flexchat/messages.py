@@ -3,7 +3,7 @@
 Frozen dataclasses, since they are created in the hot path.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -137,6 +137,11 @@ class Usage:
     @property
     def total_tokens(self) -> int:
         return self.input_tokens + self.output_tokens
+
+    @classmethod
+    def total(cls, calls: "Sequence[Usage]") -> "Usage":
+        """Return the tokens of all `calls`."""
+        return sum(calls, cls())
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(

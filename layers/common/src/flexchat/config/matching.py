@@ -1,10 +1,7 @@
 """Conditions of response rules: their fields and operators, and regular expressions such as `/weather|forecast/i`."""
 
 import re
-from collections.abc import Collection, Mapping
 
-from flexchat.config.models.phases import SERVICE_FIELDS
-from flexchat.messages import Json
 from flexchat.patterns import Pattern, PatternError, compile_pattern
 
 SLASHED = re.compile(r"^/(?P<pattern>.*)/(?P<flags>[a-zA-Z]*)$", re.DOTALL)
@@ -21,11 +18,6 @@ def condition_field(condition: str) -> str:
         if condition.endswith(operator):
             return condition.removesuffix(operator)
     return condition
-
-
-def matched_fields(profile: Mapping[str, Json], caller_fields: Collection[str]) -> dict[str, Json]:
-    """Return the profile fields that rules match on: those of the service and those opened to callers."""
-    return {name: value for name, value in profile.items() if name in SERVICE_FIELDS or name in caller_fields}
 
 
 def compile_match(text: str) -> Pattern:

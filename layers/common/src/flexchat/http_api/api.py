@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from flexchat.errors import RequestError
 from flexchat.http_api.body import BodyLimit, check_body, header, with_plain_content_type
-from flexchat.http_api.caller import caller_of
+from flexchat.http_api.caller import Caller, caller_of
 from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.http_api.errors import HttpError, shape_error
 from flexchat.http_api.errors import to_http_error as common_http_error
@@ -42,12 +42,17 @@ class _Requirement:
         body = default if endpoint.body == "default" else None if endpoint.body == "none" else endpoint.body
         return cls(endpoint.method, pattern, endpoint.role, body)
 
-    def check(self, event: Mapping[str, Any]) -> None:
-        """Check the role of the caller, then the body. Raises RequestError for either."""
-        if self.role is not None:
-            caller_of(event).require(self.role)
+    def check(self, event: Mapping[str, Any]) -> Caller | None:
+        """Check the role of the caller, then the body; return the caller, None for a route without a role.
+
+        Raises RequestError for either.
+        """
+        caller = None if self.role is None else caller_of(event)
+        if caller is not None and self.role is not None:
+            caller.require(self.role)
         if self.body is not None:
             check_body(event, max_bytes=self.body.max_bytes, example=self.body.example)
+        return caller
 
 
 class HttpApi[Services]:
@@ -84,10 +89,10 @@ class HttpApi[Services]:
         with logger.append_context_keys(request_id=request_id(event, context)):
             try:
                 requirement = self._requirement(event)
-                requirement.check(event)
+                caller = requirement.check(event)
             except RequestError as error:
                 return _not_stored(self._early_response(error, event, context))
-            response = self._route(with_plain_content_type(event), context)
+            response = self._route(with_plain_content_type(event), context, caller)
             if _is_too_large(response):
                 error = RequestError(
                     "the answer is too large to be returned",
@@ -98,11 +103,11 @@ class HttpApi[Services]:
                 response = self._early_response(error, event, context)
         return response if requirement.role is None else _not_stored(response)
 
-    def _route(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+    def _route(self, event: dict[str, Any], context: Any, caller: Caller | None) -> dict[str, Any]:
         for router in self._routers:  # which another API of this process may have included since
             router.api_resolver = self._resolver
         resolver: Any = self._resolver
-        resolver.append_context(services=self._services, deadlines=self._deadlines)
+        resolver.append_context(services=self._services, deadlines=self._deadlines, caller=caller)
         return resolver.resolve(event, context)
 
     def _requirement(self, event: Mapping[str, Any]) -> _Requirement:

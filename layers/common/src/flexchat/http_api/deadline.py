@@ -29,8 +29,8 @@ class RequestDeadlines:
 
     def of(self, event: Mapping[str, Any], context: Any, *, at_most: float = API_SECONDS) -> Deadline:
         """Return the earliest of `at_most` seconds from now, API Gateway's timeout and the end of the invocation."""
-        end = invocation_deadline(context, clock=self.clock)
-        return end.within(max(0.0, min(at_most, self._api_seconds(event))))
+        seconds = max(0.0, min(at_most, self._api_seconds(event)))
+        return invocation_deadline(context, clock=self.clock).within(seconds)
 
     def _api_seconds(self, event: Mapping[str, Any]) -> float:
         """Return the seconds until API Gateway's timeout, from the event's `requestTimeEpoch` in milliseconds.

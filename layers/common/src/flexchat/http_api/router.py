@@ -95,7 +95,8 @@ class ApiRouter[Services](APIGatewayRouter):
     @property
     def caller(self) -> Caller:
         """Return the caller. Raises RequestError (403) for a request without an authorizer."""
-        return caller_of(self.event)
+        caller: Caller | None = self._scope["caller"]
+        return caller or caller_of(self.event)
 
     @property
     def request_id(self) -> str:

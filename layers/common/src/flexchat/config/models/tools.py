@@ -1,5 +1,6 @@
 """The `tools` section of the configuration and of a response rule."""
 
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -35,11 +36,11 @@ class ToolDefinition(ConfigModel):
     sequential: Flag = False
     max_result_size: Annotated[int, Field(ge=64, strict=True)] | None = None
 
-    @property
+    @cached_property
     def implementation_type(self) -> str:
         return str(self.implementation.get("type", ""))
 
-    @property
+    @cached_property
     def timeout_ms(self) -> int | None:
         """Timeout of the tool in milliseconds, if its implementation has one."""
         value = self.implementation.get("timeout_ms")
