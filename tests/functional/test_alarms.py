@@ -13,7 +13,8 @@ from functions.chat.runs.background import RunFailedError
 from tests.functional.chat.background import deploy_with_background
 from tests.functional.chat.harness import CALCULATE, configuration, deploy, mock_tool
 from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
-from tests.functional.validation.harness import STAGE, Service, answer, suite
+from tests.functional.validation.fakes import answer, suite
+from tests.functional.validation.harness import STAGE, Service
 from tests.metrics import Metric, MetricSchema, drawn, emitted, searched, watched
 from tests.template.resolver import Resolved
 from tests.template.transform import transform

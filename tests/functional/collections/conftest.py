@@ -1,3 +1,5 @@
+"""Buckets of collections, and the API over one."""
+
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,3 +19,13 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 @pytest.fixture
 def api(bucket: str, tmp_path: Path) -> Api:
     return open_api(tmp_path / "cache")
+
+
+@pytest.fixture
+def stage(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setenv("FLEXCHAT_STAGE", "dev")
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(tmp_path)
+    with emulated_aws(monkeypatch):
+        aws_client("s3").create_bucket(Bucket="flexchat-dev-123456789012-us-east-1")
+        yield

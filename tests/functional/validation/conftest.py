@@ -2,7 +2,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.functional.validation.harness import Service, suite
+from tests.functional.validation.fakes import suite
+from tests.functional.validation.harness import Service
 from tests.unit.validation.harness import empty_table
 
 

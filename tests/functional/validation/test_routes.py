@@ -8,7 +8,8 @@ import pytest
 
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
-from tests.functional.validation.harness import BAD, CONFIGURATION, GOOD, Service, answer, suite
+from tests.functional.validation.fakes import BAD, GOOD, answer, suite
+from tests.functional.validation.harness import CONFIGURATION, Service
 from tests.unit.validation.harness import EXPIRES_AT, TABLE, made
 
 

@@ -1,19 +1,14 @@
-"""Runs from start to end, over a queue that delivers at least once."""
+"""Validation runs from start to end, and invalid requests."""
 
 import json
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
 
 from functions.validation.run_starter import MAX_ITEMS
-from tests.functional.validation.harness import BAD, GOOD, LambdaContext, Service, answer, by_name, refused, suite
+from tests.functional.validation.fakes import BAD, GOOD, suite
+from tests.functional.validation.harness import LambdaContext, Service, counts
 from tests.unit.validation.harness import NOW
-
-
-def _counts(run: dict[str, Any]) -> dict[str, Any]:
-    names = ("status", "total", "done", "passed", "failed", "errors", "skipped", "calls")
-    return {name: run[name] for name in names}
 
 
 @pytest.mark.slow
@@ -23,7 +18,7 @@ def test_run_executes_every_case_for_every_model_and_ends_with_verdicts(service:
     service.work()
 
     run = service.run(run_id)
-    assert _counts(run) == {
+    assert counts(run) == {
         "status": "finished",
         "total": 12,
         "done": 12,
@@ -39,7 +34,7 @@ def test_run_executes_every_case_for_every_model_and_ends_with_verdicts(service:
     ]
     assert run["tokens"] == 12 * 110
     assert run["cost_usd"] == pytest.approx(6 * (100 * 1.0 + 10 * 2.0) / 1_000_000)
-    assert sorted((trial.model, trial.message) for trial in service.chat.asked) == sorted(
+    assert sorted((trial.model, trial.message) for trial in service.chat.trials) == sorted(
         2 * [(model, str(number)) for model in (GOOD, BAD) for number in (1, 2, 3)]
     )
     verdicts = [
@@ -74,7 +69,7 @@ def test_trial_has_the_case_and_the_tools_of_its_suite(service: Service) -> None
     service.begin()
     service.work()
 
-    (trial, *_) = sorted(service.chat.asked, key=lambda trial: trial.message)
+    (trial, *_) = sorted(service.chat.trials, key=lambda trial: trial.message)
     own = suite()
     assert (trial.model, trial.message, trial.history, trial.max_iterations) == (GOOD, "1", (), 8)
     assert [tool.name for tool in trial.tools or ()] == [tool["name"] for tool in own["tools"]]
@@ -103,198 +98,6 @@ def test_record_is_stored_completely(service: Service) -> None:
     }
 
 
-def test_message_delivered_twice_is_executed_and_recorded_once(service: Service) -> None:
-    run_id = service.begin()
-
-    service.work(times=2)
-
-    assert _counts(service.run(run_id))["done"] == 3
-    assert len(service.chat.asked) == 3
-    assert service.get("/api/tools/validate").body["validations"][0]["test_count"] == 3
-
-
-def test_worker_crash_after_recording_does_not_prevent_the_end_of_the_run(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run_id = service.begin()
-    dies = service.dynamodb.update_item
-
-    def die_at_finish(**request: Any) -> Any:
-        if "finished" in json.dumps(request["ExpressionAttributeValues"]):
-            raise SystemExit
-        return dies(**request)
-
-    service.deliver()
-    service.deliver()
-    service.deliver()
-    last = service.queue.waiting[0]
-    monkeypatch.setattr(service.dynamodb, "update_item", die_at_finish)
-    with pytest.raises(SystemExit):
-        service.deliver()
-    monkeypatch.undo()
-    assert _counts(service.run(run_id)) | {"status": "running"} == _counts(service.run(run_id))
-
-    service.queue.waiting.append(last)
-    service.work()
-
-    assert service.run(run_id)["status"] == "finished"
-    assert len(service.chat.asked) == 3
-
-
-def test_interrupted_run_continues_in_a_new_environment_without_repeated_calls(service: Service) -> None:
-    run_id = service.begin()
-    service.deliver()
-    service.deliver()
-    before = [trial.message for trial in service.chat.asked]
-    service.queue.waiting.clear()
-
-    service.restarted()
-    resumed = service.post(f"/api/validation/runs/{run_id}/resume")
-    service.deliver()
-    missing = {body["item"]["case"] for body in service.queue.bodies}
-    service.work()
-
-    assert missing == {"case-1", "case-2", "case-3"} - {f"case-{number}" for number in before}
-    assert (resumed.status, resumed.body["id"], resumed.body["status"]) == (202, run_id, "running")
-    assert service.run(run_id)["status"] == "finished"
-    assert sorted(before + [trial.message for trial in service.chat.asked[1:]]) == ["1", "2", "3"]
-
-
-def test_partially_rejected_plan_is_delivered_again(service: Service) -> None:
-    run_id = service.begin()
-    service.queue.refuses = 1
-
-    service.work()
-
-    assert service.run(run_id)["status"] == "finished"
-    assert service.queue.held_back == [45]
-    assert len(service.chat.asked) == 3
-
-
-def test_plan_delivered_after_the_end_changes_nothing(service: Service) -> None:
-    run_id = service.begin()
-    service.deliver()
-    service.work()
-    finished = service.run(run_id)
-    service.queue.waiting.append((json.dumps({"plan": {"run": run_id}}), 0))
-
-    service.work()
-
-    assert service.run(run_id) == finished
-
-
-def test_resumed_run_with_complete_records_ends(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    run_id = service.begin()
-    service.deliver()
-    update = service.dynamodb.update_item
-
-    def loses_the_end(**request: Any) -> Any:
-        if "finished" in json.dumps(request["ExpressionAttributeValues"]):
-            raise ClientError({"Error": {"Code": "InternalServerError"}}, "UpdateItem")
-        return update(**request)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(service.dynamodb, "update_item", loses_the_end)
-        service.work()
-    assert len(service.queue.dead) == 3
-    assert service.run(run_id)["status"] == "running"
-
-    service.post(f"/api/validation/runs/{run_id}/resume")
-    service.work()
-
-    assert (service.run(run_id)["status"], len(service.chat.asked)) == ("finished", 3)
-
-
-def test_temporary_provider_failure_loses_no_verdict(service: Service) -> None:
-    outages = ["model_overloaded", "unavailable"]
-
-    def reply(trial: Any) -> Any:
-        return refused(outages.pop()) if outages else by_name(trial)
-
-    service.chat.reply = reply
-    run_id = service.begin()
-    service.work()
-
-    assert _counts(service.run(run_id)) == {
-        "status": "finished",
-        "total": 3,
-        "done": 3,
-        "passed": 3,
-        "failed": 0,
-        "errors": 0,
-        "skipped": 0,
-        "calls": 3,
-    }
-    assert len(service.chat.asked) == 5
-
-
-def test_permanent_provider_failure_is_an_error_without_a_verdict(service: Service) -> None:
-    service.chat.reply = lambda _: refused("model_overloaded", "come back later")
-    run_id = service.begin()
-    service.work()
-
-    run = service.run(run_id)
-    assert _counts(run) == {
-        "status": "finished",
-        "total": 3,
-        "done": 3,
-        "passed": 0,
-        "failed": 0,
-        "errors": 3,
-        "skipped": 0,
-        "calls": 3,
-    }
-    assert len(service.chat.asked) == 9
-    assert service.queue.held_back == 3 * [45] + 3 * [90]
-    assert service.queue.dead == []
-    assert {tuple(verdict["reasons"]) for verdict in run["verdicts"]} == {("model_overloaded: come back later",)}
-    status = service.get("/api/tools/validate").body["validations"][0]
-    assert (status["tested"], status["test_count"], status["errors"]) == (False, 0, 3)
-
-
-def test_permanent_error_is_recorded_without_retries(service: Service) -> None:
-    service.chat.reply = lambda _: refused("model_authentication", "wrong key")
-    run_id = service.begin()
-    service.work()
-
-    assert (service.run(run_id)["errors"], len(service.chat.asked)) == (3, 3)
-
-
-@pytest.mark.parametrize(("passing", "asked"), [("overloaded", 9), ("content_filter", 3)], ids=["passing", "for good"])
-def test_provider_failure_during_a_chat_is_an_error(service: Service, passing: str, asked: int) -> None:
-    def reply(trial: Any) -> Any:
-        whole = answer(trial).model_dump(mode="json")
-        error = {"type": passing, "message": "gave out", "provider": "demo"}
-        return {"answer": {**whole, "status": "partial", "error": error}}
-
-    service.chat.reply = reply
-    run_id = service.begin()
-    service.work()
-
-    run = service.run(run_id)
-    assert (run["errors"], run["failed"], len(service.chat.asked)) == (3, 0, asked)
-
-
-def test_crashing_chat_function_is_an_error_after_retries(service: Service) -> None:
-    service.chat.crashes = True
-    run_id = service.begin()
-    service.work()
-
-    assert {tuple(verdict["reasons"]) for verdict in service.run(run_id)["verdicts"]} == {
-        ("unavailable: the chat function failed",)
-    }
-
-
-@pytest.mark.parametrize("reply", [{"nothing": 1}, {}], ids=["another shape", "nothing"])
-def test_invalid_reply_is_an_error_without_retries(service: Service, reply: dict[str, Any]) -> None:
-    service.chat.reply = lambda _: reply
-    run_id = service.begin()
-    service.work()
-
-    assert service.run(run_id)["errors"] == 3
-    assert len(service.chat.asked) == 3
-
-
 @pytest.mark.parametrize(
     ("budget", "calls", "reason"),
     [
@@ -309,7 +112,7 @@ def test_run_stops_at_its_budget(service: Service, budget: dict[str, Any], calls
 
     run = service.run(run_id)
     assert (run["status"], run["reason"], run["calls"], run["done"]) == ("stopped", reason, calls, calls)
-    assert len(service.chat.asked) == calls
+    assert len(service.chat.trials) == calls
 
 
 @pytest.mark.slow
@@ -323,7 +126,7 @@ def test_decided_model_is_not_called_again(service: Service) -> None:
     assert (good["model"], good["decided"], good["done"]) == (GOOD, "passes", 30)
     assert (bad["model"], bad["decided"], bad["done"]) == (BAD, "fails", 30)
     assert run["status"] == "finished"
-    assert run["skipped"] == good["skipped"] + bad["skipped"] == 60 - len(service.chat.asked)
+    assert run["skipped"] == good["skipped"] + bad["skipped"] == 60 - len(service.chat.trials)
     assert (good["rate"]["tests"], bad["rate"]["tests"]) == (13, 10)
     assert run["calls"] == 23
 
@@ -334,7 +137,7 @@ def test_early_stopping_can_be_disabled(service: Service) -> None:
     service.begin(suite="many", stop_early=False)
     service.work()
 
-    assert len(service.chat.asked) == 30
+    assert len(service.chat.trials) == 30
 
 
 @pytest.mark.slow
@@ -343,9 +146,9 @@ def test_cases_run_in_shuffled_order(service: Service) -> None:
     service.begin(suite="many", stop_early=False)
     service.work()
 
-    asked = [int(trial.message) for trial in service.chat.asked]
-    assert asked != sorted(asked)
-    assert sorted(asked) == list(range(1, 31))
+    order = [int(trial.message) for trial in service.chat.trials]
+    assert order != sorted(order)
+    assert sorted(order) == list(range(1, 31))
 
 
 def test_stopped_run_sends_no_further_request(service: Service) -> None:
@@ -357,7 +160,7 @@ def test_stopped_run_sends_no_further_request(service: Service) -> None:
     service.work()
 
     assert (stopped.status, stopped.body["status"], stopped.body["reason"]) == (200, "stopped", "stopped on request")
-    assert len(service.chat.asked) == 1
+    assert len(service.chat.trials) == 1
     assert (service.run(run_id)["done"], service.queue.dead) == (1, [])
 
 
@@ -397,47 +200,7 @@ def test_run_without_its_suite_has_failed(service: Service) -> None:
 
     run = service.run(run_id)
     assert (run["status"], run["reason"]) == ("failed", "its stored suite is missing")
-    assert service.chat.asked == []
-
-
-def test_invalid_message_is_moved_to_the_dead_letter_queue(service: Service) -> None:
-    service.queue.waiting.append(('{"neither": 1}', 0))
-
-    service.work()
-
-    assert service.queue.dead == ['{"neither": 1}']
-
-
-def test_message_for_a_missing_case_is_an_error(service: Service) -> None:
-    run_id = service.begin()
-    service.deliver()
-    stray = {"item": {"run": run_id, "model": GOOD, "case": "case-9", "repeat": 1}}
-    service.queue.waiting.appendleft((json.dumps(stray), 0))
-    service.deliver()
-
-    (verdict,) = service.run(run_id)["verdicts"]
-    assert (verdict["result"], verdict["reasons"]) == ("error", ["the suite has no case 'case-9'"])
-
-
-def test_message_for_a_model_outside_the_run_changes_nothing(service: Service) -> None:
-    run_id = service.begin()
-    service.deliver()
-    stray = {"item": {"run": run_id, "model": BAD, "case": "case-1", "repeat": 1}}
-    service.queue.waiting.appendleft((json.dumps(stray), 0))
-    service.deliver()
-
-    assert service.run(run_id)["done"] == 0
-
-
-def test_messages_of_an_unknown_run_are_dropped(service: Service) -> None:
-    service.queue.waiting.append((json.dumps({"plan": {"run": "none"}}), 0))
-    service.queue.waiting.append(
-        (json.dumps({"item": {"run": "none", "model": GOOD, "case": "case-1", "repeat": 1}}), 0)
-    )
-
-    service.work()
-
-    assert (service.queue.dead, service.chat.asked) == ([], [])
+    assert service.chat.trials == []
 
 
 def test_cost_is_omitted_without_a_configured_price(service: Service) -> None:

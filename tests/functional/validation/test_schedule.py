@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from flexchat.errors import ConfigError
-from tests.functional.validation.harness import BAD, CONFIGURATION, GOOD, Service, answer, suite
+from tests.functional.validation.fakes import BAD, GOOD, answer, suite
+from tests.functional.validation.harness import CONFIGURATION, Service
 
 PLACEHOLDERS = {"scheduled_time": "<aws.scheduler.scheduled-time>"}
 EXECUTION = "<aws.scheduler.execution-id>"
@@ -31,7 +32,7 @@ def test_execution_delivered_twice_is_one_run_recorded_once(service: Service) ->
     service.work()
 
     assert first == second == third
-    assert len(service.chat.asked) == 3
+    assert len(service.chat.trials) == 3
     assert [run["id"] for run in service.get("/api/validation/runs").body["runs"]] == [first["run"]]
 
 

@@ -1,0 +1,43 @@
+"""One chat with the demo model per adapter."""
+
+import gc
+import warnings
+from collections.abc import Iterator
+
+import pytest
+
+from flexchat.config.providers import PROVIDER_TYPES
+from tests.e2e.adapters.adapter_chat import Chat, adapter
+from tests.e2e.demo_server import demo_server
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with demo_server(tmp_path_factory.mktemp("demo") / "demo.log") as url:
+        yield url
+    with warnings.catch_warnings():
+        # An adapter lives as long as its function and is never closed, nor is what it keeps open.
+        warnings.simplefilter("ignore", ResourceWarning)
+        adapter.cache_clear()
+        gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def credentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set credentials so that requests to Bedrock are signed; they reach the demo model only."""
+    for name in ("AWS_PROFILE", "AWS_DEFAULT_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "test")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+
+
+@pytest.fixture(params=PROVIDER_TYPES)
+def chat(request: pytest.FixtureRequest, address: str) -> Chat:
+    return Chat(request.param, address)
+
+
+@pytest.fixture(params=PROVIDER_TYPES)
+def patient(request: pytest.FixtureRequest, address: str) -> Chat:
+    """An adapter that tries once more."""
+    return Chat(request.param, address, retries=1)

@@ -1,0 +1,167 @@
+"""Routes of documents: additions, changes and deletion."""
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flexchat.aws.clients import s3
+from functions.retrieval.index.store import index_key
+from tests.functional.collections.harness import BUCKET, Api
+
+FILES = Path(__file__).parents[2] / "data" / "documents"
+
+
+def test_added_document_is_found_and_cited(api: Api) -> None:
+    api.create()
+
+    report = api.add(
+        {
+            "id": "holidays",
+            "source": "handbook/holidays.md",
+            "format": "markdown",
+            "text": "# Holidays\n\nEverybody has thirty days off.",
+            "metadata": {"team": "people", "year": 2025, "draft": False},
+        }
+    )
+
+    assert report == {"added": 1, "replaced": 0, "unchanged": 0, "failed": [], "passages": 1}
+    answer = api.query("days off")
+    (hit,) = answer["hits"]
+    assert hit == {
+        "title": "Holidays",
+        "source": "handbook/holidays.md#holidays",
+        "text": "# Holidays\n\nEverybody has thirty days off.",
+        "distance": hit["distance"],
+        "id": "holidays#0",
+        "offset": 0,
+        "metadata": {"team": "people", "year": 2025, "draft": False},
+    }
+    assert answer["result"] == "match"
+    assert hit["distance"] < answer["thresholds"]["match"] < answer["thresholds"]["partial"]
+
+
+def test_adding_a_document_again_changes_nothing(api: Api) -> None:
+    api.create()
+    document = {"source": "a.txt", "text": "some words"}
+    api.add(document)
+    before, etag = api.show(), s3().head_object(Bucket=BUCKET, Key=index_key("handbook"))["ETag"]
+
+    assert api.add(document) == {"added": 0, "replaced": 0, "unchanged": 1, "failed": [], "passages": 1}
+
+    assert api.show() == before
+    assert s3().head_object(Bucket=BUCKET, Key=index_key("handbook"))["ETag"] == etag
+
+
+def test_document_without_an_id_is_identified_by_its_content(api: Api) -> None:
+    api.create()
+    assert api.add({"text": "some words"}, {"text": "other words"})["added"] == 2
+    assert api.add({"text": "some words"})["unchanged"] == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"text": "other words"}, {"title": "T"}, {"metadata": {"a": 1}}, {"source": "b.txt"}],
+    ids=["text", "title", "metadata", "source"],
+)
+def test_changed_document_replaces_the_previous_version(api: Api, change: dict[str, Any]) -> None:
+    api.create()
+    document = {"id": "a", "source": "a.txt", "text": "some words"}
+    api.add(document)
+
+    report = api.add(document | change)
+
+    assert report == {"added": 0, "replaced": 1, "unchanged": 0, "failed": [], "passages": 1}
+
+
+@pytest.mark.parametrize(
+    ("file", "format", "query", "source"),
+    [
+        ("deliveries.pdf", "pdf", "returned goods", "deliveries.pdf#page=3"),
+        ("tides.html", "html", "spring tides", "tides.html#top"),
+        ("bridges.jsonl", "jsonl", "suspension bridge", "bridges.jsonl#2"),
+        ("elements.json", "json", "noble gas balloons", "elements.json#1"),
+        ("bees.md", "markdown", "winter cluster", "bees.md#keeping-bees"),
+        ("clock.txt", "text", "pendulum", "clock.txt"),
+    ],
+)
+def test_file_of_every_format_is_added_as_base64(api: Api, file: str, format: str, query: str, source: str) -> None:
+    api.create()
+    content = base64.b64encode((FILES / file).read_bytes()).decode()
+
+    report = api.add({"source": file, "content_base64": content, "format": format})
+
+    assert report["failed"] == []
+    assert api.query(query)["hits"][0]["source"] == source
+
+
+def test_invalid_documents_are_reported_and_the_others_added(api: Api) -> None:
+    api.create()
+    encoded = base64.b64encode(b"\xff\xfe\x00").decode()
+
+    report = api.add(
+        {"source": "good.txt", "text": "good words"},
+        {"source": "bad.txt", "content_base64": "%%%", "format": "text"},
+        {"id": "no-base64", "content_base64": "é", "format": "text"},
+        {"source": "utf16.txt", "content_base64": encoded, "format": "text"},
+        {"source": "empty.txt", "text": "  \n"},
+        {"source": "good.txt", "text": "the same source again"},
+        {"source": "x.pdf", "content_base64": base64.b64encode(b"no pdf").decode(), "format": "pdf"},
+    )
+
+    assert (report["added"], report["passages"]) == (1, 1)
+    reasons = {failure["source"]: failure["reason"] for failure in report["failed"]}
+    assert {source: reason.partition(";")[0].partition(":")[0] for source, reason in reasons.items()} == {
+        "bad.txt": "content_base64 is not base64",
+        "no-base64": "content_base64 is not base64",
+        "utf16.txt": "the file is UTF-16",
+        "empty.txt": "there is no text in it",
+        "good.txt": "another document of this import has the id 'good.txt'",
+        "x.pdf": "the PDF is broken (PdfStreamError)",
+    }
+
+
+def test_each_record_is_a_separate_document(api: Api) -> None:
+    api.create()
+    records = [{"key": 7, "body": "red apples", "kind": "fruit"}, {"key": 8, "body": "green leeks", "kind": "root"}]
+    document = {
+        "format": "json",
+        "text": json.dumps(records),
+        "source": "store.json",
+        "fields": {"text_fields": ["body"], "id_field": "key", "metadata_fields": ["kind"]},
+        "metadata": {"shop": "north"},
+    }
+
+    assert api.add(document)["added"] == 2
+
+    (hit,) = api.query("apples or leeks", filters={"kind": "root", "shop": "north"})["hits"]
+    assert (hit["id"], hit["metadata"]) == ("8#0", {"kind": "root", "shop": "north"})
+    assert api.query("apples or leeks", filters={"kind": "none"})["hits"] == []
+
+
+def test_collection_defines_the_metadata_fields_of_titles_and_sources(api: Api) -> None:
+    api.create(title_field="heading", source_field="url")
+    metadata = {"heading": "Tides", "url": "https://example.com/tides"}
+
+    api.add({"source": "a.md", "format": "markdown", "text": "# Sea\n\nThe water rises.", "metadata": metadata})
+
+    (hit,) = api.query("water")["hits"]
+    assert (hit["title"], hit["source"]) == ("Tides", "https://example.com/tides#sea")
+
+
+def test_document_is_deleted_by_an_id_with_any_characters(api: Api) -> None:
+    api.create()
+    for name in ("docs/a b.md", "50%", "ä?x=1#y", "plain"):
+        api.add({"id": name, "text": f"words of {name}"})
+        assert api.show()["documents"] == 1
+
+        answer = api.delete_document(name)
+
+        assert (answer.status, answer.body["documents"], answer.body["passages"]) == (200, 0, 0)
+        assert api.delete_document(name).refusal == (
+            404,
+            "collection_not_found",
+            f"the collection 'handbook' has no document {name!r}",
+        )

@@ -1,0 +1,34 @@
+"""Emulated AWS with one deployed stage, and a configuration file."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.deployment.account import client
+from flexchat.aws.parameters import ParameterStore, operator_store
+from tests.aws import emulated_aws
+from tests.functional.config.commands import TEMPLATE, write
+from tests.unit.config.sources import source
+
+
+@pytest.fixture(autouse=True)
+def ssm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv("FLEXCHAT_STAGE", raising=False)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # there, `flexchat` is found by its name
+    with emulated_aws(monkeypatch):
+        client("cloudformation").create_stack(StackName="flexchat-dev", TemplateBody=TEMPLATE)
+        yield
+
+
+@pytest.fixture
+def store() -> ParameterStore:
+    return operator_store()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "flexchat.json"
+    write(path, source())
+    return path

@@ -1,0 +1,94 @@
+"""`flexchat secrets`."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.commands import secrets as secrets_commands
+from cli.invocation import make
+from flexchat.aws.parameters import ParameterStore
+from flexchat.config.parameters import secret_name
+from tests.functional.config.commands import STAGE, config, secrets
+
+
+def test_secret_can_be_stored_before_the_first_deployment_with_a_warning(store: ParameterStore) -> None:
+    result = secrets("set", "MAIN_KEY", "--stage", "prodd", value="x")
+
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [
+        "Secret MAIN_KEY is stored at 'prodd'; functions read it within a minute.",
+        (
+            "warning: region 'us-east-1' has no deployed stage 'prodd'; it has: 'dev'. "
+            f"`{make('deploy', 'STAGE=prodd')}` deploys it"
+        ),
+    ]
+    assert store.names("/flexchat/prodd/secrets") == ("/flexchat/prodd/secrets/MAIN_KEY",)
+
+
+def test_secret_is_set_from_standard_input_and_listed_with_its_references(file: Path) -> None:
+    assert secrets("list", "--stage", STAGE).stderr == "'dev' has no secret, and its configuration names none.\n"
+    config("push", "--stage", STAGE, "--file", file)
+
+    first = secrets("set", "MAIN_KEY", "--stage", STAGE, value="sk-canary\n")
+    again = secrets("set", "MAIN_KEY", "--stage", STAGE, value="sk-canary\n")
+    secrets("set", "SPARE", "--stage", STAGE, value="x")
+    listed = secrets("list", "--stage", STAGE)
+
+    assert first.stderr == "Secret MAIN_KEY is stored at 'dev'; functions read it within a minute.\n"
+    assert again.stderr == "Secret MAIN_KEY was stored already at 'dev'; functions read it within a minute.\n"
+    assert listed.stdout.splitlines() == [
+        "MISSING  DOCS_KEY  rag_services.docs.headers.Authorization",
+        "stored   MAIN_KEY  llms.main.api_key",
+        "stored   SPARE  not used",
+    ]
+    assert "canary" not in first.output + again.output + listed.output
+
+
+def test_secret_is_deleted_once(store: ParameterStore) -> None:
+    secrets("set", "MAIN_KEY", "--stage", STAGE, value="x")
+
+    assert secrets("delete", "MAIN_KEY", "--stage", STAGE).exit_code == 0
+    assert store.names("/flexchat/dev/secrets") == ()
+    missing = secrets("delete", "MAIN_KEY", "--stage", STAGE)
+    assert (missing.exit_code, str(missing.exception)) == (1, "stage 'dev' has no secret 'MAIN_KEY'; it has: none")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("AWS_SECRET_ACCESS_KEY", "x", "AWS_*, LAMBDA_* and _X_* belong to the function itself"),
+        ("MY-KEY", "x", "a secret's name has letters, digits and _, and begins with no digit"),
+        ("KEY", "", "must be 1 to 4096 printable characters on one line"),
+        ("KEY", "canary\r\nX-Evil: 1", "must be 1 to 4096 printable characters on one line"),
+        ("KEY", "canary" * 1_000, "must be 1 to 4096 printable characters on one line"),
+    ],
+)
+def test_invalid_secret_is_rejected_without_being_shown(
+    store: ParameterStore, name: str, value: str, problem: str
+) -> None:
+    result = secrets("set", name, "--stage", STAGE, value=value)
+
+    assert str(result.exception) == f"{name}: {problem}"
+    assert "canary" not in result.output
+    assert store.read_path("/flexchat") == {}
+
+
+def test_secret_is_prompted_without_echo_at_a_terminal(store: ParameterStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def prompt(text: str, *, hide_input: bool) -> str:
+        asked.append(hide_input)
+        return "typed"
+
+    monkeypatch.setattr("typer.prompt", prompt)
+    monkeypatch.setattr("sys.stdin", _Terminal())
+
+    secrets_commands.set_("MAIN_KEY", STAGE)
+
+    assert asked == [True]
+    assert store.read((secret_name(STAGE, "MAIN_KEY"),)) == {secret_name(STAGE, "MAIN_KEY"): "typed"}
+
+
+class _Terminal:
+    def isatty(self) -> bool:
+        return True

@@ -1,0 +1,156 @@
+"""Deployment of a stage: steps, token, smoke test and options."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from cli.deployment.environment_file import VARIABLES
+from flexchat.aws.parameters import operator_store
+from flexchat.aws.tokens import operator_tokens
+from flexchat.config.parameters import manifest_name, secret_name
+from flexchat.tokens import issue
+from tests.functional.deployment.sandbox import ANSWER, API, OUTPUTS, DeploymentSandbox
+
+pytestmark = pytest.mark.slow
+
+
+CALL: dict[str, Any] = {
+    "tool": "calculate",
+    "params": {"expression": "15% of 45"},
+    "iteration": 1,
+    "call_id": "call_1_0",
+}
+SUCCESS = {"success": True, "result": {"result": 6.75}, "tool_name": "calculate", "execution_time_ms": 3}
+FAILURE = {
+    "success": False,
+    "error": "Tool 'calculate' cannot be reached",
+    "error_type": "unavailable",
+    "tool_name": "calculate",
+    "execution_time_ms": 3,
+}
+
+
+def token_names(stage: str = "try") -> list[str]:
+    return [record.name for record in operator_tokens(stage).list()]
+
+
+def test_deployment_builds_deploys_pushes_creates_a_token_and_prints_an_answer(sandbox: DeploymentSandbox) -> None:
+    sandbox.answers = [(200, {**ANSWER, "tool_calls": [{**CALL, "result": SUCCESS}]})]
+
+    printed = sandbox.deploy()
+
+    assert [command[0] for command in sandbox.sam.commands] == ["build", "deploy"]
+    build, deploy = sandbox.sam.environments
+    assert build["PIP_CONSTRAINT"] == "layers/common/src/requirements.txt functions/chat/requirements.txt"
+    assert build["PATH"].startswith(f"{sandbox.root}/.venv/bin:")
+    assert "PIP_CONSTRAINT" not in deploy
+    assert operator_store().read([secret_name("try", "OPENAI_API_KEY"), manifest_name("try")]).keys() == {
+        secret_name("try", "OPENAI_API_KEY"),
+        manifest_name("try"),
+    }
+    assert token_names() == ["me"]
+    assert sandbox.urls == [API]
+    assert f"page    {API}/\nurl     {API}\ntoken   {sandbox.tokens[0]}\n" in printed
+    assert "account 123456789012, region us-east-1" in printed
+    assert "✓ calculate" in printed
+    assert "'try' is deployed and answers. Next:" in printed
+
+
+def test_environment_file_has_the_stack_outputs(sandbox: DeploymentSandbox) -> None:
+    sandbox.deploy()
+
+    assert json.loads((sandbox.root / "events" / "env" / "try.json").read_text()) == {
+        function: {variable: OUTPUTS[output] for variable, output in variables.items()}
+        for function, variables in VARIABLES.items()
+    }
+
+
+def test_second_deployment_creates_no_token_and_deletes_the_smoke_test_token(sandbox: DeploymentSandbox) -> None:
+    first = sandbox.deploy()
+    second = sandbox.deploy()
+
+    assert token_names() == ["me"]
+    assert len(set(sandbox.tokens)) == 2
+    assert sandbox.tokens[0] in first
+    assert not any(token in second for token in sandbox.tokens)
+    assert "the one named 'me', which exists" in second
+    assert "0 created, 0 updated, 0 deleted" in second
+
+
+def test_expired_token_is_replaced(sandbox: DeploymentSandbox) -> None:
+    sandbox.deploy()
+    store, now = operator_tokens("try"), datetime.now(UTC)
+    store.revoke(store.list()[0].id)
+    store.put(issue(name="me", roles=("user",), lifetime=timedelta(days=1), now=now - timedelta(days=2)).record)
+
+    printed = sandbox.deploy()
+
+    assert f"token   {sandbox.tokens[-1]}\n" in printed
+    assert [record.is_live(now=now) for record in store.list()] == [True, False]
+
+
+def test_failed_smoke_test_of_a_second_deployment_revokes_its_token(sandbox: DeploymentSandbox) -> None:
+    sandbox.deploy()
+    sandbox.answers = [(502, {"error": "model_failed", "message": "the provider refused the configured key"})]
+
+    assert sandbox.refusal() == "the smoke test failed: HTTP 502: the provider refused the configured key"
+    assert token_names() == ["me"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (
+            (502, {"error": "model_failed", "message": "the provider refused the configured key", "request_id": "r"}),
+            "the smoke test failed: HTTP 502: the provider refused the configured key\n  request id: r",
+        ),
+        (
+            (200, {**ANSWER, "status": "partial", "finish_reason": "error"}),
+            "the smoke test failed: the answer is partial (error)",
+        ),
+        (
+            (200, {**ANSWER, "tool_calls": [{**CALL, "result": FAILURE}]}),
+            "the smoke test failed: no tool call of the answer succeeded",
+        ),
+    ],
+    ids=["an error", "a partial answer", "no tool that works"],
+)
+def test_failed_smoke_test_fails_the_deployment_after_printing_the_token(
+    answer: tuple[int, Any], reason: str, sandbox: DeploymentSandbox
+) -> None:
+    sandbox.answers = [answer]
+
+    assert sandbox.refusal() == reason
+    assert f"token   {sandbox.tokens[0]}\n" in sandbox.output.getvalue()
+
+
+def test_failed_tool_call_of_the_smoke_test_is_retried(sandbox: DeploymentSandbox) -> None:
+    sandbox.answers = [(200, {**ANSWER, "tool_calls": [{**CALL, "result": FAILURE}]}), (200, ANSWER)]
+
+    assert "'try' is deployed and answers. Next:" in sandbox.deploy()
+
+
+def test_samconfig_section_sets_the_region_and_the_options(sandbox: DeploymentSandbox) -> None:
+    printed = sandbox.deploy("dev")
+
+    options = ["--config-env", "dev", "--config-file", str(sandbox.root / "samconfig.toml")]
+    assert sandbox.sam.commands == [
+        ["build", "--cached", "--parallel", *options],
+        ["deploy", "--no-progressbar", *options],
+    ]
+    assert sandbox.sam.compiled == [[str(sandbox.root / ".aws-sam" / "build")]]
+    assert "deploying flexchat-dev to account 123456789012, region eu-west-1\n" in printed
+    assert [env["AWS_DEFAULT_REGION"] for env in sandbox.sam.environments] == ["eu-west-1", "eu-west-1"]
+
+
+def test_stage_without_a_section_is_deployed_with_reported_defaults(sandbox: DeploymentSandbox) -> None:
+    printed = sandbox.deploy()
+
+    assert sandbox.sam.commands[1] == [
+        *("deploy", "--no-progressbar", "--stack-name", "flexchat-try", "--parameter-overrides", "Stage=try"),
+        *("--resolve-s3", "--s3-prefix", "flexchat-try", "--capabilities", "CAPABILITY_IAM"),
+        *("--no-confirm-changeset", "--no-fail-on-empty-changeset", "--tags", "project=flexchat stage=try"),
+    ]
+    assert "samconfig.toml has no section 'try': the template's defaults apply" in printed
