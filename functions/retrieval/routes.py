@@ -1,16 +1,14 @@
 """HTTP API of collections."""
 
-from collections.abc import Mapping
 from functools import cached_property
 from http import HTTPStatus
-from typing import Annotated, Any, Protocol
-from urllib.parse import quote, unquote
+from typing import Annotated, Protocol
+from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from flexchat.http_api.api import HttpApi
 from flexchat.http_api.body import BodyLimit
-from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.http_api.openapi import responses
 from flexchat.http_api.router import ApiRouter
 from flexchat.retrieval import CollectionInfo, SearchQuery, hit_view
@@ -38,8 +36,6 @@ MAX_DOCUMENTS_BYTES = 4 * 1024 * 1024
 READS = (401, 403, 404, 429, 500, 503)
 ASKS = (400, 401, 403, 404, 413, 415, 429, 500, 503)
 WRITES = (400, 401, 403, 404, 409, 413, 415, 429, 500, 503)
-
-_DOCUMENT = "/api/collections/{name}/documents/{id}"
 
 
 class CollectionsServices(Protocol):
@@ -211,30 +207,6 @@ ROUTERS = (router,)
 class CollectionsApi(HttpApi[CollectionsServices]):
     """Collections, their documents and searches."""
 
-    def __init__(
-        self,
-        services: CollectionsServices,
-        *,
-        allowed_origins: tuple[str, ...] = (),
-        deadlines: RequestDeadlines | None = None,
-    ) -> None:
-        super().__init__(
-            services,
-            ROUTERS,
-            body=BodyLimit('{"name": "handbook"}'),
-            allowed_origins=allowed_origins,
-            deadlines=deadlines,
-        )
-
-    def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        return super().resolve(_with_whole_id(event), context)
-
-
-def _with_whole_id(event: dict[str, Any]) -> dict[str, Any]:
-    """Return the event with its document's id as one path segment: ids may contain slashes, which some gateways
-    decode."""
-    if event.get("resource") != _DOCUMENT:
-        return event
-    parameters: Mapping[str, str] = event.get("pathParameters") or {}
-    step = quote(unquote(parameters.get("id", "")), safe="")
-    return {**event, "path": f"/api/collections/{parameters.get('name', '')}/documents/{step}"}
+    routers = ROUTERS
+    body = BodyLimit('{"name": "handbook"}')
+    slash_parameter = ("/api/collections/{name}/documents/{id}", "id")

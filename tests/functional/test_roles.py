@@ -165,8 +165,11 @@ def test_route_without_a_role_is_not_found() -> None:
     def forgotten() -> dict[str, str]:  # pyright: ignore[reportUnusedFunction]
         raise AssertionError("never called")
 
-    api = HttpApi(None, (router,), body=BodyLimit("{}"))
-    assert api.resolve(request("GET", "/api/forgotten", "operator"), Context())["statusCode"] == 404
+    class Api(HttpApi[None]):
+        routers = (router,)
+        body = BodyLimit("{}")
+
+    assert Api(None).resolve(request("GET", "/api/forgotten", "operator"), Context())["statusCode"] == 404
 
 
 @pytest.mark.parametrize(

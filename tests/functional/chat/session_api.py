@@ -6,11 +6,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from flexchat.http_api.api import HttpApi
-from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.deadline import RequestDeadlines
-from functions.chat.api.sessions import router
-from functions.chat.errors import to_http_error
+from functions.chat.api.api import ChatApi
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.harness import LambdaContext
@@ -23,10 +20,10 @@ OWNER = "k7m2p9qx4d"
 
 @dataclass
 class Api:
-    """Session routes as a separate API; `headers` are those of the last response."""
+    """Session routes; `headers` are those of the last response."""
 
     harness: SessionHarness
-    api: HttpApi[Any]
+    api: ChatApi
     headers: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     def call(
@@ -52,12 +49,10 @@ class Api:
 
 
 def served(harness: SessionHarness, store: SessionStore | None = None) -> Api:
-    services = SimpleNamespace(
+    services: Any = SimpleNamespace(
         sessions=SessionsApi(store=store or harness.store, clock=harness.clock, ttl_days=TTL_DAYS)
     )
-    deadlines = RequestDeadlines(clock=harness.deadline.clock)
-    api = HttpApi(services, (router,), body=BodyLimit("{}", 10_000), to_http_error=to_http_error, deadlines=deadlines)
-    return Api(harness, api)
+    return Api(harness, ChatApi(services, deadlines=RequestDeadlines(clock=harness.deadline.clock)))
 
 
 ROUTES_OF_ONE = (

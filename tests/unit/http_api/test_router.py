@@ -21,13 +21,18 @@ def show_service() -> dict[str, str]:
     return {"service": router.services, "caller": router.caller.principal, "request_id": router.request_id}
 
 
+class Api(HttpApi[str]):
+    routers = (router,)
+    body = BodyLimit("{}")
+
+
 def answer(api: HttpApi[str]) -> dict[str, str]:
     response = api.resolve(EVENT | {"httpMethod": "GET", "path": "/api/service", "body": None}, LambdaContext())
     return json.loads(response["body"])
 
 
 def test_apis_with_the_same_router_use_their_own_services() -> None:
-    first, second = (HttpApi(name, (router,), body=BodyLimit("{}")) for name in ("first", "second"))
+    first, second = (Api(name) for name in ("first", "second"))
 
     expected = {"caller": "k7m2p9qx4d", "request_id": EVENT["requestContext"]["requestId"]}
     assert [answer(api) for api in (first, second, first)] == [
@@ -38,7 +43,7 @@ def test_apis_with_the_same_router_use_their_own_services() -> None:
 
 
 def test_a_router_stores_nothing_of_a_request() -> None:
-    answer(HttpApi("service", (router,), body=BodyLimit("{}")))
+    answer(Api("service"))
 
     with pytest.raises(KeyError):
         _ = router.services

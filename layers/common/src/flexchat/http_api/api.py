@@ -1,10 +1,12 @@
 """HTTP API of one function: authorization, body checks, routing, the error envelope and CORS."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, get_type_hints
+from typing import Any, ClassVar, get_type_hints
+from urllib.parse import quote, unquote
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Response, content_types
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
@@ -15,8 +17,7 @@ from flexchat.errors import RequestError
 from flexchat.http_api.body import BodyLimit, check_body, header, with_plain_content_type
 from flexchat.http_api.caller import Caller, caller_of
 from flexchat.http_api.deadline import RequestDeadlines
-from flexchat.http_api.errors import HttpError, shape_error
-from flexchat.http_api.errors import to_http_error as common_http_error
+from flexchat.http_api.errors import HttpError, shape_error, to_http_error
 from flexchat.http_api.router import ApiRouter, Endpoint, request_id
 from flexchat.json import dumps
 from flexchat.observability import logger
@@ -58,34 +59,41 @@ class _Requirement:
 class HttpApi[Services]:
     """Handles REST API proxy events (payload v1) by `routers`, whose routes use `services`.
 
-    `body` is the limit for routes without their own; `to_http_error` returns the envelope of an error.
+    `body` is the limit for routes without their own. `slash_parameter` is a resource with its parameter that may
+    contain slashes, which some gateways decode.
     """
+
+    routers: ClassVar[Sequence[ApiRouter[Any]]]
+    body: ClassVar[BodyLimit]
+    slash_parameter: ClassVar[tuple[str, str] | None] = None
 
     def __init__(
         self,
         services: Services,
-        routers: Sequence[ApiRouter[Services]],
         *,
-        body: BodyLimit,
         allowed_origins: tuple[str, ...] = (),
-        to_http_error: Callable[[Exception, str], HttpError] = common_http_error,
         deadlines: RequestDeadlines | None = None,
     ) -> None:
         self._services = services
-        self._routers = routers
         self._deadlines = deadlines or RequestDeadlines()
-        self._requirements = [_Requirement.of(endpoint, body) for router in routers for endpoint in router.endpoints]
+        self._requirements = [
+            _Requirement.of(endpoint, self.body) for router in self.routers for endpoint in router.endpoints
+        ]
         self._cors = _cors(allowed_origins)
-        self._to_http_error = to_http_error
         self._resolver = APIGatewayRestResolver(enable_validation=True, serializer=dumps, cors=self._cors)
         self._resolver.exception_handler(NotFoundError)(self._on_not_found)
         self._resolver.exception_handler(RequestValidationError)(self._on_wrong_shape)
         self._resolver.exception_handler(Exception)(self._error_response)
-        for router in routers:
+        for router in self.routers:
             self._resolver.include_router(router)
+
+    def to_http_error(self, error: Exception, request_id: str) -> HttpError:
+        """Return the envelope of an error."""
+        return to_http_error(error, request_id)
 
     def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """Return the API Gateway response to one event; its log lines have the request's id."""
+        event = self._with_whole_segment(event)
         with logger.append_context_keys(request_id=request_id(event, context)):
             try:
                 requirement = self._requirement(event)
@@ -103,8 +111,17 @@ class HttpApi[Services]:
                 response = self._early_response(error, event, context)
         return response if requirement.role is None else _not_stored(response)
 
+    def _with_whole_segment(self, event: dict[str, Any]) -> dict[str, Any]:
+        """Return the event with a parameter that may contain slashes as one path segment."""
+        if self.slash_parameter is None or event.get("resource") != self.slash_parameter[0]:
+            return event
+        resource, name = self.slash_parameter
+        parameters = defaultdict[str, str](str, event.get("pathParameters") or {})
+        parameters[name] = quote(unquote(parameters[name]), safe="")
+        return {**event, "path": resource.format_map(parameters)}
+
     def _route(self, event: dict[str, Any], context: Any, caller: Caller | None) -> dict[str, Any]:
-        for router in self._routers:  # which another API of this process may have included since
+        for router in self.routers:  # which another API of this process may have included since
             router.api_resolver = self._resolver
         resolver: Any = self._resolver
         resolver.append_context(services=self._services, deadlines=self._deadlines, caller=caller)
@@ -131,14 +148,14 @@ class HttpApi[Services]:
 
     def _error_response(self, error: Exception) -> Response[str]:
         resolver = self._resolver
-        found = self._to_http_error(error, request_id(resolver.current_event.raw_event, resolver.lambda_context))
+        found = self.to_http_error(error, request_id(resolver.current_event.raw_event, resolver.lambda_context))
         return Response(
             found.status, content_types.APPLICATION_JSON, found.body.model_dump_json(), headers=dict(found.headers)
         )
 
     def _early_response(self, error: RequestError, event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         """Return the response to a request that is rejected before it is routed."""
-        found = self._to_http_error(error, request_id(event, context))
+        found = self.to_http_error(error, request_id(event, context))
         cors = self._cors.to_dict(header(event, "origin")) if self._cors else {}
         headers = {"Content-Type": content_types.APPLICATION_JSON, **cors}
         return {
