@@ -68,7 +68,7 @@ def list_collections() -> CollectionList:
     "GET",
     "/api/collections/<name>",
     role="user",
-    summary="Show a collection",
+    summary="Get a collection",
     tags=["collections"],
     responses=responses(CollectionInfo, errors=(400, *READS)),
 )
@@ -105,7 +105,7 @@ def query(name: str, question: Annotated[Question, Body()]) -> AnswerView:
     "/api/collections/<name>/calibrate",
     role="user",
     body=BodyLimit('{"questions": []}'),
-    summary="Propose thresholds for a collection, or apply them",
+    summary="Calibrate the thresholds of a collection",
     tags=["collections"],
     responses=responses(CalibrationView, errors=WRITES),
 )
@@ -147,7 +147,7 @@ def change(name: str, wanted: Annotated[CollectionChange, Body()]) -> Collection
     "DELETE",
     "/api/collections/<name>",
     role="operator",
-    summary="Delete a collection with its documents",
+    summary="Delete a collection and its documents",
     tags=["collections"],
     responses=responses(Deleted, errors=(400, *READS)),
 )

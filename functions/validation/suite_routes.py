@@ -41,7 +41,7 @@ def list_suites() -> SuiteList:
     "GET",
     "/api/validation/suites/<name>",
     role="user",
-    summary="Read a suite",
+    summary="Get a suite",
     tags=["validation"],
     responses=responses(Suite, errors=_READS),
 )
@@ -54,7 +54,7 @@ def show(name: SuiteName) -> Suite:
     "/api/validation/suites/<name>",
     role="operator",
     body=BodyLimit('{"name": "mine", "tools": […], "cases": […]}', MAX_SUITE_BYTES),
-    summary="Keep a suite of your own",
+    summary="Store a suite",
     tags=["validation"],
     responses=responses(SuiteView, errors=_WRITES),
 )
@@ -66,7 +66,7 @@ def put(name: SuiteName, suite: Annotated[Suite, Body()]) -> SuiteView:
     "DELETE",
     "/api/validation/suites/<name>",
     role="operator",
-    summary="Delete a suite of your own",
+    summary="Delete a suite",
     tags=["validation"],
     responses=responses(None, errors=_DELETES),
 )

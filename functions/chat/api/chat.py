@@ -23,7 +23,7 @@ _ERRORS = (400, 401, 403, 409, 410, 413, 415, 422, 429, 500, 502, 503, 504)
 
 _ACCEPTED: dict[int, Any] = {
     HTTPStatus.ACCEPTED.value: {
-        "description": "With `Prefer: respond-async`: the run, to be asked for at Location",
+        "description": "With `Prefer: respond-async`: the run; Location is its address",
         "content": {"application/json": {"model": RunView}},
     }
 }
@@ -42,8 +42,8 @@ router = ChatRouter()
     role="user",
     summary="Answer a message",
     description=(
-        "With `Prefer: respond-async` the answer is made in the background: 202, and `Location` says where. "
-        "With an `Idempotency-Key` a repeated request gets the first one's answer."
+        "With `Prefer: respond-async` a background run answers: 202, and `Location` is its address. "
+        "With an `Idempotency-Key` a repeated request gets the answer of the first one."
     ),
     tags=["chat"],
     responses={**responses(ChatResponse, errors=_ERRORS), **_ACCEPTED},

@@ -15,8 +15,8 @@ router = ChatRouter()
     "GET",
     "/api/config",
     role="operator",
-    summary="Show the live configuration",
-    description="What is live, with what is wrong with it, for an operator. No prompt, key or header is shown.",
+    summary="Get the live configuration",
+    description="The configuration with its problems, for an operator, without prompts, keys and headers.",
     tags=["configuration"],
     responses=responses(ConfigurationView),
 )
@@ -28,8 +28,8 @@ def show() -> ConfigurationView:
     "POST",
     "/api/config/match",
     role="operator",
-    summary="Try which rule answers",
-    description="Which rule, model and tools would answer for a profile, for an operator. No model is asked.",
+    summary="Match a profile against the response rules",
+    description="The rule, model and tools that would answer for a profile, for an operator. No model is called.",
     tags=["configuration"],
     responses=responses(RuleMatchView),
 )

@@ -35,7 +35,7 @@ def list_models() -> ModelList:
     "POST",
     "/api/connections/llm/discovery/models",
     role="user",
-    summary="List the models, under an older name",
+    summary="List the models (earlier path)",
     tags=["models"],
     responses=responses(ModelList),
 )

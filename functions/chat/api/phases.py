@@ -17,8 +17,8 @@ router = ChatRouter()
     "POST",
     "/api/topic/test",
     role="operator",
-    summary="Try the topic phase",
-    description="What the topic of a message is, for an operator. A model that fails is an `error` in the answer.",
+    summary="Test the topic phase",
+    description="The topic of a message, for an operator. A failure of the model is an `error` in the response.",
     tags=["phases"],
     responses=responses(TopicView, errors=_ERRORS),
 )
@@ -30,8 +30,8 @@ def try_topic(trial: Annotated[TopicTrial, Body()]) -> TopicView:
     "POST",
     "/api/intent/test",
     role="operator",
-    summary="Try the intent phase",
-    description="What a message asks for, for an operator. A model that fails is an `error` in the answer.",
+    summary="Test the intent phase",
+    description="The intent of a message, for an operator. A failure of the model is an `error` in the response.",
     tags=["phases"],
     responses=responses(IntentView, errors=_ERRORS),
 )

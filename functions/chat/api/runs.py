@@ -13,7 +13,7 @@ router = ChatRouter()
     "GET",
     "/api/runs/<id>",
     role="user",
-    summary="Look at a run",
+    summary="Get a run",
     tags=["runs"],
     responses=responses(RunView, errors=_ERRORS),
 )

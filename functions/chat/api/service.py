@@ -23,7 +23,7 @@ _DOCUMENT: OpenAPIResponse = {
 
 
 class Health(ApiModel):
-    """The service can run code. The status does not include its models."""
+    """Health of the service, without that of its models."""
 
     status: str = "ok"
 
@@ -42,8 +42,8 @@ router = ChatRouter()
     "GET",
     "/api/me",
     role="user",
-    summary="Show whose token this is",
-    description="The token's id and its roles. A client offers nothing that they do not allow.",
+    summary="Get the id and roles of the token",
+    description="Clients use the roles to hide actions that the token does not permit.",
     tags=["service"],
     responses=responses(CallerView, errors=(401, 403, 429, 500)),
 )
@@ -56,7 +56,7 @@ def show_caller() -> CallerView:
     "GET",
     "/api/openapi.json",
     role="user",
-    summary="This document",
+    summary="Get the OpenAPI document",
     tags=["service"],
     responses={**responses(Health, errors=(401, 403, 429, 500)), 200: _DOCUMENT},
 )
@@ -68,7 +68,7 @@ def openapi() -> Response[str]:
     "GET",
     "/health",
     role=None,
-    summary="Is the service up?",
+    summary="Check the health of the service",
     tags=["service"],
     responses=responses(Health, errors=(429, 500)),
 )

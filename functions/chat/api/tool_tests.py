@@ -18,12 +18,12 @@ router = ChatRouter()
     "POST",
     "/api/tools/test",
     role="user",
-    summary="Try a model with the tools",
+    summary="Test a model with the configured tools",
     description=(
         "The answer of one chat with this model and the configured tools. A user may test the models that response "
         "rules name, with the tools that these rules allow; an operator every model and tool. The test is recorded "
         "and does not count for the model's validation, unless an operator sends `count`: then it has passed when "
-        "a tool call succeeded and no limit was hit, and an answer without any call counts for nothing."
+        "a tool call succeeded and no limit was reached; an answer without a call does not count."
     ),
     tags=["tools"],
     responses=responses(ChatResponse, errors=_ERRORS),

@@ -13,7 +13,7 @@ VALIDATED_SYMBOL: Final = "🔧✓"
 UNVALIDATED_SYMBOL: Final = "🔧⚠️"
 """Symbols of the badges of models."""
 
-DEMO_TOOLTIP: Final = "the demo model answers by rules: its scores say nothing about a real model"
+DEMO_TOOLTIP: Final = "the demo model follows fixed rules: its scores are no evidence about a real model"
 
 TREND_DAYS: Final = 30
 """Maximum number of days in a trend; days without tests are skipped."""
