@@ -13,8 +13,8 @@ from flexchat.messages import Json
 from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.closed_types import closed
-from tests.contract.httpx_playback import httpx_transport
-from tests.contract.wire_script import Playback, Wire, WireRequest
+from tests.contract.httpx_playback import mock_transport
+from tests.contract.wire_script import TOOLS, Playback, Wire, WireRequest
 
 
 @cache
@@ -44,13 +44,11 @@ class AnthropicWire:
             timeout_ms=timeout_ms,
             max_retries=retry.max_retries or 0,
         )
-        return AnthropicProvider("main", config, retry=retry, transport=httpx_transport(playback))
+        return AnthropicProvider("main", config, retry=retry, transport=mock_transport(playback))
 
     def tools(self) -> Sequence[dict[str, Json]]:
         return [
-            _tool("get_weather", "Current weather for a place", "location"),
-            _tool("calculate", "Evaluate an expression", "expression"),
-            _tool("lookup", "Look a key up", "key"),
+            {"name": name, "description": description, "input_schema": schema} for name, description, schema in TOOLS
         ]
 
     def check_request(self, request: WireRequest) -> None:
@@ -97,14 +95,6 @@ def _check_conversation(messages: list[dict[str, Any]]) -> None:
             assert call["id"] not in seen, "a call id twice"
             seen.add(call["id"])
     assert not open_calls, f"calls without a result: {open_calls}"
-
-
-def _tool(name: str, description: str, parameter: str) -> dict[str, Json]:
-    return {
-        "name": name,
-        "description": description,
-        "input_schema": {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]},
-    }
 
 
 WIRE: Wire = AnthropicWire()

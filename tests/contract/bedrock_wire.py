@@ -25,7 +25,7 @@ from flexchat.messages import Json
 from functions.chat.aws.bedrock import BedrockRuntime, bedrock_runtime
 from functions.chat.providers.bedrock.adapter import BedrockProvider
 from functions.chat.providers.retry import RetryPolicy
-from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest
+from tests.contract.wire_script import TOOLS, Playback, Wire, WireAnswer, WireRequest
 
 ACCESS_KEY_ID = "AKIDOFTHECONTRACT"
 REGION = "eu-central-1"
@@ -43,9 +43,8 @@ class BedrockWire:
 
     def tools(self) -> Sequence[dict[str, Json]]:
         return [
-            _tool("get_weather", "Current weather for a place", "location"),
-            _tool("calculate", "Evaluate an expression", "expression"),
-            _tool("lookup", "Look a key up", "key"),
+            {"toolSpec": {"name": name, "description": description, "inputSchema": {"json": schema}}}
+            for name, description, schema in TOOLS
         ]
 
     def check_request(self, request: WireRequest) -> None:
@@ -175,11 +174,6 @@ def _check_conversation(messages: list[dict[str, Any]], *, tools: bool) -> None:
 
 def _text(value: str | bytes) -> str:
     return value.decode() if isinstance(value, bytes) else value
-
-
-def _tool(name: str, description: str, parameter: str) -> dict[str, Json]:
-    schema: Json = {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]}
-    return {"toolSpec": {"name": name, "description": description, "inputSchema": {"json": schema}}}
 
 
 WIRE: Wire = BedrockWire()

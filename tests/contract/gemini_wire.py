@@ -17,8 +17,8 @@ from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.gemini.adapter import GeminiProvider
 from functions.chat.providers.retry import RetryPolicy
-from tests.contract.httpx_playback import httpx_transport
-from tests.contract.wire_script import Playback, Wire, WireRequest
+from tests.contract.httpx_playback import mock_transport
+from tests.contract.wire_script import TOOLS, Playback, Wire, WireRequest
 
 
 class GeminiWire:
@@ -35,13 +35,12 @@ class GeminiWire:
             timeout_ms=timeout_ms,
             max_retries=retry.max_retries or 0,
         )
-        return GeminiProvider("main", config, retry=retry, transport=httpx_transport(playback))
+        return GeminiProvider("main", config, retry=retry, transport=mock_transport(playback))
 
     def tools(self) -> Sequence[dict[str, Json]]:
         declarations: list[Json] = [
-            _declaration("get_weather", "Current weather for a place", "location"),
-            _declaration("calculate", "Evaluate an expression", "expression"),
-            _declaration("lookup", "Look a key up", "key"),
+            {"name": name, "description": description, "parametersJsonSchema": schema}
+            for name, description, schema in TOOLS
         ]
         return [{"functionDeclarations": declarations}]
 
@@ -84,18 +83,6 @@ def _check_conversation(contents: list[dict[str, Any]]) -> None:
         calls = [(part["functionCall"]["name"], part["functionCall"]["id"]) for part in asked]
         assert all(re.fullmatch(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}", name) for name, _ in calls)
     assert not calls, "calls without results"
-
-
-def _declaration(name: str, description: str, parameter: str) -> dict[str, Json]:
-    return {
-        "name": name,
-        "description": description,
-        "parametersJsonSchema": {
-            "type": "object",
-            "properties": {parameter: {"type": "string"}},
-            "required": [parameter],
-        },
-    }
 
 
 WIRE: Wire = GeminiWire()

@@ -1,39 +1,40 @@
-"""A playback as the transport of an adapter over httpx."""
+"""Transport of a playback for httpx, and for httpx2, which the openai package uses."""
 
 from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
 
 import httpx
 
-from tests.contract.wire_script import Playback, WireAnswer, WireRequest
+from tests.contract.wire_script import Playback, WireRequest
 
 
-def httpx_transport(playback: Playback) -> httpx.MockTransport:
-    def handle(request: httpx.Request) -> httpx.Response:
+def mock_transport(playback: Playback, library: ModuleType = httpx) -> Any:
+    """Return the `MockTransport` of `library`, whose names are those of httpx."""
+    http: Any = library
+
+    class CutBody(http.SyncByteStream):
+        def __init__(self, content: bytes) -> None:
+            self._content = content
+
+        def __iter__(self) -> Iterator[bytes]:
+            yield self._content[: len(self._content) // 2]
+            raise http.RemoteProtocolError("peer closed connection without sending complete message body")
+
+    def handle(request: Any) -> Any:
+        timeout = request.extensions["timeout"]["read"]
+        headers = dict(request.headers)
         answer = playback.answer(
-            WireRequest(
-                url=str(request.url),
-                headers=dict(request.headers),
-                content=request.content,
-                timeout=request.extensions["timeout"]["read"],
-            )
+            WireRequest(url=str(request.url), headers=headers, content=request.content, timeout=timeout)
         )
         match answer.fault:
             case "no_answer":
-                raise httpx.ReadTimeout("timed out", request=request)
+                raise http.ReadTimeout("timed out", request=request)
             case "no_connection":
-                raise httpx.ConnectError("[Errno 111] Connection refused", request=request)
+                raise http.ConnectError("[Errno 111] Connection refused", request=request)
             case "cut":
-                return httpx.Response(answer.status, headers=answer.headers, stream=_CutBody(answer))
+                return http.Response(answer.status, headers=answer.headers, stream=CutBody(answer.content))
             case None:
-                return httpx.Response(answer.status, headers=answer.headers, content=answer.content)
+                return http.Response(answer.status, headers=answer.headers, content=answer.content)
 
-    return httpx.MockTransport(handle)
-
-
-class _CutBody(httpx.SyncByteStream):
-    def __init__(self, answer: WireAnswer) -> None:
-        self._content = answer.content
-
-    def __iter__(self) -> Iterator[bytes]:
-        yield self._content[: len(self._content) // 2]
-        raise httpx.RemoteProtocolError("peer closed connection without sending complete message body")
+    return http.MockTransport(handle)

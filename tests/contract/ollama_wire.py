@@ -12,8 +12,8 @@ from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.retry import RetryPolicy
-from tests.contract.httpx_playback import httpx_transport
-from tests.contract.wire_script import Playback, Wire, WireRequest
+from tests.contract.httpx_playback import mock_transport
+from tests.contract.wire_script import Playback, Wire, WireRequest, function_tools
 
 CLOSED = ConfigDict(extra="forbid", strict=True)
 
@@ -78,14 +78,10 @@ class OllamaWire:
             timeout_ms=timeout_ms,
             max_retries=retry.max_retries or 0,
         )
-        return OllamaProvider("main", config, retry=retry, transport=httpx_transport(playback))
+        return OllamaProvider("main", config, retry=retry, transport=mock_transport(playback))
 
     def tools(self) -> Sequence[dict[str, Json]]:
-        return [
-            _tool("get_weather", "Current weather for a place", "location"),
-            _tool("calculate", "Evaluate an expression", "expression"),
-            _tool("lookup", "Look a key up", "key"),
-        ]
+        return function_tools()
 
     def check_request(self, request: WireRequest) -> None:
         assert request.url == "http://ollama.test:11434/api/chat"
@@ -111,17 +107,6 @@ def check_ollama_conversation(messages: list[dict[str, Any]]) -> None:
         open_calls = {call["id"]: call["function"]["name"] for call in message.get("tool_calls", [])}
         assert len(open_calls) == len(message.get("tool_calls", [])), "a call id twice"
     assert not open_calls, f"calls without a result: {open_calls}"
-
-
-def _tool(name: str, description: str, parameter: str) -> dict[str, Json]:
-    return {
-        "type": "function",
-        "function": {
-            "name": name,
-            "description": description,
-            "parameters": {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]},
-        },
-    }
 
 
 WIRE: Wire = OllamaWire()

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import httpx2
@@ -14,7 +14,8 @@ from flexchat.messages import Json
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.closed_types import closed
-from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest
+from tests.contract.httpx_playback import mock_transport
+from tests.contract.wire_script import Playback, Wire, WireRequest, function_tools
 
 REQUEST = closed(CompletionCreateParamsNonStreaming)
 
@@ -33,14 +34,10 @@ class OpenAIWire:
             timeout_ms=timeout_ms,
             max_retries=retry.max_retries or 0,
         )
-        return OpenAIProvider("main", config, retry=retry, transport=openai_transport(playback))
+        return OpenAIProvider("main", config, retry=retry, transport=mock_transport(playback, httpx2))
 
     def tools(self) -> Sequence[dict[str, Json]]:
-        return [
-            _tool("get_weather", "Current weather for a place", "location"),
-            _tool("calculate", "Evaluate an expression", "expression"),
-            _tool("lookup", "Look a key up", "key"),
-        ]
+        return function_tools()
 
     def check_request(self, request: WireRequest) -> None:
         assert request.url == "https://openai.test/v1/chat/completions"
@@ -49,51 +46,6 @@ class OpenAIWire:
         assert self.key not in request.url
         REQUEST.validate_python(request.body)
         _check_conversation(cast("dict[str, Any]", request.body)["messages"])
-
-
-def openai_transport(playback: Playback) -> httpx2.MockTransport:
-    """`playback` as a transport of the openai package's client."""
-
-    def handle(request: httpx2.Request) -> httpx2.Response:
-        answer = playback.answer(
-            WireRequest(
-                url=str(request.url),
-                headers=dict(request.headers),
-                content=request.content,
-                timeout=request.extensions["timeout"]["read"],
-            )
-        )
-        match answer.fault:
-            case "no_answer":
-                raise httpx2.ReadTimeout("timed out", request=request)
-            case "no_connection":
-                raise httpx2.ConnectError("[Errno 111] Connection refused", request=request)
-            case "cut":
-                return httpx2.Response(answer.status, headers=answer.headers, stream=_CutBody(answer))
-            case None:
-                return httpx2.Response(answer.status, headers=answer.headers, content=answer.content)
-
-    return httpx2.MockTransport(handle)
-
-
-class _CutBody(httpx2.SyncByteStream):
-    def __init__(self, answer: WireAnswer) -> None:
-        self._content = answer.content
-
-    def __iter__(self) -> Iterator[bytes]:
-        yield self._content[: len(self._content) // 2]
-        raise httpx2.RemoteProtocolError("peer closed connection without sending complete message body")
-
-
-def _tool(name: str, description: str, parameter: str) -> dict[str, Json]:
-    return {
-        "type": "function",
-        "function": {
-            "name": name,
-            "description": description,
-            "parameters": {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]},
-        },
-    }
 
 
 def _check_conversation(messages: list[dict[str, Any]]) -> None:

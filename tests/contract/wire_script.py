@@ -92,6 +92,26 @@ class Playback:
         return len(self._answers)
 
 
+def _schema(parameter: str) -> Json:
+    return {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]}
+
+
+TOOLS: tuple[tuple[str, str, Json], ...] = (
+    ("get_weather", "Current weather for a place", _schema("location")),
+    ("calculate", "Evaluate an expression", _schema("expression")),
+    ("lookup", "Look a key up", _schema("key")),
+)
+"""Name, description and parameters of the tools of every scenario."""
+
+
+def function_tools() -> list[dict[str, Json]]:
+    """Return the tools in OpenAI's format, which Ollama shares."""
+    return [
+        {"type": "function", "function": {"name": name, "description": description, "parameters": schema}}
+        for name, description, schema in TOOLS
+    ]
+
+
 class Wire(Protocol):
     """Facts about one provider for the contract suite. `lacks` are the scenarios that its API does not support."""
 
@@ -105,7 +125,7 @@ class Wire(Protocol):
         ...
 
     def tools(self) -> Sequence[dict[str, Json]]:
-        """Return get_weather(location), calculate(expression) and lookup(key) in the provider's format."""
+        """Return `TOOLS` in the provider's format."""
         ...
 
     def check_request(self, request: WireRequest) -> None:
