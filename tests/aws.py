@@ -1,4 +1,4 @@
-"""AWS in this process: moto's services, and one client of each for all tests."""
+"""Emulated AWS services in this process, and one client per service for all tests."""
 
 import os
 from collections.abc import Generator
@@ -21,7 +21,7 @@ REGION = "us-east-1"
 
 @contextmanager
 def emulated_aws(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
-    """Empty AWS services, and an environment that leads every client made meanwhile to them."""
+    """Start empty AWS services and set the environment for their clients."""
     for name in ("AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB"):
         monkeypatch.delenv(name, raising=False)
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
@@ -42,7 +42,7 @@ def aws_client(service: Literal["secretsmanager"]) -> "SecretsManagerClient": ..
 @overload
 def aws_client(service: Literal["ssm"]) -> "SSMClient": ...
 def aws_client(service: str) -> Any:
-    """A client of a service, made by a session that all tests of this process share: sessions read large files."""
+    """Return a client of a session shared by all tests of this process; sessions read large files."""
     return _session().create_client(
         service, region_name=REGION, aws_access_key_id="testing", aws_secret_access_key="testing"
     )

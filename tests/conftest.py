@@ -33,11 +33,11 @@ def cheap_aws_clients() -> Iterator[None]:
 
 
 def pytest_collection() -> None:
-    """Collect no garbage among modules and tests while they are loaded; they stay to the end of the process."""
+    """Disable garbage collection while tests are loaded; modules and tests live to the end of the process."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector what was loaded."""
+    """Exempt the loaded modules and tests from garbage collection."""
     gc.freeze()
     gc.enable()

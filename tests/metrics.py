@@ -1,4 +1,4 @@
-"""CloudWatch metrics as the code emits them, and as alarms and dashboards name them."""
+"""CloudWatch metrics emitted by the code, and metrics used by alarms and dashboards."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from typing import Any, cast
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric of CloudWatch: another name or value of a dimension, one more or one fewer, is another metric."""
+    """CloudWatch metric, identified by its name and its dimensions with their values."""
 
     namespace: str
     name: str
@@ -22,7 +22,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class MetricSchema:
-    """A metric by the names of its dimensions, for values that only use decides."""
+    """CloudWatch metric with dimension names only, for values known at run time."""
 
     namespace: str
     name: str
@@ -30,7 +30,7 @@ class MetricSchema:
 
 
 def emitted(output: str) -> set[Metric]:
-    """The metrics that CloudWatch reads from a function's standard output, in the embedded metric format."""
+    """Return the metrics in a function's output in the embedded metric format."""
     metrics: set[Metric] = set()
     for line in map(json.loads, output.splitlines()):
         for definition in line.get("_aws", {}).get("CloudWatchMetrics", ()):
@@ -41,7 +41,7 @@ def emitted(output: str) -> set[Metric]:
 
 
 def watched(alarm: Mapping[str, Any]) -> Metric:
-    """The metric of an alarm, by its resolved properties."""
+    """Return the metric of an alarm, by its resolved properties."""
     dimensions = frozenset((each["Name"], each["Value"]) for each in alarm.get("Dimensions", ()))
     return Metric(alarm["Namespace"], alarm["MetricName"], dimensions)
 

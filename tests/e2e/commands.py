@@ -1,4 +1,4 @@
-"""The `flexchat` command, as it is typed."""
+"""Execution of the `flexchat` command."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ def flexchat(*words: str, env: dict[str, str] | None = None, input: str | None =
 def run_flexchat(
     *words: str, env: dict[str, str] | None = None, input: str | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """The finished command, whatever its exit code; its AWS calls are recorded as the operator's."""
+    """Return the finished command with any exit code; its AWS calls are recorded as the operator's."""
     return subprocess.run(  # noqa: S603
         [COMMAND, *words],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""The running local stack, as a caller and as its operator see it."""
+"""Clients of the running local stack, with and without an operator's token."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
@@ -34,7 +34,7 @@ def stack(layout: Layout) -> StackState:
 
 @pytest.fixture(scope="session", autouse=True)
 def project_configuration(stack: StackState, layout: Layout) -> Iterator[None]:
-    """The tests know the project's own configuration; whatever else was served is served again after them."""
+    """Serve the project's configuration during the tests and restore the previous one afterwards."""
     own = str(layout.root / "config" / "flexchat.json")
     if stack.config == own:
         yield
@@ -46,14 +46,14 @@ def project_configuration(stack: StackState, layout: Layout) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def anonymous(stack: StackState) -> Iterator[httpx.Client]:
-    """The API without a token."""
+    """API client without a token."""
     with httpx.Client(base_url=stack.url, timeout=ANSWER_SECONDS, trust_env=False) as client:
         yield client
 
 
 @pytest.fixture(scope="session")
 def api(stack: StackState) -> Iterator[httpx.Client]:
-    """The API with the token that the stack came with."""
+    """API client with the token of the stack."""
     headers = {"Authorization": f"Bearer {stack.token}"}
     with httpx.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
         yield client
@@ -65,11 +65,11 @@ def aws(stack: StackState) -> "AwsClients":
 
 
 class AwsClients:
-    """Clients of the emulated account; nothing is ever sent twice."""
+    """Clients of the emulated account, without retries."""
 
     def __init__(self, stack: StackState) -> None:
         self._environment = aws_environment(stack.endpoint)
-        # No variable names a profile: the operator's own need not exist for the emulator.
+        # Profiles are disabled: the operator's profile may not exist for the emulator.
         self._session = Session(session_vars={"profile": (None, None, None, None)})
 
     def lambdas(self) -> "LambdaClient":

@@ -1,4 +1,4 @@
-"""The demo model as a process of its own, as the local stack starts it."""
+"""Demo model in a separate process, started as by the local stack."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 @contextmanager
 def demo_server(log: Path) -> Generator[str]:
-    """Its address; it ends with the block."""
+    """Yield the URL of the demo model; the process ends with the block."""
     with (
         log.open("wb") as errors,
         subprocess.Popen(

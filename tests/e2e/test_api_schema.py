@@ -1,6 +1,6 @@
-"""Generated requests to every operation: no fault of the service, no response that its document does not declare."""
+"""Generated requests to every operation: no server error, no undocumented response."""
 
-# schemathesis leaves type arguments of its own out.
+# schemathesis omits type arguments.
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 
 import json
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 EXAMPLES = 30
 SECONDS = 60.0
 ENOUGH_MS = 20_000
-"""A shorter deadline of a generated request may be over before the stack has answered, which is a 504 rightly."""
+"""Shorter deadlines of generated requests may cause a correct 504."""
 
 type AnyOperation = APIOperation[Any, Any, Any, Any]
 
@@ -58,7 +58,7 @@ def served(api: httpx.Client) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def user_token() -> Iterator[str]:
-    """A token of the role `user` alone."""
+    """Token with the role `user` only."""
     created = json.loads(
         flexchat("tokens", "create", "--stage", "local", "--name", "schema", "--role", "user", "--json")
     )
@@ -81,7 +81,7 @@ def nothing_left_behind(api: httpx.Client) -> Iterator[None]:
 
 
 def _kept(api: httpx.Client) -> set[str]:
-    """The addresses of what a caller can create and delete."""
+    """Return the URLs of everything that a caller can create and delete."""
     collections = api.get("/api/collections").json()["collections"]
     suites = api.get("/api/validation/suites").json()["suites"]
     sessions = api.get("/api/sessions", params={"limit": 100}).json()["sessions"]
@@ -127,7 +127,7 @@ def test_generated_requests_are_answered_as_the_document_declares(
 
 
 def _cases(operation: AnyOperation) -> st.SearchStrategy[Case[Any]]:
-    """Requests that the document allows, and requests that it does not."""
+    """Return a strategy of valid and invalid requests."""
     cases: st.SearchStrategy[Case[Any]] = operation.as_strategy(GenerationMode.POSITIVE)
     if operation.body or list(operation.iter_parameters()):
         refused: st.SearchStrategy[Case[Any]] = operation.as_strategy(GenerationMode.NEGATIVE)

@@ -1,4 +1,4 @@
-"""Answers that come later, again, or in two parts, over HTTP against the deployed stack."""
+"""Background runs, idempotent requests and resumed answers on the deployed stack."""
 
 import time
 from typing import Any
@@ -17,7 +17,7 @@ POLL_SECONDS = 0.25
 
 
 def ended(api: httpx.Client, run: str) -> RunView:
-    """The run once it has ended; asked for as a caller asks, again and again."""
+    """Poll a run and return it after its end."""
     until = time.monotonic() + RUN_SECONDS
     while time.monotonic() < until:
         view = RunView.model_validate(api.get(f"/api/runs/{run}").json())
@@ -79,7 +79,7 @@ def test_repeated_request_gets_the_first_answer(api: httpx.Client) -> None:
 
 def test_partial_answer_is_continued_with_its_resume_token(api: httpx.Client) -> None:
     slow = {"message": "What is 3+4? [demo:slow=1500]", "deadline_ms": 3_000}
-    api.post("/api/chat", json={"message": "What is 3+4?"})  # so that no cold start takes the time
+    api.post("/api/chat", json={"message": "What is 3+4?"})  # Warm-up: a cold start must not use the deadline
     partial = ChatResponse.model_validate(api.post("/api/chat", json=slow).json())
     rest: dict[str, Any] = {"resume_token": partial.resume_token}
     whole = ChatResponse.model_validate(api.post("/api/chat", json=rest).json())

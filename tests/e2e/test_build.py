@@ -1,4 +1,4 @@
-"""The built packages: their versions, their bytecode, what Lambda imports from them, and their size."""
+"""Built packages: versions, bytecode, imports on Lambda, and size."""
 
 import base64
 import hashlib
@@ -28,24 +28,24 @@ print(json.dumps(sorted({module.__file__ for module in list(sys.modules.values()
 
 
 def functions() -> dict[str, str]:
-    """The functions with the folder of their code."""
+    """Return the functions with their code folders."""
     resources = authored()["Resources"].items()
     return {name: r["Properties"]["CodeUri"] for name, r in resources if r["Type"] == "AWS::Serverless::Function"}
 
 
 def path_on_lambda(layout: Layout, name: str) -> list[str]:
-    """The folders of a function and the layer, in the order in which its runtime searches them."""
+    """Return the folders of a function and of the layer in the order of the runtime's search path."""
     layer = layout.sam / "build" / "CommonLayer" / "python"
     return [str(layout.sam / "build" / name), str(layer / "lib" / "python3.13" / "site-packages"), str(layer)]
 
 
 def built(folder: Path) -> dict[str, str]:
-    """The versions of the packages in a folder that was built."""
+    """Return the versions of the packages in a build folder."""
     return {found.name.lower().replace("_", "-"): found.version for found in distributions(path=[str(folder)])}
 
 
 def for_lambda(packages: dict[str, str]) -> dict[str, str]:
-    """Without what is for another platform, which the markers of the requirements leave out."""
+    """Omit packages whose markers exclude the Lambda platform."""
     return {name: version for name, version in packages.items() if name != "httpx2-jsfetch"}
 
 
@@ -64,7 +64,7 @@ def test_built_function_has_the_locked_versions(layout: Layout, folder: str) -> 
 
 @pytest.mark.parametrize("name", ["CommonLayer/python", *functions()])
 def test_built_package_files_match_the_hashes_of_their_wheels(layout: Layout, name: str) -> None:
-    """pip compares a wheel with its lock, and a wheel's RECORD has the hash of each file."""
+    """Pip compares a wheel with the lock, and the RECORD of a wheel has the hash of each file."""
     folder = layout.sam / "build" / name
     recorded = {
         (Path(str(file.locate())), file.hash.value)
@@ -77,7 +77,7 @@ def test_built_package_files_match_the_hashes_of_their_wheels(layout: Layout, na
 
 
 def digest(path: Path) -> str:
-    """The SHA-256 of a file as a RECORD writes it."""
+    """Return the SHA-256 of a file in the format of RECORD files."""
     return base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).rstrip(b"=").decode()
 
 
@@ -96,7 +96,7 @@ def test_built_modules_have_bytecode_of_their_sources(layout: Layout) -> None:
 
 @pytest.mark.parametrize("name", functions())
 def test_function_imports_only_its_packages_and_bytecode(layout: Layout, name: str) -> None:
-    """As on Lambda: the function's folder is searched before the layer's, and nothing is written."""
+    """As on Lambda, the function's folder precedes the layer's in the search path, and no bytecode is written."""
     folder = functions()[name].rstrip("/").replace("/", ".")
     path = path_on_lambda(layout, name)
     command = [sys.executable, "-I", "-S", "-B", "-v", "-c", IMPORT, json.dumps(path), f"{folder}.app"]

@@ -1,4 +1,4 @@
-"""A question goes over HTTP through authorizer, chat function and tool functions, and comes back answered."""
+"""Chats over HTTP through authorizer, chat function and tool functions."""
 
 import json
 from collections.abc import Sequence
@@ -94,7 +94,7 @@ def test_two_hundred_concurrent_chats_each_get_their_own_answer(api: httpx.Clien
 
 
 def number_in(result: Json) -> float:
-    """The number a calculation came to, alone or as the `result` of an object."""
+    """Return the number of a calculation, alone or as the `result` of an object."""
     number = result["result"] if isinstance(result, dict) else result
     assert isinstance(number, int | float | str)
     return float(number)

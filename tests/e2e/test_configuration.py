@@ -1,4 +1,4 @@
-"""A pushed configuration is served without deploying; a slow tool is cut off and was called once."""
+"""Configuration pushed to a running stack, and the timeout of a slow tool."""
 
 import json
 from pathlib import Path

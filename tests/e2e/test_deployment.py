@@ -1,4 +1,4 @@
-"""`make deploy` of a second stage to the emulator of the local stack: first, again, and what it leaves."""
+"""`make deploy` of a second stage to the emulator of the local stack: first and repeated deployment."""
 
 import json
 import os
@@ -22,7 +22,7 @@ SECONDS = 900
 
 @pytest.fixture(scope="module")
 def variables(stack: StackState, layout: Layout) -> dict[str, str]:
-    """The environment of an operator of the emulated account, with the key of its model."""
+    """Environment of an operator of the emulated account, with the API key of the model."""
     own = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "SAM_"))}
     path = f"{layout.venv_bin}{os.pathsep}{own.get('PATH', os.defpath)}"
     calls = recorded(layout, principal=f"deployer+operator@{STAGE}")
@@ -31,7 +31,7 @@ def variables(stack: StackState, layout: Layout) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def config(stack: StackState, layout: Layout, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project's configuration with the demo model as its provider."""
+    """Project configuration with the demo model as its provider."""
     if stack.demo_model is None:
         pytest.skip("the local stack has no demo model: a real one is configured")
     document: dict[str, Any] = json.loads((layout.root / "config" / "flexchat.json").read_text())
@@ -51,7 +51,7 @@ def run(layout: Layout, variables: Mapping[str, str], *words: str) -> str:
 
 @pytest.fixture(scope="module")
 def deployed(layout: Layout, variables: dict[str, str], config: Path, aws: AwsClients) -> Iterator[str]:
-    """Output of `make deploy`; the stage is deleted in the end."""
+    """Output of `make deploy`; the stage is deleted afterwards."""
     yield run(layout, variables, "make", "deploy", f"STAGE={STAGE}", f"CONFIG={config}")
     sam = str(layout.tools / "sam" / "bin" / "sam")
     run(layout, variables, sam, "delete", "--no-prompts", "--stack-name", f"flexchat-{STAGE}", "--region", "us-east-1")
@@ -59,12 +59,12 @@ def deployed(layout: Layout, variables: dict[str, str], config: Path, aws: AwsCl
     bucket = json.loads(file.read_text())["RetrievalFunction"]["FLEXCHAT_COLLECTIONS_BUCKET"]
     s3 = aws.client("s3")
     if bucket in {each["Name"] for each in s3.list_buckets()["Buckets"]}:
-        s3.delete_bucket(Bucket=bucket)  # the stack leaves it
+        s3.delete_bucket(Bucket=bucket)  # not deleted with the stack
     file.unlink()
 
 
 def line(printed: str, name: str) -> str:
-    """The value of the line that begins with a name."""
+    """Return the value of the line that begins with a name."""
     (found,) = (line for line in printed.splitlines() if line.startswith(f"{name} "))
     return found.removeprefix(name).strip()
 

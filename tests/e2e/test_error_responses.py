@@ -15,7 +15,7 @@ GOOD = {"message": "Hello!"}
 
 
 def refused(response: httpx.Response) -> tuple[int, str, str]:
-    """Status, code and words of a refusal in the service's own form, which names its request."""
+    """Return status, code and message of an error with a request id."""
     refusal = ErrorResponse.model_validate(response.json())
     assert refusal.request_id
     return response.status_code, refusal.error, refusal.message

@@ -1,4 +1,4 @@
-"""The counters of limits on the stack's own DynamoDB: parallel requests do not pass a limit together."""
+"""Counters of limits on the DynamoDB of the stack: parallel requests do not exceed a limit."""
 
 import itertools
 import time
@@ -30,7 +30,7 @@ PATIENCE_SECONDS = 120
 
 
 class Callers:
-    """A caller that nothing else uses, and the limits that it is admitted by at a fixed moment."""
+    """Unused caller with the limits of its admission at a fixed time."""
 
     def __init__(self, aws: AwsClients, table: str) -> None:
         clients = [cast("DynamoDBClient", aws.client("dynamodb")) for _ in range(CLIENTS)]
@@ -49,7 +49,7 @@ class Callers:
     def admit(
         self, limits: Limits, *, session_id: str | None = None, session: Limits | None = None
     ) -> Admission | None:
-        """One request, or None when a limit refuses it."""
+        """Return the admission of one request, or None if a limit rejects it."""
         config = LimitsConfig(caller=limits, session=session or Limits(), reserved_tokens=CHAT_TOKENS)
         rates = RateLimits(counters=self.counters, now=lambda: self.at, stage="local")
         try:
@@ -60,13 +60,13 @@ class Callers:
             return None
 
     def at_once(self, limits: Limits) -> list[Admission]:
-        """The admitted ones of many requests at the same time."""
+        """Return the admissions of concurrent requests."""
         with ThreadPoolExecutor(WORKERS) as requests:
             admitted = list(requests.map(self.admit, [limits] * CHATS))
         return [each for each in admitted if each is not None]
 
     def tokens(self) -> int:
-        """The tokens of the day, read by a reservation that is refused."""
+        """Return the tokens of the day, read with a rejected reservation."""
         hold = Hold(tokens=0, until=self.at)
         counted = self.counters().reserve(
             Account(self.caller.principal),

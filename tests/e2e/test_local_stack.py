@@ -1,4 +1,4 @@
-"""The local stack under the commands of its user: a push, a look at its health, a repair."""
+"""Commands of the local stack: push, health and repair."""
 
 import json
 import os
@@ -23,13 +23,13 @@ PATIENCE_SECONDS = 10
 
 @pytest.fixture
 def repaired(layout: Layout) -> Iterator[None]:
-    """The stack is whole again after a test that breaks it."""
+    """Repair the stack after the test."""
     yield
     flexchat("local", "up", "--config", str(layout.root / PROJECT))
 
 
 def chat(state: StackState) -> int:
-    """The status of one chat."""
+    """Return the status of one chat."""
     request = {"message": "What is 15% of 45?"}
     headers = {"Authorization": f"Bearer {state.token}"}
     return httpx.post(f"{state.url}/api/chat", json=request, headers=headers, timeout=60, trust_env=False).status_code
@@ -42,7 +42,7 @@ def now(layout: Layout) -> StackState:
 
 
 def kill(name: str, layout: Layout) -> None:
-    """End a process of the stack that these tests run against, by the record of the command that started it."""
+    """End a recorded process of the running stack."""
     process = next(process for process in Processes(layout.processes).running if process.name == name)
     os.kill(process.pid, signal.SIGKILL)
     assert wait_until(lambda: not process.alive, seconds=PATIENCE_SECONDS)

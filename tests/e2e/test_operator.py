@@ -1,6 +1,6 @@
-"""The commands that use AWS directly, by the deployed names of the stage's tables, bucket and parameters.
+"""Commands that call AWS with the deployed names of the stage's tables, bucket and parameters.
 
-`python -m tests.iam` then evaluates their calls by the policy of `docs/iam/operator.json`.
+`python -m tests.iam` evaluates their calls by the policy of `docs/iam/operator.json`.
 """
 
 import json

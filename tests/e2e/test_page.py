@@ -1,4 +1,4 @@
-"""The page as a browser requests it, from the stack and from its source files."""
+"""HTTP requests for the page, to the stack and to the development server."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def test_asset_of_another_deployment_is_not_found(anonymous: httpx.Client) -> No
 
 @pytest.fixture
 def from_files(layout: Layout, stack: StackState) -> Iterator[httpx.Client]:
-    """The page as `make page` serves it."""
+    """Client of the development server of `make page`."""
     with PageServer(layout.root / "functions" / "page" / "src", lambda: stack.url) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         with httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client:

@@ -1,4 +1,4 @@
-"""Whichever provider a rule names, the chat, the tools and the answer are the same."""
+"""Chats, tools and errors with every provider."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ QUESTION = "What is 15% of 45, and the weather in Paris?"
 
 @pytest.fixture(scope="module", autouse=True)
 def five_providers(stack: StackState, layout: Layout) -> Iterator[None]:
-    """A configuration with a rule for each provider, chosen by the profile's `provider`."""
+    """Push a configuration with a rule per provider, selected by the profile's `provider`."""
     flexchat("local", "up", "--config", str(layout.root / "config" / "examples" / "five-providers.json"))
     yield
     flexchat("local", "up", "--config", stack.config)
@@ -115,7 +115,7 @@ def test_request_without_a_provider_is_served_by_the_default_rule(api: httpx.Cli
 
 
 def test_fallback_provider_answers_for_an_overloaded_one(api: httpx.Client) -> None:
-    """The directive strikes openai's three attempts; anthropic is asked next with the same words."""
+    """The directive fails the three attempts of openai; anthropic is then called with the same messages."""
     response = api.post("/api/chat", json={"message": "[demo:status=503 retry_after=0 times=3] hi"})
 
     answer = ChatResponse.model_validate(response.json())

@@ -1,4 +1,4 @@
-"""Documents go in over HTTP, are found by chats and by tools, and only operators may change them."""
+"""Documents over HTTP: additions by operators, and searches by chats and tools."""
 
 import json
 import secrets
@@ -26,7 +26,7 @@ HANDBOOK = [
 
 @pytest.fixture(scope="module")
 def user(stack: StackState) -> Iterator[httpx.Client]:
-    """The API with a token that has the role `user` alone."""
+    """API client with a token of the role `user` only."""
     token = flexchat("tokens", "create", "--stage", "local", "--name", "e2e-user", "--role", "user").split()[-1]
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
@@ -36,7 +36,7 @@ def user(stack: StackState) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def handbook(api: httpx.Client) -> Iterator[str]:
-    """A collection of two documents."""
+    """Name of a collection of two documents."""
     name = f"e2e-{secrets.token_hex(4)}"
     assert api.post("/api/collections", json={"name": name}).status_code == 201
     added = api.post(f"/api/collections/{name}/documents", json={"documents": HANDBOOK})

@@ -1,6 +1,6 @@
-"""The role matrix at the deployed API: what API Gateway, its authorizer and each function refuse together.
+"""Role matrix of the deployed API: rejections by API Gateway, its authorizer and each function.
 
-What a token admits is held by `tests/functional/test_roles.py`; here nothing is changed.
+`tests/functional/test_roles.py` checks the allowed routes; these tests change nothing.
 """
 
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ from tests.e2e.commands import flexchat
 from tests.functional.test_roles import LOWEST
 
 ODD_NAME = "query"
-"""A value of path parameters that is the last step of another route."""
+"""Path parameter equal to the last segment of another route."""
 
 
 @pytest.fixture(scope="module")
 def user(stack: StackState) -> Iterator[httpx.Client]:
-    """The API with a token of the role `user`."""
+    """API client with a token of the role `user`."""
     token = flexchat("tokens", "create", "--stage", "local", "--name", "role matrix", "--role", "user").split()[-1]
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(base_url=stack.url, headers=headers, timeout=60, trust_env=False) as client:

@@ -1,4 +1,4 @@
-"""Sessions over HTTP against a real table: what is said is remembered, and requests at the same time do not mix."""
+"""Sessions over HTTP against a real table: history and concurrent requests."""
 
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
@@ -29,7 +29,7 @@ def answered(response: httpx.Response) -> ChatResponse:
 
 
 def messages(api: httpx.Client, session_id: str, *, limit: int = 100) -> list[SessionMessageView]:
-    """All messages of a session, over as many pages as it takes."""
+    """Return all messages of a session, read page by page."""
     found: list[SessionMessageView] = []
     cursor: str | None = None
     while not found or cursor:
@@ -43,7 +43,7 @@ def messages(api: httpx.Client, session_id: str, *, limit: int = 100) -> list[Se
 
 
 def assert_well_formed(found: list[SessionMessageView]) -> None:
-    """Turns follow one another, each with a question, its steps with all results, and one answer."""
+    """Assert that each turn has a question, its steps with all results, and one answer."""
     turns: dict[int, list[SessionMessageView]] = {}
     for message in found:
         turns.setdefault(message.turn, []).append(message)

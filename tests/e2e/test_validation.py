@@ -1,4 +1,4 @@
-"""Validations on the local stack, where the queue and the schedule really deliver and workers work at the same time."""
+"""Validation runs on the local stack with its queue, schedule and concurrent workers."""
 
 import json
 import time
@@ -29,7 +29,7 @@ POLL_SECONDS = 0.5
 
 @pytest.fixture
 def suite(api: httpx.Client) -> Iterator[SuiteView]:
-    """An operator's suite: every twelfth case of the built-in one."""
+    """Suite of an operator with every twelfth case of the built-in one."""
     whole = api.get("/api/validation/suites/default").json()
     body = {**whole, "name": SUITE, "cases": whole["cases"][:: len(whole["cases"]) // CASES][:CASES]}
     response = api.put(f"/api/validation/suites/{SUITE}", json=body)
@@ -40,7 +40,7 @@ def suite(api: httpx.Client) -> Iterator[SuiteView]:
 
 @pytest.fixture
 def scheduled(default_configuration: None, layout: Layout, tmp_path: Path, suite: SuiteView) -> None:
-    """The configuration names what the schedule shall try."""
+    """Configuration with a validation section for the schedule."""
     del default_configuration
     configuration = json.loads((layout.root / "config" / "flexchat.json").read_text())
     section = {"models": [MODEL], "suite": suite.name, "stop_early": False}
@@ -134,7 +134,7 @@ def test_schedule_starts_a_run_with_records(api: httpx.Client, aws: AwsClients) 
 
 
 def _started(api: httpx.Client, known: set[str]) -> str:
-    """The id of a run that was not known before."""
+    """Return the id of a new run that is not in `known`."""
     until = time.monotonic() + FIRES_SECONDS
     while not (new := set(_runs(api)) - known):
         assert time.monotonic() < until, "the schedule did not fire"

@@ -1,4 +1,4 @@
-"""The tracker on the stack's own DynamoDB: many validators at the same time lose no count, and add none."""
+"""Tracker on the DynamoDB of the stack: concurrent validators are counted exactly."""
 
 import time
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ PATIENCE_SECONDS = 120
 
 
 class Table:
-    """The stack's table of validation, and a model that nothing else tests."""
+    """Validation table of the stack, and a model used by no other test."""
 
     def __init__(self, aws: AwsClients, name: str) -> None:
         self._aws = aws
@@ -46,7 +46,7 @@ class Table:
         return ModelValidationTracker(self.client, self.name)
 
     def own_keys(self) -> list[dict[str, Any]]:
-        """The keys of all that was written of the model or its runs."""
+        """Return the keys of all items of the model and its runs."""
         pages = self.client.get_paginator("scan").paginate(
             TableName=self.name,
             FilterExpression="contains(pk, :model) OR begins_with(sk, :model)",
@@ -69,7 +69,7 @@ def table(aws: AwsClients, stack: StackState) -> Iterator[Table]:
 
 
 def record(table: Table, run: str, number: int, *, at: float) -> ValidationRecord:
-    """Every fifth failed, all others passed, the later ones with later times."""
+    """Return a record: every fifth failed, all others passed, with ascending times."""
     return ValidationRecord(
         key=ItemKey(run, table.model, f"case-{number}"),
         suite="default",
@@ -116,7 +116,7 @@ def test_eight_concurrent_validators_are_counted_exactly(table: Table) -> None:
     assert runs.start(run, deadline=table.deadline)
 
     def validate(validator: int) -> list[bool]:
-        """Records its share, and what its neighbour records too: every item is delivered twice."""
+        """Record a share and the neighbour's share, so that every item is delivered twice."""
         tracker = ModelValidationTracker(table.new_client(), table.name)
         shares = (validator, (validator + 1) % VALIDATORS)
         mine = [records[share * RUNS + number] for number in range(RUNS) for share in shares]

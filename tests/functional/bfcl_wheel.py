@@ -1,4 +1,4 @@
-"""BFCL's published data and its own checker, from its wheel, which `make bfcl` fetches."""
+"""Published data and checker of BFCL, from the wheel that `make bfcl` fetches."""
 
 import importlib
 import sys
@@ -22,21 +22,22 @@ _CHECKER = (
 )
 
 _MODEL_CONFIG = "class _Model:\n    underscore_to_dot = False\n\n\nMODEL_CONFIG_MAPPING = {'any': _Model}\n"
-"""Instead of BFCL's own, which needs the clients of all providers; it says only how a model writes names."""
+"""Replacement for BFCL's module of model settings, which imports the clients of all providers; it defines the format of
+names only."""
 
 type Calls = Sequence[tuple[str, Mapping[str, Json]]]
 type Checker = Callable[[list[Any], Calls, list[Any], str], bool]
 
 
 def wheel() -> Path:
-    """The wheel that `make bfcl` fetches."""
+    """Return the path of the wheel."""
     found = sorted(CACHE.glob("bfcl_eval-*.whl"))
     assert found, "BFCL's data is not here; fetch it with `make bfcl`"
     return found[-1]
 
 
 def data(target: Path) -> Path:
-    """The folder of BFCL's files, unpacked into `target`."""
+    """Unpack the data files into `target` and return their folder."""
     with zipfile.ZipFile(wheel()) as archive:
         archive.extractall(
             target,
@@ -50,7 +51,7 @@ def data(target: Path) -> Path:
 
 
 def checker(target: Path, monkeypatch: pytest.MonkeyPatch) -> Checker:
-    """BFCL's own AST checker: whether calls are right, by its functions, its answers and its category."""
+    """Return true for calls that BFCL's AST checker accepts, by functions, answers and category."""
     with zipfile.ZipFile(wheel()) as archive:
         archive.extractall(target, [name for name in archive.namelist() if name.startswith(_CHECKER)])
     (target / "bfcl_eval" / "constants" / "model_config.py").write_text(_MODEL_CONFIG)

@@ -29,7 +29,7 @@ LIMITS = {"requests_per_minute": 9, "tool_calls_per_minute": 1, "tokens_per_day"
 
 @pytest.fixture(scope="module")
 def stack() -> Resolved:
-    """The stack of the stage that the tests' functions are in."""
+    """Stack of the stage that the functions of the tests use."""
     return Resolved(transform(), {"Stage": STAGE})
 
 
@@ -52,14 +52,14 @@ def chat(script: list[Step], dynamodb: Any, **caller: int) -> int:
 
 
 def chat_without_counters(dynamodb: DynamoDBClient, *, after: int) -> None:
-    """A chat with a tool call, whose limits are not enforced once `after` updates have been made."""
+    """Run a chat with a tool call whose limit updates fail after `after` updates."""
     broken = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "UpdateItem")
     script: list[Step] = [call_turn(("calculate", {"expression": "1"})), text_turn("done")]
     assert chat(script, Refusing(dynamodb, "update_item", broken, after=after), **LIMITS) == 200
 
 
 def regress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Validate a model that calls tools, and again when it does not any more."""
+    """Validate a model with tool calls, and again without them."""
     with empty_table(monkeypatch) as dynamodb:
         service = Service(dynamodb)
         service.put_suite(suite("many", cases=20))
@@ -76,7 +76,7 @@ def alarms_on_own_metrics(stack: Resolved) -> dict[str, Metric]:
 
 
 def test_alarms_watch_metrics_of_the_functions(stack: Resolved) -> None:
-    """A further one needs its own comparison with an emitted line, beside those below."""
+    """A new metric needs its own comparison with an emitted line."""
     assert alarms_on_own_metrics(stack).keys() == {"LimitsNotEnforcedAlarm", "RegressionAlarm"}
 
 

@@ -1,4 +1,4 @@
-"""The grader on the Berkeley Function Calling Leaderboard's own data, and beside its own checker."""
+"""Grader on the data of the Berkeley Function Calling Leaderboard, compared with BFCL's checker."""
 
 import json
 from collections import Counter
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.slow
 type Call = tuple[str, dict[str, Json]]
 
 EVERY = 12
-"""Of how many cases one is shown to BFCL's own checker: it takes ten times as long as ours."""
+"""One in this many cases is checked by BFCL's checker, which takes ten times as long."""
 
 MUTATED = 2
-"""Every second case is mutated: that is some 20,000 verdicts, in a few seconds."""
+"""Every second case is mutated: some 20,000 verdicts in a few seconds."""
 
 LIMIT_OF_VALUES = 4
-"""The values of an argument that are tried, of all that are right."""
+"""Number of tried values per argument, of all correct ones."""
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def verdict(case: ValidationCase, calls: list[Call], tools: Mapping[str, ToolDef
 
 
 def golden(call: ExpectedCall, tool: ToolDefinition, choice: int) -> dict[str, Json]:
-    """The arguments with the `choice`-th of the values that are right, or the last where there are fewer."""
+    """Return the arguments with the `choice`-th correct value each, or the last one."""
     required = tool.parameters.get("required")
     arguments: dict[str, Json] = {}
     for name, values in call.arguments.items():
@@ -79,7 +79,7 @@ def golden(call: ExpectedCall, tool: ToolDefinition, choice: int) -> dict[str, J
 
 
 def wrong_values(value: Json) -> list[Json]:
-    """Values of another type, and of the same."""
+    """Return values of another type and of the same type."""
     match value:
         case bool():
             return [str(value), int(value), not value]
@@ -98,7 +98,7 @@ def wrong_values(value: Json) -> list[Json]:
 
 
 def mutations(case: ValidationCase, tools: Mapping[str, ToolDefinition]) -> Iterator[tuple[str, list[Call]]]:
-    """Calls with one thing that is wrong, by the name of that."""
+    """Return calls with one error each, by the name of the error."""
     calls = right_calls(case)
     yield "missing call", calls[1:]
     yield "extra call", [*calls, calls[-1]]
@@ -114,7 +114,7 @@ def mutations(case: ValidationCase, tools: Mapping[str, ToolDefinition]) -> Iter
             if LEFT_OUT not in expected.arguments[name] or (isinstance(required, list) and name in required):
                 rest = {other: kept for other, kept in arguments.items() if other != name}
                 yield "dropped argument", instead((tool, rest))
-            # A value that is right in another form than the first is no mutation.
+            # A correct value in another form is no mutation.
             mistaken = (each for each in wrong_values(value) if each not in expected.arguments[name])
             yield from (("wrong value", instead((tool, {**arguments, name: each}))) for each in mistaken)
 
@@ -184,7 +184,7 @@ def test_call_order_is_checked_only_for_strict_cases(bfcl: BfclImport, tools: Ma
     for case in bfcl.suite.cases:
         calls, wanted = right_calls(case), expected_calls(case)
         backwards = calls[::-1]
-        # Where calls stand for one another, their order is none.
+        # Interchangeable calls have no order.
         if len(calls) < 2 or wanted[0].tool == wanted[-1].tool:
             continue
         strict = Expectation(turns=(ExpectedTurn(calls=wanted, order="strict"),))
@@ -221,7 +221,7 @@ def test_grader_agrees_with_the_checker_of_bfcl(
 
 
 def rows(folder: Path) -> Iterator[tuple[str, Any, Any]]:
-    """Some of BFCL's questions with their answers, by category."""
+    """Some questions of BFCL with their answers, by category."""
     for category in CATEGORIES:
         answers = folder / ANSWERS_FOLDER / f"BFCL_v4_{category}.json"
         if answers.exists():
@@ -231,7 +231,7 @@ def rows(folder: Path) -> Iterator[tuple[str, Any, Any]]:
 
 
 def in_capitals(case: ValidationCase) -> list[Call]:
-    """The right calls with their texts in capitals and with signs that do not count."""
+    """Return the correct calls with texts in capitals and with ignored punctuation."""
     return [
         (tool, {name: f"{value.upper()} ." if isinstance(value, str) else value for name, value in arguments.items()})
         for tool, arguments in right_calls(case)

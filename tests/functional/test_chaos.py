@@ -1,4 +1,4 @@
-"""`make chaos` in small: chats under faults of every kind, and deliberate faults of the service that must be found."""
+"""Small runs of `make chaos`: chats under faults of every kind, and deliberate faults of the service."""
 
 import subprocess
 import sys
@@ -34,7 +34,7 @@ SEEN_IN = {
     "tools_twice": ("plain", CALM),
     "too_many_calls": ("plain", CALM),
 }
-"""The way and the weather in which each fault of the service shows."""
+"""Scenario and fault rates that reveal each deliberate fault of the service."""
 
 
 def chaos(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""The parameter store over SSM: paging, secrets, and every foreign error translated."""
+"""Parameter store over SSM: paging, secrets, and translation of errors."""
 
 from collections.abc import Iterator
 from typing import Any

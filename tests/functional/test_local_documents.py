@@ -1,4 +1,4 @@
-"""The local stack's own collection, filled from the documents of a checkout."""
+"""Collection of the local stack, filled from the documents of a checkout."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 BUCKET = f"flexchat-{LOCAL_STAGE}-123456789012-us-east-1"
-"""The account is moto's."""
+"""Clients of the emulated account."""
 
 
 def no_model(name: str, *, purpose: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Deadlines of HTTP requests, which count from the time at which API Gateway received them."""
+"""Deadlines of HTTP requests, counted from their receipt by API Gateway."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class Context:
 
 @dataclass
 class Recorder:
-    """Service whose methods record their deadline and fail, or return the recorder where they get none."""
+    """Service whose methods record their deadline and fail, or return the recorder if they have none."""
 
     deadlines: list[Deadline] = field(default_factory=list[Deadline])
 
@@ -51,7 +51,7 @@ class Recorder:
 
 @dataclass(frozen=True)
 class Services:
-    """Services that are all the same recorder."""
+    """Services replaced by one recorder."""
 
     recorder: Recorder
 
@@ -61,7 +61,7 @@ class Services:
 
 @pytest.fixture(scope="module")
 def seconds_left() -> Resolve:
-    """Returns the seconds that the handler of a route gets for an event."""
+    """Return a function that returns the seconds left for an event's handler."""
     recorder = Recorder()
     deadlines = RequestDeadlines(clock=lambda: 0.0, now=lambda: NOW)
 

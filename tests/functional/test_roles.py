@@ -66,16 +66,16 @@ LOWEST: dict[str, Caller] = {
     "PUT /api/validation/suites/{name}": "operator",
     "DELETE /api/validation/suites/{name}": "operator",
 }
-"""The lowest caller that each route admits."""
+"""Lowest role that each route allows."""
 
 CALLERS: tuple[Caller, ...] = ("no token", "user", "operator")
 
 NAMES = ("handbook", "query", "calibrate", "documents", "resume", "validate", "health", "list", "openapi.json")
-"""Values of path parameters: a plain one, and the last steps of other routes."""
+"""Values of path parameters: a plain one, and the last segments of other routes."""
 
 
 class Unavailable:
-    """Services that cannot be used."""
+    """Services that fail on every use."""
 
     def __getattr__(self, _service: str) -> NoReturn:
         raise UnavailableError("nothing is behind the routes")
@@ -94,7 +94,7 @@ class Context:
 
 @pytest.fixture(scope="module")
 def resolve() -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Resolves an event in the function that has its route, with nothing behind it."""
+    """Return a function that resolves an event in the function of its route, without services."""
     services: Any = Unavailable()
     chat, collections, validation = ChatApi(services), CollectionsApi(services), ValidationApi(services)
 

@@ -1,4 +1,4 @@
-"""Secrets of services and tools: resolved by the function that needs them, in no payload between functions, no log."""
+"""Secrets of services and tools: resolved by the function that uses them, absent from payloads and logs."""
 
 import json
 import os
@@ -71,7 +71,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[ParameterStore]:
 
 
 class DocsServer:
-    """A service elsewhere: keeps the headers that it was sent."""
+    """Remote search service that records the received headers."""
 
     def __init__(self) -> None:
         self.headers: list[httpx.Headers] = []
@@ -86,7 +86,7 @@ class DocsServer:
 
 
 def retrieval_function(store: ParameterStore, server: Callable[[httpx.Request], httpx.Response]) -> Any:
-    """The retrieval function on the stage's parameters, with `server` in place of the network."""
+    """Return the retrieval function on the stage's parameters, with `server` in place of the network."""
 
     def nothing_of_its_own(deadline: Deadline) -> Retriever:
         raise AssertionError("the deployment's own collections are not searched")

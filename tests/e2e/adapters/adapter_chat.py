@@ -41,7 +41,7 @@ def tool(name: str, parameter: str) -> ToolDefinition:
 
 @cache
 def adapter(type: ProviderType, address: str, retries: int) -> tuple[Provider, list[float]]:
-    """An adapter, made once as in a function, and the waits that it writes down instead of waiting."""
+    """Return an adapter, cached as in a function, and the list of its recorded waits."""
     waits: list[float] = []
     retry = RetryPolicy(max_retries=retries, sleep=waits.append, random=lambda: 1.0)
     config = LlmConfig(
@@ -63,7 +63,7 @@ def adapter(type: ProviderType, address: str, retries: int) -> tuple[Provider, l
 
 
 class Chat:
-    """One adapter that talks to the demo model at `address`."""
+    """Chat of one adapter with the demo model at `address`."""
 
     def __init__(self, type: ProviderType, address: str, *, retries: int = 0) -> None:
         self.type: ProviderType = type

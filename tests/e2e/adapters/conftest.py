@@ -1,4 +1,4 @@
-"""One chat with the demo model per adapter."""
+"""Fixtures of the adapter tests: the demo model, AWS credentials and one chat per adapter."""
 
 import gc
 import warnings
@@ -16,7 +16,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with demo_server(tmp_path_factory.mktemp("demo") / "demo.log") as url:
         yield url
     with warnings.catch_warnings():
-        # An adapter lives as long as its function and is never closed, nor is what it keeps open.
+        # Adapters are cached for the lifetime of a function and are never closed.
         warnings.simplefilter("ignore", ResourceWarning)
         adapter.cache_clear()
         gc.collect()
@@ -39,5 +39,5 @@ def chat(request: pytest.FixtureRequest, address: str) -> Chat:
 
 @pytest.fixture(params=PROVIDER_TYPES)
 def patient(request: pytest.FixtureRequest, address: str) -> Chat:
-    """An adapter that tries once more."""
+    """Adapter with one retry."""
     return Chat(request.param, address, retries=1)

@@ -22,7 +22,7 @@ def failure(error: str) -> str:
 
 
 def results(asked: Completion, say: Callable[[str], str]) -> Message:
-    """The tools' answers, each what `say` makes of its call's arguments."""
+    """Return the tool message with a result of `say` for the arguments of each call."""
     outputs = [
         ToolOutput(call.id, call.name, content, is_error='"success": false' in content)
         for call in asked.message.tool_calls
@@ -124,7 +124,7 @@ def test_signed_reasoning_is_returned_unchanged_in_every_step(chat: Chat) -> Non
 
 
 def test_history_may_begin_with_an_assistant_message(chat: Chat) -> None:
-    """Callers send whatever history they have."""
+    """Callers may send any history."""
     answer = chat.ask(assistant("How can I help?"), user("Hello!"))
 
     assert answer.message.text.startswith("(demo model) Hello.")

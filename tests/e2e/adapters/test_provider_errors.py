@@ -18,7 +18,7 @@ from tests.e2e.adapters.adapter_chat import Chat
 def test_incomplete_answer_has_the_matching_finish_reason(chat: Chat, directive: str, ends: set[FinishReason]) -> None:
     answer = chat.ask(user(f"[demo:{directive}] hi"))
 
-    # To Ollama a refusal is a text like any other.
+    # Ollama has no refusal; the demo model's refusal is a plain text.
     assert answer.finish_reason in (ends if (chat.type, directive) != ("ollama", "refuse") else {"stop"})
     assert answer.message.tool_calls == ()
 
@@ -54,7 +54,7 @@ def test_rate_limited_request_is_retried_after_the_delay(patient: Chat) -> None:
     answer = patient.ask(user(f"[demo:status=429 retry_after=3 times=1] hi {patient.type}"))
 
     assert answer.finish_reason == "stop"
-    # AWS names no delay: ours is the back-off's.
+    # AWS sends no delay, so the back-off applies.
     assert patient.waits == [0.5 if patient.type == "bedrock" else 3.0]
 
 

@@ -10,7 +10,7 @@ from tests.unit.tokens.table import TABLE, empty_table
 
 @pytest.fixture
 def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
-    """The table the handler reads, under the environment that the template gives it."""
+    """Emulated tokens table, with the environment of the template."""
     monkeypatch.setenv("FLEXCHAT_TOKENS_TABLE", TABLE)
     app.token_store.cache_clear()
     with empty_table(monkeypatch) as client:

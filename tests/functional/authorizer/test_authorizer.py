@@ -1,4 +1,4 @@
-"""The authorizer's handler on the events that API Gateway sends, over a table in this process."""
+"""Handler of the authorizer with API Gateway events and an emulated table."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ WHOLE_STAGE = "arn:aws:execute-api:us-east-1:123456789012:a1b2c3d4e5/dev/*"
 
 
 def _event(authorization: str | None, *, name: str = "Authorization") -> dict[str, Any]:
-    """The stored event with this Authorization header, or without any."""
+    """Return the sample event with this Authorization header, or without any."""
     event: dict[str, Any] = json.loads(EVENT.read_text(encoding="utf-8"))
     del event["headers"]["Authorization"], event["multiValueHeaders"]["Authorization"]
     if authorization is not None:

@@ -1,4 +1,4 @@
-"""A chat function that has tables and a Lambda service which keeps what it is to do in the background."""
+"""Chat function with tables and a Lambda service that queues background work."""
 
 import json
 import time
@@ -21,7 +21,7 @@ from tests.functional.chat.scripted_provider import ScriptedProvider, Step
 
 @dataclass
 class Lambdas(InProcessLambdas):
-    """Runs tools at once and queues the rest; while `refuses`, its queue fails."""
+    """Fake Lambda service that runs tools synchronously and queues other events; `refuses` makes the queue fail."""
 
     queued: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
     refuses: bool = False
@@ -43,14 +43,13 @@ class Lambdas(InProcessLambdas):
 
 @dataclass
 class BackgroundChat(Chat):
-    """A deployed chat function and the Lambda that it runs on; `catalog_error` is raised when it reads its
-    configuration."""
+    """Deployed chat function and its Lambda service; `catalog_error` is raised when it reads its configuration."""
 
     background: Lambdas = field(kw_only=True)
     catalog_error: Exception | None = None
 
     def deliver(self, *, remaining_ms: int = 900_000) -> Any:
-        """Have Lambda deliver the order that was queued last."""
+        """Deliver the last queued event."""
         _, order = self.background.queued[-1]
         return self.function.handle(order, LambdaContext(remaining_ms=remaining_ms))
 
@@ -66,7 +65,7 @@ def deploy_with_background(
     allowed_origins: tuple[str, ...] = (),
     now: WallClock = time.time,
 ) -> BackgroundChat:
-    """The chat function on `config` with a model that follows `script`."""
+    """Return the chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
     lambdas = Lambdas({"mock": mock_handler, "builtin": builtin_handler})
     catalog = Catalog(configuration=Configuration.model_validate(config), disabled=(), version="1")

@@ -1,4 +1,4 @@
-"""A client of DynamoDB whose process dies at a write."""
+"""DynamoDB client that simulates the crash of its process at a write."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, cast
@@ -11,15 +11,15 @@ When = Literal["before", "after"]
 
 
 class CrashError(BaseException):
-    """The process is gone. It is no `Exception`: nothing that still runs may take notice."""
+    """Simulated crash; derived from BaseException, so that no error handler catches it."""
 
 
 @dataclass
 class CrashingClient:
-    """Passes everything on to `client`, and counts the writes from 1.
+    """DynamoDB client that counts the writes of `client` from 1 and crashes.
 
-    At write number `dies_at`, `before` it reaches the table or `after` it did, the process dies; nothing that it sends
-    from then on arrives.
+    At write number `crashes_at`, `before` or `after` it reaches the table, it raises CrashError; later requests fail as
+    well.
     """
 
     client: DynamoDBClient
@@ -29,7 +29,7 @@ class CrashingClient:
     is_dead: bool = False
 
     def as_client(self) -> DynamoDBClient:
-        """Itself, to be passed as the client."""
+        """Return the client with the type of a DynamoDB client."""
         return cast("DynamoDBClient", self)
 
     def __getattr__(self, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Requests with errors."""
+"""Rejected requests to the HTTP API."""
 
 from collections.abc import Mapping
 from typing import Any

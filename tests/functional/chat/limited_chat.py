@@ -18,7 +18,7 @@ PRINCIPAL = json.loads((EVENTS / "chat-http.json").read_text())["requestContext"
 
 @dataclass
 class WallClock:
-    """A wall clock that moves by hand."""
+    """Manual wall clock."""
 
     at: float = MORNING
 
@@ -27,12 +27,12 @@ class WallClock:
 
 
 def service(dynamodb: Any, now: WallClock, steps: Sequence[Any], **limits: Any) -> Chat:
-    """The deployed function with the section `limits` of its configuration."""
+    """Return the deployed function with the section `limits` of its configuration."""
     return deploy(steps, {**configuration(tools=[CALCULATE]), "limits": limits}, dynamodb=dynamodb, now=now)
 
 
 def counters(dynamodb: DynamoDBClient) -> dict[str, dict[str, Any]]:
-    """The items of counters without their keys, by their keys."""
+    """Return the counter items by their keys."""
     found: dict[str, dict[str, Any]] = {}
     for item in dynamodb.scan(TableName=CHATS_TABLE)["Items"]:
         if item["pk"].get("S", "").startswith("L#"):

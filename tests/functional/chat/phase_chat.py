@@ -37,7 +37,7 @@ RULES: list[dict[str, Any]] = [
 def phases(
     *, topic: str | ModelError = TOPIC_ANSWER, intent: str | ModelError = "weather", answer: str = "It is sunny."
 ) -> Callable[[Sequence[Message], ChatOptions], Completion]:
-    """A model that knows by its question which phase asks it."""
+    """Return a model that answers each phase by its prompt."""
 
     def reply(messages: Sequence[Message], _options: ChatOptions) -> Completion:
         question = messages[-1].text
@@ -55,7 +55,7 @@ def phases(
 
 
 def found(distance: float, title: str = "Refunds") -> Callable[[Any, Any], dict[str, Any]]:
-    """The retrieval function of a deployment in which every collection has one passage."""
+    """Return a retrieval function whose collections each have one passage."""
 
     def handler(_event: Any, _context: Any) -> dict[str, Any]:
         relevance = classify(distance, match_threshold=0.25, partial_threshold=0.5)
@@ -82,7 +82,7 @@ def service(
     retrieval: Callable[[Any, Any], Any] = broken,
     **sections: Any,
 ) -> Chat:
-    """A chat function with a topic and an intent phase; `sections` change the configuration."""
+    """Return a chat function with a topic and an intent phase; `sections` change the configuration."""
     config = configuration(tools=[mock_tool()], rule={"name": "fallback", "prompt": "Topic {{topic}}."})
     config["responses"] = [*RULES, *config["responses"]]
     config |= {
@@ -96,7 +96,7 @@ def service(
 
 
 def asked(chat: Chat, marker: str) -> list[tuple[str, ChatOptions]]:
-    """The questions to the model that hold `marker`, with their options."""
+    """Return the requests to the model that contain `marker`, with their options."""
     return [
         (messages[-1].text, options)
         for messages, options in zip(chat.model.seen, chat.model.options, strict=True)

@@ -26,7 +26,7 @@ def hit(distance: float, **passage: str) -> Hit:
 
 
 def found(*hits: Hit, **metadata: Any) -> MemoryCollection:
-    """A collection with these hits, with its own metadata."""
+    """Return a collection with these hits and metadata."""
     return MemoryCollection(hits, CollectionMetadata.model_validate(metadata))
 
 
@@ -68,7 +68,7 @@ class Service:
 
     @property
     def prompt(self) -> str:
-        """The system prompt that the model was sent last."""
+        """Return the last system prompt."""
         return self.chat.model.seen[-1][0].text
 
 
@@ -82,7 +82,7 @@ def service(
     caller_fields: Sequence[str] = (),
     **tools: Any,
 ) -> Service:
-    """A chat function with one rag service `kb`, whose prompt shows what was found."""
+    """Return a chat function with one rag service `kb` and the results in its prompt."""
     config = configuration(tools=[mock_tool()], rule={"prompt": prompt}, **tools)
     config["rag_services"] = {"kb": {}} if services is None else services
     config["responses"] = [*rules, *config["responses"]]
@@ -100,7 +100,7 @@ def steps(answer: Answer) -> list[tuple[str, str, int, bool]]:
 
 
 def shown(distance: float, collection: str, name: str = "kb", **document: str) -> dict[str, Json]:
-    """A document as the answer names it."""
+    """Return a document in the format of the answer."""
     passage = {**REFUNDS, **document}
     return {
         "title": passage["title"],

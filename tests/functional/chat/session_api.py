@@ -15,7 +15,7 @@ from tests.unit.sessions.harness import TTL_DAYS, SessionHarness
 
 EVENT = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").read_text())
 OWNER = "k7m2p9qx4d"
-"""The principal of the event."""
+"""Principal of the event."""
 
 
 @dataclass

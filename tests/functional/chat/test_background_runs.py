@@ -1,4 +1,4 @@
-"""A chat in the background, as its caller meets it."""
+"""Background runs of chats over HTTP."""
 
 import json
 from typing import Any, cast

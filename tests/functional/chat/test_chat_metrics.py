@@ -1,4 +1,4 @@
-"""The CloudWatch metrics of chats: namespace, names, dimensions and values of every line."""
+"""CloudWatch metrics of chats: namespace, names, dimensions and values of every line."""
 
 import json
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ def metric_lines(capsys: pytest.CaptureFixture[str]) -> list[Line]:
 
 
 def counts(lines: Sequence[Line], *sets: dict[str, str]) -> dict[str, list[float]]:
-    """The counted metrics of the one line with exactly these sets of dimensions."""
+    """Return the counted metrics of the one line with exactly these sets of dimensions."""
     [values] = [values for dimensions, values in lines if dimensions == list(sets)]
     return {name: numbers for name, numbers in values.items() if "Duration" not in name and "Time" not in name}
 

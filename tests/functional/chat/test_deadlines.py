@@ -44,7 +44,7 @@ def test_configuration_timeout_is_an_error_before_the_deadline(service: Service)
 
 @dataclass
 class Worker:
-    """A model that works `turns` times and is then done, or says so earlier when no more tools may be called."""
+    """Model that calls tools for `turns` turns and then answers, or earlier when tools are forbidden."""
 
     service: Service
     chance: random.Random
@@ -62,8 +62,7 @@ class Worker:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_random_chats_answer_in_time_and_run_each_call_once(service: Service, seed: int) -> None:
-    """Thirty chats of random paces and deadlines; `Service.ask` sees that each answer comes in time, `takes` that each
-    call has one result."""
+    """Thirty random chats; `Service.ask` checks the deadline, `takes` one result per call."""
     chance = random.Random(seed)  # noqa: S311 - to be repeated
     endings: Counter[str] = Counter()
     for number in range(30):

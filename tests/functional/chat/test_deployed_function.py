@@ -1,4 +1,4 @@
-"""The chat function as it is deployed: settings from the environment, the configuration from SSM."""
+"""Deployed chat function: settings from the environment, configuration from SSM."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[ParameterStore]:
 
 
 def deployed(script: list[Any]) -> Chat:
-    """The function on SSM's configuration, with a scripted model and tools in process."""
+    """Return the function on the configuration of SSM, with a scripted model and tools in process."""
     settings = read_environment(ChatSettings, os.environ)
     model = ScriptedProvider(script)
     functions: Any = InProcessLambdas({"mock": mock_handler, "builtin": builtin_handler})
@@ -209,14 +209,14 @@ def test_handler_without_its_settings_names_the_variable(monkeypatch: pytest.Mon
 
 
 class Refusing:
-    """A client of AWS that must not be asked."""
+    """AWS client that must not be called."""
 
     def __getattr__(self, name: str) -> Any:
         raise AssertionError(f"{name} is called before the snapshot")
 
 
 def snapshot(clock: Callable[[], float], script: list[Any]) -> tuple[Chat, list[str]]:
-    """The function after its preparation; also the names of the providers that were made by then."""
+    """Return the function after its preparation, and the names of the providers created by then."""
     made: list[str] = []
     model = ScriptedProvider(script)
 

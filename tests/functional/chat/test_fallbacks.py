@@ -1,4 +1,4 @@
-"""Another model takes over while the rule's own is in trouble, also in the middle of a tool loop."""
+"""Fallback models before and within a tool loop."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ SUM = ("calculate", {"expression": "2 + 3"})
 
 
 class Service:
-    """One deployed service whose llms follow a script each; an llm without a script cannot be made."""
+    """Deployed service with a script per llm; an llm without a script cannot be created."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A request that is repeated, as its caller meets it."""
+"""Idempotent requests over HTTP."""
 
 from random import Random
 from typing import Any, cast

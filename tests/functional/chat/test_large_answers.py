@@ -1,4 +1,4 @@
-"""Answers stay below what a Lambda can return, whatever the script of the results of their tools."""
+"""Answers within the response limit of Lambda, with results in any script."""
 
 import json
 from typing import Any
@@ -17,18 +17,18 @@ from tests.unit.runs.table import CHATS
 
 CALLS = 12
 TEXT = "天気\n" * 80_000
-"""240,000 characters, 640 kB of UTF-8 and more as escapes in a proxy response."""
+"""240,000 characters, 640 kB of UTF-8 and more with the escapes of a proxy response."""
 
 
 def talkative(dynamodb: Any = None, *, content: str = "done") -> Chat:
-    """A chat whose model calls a tool of large results, a dozen times."""
+    """Return a chat whose model calls a tool with large results twelve times."""
     places = [("get_weather", {"location": str(place)}) for place in range(CALLS)]
     config = configuration(tools=[mock_tool(mock_response=TEXT)])
     return deploy([call_turn(*places), text_turn(content)], config, dynamodb=dynamodb)
 
 
 def answered(chat: Chat, body: dict[str, Any], path: str = "/api/chat") -> tuple[int, Any]:
-    """The response of the real handler, which Lambda would return."""
+    """Return the serialized response of the real handler."""
     event = json.loads((EVENTS / "chat-http.json").read_text())
     event |= {"body": json.dumps(body), "path": path, "resource": path}
     event["requestContext"]["authorizer"]["roles"] = "operator"

@@ -1,4 +1,4 @@
-"""Log lines of a chat, with their level and facts: what an operator searches for."""
+"""Log lines of a chat with their level and fields."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ SUM = ("calculate", {"expression": "2+3"})
 
 @pytest.fixture
 def lines(capsys: pytest.CaptureFixture[str]) -> Lines:
-    """The lines logged so far that have a message."""
+    """Return the logged lines with a message."""
     logged: list[Line] = []
 
     def named(message: str) -> list[Line]:
@@ -34,7 +34,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> Lines:
 
 @pytest.fixture
 def debug() -> Iterator[None]:
-    """The level DEBUG for one test."""
+    """Log level DEBUG for one test."""
     logger.setLevel("DEBUG")
     yield
     logger.setLevel("INFO")

@@ -30,7 +30,7 @@ WEATHER = ("get_weather", {"location": "Bern"})
 
 
 def trial(**changes: Any) -> dict[str, Any]:
-    """The event of a trial with a tool of its own."""
+    """Return the event of a trial with its own tool."""
     fields = {"model": MODEL, "message": "Weather in Bern?", "prompt": "You have tools.", "tools": [mock_tool()]}
     return {"trial": {**fields, **changes}}
 

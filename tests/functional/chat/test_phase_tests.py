@@ -12,7 +12,7 @@ OPERATOR = "user,operator"
 
 
 def tried(chat: Chat, phase: str, body: Mapping[str, Any], *, roles: str = OPERATOR) -> Answer:
-    """Response to the test of a phase for a caller with `roles`."""
+    """Return the response to a phase test of a caller with `roles`."""
     return chat.post(body, path=f"/api/{phase}/test", roles=roles)
 
 

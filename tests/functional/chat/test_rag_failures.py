@@ -53,7 +53,7 @@ def test_crashed_retrieval_function_does_not_fail_the_chat() -> None:
 
 @pytest.fixture
 def never() -> Iterator[threading.Event]:
-    """An event that nothing sets before the test is over."""
+    """Event that is set only after the test."""
     event = threading.Event()
     yield event
     event.set()

@@ -1,4 +1,4 @@
-"""Rules that only let validated models answer."""
+"""Rules that require validated models."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ def try_out(tracking: Tracking, model: str, *, passed: int = 0, failed: int = 0)
 
 
 class Service:
-    """A deployed service with one rule that wants its models validated; an llm without a script cannot be made."""
+    """Deployed service with one rule that requires validated models; an llm without a script cannot be created."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
-"""Secrets that pass through a chat reach no log line, no metric and no error.
+"""Secrets of a chat are in no log line, metric or error.
 
-Each canary has the form of a real key or of personal data. It is sent wherever foreign text comes in, at log level
-DEBUG; then everything written is searched for its distinctive part.
+Each canary has the format of a real key or of personal data. It is sent in every field of foreign text, at log level
+DEBUG; then all output is searched for its distinctive part.
 """
 
 import json
@@ -61,10 +61,10 @@ CANARIES: Final[Mapping[str, tuple[str, str]]] = {
     "e-mail address": ("canary.canary@example.com", "canary.canary"),
     "card number": ("4111 1111 1111 1111", "1111 1111"),
 }
-"""A secret of each form, with the part of it that is searched for."""
+"""Secrets of each format, with the distinctive part of each."""
 
 SECRET_NAMES: Final = ("auth", "key", "auth_header", "token_id", "api_key", "password", "access_token", "Authorization")
-"""Names under which any value is a secret, whatever it looks like."""
+"""Field names whose values are always secret."""
 
 TOOL: Final[dict[str, Any]] = {
     "name": "lookup",
@@ -83,7 +83,7 @@ def debug_level() -> Iterator[None]:
 
 
 def written(capfd: pytest.CaptureFixture[str]) -> str:
-    """Everything the function wrote: its log and its metrics, on either stream. There is something."""
+    """Return the logs and metrics on both streams; there must be some."""
     out, err = capfd.readouterr()
     assert '"level":"' in out
     return out + err
@@ -208,7 +208,7 @@ QUOTED: Final[Mapping[str, str]] = {
 
 
 def answer_of_provider(status: int, body: object, capfd: pytest.CaptureFixture[str]) -> tuple[Answer, str]:
-    """The answer to a chat whose provider answers with `status` and `body`, and everything written meanwhile."""
+    """Return the answer to a chat whose provider responds with `status` and `body`, and all output."""
     transport = httpx2.MockTransport(lambda _request: httpx2.Response(status, json=body))
     config = configuration()
     config["llms"]["openai"]["api_key"] = KEY

@@ -38,7 +38,7 @@ def test_session_limit_error_is_not_counted_for_the_account(dynamodb: DynamoDBCl
 
 
 class Secrets:
-    """A secret store with one key."""
+    """Secret store with one key."""
 
     def get_secret_value(self, *, SecretId: str) -> dict[str, str]:  # noqa: N803 (botocore's own name)
         return {"ARN": SecretId, "SecretString": "k" * 64}

@@ -1,4 +1,4 @@
-"""Chats in sessions through the real handler: what the model is told, what is kept, and what a death leaves behind."""
+"""Chats in sessions: sent history, stored messages, and crashes during a request."""
 
 from typing import Any
 
@@ -31,19 +31,19 @@ def next_script() -> list[Any]:
 
 
 def service(dynamodb: Any, steps: list[Any], *, requests: int = 0, **config: Any) -> Chat:
-    """The deployed function; `requests` is how many it has answered, by which the next one's id differs."""
+    """Return the deployed function; `requests` is the number of earlier requests, part of the next request id."""
     chat = deploy(steps, {**configuration(tools=[CALCULATE]), **config}, dynamodb=dynamodb)
     chat.requests = requests
     return chat
 
 
 def told(chat: Chat) -> list[tuple[str, str]]:
-    """The conversation that the model was sent last, without the system prompt: roles and texts."""
+    """Return role and text of the last messages to the model, without the system prompt."""
     return [(message.role, message.text) for message in chat.model.seen[-1] if message.role != "system"]
 
 
 def lease_is_over(dynamodb: DynamoDBClient) -> None:
-    """As if the time had passed after which a dead request is waited for no longer."""
+    """Expire the leases of dead requests."""
     for item in dynamodb.scan(TableName=CHATS_TABLE)["Items"]:
         if "lock_until" in item:
             dynamodb.update_item(
@@ -154,7 +154,7 @@ def test_unpaired_surrogate_is_stored_as_a_question_mark(dynamodb: DynamoDBClien
 
 
 def writes_of(dynamodb: DynamoDBClient) -> int:
-    """Number of writes of a chat with one tool call."""
+    """Return the number of writes of a chat with one tool call."""
     client = CrashingClient(dynamodb)
     service(client, script()).post({**FIRST, "session_id": "counted"})
     return client.writes

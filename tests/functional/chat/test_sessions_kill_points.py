@@ -1,6 +1,6 @@
-"""The process dies before and after every write of a session in turn; the session can always be gone on with.
+"""Crashes before and after every write of a session; the session can always be continued.
 
-The writes are counted by a run that lives, so that a new one is killed as well without being named here.
+The number of writes comes from a run without a crash, so that new writes are covered automatically.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,13 +22,13 @@ from tests.unit.sessions.harness import LEASE_IS_OVER, SessionHarness, closed, m
 pytestmark = pytest.mark.slow
 
 BEFORE = (user("Hello"), assistant("HELLO"))
-"""Messages of every session before the fault."""
+"""Messages of every session before the crash."""
 
 FIRST, LARGE, SECOND = step_of("a", "b"), step_of(*(f"call_{number}" for number in range(95))), step_of("c")
 QUESTION, PARTIAL, FINAL = user("What is it?"), assistant("No time."), assistant("That.")
 
 type Note = Callable[[Message], None]
-"""Receives a message after its write has returned."""
+"""Callback that receives a message after its write has returned."""
 
 
 def whole_chat(harness: SessionHarness, client: DynamoDBClient, session: str, note: Note) -> None:
@@ -92,8 +92,7 @@ def harness(monkeypatch: pytest.MonkeyPatch) -> Iterator[SessionHarness]:
 
 
 def deaths(harness: SessionHarness, live: Callable[[DynamoDBClient, str], None]) -> Iterator[tuple[str, When]]:
-    """Lives through `live` once, and then dies in it before and after each of its writes, each time in a session of
-    its own, which it names."""
+    """Run `live` once without a crash, then crash before and after each of its writes; yield each crashed session."""
     counting = CrashingClient(harness.client)
     live(counting.as_client(), prepared(harness, "alive"))
     assert counting.writes > 0
@@ -110,7 +109,7 @@ def deaths(harness: SessionHarness, live: Callable[[DynamoDBClient, str], None])
 
 
 def forget(harness: SessionHarness, session: str) -> None:
-    """Take a session out of the table, which copies itself for every transaction."""
+    """Delete a session from the table, which the emulator copies for every transaction."""
     with suppress(SessionNotFoundError):
         harness.store.delete("ann", session, deadline=harness.deadline)
 
@@ -147,7 +146,7 @@ def test_history_is_complete_after_a_crash_at_any_write(
 
 
 def test_chat_writes_one_transaction_per_step(harness: SessionHarness) -> None:
-    """One transaction begins a turn, one records each step that fits into one, one ends it."""
+    """One transaction begins a turn, one records each step of normal size, one ends the turn."""
     counting = CrashingClient(harness.client)
     conversation = harness.open("Hello", run="r1", client=counting.as_client())
     conversation.observe(FIRST)
@@ -186,7 +185,7 @@ def test_redelivered_request_completes_its_turn(harness: SessionHarness) -> None
 
     for session, _ in deaths(harness, run):
         if harness.store.get("ann", session, now=harness.now, deadline=harness.deadline).lock_run is None:
-            continue  # nothing of it arrived, or all of it did
+            continue  # either no part of it was written, or all of it
         again = harness.open(QUESTION.text, run="dying", session=session)
         assert (again.number, again.history) == (2, BEFORE)
         assert closed(again, FINAL.text).saved
@@ -197,7 +196,7 @@ def test_redelivered_request_completes_its_turn(harness: SessionHarness) -> None
 
 
 def assert_well_formed(history: tuple[Message, ...]) -> None:
-    """Every call has one result, ids are used once, and every message of the user has one answer."""
+    """Assert that every call has one result, ids are unique, and every message of the user has one answer."""
     assert_every_call_answered_once(history)
     ids = [call.id for message in history for call in message.tool_calls]
     assert len(ids) == len(set(ids))

@@ -1,4 +1,4 @@
-"""Tools whose configured names no provider takes: the model sees others, everybody else does not."""
+"""Tools with configured names that providers reject: the model gets other names, callers the configured ones."""
 
 from flexchat.messages import ToolCall, ToolOutput
 from tests.functional.chat.harness import configuration, deploy, mock_tool

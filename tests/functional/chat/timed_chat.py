@@ -50,7 +50,7 @@ class Clock:
 
 @dataclass
 class Service:
-    """The engine with its table and its secret in this process."""
+    """Chat engine with a table and a signing secret in this process."""
 
     dynamodb: DynamoDBClient
     clock: Clock = field(default_factory=Clock)
@@ -88,7 +88,7 @@ class Service:
         self.chats = 0
 
     def ask(self, seconds: float, *script: Step, caller: Caller = ALICE, **request: Any) -> ChatResponse:
-        """The answer within `seconds` of a model that follows `script`, which has to be in time."""
+        """Return the answer of a model that follows `script`; it must arrive within `seconds`."""
         self.model.script = list(script)
         self.chats += 1
         deadline = Deadline.after(seconds, clock=self.clock)
@@ -106,7 +106,7 @@ class Service:
         return caught.value.status, caught.value.code
 
     def takes(self, seconds: float, completion: Completion | ModelError) -> Answering:
-        """A model that answers after so many seconds, or runs into its deadline."""
+        """Return a step of a model that answers after `seconds` or fails at its deadline."""
 
         def step(messages: Sequence[Message], options: ChatOptions) -> Completion:
             assert_every_call_answered_once(messages)
@@ -125,7 +125,7 @@ class Service:
         return [event["arguments"]["name"] for event in self.lambdas.executed]
 
     def _work(self, event: Any, _context: Any) -> dict[str, Any]:
-        """Cuts itself off as the runtime of a tool does."""
+        """Run the tool, limited by the timeout of its call."""
         seconds, allowed = event["arguments"]["seconds"], event["timeout_ms"] / 1000
         self.clock.now += min(seconds, allowed)
         if seconds > allowed:
@@ -144,7 +144,7 @@ def work(name: str, seconds: float, *, turn: int = 1) -> Completion:
 
 
 def outcomes(answer: ChatResponse) -> list[tuple[Json, str]]:
-    """Arguments and outcome of each call."""
+    """Return arguments and outcome of each call."""
     worked: list[tuple[Json, str]] = []
     for call in answer.tool_calls:
         assert isinstance(call.params, dict)

@@ -20,7 +20,7 @@ def ask(chat: Chat, **request: Any) -> dict[str, Any]:
 
 
 def results(body: dict[str, Any]) -> list[dict[str, Any]]:
-    """Each tool call's result without its measured time."""
+    """Return the result of each tool call without its duration."""
     return [
         {key: value for key, value in call["result"].items() if key != "execution_time_ms"}
         for call in body["tool_calls"]
@@ -28,7 +28,7 @@ def results(body: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def last_output(chat: Chat) -> str:
-    """The content of the last tool message the model was shown."""
+    """Return the content of the last tool message."""
     part = chat.model.seen[-1][-1].parts[0]
     return getattr(part, "content")  # noqa: B009 (any other part fails here, as it should)
 

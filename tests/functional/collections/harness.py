@@ -1,4 +1,4 @@
-"""API of collections over a bucket of moto's, with an embedding model in this process."""
+"""API of collections over an emulated bucket, with an embedding model in this process."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ EVENT = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").rea
 
 @dataclass
 class LetterEmbedder:
-    """Embeds a text by how often it has each of a few letters; `before` runs ahead of every request."""
+    """Embedder of the frequencies of a few letters; `before` runs ahead of every request."""
 
     name: str = MODEL
     dimensions: int = 6
@@ -40,7 +40,7 @@ class LetterEmbedder:
 
 @dataclass
 class Embedders:
-    """The models of a configuration: just one. `purposes` are what it was asked for."""
+    """Embedders of a configuration with one model; `purposes` records the requested ones."""
 
     model: LetterEmbedder = field(default_factory=LetterEmbedder)
     purposes: list[Purpose] = field(default_factory=list[Purpose])
@@ -69,7 +69,7 @@ class Answer:
 
     @property
     def refusal(self) -> tuple[int, str, str]:
-        """Status, code and message of an error in the envelope of every route."""
+        """Return status, code and message of an error in the envelope of every route."""
         assert set(self.body) >= {"error", "message", "request_id"}, self.body
         assert self.body["request_id"]
         return self.status, self.body["error"], self.body["message"]
@@ -117,7 +117,7 @@ class Api:
         return answer.body
 
     def delete_document(self, id: str, *, name: str = "handbook") -> Answer:
-        """As API Gateway sends it: the id is one parameter, and the path has whatever the gateway made of it."""
+        """Delete a document with the encoded path parameter of API Gateway."""
         return self.send(
             "DELETE",
             f"/api/collections/{name}/documents/{id}",
@@ -127,7 +127,7 @@ class Api:
 
 
 def service(cache: Path, embedders: Embedders | None = None) -> Collections:
-    """The collections of the bucket, as one process sees them."""
+    """Return the collections of the bucket for one process."""
     return Collections.of(ObjectStore(s3(), BUCKET), cache=cache, embedder=(embedders or Embedders()).named)
 
 
@@ -139,7 +139,7 @@ def open_api(cache: Path, *, allowed_origins: tuple[str, ...] = ()) -> Api:
 
 
 def text_of(topic: str, sentences: int = 1) -> str:
-    """Words that only one topic has, the same each time."""
+    """Return words unique to a topic, always the same."""
     words = [
         hashlib.sha256(f"{topic}{number}".encode()).hexdigest()[:6].translate(str.maketrans("0123456789", "ghijklmnop"))
         for number in range(sentences * 6)

@@ -31,14 +31,14 @@ def collections(bucket: str, tmp_path: Path, embedders: Embedders) -> Collection
 
 @pytest.fixture
 def lexical(collections: Collections) -> Collections:
-    """A service with a collection of the embedding that needs no model."""
+    """Service with a lexical collection."""
     collections.create(HANDBOOK, CollectionMetadata())
     return collections
 
 
 @dataclass
 class Interrupted:
-    """Documents of one writer; while they are read, another writer does something of its own."""
+    """Documents of one writer; another writer runs `meanwhile` during their iteration."""
 
     documents: Sequence[Document]
     meanwhile: Callable[[], object]

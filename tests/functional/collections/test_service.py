@@ -36,7 +36,7 @@ def collections(bucket: str, tmp_path: Path, embedders: Embedders) -> Collection
 
 @pytest.fixture
 def modelled(collections: Collections) -> Collections:
-    """A service whose collection has an embedding model."""
+    """Service with a collection of an embedding model."""
     collections.create(HANDBOOK, CollectionMetadata(embedding_model=MODEL))
     return collections
 
@@ -128,7 +128,7 @@ def test_collection_with_a_model_has_the_default_thresholds_of_models(modelled: 
 
 @pytest.fixture
 def lexical(collections: Collections) -> Collections:
-    """A service with a collection of the embedding that needs no model."""
+    """Service with a lexical collection."""
     collections.create(HANDBOOK, CollectionMetadata())
     return collections
 

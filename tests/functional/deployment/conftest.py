@@ -14,7 +14,7 @@ from tests.functional.deployment.sandbox import SAMCONFIG, DeploymentSandbox, wr
 def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DeploymentSandbox]:
     with emulated_aws(monkeypatch):
         for name in ("AWS_REGION", "AWS_PROFILE"):
-            monkeypatch.setenv(name, "us-east-1")  # so that what the deployment sets is undone
+            monkeypatch.setenv(name, "us-east-1")  # restores the variables that a deployment sets
             monkeypatch.delenv(name)
         monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
         dynamodb.cache_clear()

@@ -52,7 +52,7 @@ confirm_changeset = true
 
 @dataclass
 class FakeSam:
-    """Creates a stack with a tokens table and these `outputs`; `exit_codes` are those of commands that fail."""
+    """Fake SAM CLI: creates a stack with a tokens table and `outputs`; commands in `exit_codes` fail."""
 
     outputs: Mapping[str, str] = field(default_factory=lambda: OUTPUTS)
     exit_codes: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -98,7 +98,7 @@ class FakeSam:
 
 @dataclass
 class DeploymentSandbox:
-    """A checkout whose deployments call a service with these chat responses."""
+    """Checkout whose deployments call a service with these chat responses."""
 
     root: Path
     sam: FakeSam = field(default_factory=FakeSam)

@@ -57,10 +57,7 @@ def test_credentials_are_required(sandbox: DeploymentSandbox, monkeypatch: pytes
 def test_profile_of_a_section_replaces_other_credentials_in_every_step(
     sandbox: DeploymentSandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SAM prefers its profile to keys in the environment; botocore prefers the keys.
-
-    The two may be different accounts.
-    """
+    """SAM prefers its profile to keys in the environment, botocore prefers the keys; the accounts may differ."""
     monkeypatch.setenv("AWS_SESSION_TOKEN", "testing")
     monkeypatch.setenv("AWS_DEFAULT_PROFILE", "other")
     credentials = sandbox.root / "credentials"

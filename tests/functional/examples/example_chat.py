@@ -35,7 +35,7 @@ def no_embedder(*_name: str, **_purpose: str) -> Any:
 
 
 class Service:
-    """The chat function with an example configuration and the collections that docs/examples.md creates for it."""
+    """Chat function with an example configuration and the collections of docs/examples.md."""
 
     def __init__(self, example: str, objects: ObjectStore, cache: Path) -> None:
         configuration = parse(read_file(EXAMPLES / f"{example}.json")).configuration

@@ -35,7 +35,7 @@ def topic(summary: str) -> Any:
 
 
 def by_prompt(**answers: str) -> Step:
-    """A model that answers concurrent topic and intent requests by their content."""
+    """Return a step of a model that answers concurrent topic and intent requests by their content."""
 
     def answer(messages: Sequence[Message], _options: object) -> Any:
         asked = messages[-1].text

@@ -1,4 +1,4 @@
-"""The retrieval function as it is deployed: settings from the environment, collections in S3, services from SSM."""
+"""Deployed retrieval function: settings from the environment, collections in S3, services from SSM."""
 
 import json
 import os
@@ -63,7 +63,7 @@ def configure(**services: Json) -> None:
 
 
 def fill(objects: ObjectStore, cache: Path, name: str, texts: Mapping[str, str], **metadata: Any) -> None:
-    """A collection with a document of one passage for each title."""
+    """Create a collection with a document of one passage per title."""
     info = CollectionInfo(name=name, metadata=CollectionMetadata(**metadata), created_at=MOMENT, updated_at=MOMENT)
     objects.put(collection_key(name), info.model_dump_json().encode(), if_absent=True)
     documents = [
@@ -97,7 +97,7 @@ class LambdaContext:
 
 
 def posted(path: str, body: Json) -> dict[str, Any]:
-    """A REST API event as the chat's own is, of another route."""
+    """Return a REST API event for another route than the chat's."""
     request = json.loads((EVENTS / "chat-http.json").read_text())
     request["body"] = json.dumps(body)
     request["path"] = request["requestContext"]["resourcePath"] = request["resource"] = path

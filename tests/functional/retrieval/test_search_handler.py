@@ -1,4 +1,4 @@
-"""Search events: one response for each, within the time of its request."""
+"""Search events: one response per event, within its timeout."""
 
 import json
 import threading

@@ -9,7 +9,7 @@ from tests.unit.validation.harness import empty_table
 
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    """The function with the operator's suite `capitals`, of three cases."""
+    """Service with the suite `capitals` of three cases."""
     with empty_table(monkeypatch) as dynamodb:
         service = Service(dynamodb)
         assert service.put_suite(suite()).status == 200

@@ -18,7 +18,7 @@ GOOD, BAD = "demo:good", "demo:bad"
 
 
 def suite(name: str = "capitals", *, cases: int = 3) -> dict[str, Any]:
-    """A suite of cases that each expect one call with one argument, and contain their number."""
+    """Return a suite of cases that each expect one call with the case's number."""
     return {
         "name": name,
         "tools": [
@@ -49,7 +49,7 @@ type Reply = ChatResponse | dict[str, Any] | Exception
 
 
 def answer(trial: TrialRequest, *, calls: bool = True) -> ChatResponse:
-    """Response of a model that makes the expected call, or no call."""
+    """Return a response of a model that makes the expected call, or no call."""
     made = ToolCallView(
         tool="lookup",
         params={"number": int(trial.message)},
@@ -70,7 +70,7 @@ def answer(trial: TrialRequest, *, calls: bool = True) -> ChatResponse:
 
 
 def by_name(trial: TrialRequest) -> Reply:
-    """The model named good makes correct calls, any other calls nothing."""
+    """Return correct calls for the model named good, and no calls for others."""
     return answer(trial, calls=trial.model == GOOD)
 
 
@@ -80,7 +80,7 @@ def refused(code: str, message: str = "the provider failed") -> dict[str, Any]:
 
 @dataclass
 class FakeChat:
-    """Fake Lambda that answers trials by `reply` and records them."""
+    """Fake Lambda client that answers trials by `reply` and records them."""
 
     reply: Callable[[TrialRequest], Reply] = by_name
     trials: list[TrialRequest] = field(default_factory=list[TrialRequest])
@@ -101,13 +101,13 @@ class FakeChat:
 
 @dataclass
 class FakeQueue:
-    """Fake SQS client: messages wait in order; one that is not deleted is delivered again, with a count."""
+    """Fake SQS client with ordered messages; an undeleted message is delivered again with a count."""
 
     waiting: deque[tuple[str, int]] = field(default_factory=deque[tuple[str, int]])
     dead: list[str] = field(default_factory=list[str])
     held_back: list[int] = field(default_factory=list[int])
     refuses: int = 0
-    """Number of further send requests that fail in part."""
+    """Number of further send requests that partially fail."""
 
     def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, str]]) -> dict[str, Any]:  # noqa: N803
         assert QueueUrl == QUEUE
@@ -130,7 +130,7 @@ class FakeQueue:
 
 @dataclass
 class FakeBus:
-    """Fake EventBridge client that fails for every event when it `refuses`."""
+    """Fake EventBridge client; events fail while `refuses` is set."""
 
     entries: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     refuses: bool = False

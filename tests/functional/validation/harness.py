@@ -1,4 +1,4 @@
-"""The validation function with real parts except the chat, the queue and the event bus."""
+"""Validation function with fake chat function, queue and event bus."""
 
 import json
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ class Answer:
 
 
 class Service:
-    """One deployed validation function with its callers, its queue and its schedule."""
+    """Client of one deployed validation function, its queue and its schedule."""
 
     def __init__(self, dynamodb: DynamoDBClient, configuration: Mapping[str, Any] = CONFIGURATION) -> None:
         self.dynamodb = dynamodb
@@ -63,7 +63,7 @@ class Service:
         self.function = self.restarted()
 
     def restarted(self) -> ValidationFunction:
-        """A new environment of the function, without state."""
+        """Return a new environment of the function, without state."""
         environment = {
             "FLEXCHAT_STAGE": STAGE,
             "FLEXCHAT_CHAT_FUNCTION": CHAT,
@@ -149,7 +149,7 @@ class Service:
         parameters: Any = None,
         query: Mapping[str, str] | None = None,
     ) -> Answer:
-        """A request as API Gateway sends it."""
+        """Send a request in the format of API Gateway."""
         event: dict[str, Any] = {
             "resource": resource or path,
             "path": path,

@@ -1,4 +1,4 @@
-"""The events in `events/` have the form that the function receives."""
+"""Sample events of `events/`, handled by the function."""
 
 import json
 from pathlib import Path

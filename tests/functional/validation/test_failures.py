@@ -1,4 +1,4 @@
-"""A message whose visibility could not be extended is delivered again."""
+"""Redelivery of messages without an extended visibility timeout."""
 
 from typing import Any
 

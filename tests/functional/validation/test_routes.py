@@ -45,7 +45,7 @@ def test_demo_model_is_marked_beside_each_score(service: Service) -> None:
 def test_demo_scores_stay_marked_after_a_real_model_replaces_it(service: Service) -> None:
     service.chat.reply = lambda trial: answer(trial).model_copy(update={"demo": True})
     run = service.begin()
-    service.work()  # the configuration has no demo model any more
+    service.work()  # configuration without the demo model
 
     [status] = service.get("/api/tools/validate").body["validations"]
     history = service.get("/api/tools/validate", model=GOOD).body

@@ -1,4 +1,4 @@
-"""Runs started by the schedule, and notifications when a proven model fails."""
+"""Runs started by the schedule, and notifications of regressions."""
 
 import json
 from typing import Any
