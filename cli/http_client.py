@@ -1,6 +1,6 @@
 """HTTP requests to the service; every failure is a ServiceError with the cause and the remedy."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from weakref import finalize
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 DEFAULT_SECONDS = 120.0
+
+PAGE_LIMIT = 10_000
+"""Maximum number of pages that are read; the largest validation run has fewer."""
 
 REFUSED = "this token is unknown, expired or revoked"
 """Message of the template's 403 for a token that the authorizer refuses."""
@@ -78,6 +81,19 @@ class HttpClient:
         if response.is_error:
             raise ServiceError(_refusal(response, _object(response)), status=response.status_code)
         return response
+
+
+def entries(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[Json]:
+    """Return the entries under `key` of all pages, which `page` returns by their cursor."""
+    cursor: str | None = None
+    for _ in range(PAGE_LIMIT):
+        body = page(cursor)
+        found = body.get(key)
+        yield from found if isinstance(found, list) else []
+        following = body.get("cursor")
+        if not isinstance(following, str):
+            return
+        cursor = following
 
 
 def parse_answer[M: "BaseModel"](model: type[M], body: object) -> M:

@@ -1,19 +1,15 @@
 """`flexchat sessions`: the stored conversations of a token."""
 
-from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from cli.http_client import entries
 from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
-from flexchat.messages import Json
 
 app = command_group("List, show, rename and delete sessions.")
-
-PAGE_LIMIT = 1_000
-"""Maximum number of requested pages."""
 
 SessionId = Annotated[str, typer.Argument(metavar="ID", help="The session's id, from `list`.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")]
@@ -23,9 +19,9 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmat
 def list_sessions(*, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
     """List your sessions, the most recently changed first."""
     client = connect(url=url, token=token)
-    found = list(_all("sessions", lambda cursor: client.sessions(cursor=cursor)))
+    found = list(entries("sessions", lambda cursor: client.sessions(cursor=cursor)))
     if as_json:
-        _print_json({"sessions": found})
+        print_json({"sessions": found})
         return
     if not found:
         typer.echo(f"no sessions; start one: {flexchat('chat', '--session', 'NAME', 'Hello')}")
@@ -42,9 +38,9 @@ def show(id: SessionId, *, as_json: JsonOption = False, url: UrlOption = None, t
     """Show a session with its messages and tool calls."""
     client = connect(url=url, token=token)
     body = client.session(id)
-    found = list(_all("messages", lambda cursor: client.session_messages(id, cursor=cursor)))
+    found = list(entries("messages", lambda cursor: client.session_messages(id, cursor=cursor)))
     if as_json:
-        _print_json({**body, "messages": found})
+        print_json({**body, "messages": found})
         return
     from rich.console import Console
 
@@ -65,7 +61,7 @@ def rename(
     """Rename a session."""
     body = connect(url=url, token=token).rename_session(id, title)
     if as_json:
-        _print_json(body)
+        print_json(body)
     else:
         typer.echo(f"{id}: {body.get('title')}")
 
@@ -78,20 +74,3 @@ def delete(id: SessionId, *, yes: Yes = False, url: UrlOption = None, token: Tok
         typer.confirm(f"Delete the session {id} with all its messages?", abort=True)
     client.delete_session(id)
     typer.echo(f"{id} is deleted")
-
-
-def _all(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[Any]:
-    """Yield the entries of all pages, which `page` returns by their cursor."""
-    cursor: str | None = None
-    for _ in range(PAGE_LIMIT):
-        body = page(cursor)
-        entries = body.get(key)
-        yield from entries if isinstance(entries, list) else []
-        following = body.get("cursor")
-        if not isinstance(following, str):
-            return
-        cursor = following
-
-
-def _print_json(body: dict[str, Json]) -> None:
-    print_json(body)

@@ -65,7 +65,7 @@ def history(
     from pydantic import TypeAdapter
     from rich.console import Console
 
-    from cli.commands.validate.watch import entries
+    from cli.http_client import entries
     from cli.render.validation import records_table
     from flexchat.api.validation import RecordView
 

@@ -105,7 +105,7 @@ def resume(run: RunId, *, url: UrlOption = None, token: TokenOption = None) -> N
 
 def runs(*, limit: Limit = 20, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
     """List the runs, the newest first."""
-    from cli.commands.validate.watch import entries
+    from cli.http_client import entries
 
     client = connect(url=url, token=token)
     found = list(islice(entries("runs", lambda cursor: client.validation_runs(cursor=cursor)), limit))

@@ -1,6 +1,6 @@
 """Progress of a validation run in a terminal, with every verdict that is not a pass and its reasons."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from rich.console import Console
@@ -10,16 +10,12 @@ from rich.text import Text
 from cli.client import Client
 from cli.errors import ServiceError
 from cli.follow_run import waits
-from cli.http_client import parse_answer
+from cli.http_client import entries, parse_answer
 from cli.invocation import as_invoked, flexchat
 from flexchat.api.validation import RecordView, ValidationRunView
-from flexchat.messages import Json
 from flexchat.text import counted
 
 ENDED = ("finished", "stopped", "failed")
-
-PAGE_LIMIT = 10_000
-"""Maximum number of pages that are read; the largest run has fewer."""
 
 
 def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[float], object]) -> ValidationRunView:
@@ -67,19 +63,6 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
 def read_run(body: Any) -> ValidationRunView:
     """Return a run from the service's response; keys of a newer service are ignored."""
     return parse_answer(ValidationRunView, body)
-
-
-def entries(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[Json]:
-    """Return the entries under `key` of all pages, which `page` returns by their cursor."""
-    cursor: str | None = None
-    for _ in range(PAGE_LIMIT):
-        body = page(cursor)
-        found = body.get(key)
-        yield from found if isinstance(found, list) else []
-        following = body.get("cursor")
-        if not isinstance(following, str):
-            return
-        cursor = following
 
 
 def _verdicts(client: Client, run_id: str) -> tuple[RecordView, ...]:
