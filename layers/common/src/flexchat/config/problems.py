@@ -47,7 +47,7 @@ EXPECTED = {
 """Requirements by pydantic's type of an error, with the names of its context; the last two are types of the router."""
 
 MAX_SHOWN_CHARACTERS = 60
-"""Requirements of a text whose rejected value is quoted."""
+"""Maximum length of a quoted value."""
 
 
 def path_of(location: Sequence[int | str]) -> str:

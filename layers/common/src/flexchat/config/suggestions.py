@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Collection, Iterable
 
 MAX_NAMES = 20
-"""Return the names as one text."""
+"""Maximum number of names in a message."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -18,8 +18,6 @@ from flexchat.validation.suite_check import SuiteParts, problems_of
 
 MAX_SUITE_BYTES: Final = 16_777_216
 
-DEFAULT_SUITE: Final = "default"
-
 _TOOL = TypeAdapter(ToolDefinition)
 _CASE = TypeAdapter(ValidationCase)
 
