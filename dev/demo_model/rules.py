@@ -80,7 +80,7 @@ def _calls_of_directives(conversation: Conversation, faults: Faults) -> tuple[Pl
 
 
 def _reporting(conversation: Conversation) -> tuple[OfferedTool, ...]:
-    """Return stand-ins for the tools in earlier calls, to phrase their results when no tool is offered."""
+    """Return placeholders for the tools in earlier calls, to phrase their results when no tool is offered."""
     known: dict[str, dict[str, Parameter]] = {}
     for report in conversation.reports:
         parameters = {name: Parameter(name, required=True) for name in report.arguments}

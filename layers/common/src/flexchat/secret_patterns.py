@@ -73,7 +73,7 @@ _SECRET_VALUE = re.compile(
     re.VERBOSE,
 )
 _QUOTE = r"""(?:\\*["']|%22|%27)?"""
-"""A quote, escaped as often as JSON stands within JSON, or as in an address."""
+"""A quote, escaped once for each level of nested JSON, or as in an address."""
 
 _EQUALS = rf"{_QUOTE}(?:\s|%20)*(?:[=:]|%3[AaDd])(?:\s|%20)*{_QUOTE}"
 

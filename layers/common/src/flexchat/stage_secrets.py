@@ -31,7 +31,7 @@ class StageSecrets:
     """Reads each secret at its first use and again after `ttl_seconds`; may be used from several threads.
 
     A missing secret is read again at each use. While SSM does not answer, the last values are used. The clock is the
-    wall's: a monotonic one stands still in a SnapStart snapshot.
+    wall's: a monotonic one stops in a SnapStart snapshot.
     """
 
     def __init__(self, *, store: Parameters, stage: str, ttl_seconds: float, clock: Clock = time.time) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 type Value = (
     str | bytes | bool | int | float | Decimal | Set[str] | Sequence["Value"] | Mapping[str, "Value | None"] | None
 )
-"""A value that an attribute can hold; None stands for an absent attribute."""
+"""Value of an attribute; None is an absent attribute."""
 
 type Values = dict[str, Any]
 """Attributes of an item that was read, by their names."""

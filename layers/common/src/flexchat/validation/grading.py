@@ -23,7 +23,7 @@ def grade(case: ValidationCase, outcome: Outcome, tools: Mapping[str, ToolDefini
     """Return the verdict on an outcome, with every reason of a failure.
 
     `tools` are those of the case's suite by name: their schemas define the required arguments and where any number is
-    accepted. `error` says nothing about the model: its provider did not answer, or a tool was unavailable.
+    accepted. `error` is no evidence about the model: its provider did not answer, or a tool was unavailable.
     """
     return _verdict(outcome, _reasons(case, outcome, tools))
 

@@ -32,7 +32,7 @@ class MadeCall:
 class Outcome:
     """Outcome of a case: the model's calls in order, and its answer.
 
-    `limit` is set when a limit prevented the answer, `error` when the provider failed; the latter says nothing about
+    `limit` is set when a limit prevented the answer, `error` when the provider failed; the latter is no evidence about
     the model.
     """
 
