@@ -49,7 +49,7 @@ def test_wrong_token_is_rejected_and_not_stored(screen: Screen) -> None:
     screen.axe()
 
 
-def test_token_survives_a_reload_only_if_kept(screen: Screen) -> None:
+def test_token_survives_a_reload_only_if_stored(screen: Screen) -> None:
     page = screen.open(signed_in=False)
     screen.sign_in(screen.token)
     expect(page.get_by_role("dialog")).to_have_count(0)

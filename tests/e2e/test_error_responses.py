@@ -66,10 +66,10 @@ def test_health_needs_no_token(anonymous: httpx.Client) -> None:
 def test_invalid_body_is_rejected_with_the_correct_form(
     api: httpx.Client, content: bytes, headers: dict[str, str], status: int, code: str, words: str
 ) -> None:
-    told = refused(api.post("/api/chat", content=content, headers=headers))
+    error = refused(api.post("/api/chat", content=content, headers=headers))
 
-    assert told[:2] == (status, code)
-    assert words in told[2]
+    assert error[:2] == (status, code)
+    assert words in error[2]
 
 
 def test_every_error_of_a_body_is_reported_in_one_response(api: httpx.Client) -> None:

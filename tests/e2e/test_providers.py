@@ -81,7 +81,7 @@ def test_broken_connection_is_retried(api: httpx.Client, provider: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "told"),
+    ("status", "expected"),
     [
         (400, (502, "model_invalid_request")),
         (401, (502, "model_authentication")),
@@ -90,11 +90,11 @@ def test_broken_connection_is_retried(api: httpx.Client, provider: str) -> None:
     ],
 )
 def test_provider_failure_is_reported_by_its_error_type(
-    api: httpx.Client, provider: str, status: int, told: tuple[int, str]
+    api: httpx.Client, provider: str, status: int, expected: tuple[int, str]
 ) -> None:
     response = ask(api, provider, f"[demo:status={status}] hi")
 
-    assert refused(response) == told
+    assert refused(response) == expected
 
 
 def test_invalid_tool_arguments_return_an_error_result_and_the_chat_continues(api: httpx.Client, provider: str) -> None:

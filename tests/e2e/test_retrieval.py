@@ -138,11 +138,11 @@ def test_collections_are_listed_changed_and_deleted_over_http(api: httpx.Client,
     listed = api.get("/api/collections").json()["collections"]
     twice = api.post("/api/collections", json={"name": handbook})
     deleted = api.delete(path)
-    gone = api.get(path)
+    missing = api.get(path)
 
     assert (changed.status_code, changed.json()["metadata"]["display_name"]) == (200, "Handbook")
     assert {COLLECTION, handbook} <= {info["name"] for info in listed}
-    assert (twice.status_code, deleted.status_code, gone.status_code) == (409, 200, 404)
+    assert (twice.status_code, deleted.status_code, missing.status_code) == (409, 200, 404)
 
 
 def test_user_can_read_and_search_but_not_change_collections(user: httpx.Client, handbook: str) -> None:

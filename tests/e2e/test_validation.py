@@ -120,12 +120,12 @@ def test_schedule_starts_a_run_with_records(api: httpx.Client, aws: AwsClients) 
     scheduler = aws.client("scheduler")
     whole = scheduler.get_schedule(Name=SCHEDULE)
     own = {name: whole[name] for name in ("ScheduleExpression", "FlexibleTimeWindow", "Target", "State")}
-    known = set(_runs(api))
+    earlier = set(_runs(api))
     at = f"at({datetime.now(UTC):%Y-%m-%dT%H:%M:%S})"
 
     scheduler.update_schedule(Name=SCHEDULE, **{**own, "ScheduleExpression": at, "State": "ENABLED"})
     try:
-        started = _started(api, known)
+        started = _started(api, earlier)
     finally:
         scheduler.update_schedule(Name=SCHEDULE, **own)
 
@@ -133,10 +133,10 @@ def test_schedule_starts_a_run_with_records(api: httpx.Client, aws: AwsClients) 
     assert (own["State"], run.status, run.suite, run.passed) == ("DISABLED", "finished", SUITE, CASES)
 
 
-def _started(api: httpx.Client, known: set[str]) -> str:
-    """Return the id of a new run that is not in `known`."""
+def _started(api: httpx.Client, earlier: set[str]) -> str:
+    """Return the id of a new run that is not in `earlier`."""
     until = time.monotonic() + FIRES_SECONDS
-    while not (new := set(_runs(api)) - known):
+    while not (new := set(_runs(api)) - earlier):
         assert time.monotonic() < until, "the schedule did not fire"
         time.sleep(POLL_SECONDS)
     return new.pop()

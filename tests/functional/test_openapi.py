@@ -48,7 +48,7 @@ def test_document_has_every_route_of_the_gateway_except_pages() -> None:
 
 def test_documented_responses_match_the_routes() -> None:
     document = served()
-    told = {
+    documented = {
         path: {
             method: next(
                 answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
@@ -59,6 +59,6 @@ def test_documented_responses_match_the_routes() -> None:
         }
         for path in ANSWERS
     }
-    assert told == ANSWERS
+    assert documented == ANSWERS
     errors = document["paths"]["/api/collections/{name}/documents"]["post"]["responses"]
     assert set(errors) == {"200", "400", "401", "403", "404", "409", "413", "415", "429", "500", "503"}

@@ -21,17 +21,17 @@ def failure(error: str) -> str:
     return json.dumps({"success": False, "error": error})
 
 
-def results(asked: Completion, say: Callable[[str], str]) -> Message:
-    """Return the tool message with a result of `say` for the arguments of each call."""
+def results(calls_turn: Completion, result_of: Callable[[str], str]) -> Message:
+    """Return the tool message with a result of `result_of` for the arguments of each call."""
     outputs = [
         ToolOutput(call.id, call.name, content, is_error='"success": false' in content)
-        for call in asked.message.tool_calls
-        for content in [say(str(call.arguments))]
+        for call in calls_turn.message.tool_calls
+        for content in [result_of(str(call.arguments))]
     ]
     return Message("tool", tuple(outputs))
 
 
-def asked_for(completion: Completion) -> list[tuple[str, Mapping[str, Json] | None]]:
+def called(completion: Completion) -> list[tuple[str, Mapping[str, Json] | None]]:
     return [(call.name, call.arguments) for call in completion.message.tool_calls]
 
 
@@ -47,18 +47,18 @@ def test_adapter_returns_a_text_answer(chat: Chat) -> None:
 def test_parallel_calls_each_get_their_own_result(chat: Chat) -> None:
     question = user("What is 15% of 45, and the weather in Oslo, Rome and Bonn?")
 
-    asked = chat.ask(SYSTEM, question)
-    told = chat.ask(SYSTEM, question, asked.message, results(asked, success))
+    calls_turn = chat.ask(SYSTEM, question)
+    answer = chat.ask(SYSTEM, question, calls_turn.message, results(calls_turn, success))
 
-    assert asked.finish_reason == "tool_calls"
-    assert asked_for(asked) == [
+    assert calls_turn.finish_reason == "tool_calls"
+    assert called(calls_turn) == [
         ("calculate", {"expression": "15% of 45"}),
         *(("get_weather", {"location": place}) for place in ("Oslo", "Rome", "Bonn")),
     ]
-    assert len({call.id for call in asked.message.tool_calls}) == 4
-    assert told.finish_reason == "stop"
+    assert len({call.id for call in calls_turn.message.tool_calls}) == 4
+    assert answer.finish_reason == "stop"
     for place in ("Oslo", "Rome", "Bonn"):
-        assert f"The weather in {place}: {{'location': '{place}'}}." in told.message.text
+        assert f"The weather in {place}: {{'location': '{place}'}}." in answer.message.text
 
 
 def test_calls_in_three_successive_turns_have_unique_ids(chat: Chat) -> None:
@@ -66,59 +66,61 @@ def test_calls_in_three_successive_turns_have_unique_ids(chat: Chat) -> None:
     ids: list[str] = []
 
     for _ in range(3):
-        asked = chat.ask(*messages)
-        assert asked_for(asked) == [("calculate", {"expression": "1+1"})]
-        ids += [call.id for call in asked.message.tool_calls]
-        messages += [asked.message, results(asked, lambda _: success(2))]
+        calls_turn = chat.ask(*messages)
+        assert called(calls_turn) == [("calculate", {"expression": "1+1"})]
+        ids += [call.id for call in calls_turn.message.tool_calls]
+        messages += [calls_turn.message, results(calls_turn, lambda _: success(2))]
 
     assert chat.ask(*messages).message.text.startswith("(demo model) calculate says: 2.")
     assert len(set(ids)) == 3
 
 
 def test_tool_error_reaches_the_model_and_the_chat_continues(chat: Chat) -> None:
-    asked = chat.ask(user("Weather in Oslo?"))
+    calls_turn = chat.ask(user("Weather in Oslo?"))
 
-    told = chat.ask(user("Weather in Oslo?"), asked.message, results(asked, lambda _: failure("no such place")))
+    answer = chat.ask(
+        user("Weather in Oslo?"), calls_turn.message, results(calls_turn, lambda _: failure("no such place"))
+    )
 
-    assert told.message.text == "(demo model) I could not get the weather in Oslo: no such place."
+    assert answer.message.text == "(demo model) I could not get the weather in Oslo: no such place."
 
 
 def test_history_with_tool_calls_is_accepted(chat: Chat) -> None:
     messages = [SYSTEM, user(BOTH)]
-    asked = chat.ask(*messages)
-    messages += [asked.message, results(asked, success)]
+    calls_turn = chat.ask(*messages)
+    messages += [calls_turn.message, results(calls_turn, success)]
     messages += [chat.ask(*messages).message, user("What is 2 + 2?")]
 
-    assert asked_for(chat.ask(*messages)) == [("calculate", {"expression": "2 + 2"})]
+    assert called(chat.ask(*messages)) == [("calculate", {"expression": "2 + 2"})]
     assert chat.ask(*messages, tools=False).message.text == "(demo model) 2 + 2 is 4."
 
 
 def test_history_with_calls_of_tools_not_offered_is_accepted(chat: Chat) -> None:
     messages = [user('[demo:call=functions.get_weather {"location": "Rome"}] go')]
-    asked = chat.ask(*messages)
-    messages += [asked.message, results(asked, lambda _: failure("there is no such tool"))]
+    calls_turn = chat.ask(*messages)
+    messages += [calls_turn.message, results(calls_turn, lambda _: failure("there is no such tool"))]
 
-    assert asked_for(asked) == [("functions.get_weather", {"location": "Rome"})]
+    assert called(calls_turn) == [("functions.get_weather", {"location": "Rome"})]
     assert "there is no such tool" in chat.ask(*messages).message.text
 
 
 @pytest.mark.parametrize("second", PROVIDER_TYPES)
 def test_provider_can_change_between_a_call_and_its_result(chat: Chat, second: ProviderType, address: str) -> None:
-    asked = chat.ask(user("[demo:think] Weather in Oslo and Rome?"))
+    calls_turn = chat.ask(user("[demo:think] Weather in Oslo and Rome?"))
 
-    told = Chat(second, address).ask(
-        user("[demo:think] Weather in Oslo and Rome?"), asked.message, results(asked, success)
+    answer = Chat(second, address).ask(
+        user("[demo:think] Weather in Oslo and Rome?"), calls_turn.message, results(calls_turn, success)
     )
 
-    assert "The weather in Oslo: {'location': 'Oslo'}." in told.message.text
+    assert "The weather in Oslo: {'location': 'Oslo'}." in answer.message.text
 
 
 def test_signed_reasoning_is_returned_unchanged_in_every_step(chat: Chat) -> None:
     messages = [user('[demo:think] [demo:call=calculate {"expression": "1+1"} times=2] go')]
 
     for _ in range(2):
-        asked = chat.ask(*messages)
-        messages += [asked.message, results(asked, lambda _: success(2))]
+        calls_turn = chat.ask(*messages)
+        messages += [calls_turn.message, results(calls_turn, lambda _: success(2))]
 
     assert chat.ask(*messages).finish_reason == "stop"
 

@@ -107,10 +107,10 @@ def test_unknown_token_is_denied(store: TokenStore) -> None:
 
 
 def test_token_with_a_wrong_secret_is_denied(store: TokenStore) -> None:
-    known, other = _issued(store).token, _issued(store).token
-    forged = f"fc_{known.id}_{other.secret}"
+    first, other = _issued(store).token, _issued(store).token
+    forged = f"fc_{first.id}_{other.secret}"
 
-    assert app.lambda_handler(_event(f"Bearer {forged}"), None) == _policy("Deny", known.id)
+    assert app.lambda_handler(_event(f"Bearer {forged}"), None) == _policy("Deny", first.id)
 
 
 def test_expired_token_is_denied_before_the_table_deletes_it(store: TokenStore) -> None:

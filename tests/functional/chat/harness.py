@@ -173,10 +173,10 @@ class Unreachable:
     """AWS client whose requests all fail with a connection error."""
 
     def __getattr__(self, operation: str) -> Callable[..., Any]:
-        def fails(**_request: Any) -> Any:
+        def fail(**_request: Any) -> Any:
             raise EndpointConnectionError(endpoint_url=f"https://nowhere/{operation}")
 
-        return fails
+        return fail
 
 
 def serve(

@@ -15,9 +15,9 @@ def refused(chat: Chat, body: Any, headers: Mapping[str, str] | None = None) -> 
 
 
 def broken(error: Exception) -> Chat:
-    def fails() -> Catalog:
+    def fail() -> Catalog:
         raise error
 
     working = deploy([], configuration())
-    function = serve(working.lambdas, catalog=fails, provider=lambda _name, _config: working.model)
+    function = serve(working.lambdas, catalog=fail, provider=lambda _name, _config: working.model)
     return Chat(function, working.model, working.lambdas)

@@ -95,7 +95,7 @@ def service(
     return deploy([reply] * 10, given, handlers={"internal": retrieval})
 
 
-def asked(chat: Chat, marker: str) -> list[tuple[str, ChatOptions]]:
+def requests_with(chat: Chat, marker: str) -> list[tuple[str, ChatOptions]]:
     """Return the requests to the model that contain `marker`, with their options."""
     return [
         (messages[-1].text, options)

@@ -13,11 +13,11 @@ from tests.functional.chat.http_requests import broken
 from tests.functional.chat.scripted_provider import call_turn, text_turn
 
 
-@pytest.mark.parametrize(("roles", "told"), [("user", ["user"]), ("user,operator", ["operator", "user"])])
-def test_roles_of_a_token_are_returned_without_a_configuration(roles: str, told: list[str]) -> None:
+@pytest.mark.parametrize(("roles", "expected"), [("user", ["user"]), ("user,operator", ["operator", "user"])])
+def test_roles_of_a_token_are_returned_without_a_configuration(roles: str, expected: list[str]) -> None:
     answer = broken(UnavailableError("down")).request("GET", "/api/me", principal="k7m2p9qx4d", roles=roles)
 
-    assert (answer.status, answer.body) == (200, {"principal": "k7m2p9qx4d", "roles": told})
+    assert (answer.status, answer.body) == (200, {"principal": "k7m2p9qx4d", "roles": expected})
 
 
 def test_health_needs_no_configuration() -> None:

@@ -60,7 +60,7 @@ class Service:
         return self.chat.post({"message": "What is 2 + 3?", **request})
 
 
-def fails(kind: ModelErrorType = "overloaded", message: str = "because") -> ModelError:
+def model_error(kind: ModelErrorType = "overloaded", message: str = "because") -> ModelError:
     return ModelError(message, type=kind, provider="openai")
 
 
@@ -72,7 +72,7 @@ def steps(answer: Answer) -> list[tuple[str, str, int, bool, str | None]]:
 
 
 def test_next_model_answers_and_is_reported_in_the_answer() -> None:
-    service = Service({"openai": [fails("rate_limit")], "local": [text_turn("5")]})
+    service = Service({"openai": [model_error("rate_limit")], "local": [text_turn("5")]})
 
     answer = service.ask()
 
@@ -93,7 +93,7 @@ def test_answer_of_the_primary_model_has_no_fallback() -> None:
 
 
 def test_each_model_gets_the_tools_in_its_own_format() -> None:
-    service = Service({"openai": [fails()], "local": [fails()], "claude": [text_turn("5")]})
+    service = Service({"openai": [model_error()], "local": [model_error()], "claude": [text_turn("5")]})
 
     service.ask()
 
@@ -108,7 +108,7 @@ def test_each_model_gets_the_tools_in_its_own_format() -> None:
 def test_fallback_in_a_tool_loop_continues_the_conversation() -> None:
     service = Service(
         {
-            "openai": [call_turn(SUM), fails("timeout")],
+            "openai": [call_turn(SUM), model_error("timeout")],
             "local": [call_turn(("calculate", {"expression": "5 * 2"}), turn=2), text_turn("10")],
         }
     )
@@ -146,7 +146,7 @@ CHEAP = {"*": {"input_price": 0.1, "output_price": 0.4}}
 )
 def test_cost_of_two_models_is_their_sum_or_omitted(openai: Any, local: Any, cost: float | None) -> None:
     llms = {"openai": {"type": "openai", "profiles": openai}, "local": {"type": "ollama", "profiles": local}}
-    service = Service({"openai": [call_turn(SUM), fails("timeout")], "local": [text_turn("5")]}, llms=llms)
+    service = Service({"openai": [call_turn(SUM), model_error("timeout")], "local": [text_turn("5")]}, llms=llms)
 
     usage = service.ask().body["usage"]
 
@@ -155,7 +155,7 @@ def test_cost_of_two_models_is_their_sum_or_omitted(openai: Any, local: Any, cos
 
 
 def test_next_chat_starts_with_the_primary_model_again() -> None:
-    service = Service({"openai": [fails(), text_turn("back")], "local": [text_turn("5")]})
+    service = Service({"openai": [model_error(), text_turn("back")], "local": [text_turn("5")]})
 
     assert [service.ask().body["service"], service.ask().body["service"]] == ["local", "openai"]
 
@@ -164,7 +164,7 @@ def test_next_chat_starts_with_the_primary_model_again() -> None:
     ("kind", "status"), [("authentication", 502), ("invalid_request", 502), ("context_length", 400), ("not_found", 502)]
 )
 def test_error_independent_of_the_model_is_reported_without_a_fallback(kind: ModelErrorType, status: int) -> None:
-    service = Service({"openai": [fails(kind)], "local": [text_turn("never asked")]})
+    service = Service({"openai": [model_error(kind)], "local": [text_turn("never asked")]})
 
     answer = service.ask()
 
@@ -173,7 +173,13 @@ def test_error_independent_of_the_model_is_reported_without_a_fallback(kind: Mod
 
 
 def test_last_failure_is_reported_when_every_model_fails() -> None:
-    service = Service({"openai": [fails("rate_limit")], "local": [fails("network")], "claude": [fails("overloaded")]})
+    service = Service(
+        {
+            "openai": [model_error("rate_limit")],
+            "local": [model_error("network")],
+            "claude": [model_error("overloaded")],
+        }
+    )
 
     answer = service.ask()
 
@@ -183,9 +189,9 @@ def test_last_failure_is_reported_when_every_model_fails() -> None:
 def test_tool_results_are_returned_when_every_model_fails() -> None:
     service = Service(
         {
-            "openai": [call_turn(SUM), fails("rate_limit")],
-            "local": [fails("network")],
-            "claude": [fails("server_error")],
+            "openai": [call_turn(SUM), model_error("rate_limit")],
+            "local": [model_error("network")],
+            "claude": [model_error("server_error")],
         }
     )
 
@@ -199,7 +205,7 @@ def test_tool_results_are_returned_when_every_model_fails() -> None:
 
 def test_unusable_fallbacks_are_skipped() -> None:
     service = Service(
-        {"openai": [fails()], "claude": [text_turn("5")]},
+        {"openai": [model_error()], "claude": [text_turn("5")]},
         rule={"fallbacks": ["gone:x", "local:qwen3", "claude:sonnet"]},
     )
 
@@ -208,7 +214,7 @@ def test_unusable_fallbacks_are_skipped() -> None:
 
 def test_fallbacks_of_an_llm_apply_to_its_rules() -> None:
     llms = {"openai": {"type": "openai", "fallbacks": ["openai:gpt-4o-mini"]}}
-    service = Service({"openai": [fails("rate_limit"), text_turn("5")]}, rule={"fallbacks": None}, llms=llms)
+    service = Service({"openai": [model_error("rate_limit"), text_turn("5")]}, rule={"fallbacks": None}, llms=llms)
 
     answer = service.ask()
 
@@ -216,7 +222,7 @@ def test_fallbacks_of_an_llm_apply_to_its_rules() -> None:
 
 
 def test_model_with_a_fallback_may_use_half_of_the_time() -> None:
-    service = Service({"openai": [fails()], "local": [fails()], "claude": [text_turn("5")]})
+    service = Service({"openai": [model_error()], "local": [model_error()], "claude": [text_turn("5")]})
 
     service.ask(deadline_ms=20_000)
 
@@ -239,8 +245,8 @@ def test_model_without_tool_support_answers_without_tools(capsys: pytest.Capture
 
 def test_fallback_without_tool_support_answers_before_but_not_within_a_tool_loop() -> None:
     llms = {"local": {"type": "ollama", "profiles": {"qwen*": {"tools": False}}}}
-    before = Service({"openai": [fails()], "local": [text_turn("about 5")], "claude": []}, llms=llms)
-    during = Service({"openai": [call_turn(SUM), fails()], "local": [], "claude": [text_turn("5")]}, llms=llms)
+    before = Service({"openai": [model_error()], "local": [text_turn("about 5")], "claude": []}, llms=llms)
+    during = Service({"openai": [call_turn(SUM), model_error()], "local": [], "claude": [text_turn("5")]}, llms=llms)
 
     assert before.ask().body["service"] == "local"
     assert before.models["local"].options[0].tools == ()

@@ -38,7 +38,7 @@ def test_answer_omits_fields_without_a_value() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "says_why"),
+    ("body", "reason"),
     [
         ("", "the body is empty"),
         ("hello", "cannot be read as JSON"),
@@ -48,10 +48,10 @@ def test_answer_omits_fields_without_a_value() -> None:
         ('["message"]', "must be a JSON object"),
     ],
 )
-def test_body_without_a_json_object_is_rejected_with_400_and_the_reason(body: str, says_why: str) -> None:
+def test_body_without_a_json_object_is_rejected_with_400_and_the_reason(body: str, reason: str) -> None:
     status, error, message = refused(deploy([], configuration()), body)
     assert (status, error) == (400, "invalid_request")
-    assert says_why in message
+    assert reason in message
 
 
 @pytest.mark.parametrize(

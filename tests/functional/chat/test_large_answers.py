@@ -76,10 +76,10 @@ def test_messages_of_a_session_with_large_results_can_be_listed(dynamodb: Dynamo
     assert answer.status == 200
     shown = [call["result"] for call in answer.body["messages"][1]["tool_calls"]]
     items = map(from_item, dynamodb.scan(TableName=CHATS)["Items"])
-    kept = [read_call(item["call"]) for item in items if "call" in item]
-    assert [result["result"] for result in shown] == [call.execution.result.result for call in kept]
+    stored_calls = [read_call(item["call"]) for item in items if "call" in item]
+    assert [result["result"] for result in shown] == [call.execution.result.result for call in stored_calls]
     assert {len(result["result"]) <= call_characters(CALLS) for result in shown} == {True}
-    assert {result["truncated"] for result in shown} == {call.truncated for call in kept} == {True}
+    assert {result["truncated"] for result in shown} == {call.truncated for call in stored_calls} == {True}
     assert all(f"{len(TEXT) - call_characters(CALLS) + 64} characters left out" in result["result"] for result in shown)
 
 

@@ -26,7 +26,7 @@ from tests.functional.chat.harness import (
     serve,
 )
 from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_turn, text_turn
-from tests.functional.chat.trial_chat import MODEL, SUM, TOOLS, ask, counted, failed, offered, recorded, service
+from tests.functional.chat.trial_chat import MODEL, SUM, TOOLS, ask, counted_test, failed, offered, recorded, service
 from tests.unit.validation.harness import TABLE, empty_table
 
 
@@ -43,7 +43,7 @@ def by_hand(client: DynamoDBClient) -> dict[str, Tally]:
 def test_operator_test_can_be_counted(table: DynamoDBClient) -> None:
     chat = service([call_turn(SUM), text_turn("It is 5.")], table)
 
-    answer = counted(chat)
+    answer = counted_test(chat)
 
     assert (answer.status, answer.body["content"]) == (200, "It is 5.")
     assert answer.body["tool_calls"][0]["result"]["result"] == {"result": 5}
@@ -103,7 +103,7 @@ def test_manual_test_is_recorded_but_not_counted(
 def test_counted_test_is_counted_by_its_result(
     table: DynamoDBClient, script: Sequence[Step], result: str, counts: Any
 ) -> None:
-    assert counted(service(script, table)).status == 200
+    assert counted_test(service(script, table)).status == 200
 
     tally, (record,) = recorded(table)
     assert (record.result, record.counted, four(tally)) == (result, True, counts)
@@ -111,7 +111,7 @@ def test_counted_test_is_counted_by_its_result(
 
 
 def test_counted_test_with_an_error_is_not_counted(table: DynamoDBClient) -> None:
-    counted(service([call_turn(SUM), failed("server_error")], table))
+    counted_test(service([call_turn(SUM), failed("server_error")], table))
 
     tally, (record,) = recorded(table)
     assert (record.result, record.counted, tally) == ("error", False, Tally())
@@ -143,7 +143,7 @@ def test_test_at_its_deadline_is_not_counted(table: DynamoDBClient) -> None:
         clock=clock,
     )
 
-    answer = counted(Chat(function, model, lambdas))
+    answer = counted_test(Chat(function, model, lambdas))
 
     assert (answer.status, answer.body["status"]) == (200, "partial")
     tally, (record,) = recorded(table)
@@ -152,13 +152,13 @@ def test_test_at_its_deadline_is_not_counted(table: DynamoDBClient) -> None:
 
 
 def test_test_ended_by_the_iteration_limit_has_failed(table: DynamoDBClient) -> None:
-    counted(service([call_turn(SUM)], table, max_iterations=1))
+    counted_test(service([call_turn(SUM)], table, max_iterations=1))
 
     assert [record.result for record in recorded(table)[1]] == ["failed"]
 
 
-def test_test_with_an_exception_is_recorded_but_not_counted(table: DynamoDBClient) -> None:
-    answer = counted(service([failed()], table))
+def test_exception_in_a_test_is_recorded_but_not_counted(table: DynamoDBClient) -> None:
+    answer = counted_test(service([failed()], table))
 
     assert (answer.status, answer.body["error"]) == (503, "model_overloaded")
     tally, (record,) = recorded(table)

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from tests.functional.chat.harness import Answer, Chat
-from tests.functional.chat.phase_chat import DOWN, INTENTS, asked, found, phases, service
+from tests.functional.chat.phase_chat import DOWN, INTENTS, found, phases, requests_with, service
 
 OPERATOR = "user,operator"
 
 
-def tried(chat: Chat, phase: str, body: Mapping[str, Any], *, roles: str = OPERATOR) -> Answer:
+def post_phase_test(chat: Chat, phase: str, body: Mapping[str, Any], *, roles: str = OPERATOR) -> Answer:
     """Return the response to a phase test of a caller with `roles`."""
     return chat.post(body, path=f"/api/{phase}/test", roles=roles)
 
@@ -19,7 +19,9 @@ def tried(chat: Chat, phase: str, body: Mapping[str, Any], *, roles: str = OPERA
 def test_operator_can_test_the_topic_phase() -> None:
     chat = service(phases())
 
-    answer = tried(chat, "topic", {"message": "Will it rain?", "history": [{"content": "In Paris."}], "topic": "Paris"})
+    answer = post_phase_test(
+        chat, "topic", {"message": "Will it rain?", "history": [{"content": "In Paris."}], "topic": "Paris"}
+    )
 
     assert answer.status == 200
     assert answer.body | {"duration_ms": 0} == {
@@ -29,7 +31,7 @@ def test_operator_can_test_the_topic_phase() -> None:
         "answer": '{"topic_status": "new_topic", "topic_summary": "weather in Paris"}',
         "duration_ms": 0,
     }
-    ((question, _),) = asked(chat, "topic_status")
+    ((question, _),) = requests_with(chat, "topic_status")
     assert "Current topic: Paris\n" in question
     assert "user: In Paris.\n" in question
 
@@ -37,7 +39,9 @@ def test_operator_can_test_the_topic_phase() -> None:
 def test_phase_test_can_replace_prompt_and_model() -> None:
     chat = service(phases(answer="rain"))
 
-    answer = tried(chat, "topic", {"message": "Will it rain?", "prompt": "Name it: {{userMessage}}", "model": "gpt-5"})
+    answer = post_phase_test(
+        chat, "topic", {"message": "Will it rain?", "prompt": "Name it: {{userMessage}}", "model": "gpt-5"}
+    )
 
     assert (answer.body["topic_summary"], answer.body["model"]) == ("rain", "openai:gpt-5")
     assert chat.model.seen[0][0].text == "Name it: Will it rain?"
@@ -46,8 +50,8 @@ def test_phase_test_can_replace_prompt_and_model() -> None:
 def test_phase_test_with_another_llm_uses_its_default_model() -> None:
     chat = service(phases(), llms={"openai": {"type": "openai"}, "local": {"type": "ollama", "models": ["llama3.2"]}})
 
-    assert tried(chat, "topic", {"message": "Hi", "llm": "local"}).body["model"] == "local:llama3.2"
-    assert tried(chat, "topic", {"message": "Hi", "llm": "local", "model": "m"}).body["model"] == "local:m"
+    assert post_phase_test(chat, "topic", {"message": "Hi", "llm": "local"}).body["model"] == "local:llama3.2"
+    assert post_phase_test(chat, "topic", {"message": "Hi", "llm": "local", "model": "m"}).body["model"] == "local:m"
 
 
 @pytest.mark.parametrize("phase", ["topic", "intent"])
@@ -55,7 +59,7 @@ def test_disabled_phase_can_be_tested(phase: str) -> None:
     detection = {"detection": {"intents": INTENTS}} if phase == "intent" else {}
     sections: dict[str, Any] = {phase: {"enabled": False, **detection}}
 
-    answer = tried(service(phases(), **sections), phase, {"message": "Will it rain?"})
+    answer = post_phase_test(service(phases(), **sections), phase, {"message": "Will it rain?"})
 
     assert answer.status == 200
     assert answer.body["model"] == "openai:gpt-4o"
@@ -64,7 +68,9 @@ def test_disabled_phase_can_be_tested(phase: str) -> None:
 def test_operator_can_test_the_intent_phase() -> None:
     chat = service(phases(), retrieval=found(0.4))
 
-    answer = tried(chat, "intent", {"message": "Will it rain?", "topic": "Paris", "selected_collections": ["kb/faq"]})
+    answer = post_phase_test(
+        chat, "intent", {"message": "Will it rain?", "topic": "Paris", "selected_collections": ["kb/faq"]}
+    )
 
     assert answer.body | {"duration_ms": 0} == {
         "intent": "weather",
@@ -80,7 +86,7 @@ def test_operator_can_test_the_intent_phase() -> None:
 def test_phase_test_can_replace_the_intents() -> None:
     chat = service(phases(intent="snow"))
 
-    answer = tried(chat, "intent", {"message": "Will it snow?", "intents": {"snow": "Asks about snow"}})
+    answer = post_phase_test(chat, "intent", {"message": "Will it snow?", "intents": {"snow": "Asks about snow"}})
 
     assert (answer.body["intent"], answer.body["candidates"]) == ("snow", ["snow", "other"])
 
@@ -88,7 +94,7 @@ def test_phase_test_can_replace_the_intents() -> None:
 def test_phase_test_reports_a_model_error() -> None:
     chat = service(phases(topic=DOWN))
 
-    answer = tried(chat, "topic", {"message": "Will it rain?"})
+    answer = post_phase_test(chat, "topic", {"message": "Will it rain?"})
 
     assert answer.status == 200
     assert (answer.body["topic_summary"], answer.body["error"]) == (
@@ -101,7 +107,7 @@ def test_phase_test_reports_a_model_error() -> None:
 def test_phase_test_is_forbidden_to_users(phase: str) -> None:
     chat = service(phases())
 
-    answer = tried(chat, phase, {"message": "Hello"}, roles="user")
+    answer = post_phase_test(chat, phase, {"message": "Hello"}, roles="user")
 
     assert (answer.status, answer.body["error"]) == (403, "forbidden")
     assert chat.model.seen == []
@@ -111,7 +117,7 @@ def test_phase_test_is_forbidden_to_users(phase: str) -> None:
 def test_unconfigured_phase_cannot_be_tested(phase: str) -> None:
     sections: dict[str, Any] = {phase: None}
 
-    answer = tried(service(phases(), **sections), phase, {"message": "Hello"})
+    answer = post_phase_test(service(phases(), **sections), phase, {"message": "Hello"})
 
     assert (answer.status, answer.body["error"]) == (409, "not_configured")
     assert f"the configuration has no section '{phase}'; add \"{phase}\": {{" in answer.body["message"]
@@ -129,14 +135,14 @@ def test_unconfigured_phase_cannot_be_tested(phase: str) -> None:
     ],
 )
 def test_invalid_phase_test_is_rejected(phase: str, body: dict[str, Any], path: str) -> None:
-    answer = tried(service(phases()), phase, body)
+    answer = post_phase_test(service(phases()), phase, body)
 
     assert (answer.status, answer.body["error"]) == (400, "invalid_request")
     assert [detail["path"] for detail in answer.body["details"]] == [path]
 
 
 def test_phase_test_with_an_unknown_llm_is_rejected() -> None:
-    answer = tried(service(phases()), "intent", {"message": "Hello", "llm": "opnai"})
+    answer = post_phase_test(service(phases()), "intent", {"message": "Hello", "llm": "opnai"})
 
     assert (answer.status, answer.body["error"]) == (400, "invalid_request")
     assert answer.body["message"] == "no llm named 'opnai'; did you mean 'openai'?"

@@ -9,7 +9,7 @@ import pytest
 from flexchat.messages import Completion, Message
 from functions.chat.providers.base import ChatOptions
 from tests.functional.chat.harness import Answer, Chat
-from tests.functional.chat.phase_chat import DOWN, INTENTS, RULES, asked, broken, found, phases, service
+from tests.functional.chat.phase_chat import DOWN, INTENTS, RULES, broken, found, phases, requests_with, service
 
 
 def system_prompt(chat: Chat) -> str:
@@ -121,7 +121,7 @@ def test_matching_collection_sets_the_intent() -> None:
     answer = chat.post({"message": "How long does a refund take?", "selected_collections": ["kb/faq"]})
 
     assert (answer.body["intent"], answer.body["rule"]) == ("kb/faq", "found")
-    assert asked(chat, "Answer with exactly one name from this list") == []
+    assert requests_with(chat, "Answer with exactly one name from this list") == []
 
 
 def test_later_turns_are_searched_by_topic() -> None:
@@ -136,7 +136,7 @@ def test_later_turns_are_searched_by_topic() -> None:
         }
     )
 
-    ((question, _),) = asked(chat, "topic_status")
+    ((question, _),) = requests_with(chat, "topic_status")
     assert "Current topic: weather\n" in question
     assert "user: Will it rain?\nassistant: No.\n" in question
     assert [event["query"] for event in chat.lambdas.executed] == ["weather in Paris"]

@@ -40,10 +40,10 @@ def test_failed_collection_is_skipped_and_the_next_one_answers(reply: dict[str, 
 
 
 def test_crashed_retrieval_function_does_not_fail_the_chat() -> None:
-    def dies() -> Mapping[str, Any]:
+    def crash() -> Mapping[str, Any]:
         raise ZeroDivisionError
 
-    kb = service({"kb/faq": dies, "kb/news": dies})
+    kb = service({"kb/faq": crash, "kb/news": crash})
 
     answer = kb.ask()
 
@@ -145,7 +145,7 @@ def test_parallel_searches_are_limited() -> None:
     running: list[int] = []
     most = 0
 
-    def counted() -> MemoryCollection:
+    def count_parallel() -> MemoryCollection:
         nonlocal most
         with lock:
             running.append(1)
@@ -156,7 +156,7 @@ def test_parallel_searches_are_limited() -> None:
         return found()
 
     names = [f"kb/c{number}" for number in range(4)]
-    kb = service(dict.fromkeys(names, counted), max_parallel=2)
+    kb = service(dict.fromkeys(names, count_parallel), max_parallel=2)
 
     assert kb.ask(selected_collections=names).body["rag"]["result"] == "none"
     assert (most, len(kb.collections.events)) == (2, 4)

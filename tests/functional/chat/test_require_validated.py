@@ -91,7 +91,7 @@ def throttled(tracking: Tracking, **when: int) -> Refusing:
     return Refusing(tracking.client, "query", error, **when)
 
 
-def fails(kind: Any = "overloaded") -> ModelError:
+def model_error(kind: Any = "overloaded") -> ModelError:
     return ModelError("because", type=kind, provider="any")
 
 
@@ -119,7 +119,7 @@ def test_first_validated_fallback_answers_and_is_reported(tracking: Tracking, pa
 def test_failing_model_is_replaced_by_validated_fallbacks_only(tracking: Tracking) -> None:
     for model in (OWN, LAST):
         try_out(tracking, model, passed=1)
-    service = Service(tracking.client, {"openai": [fails()], "local": [], "claude": [text_turn("5")]})
+    service = Service(tracking.client, {"openai": [model_error()], "local": [], "claude": [text_turn("5")]})
 
     assert answered_by(service.ask()) == (200, LAST, instead("overloaded"))
 
@@ -127,7 +127,7 @@ def test_failing_model_is_replaced_by_validated_fallbacks_only(tracking: Trackin
 def test_first_reason_is_reported(tracking: Tracking) -> None:
     for model in (SPARE, LAST):
         try_out(tracking, model, passed=1)
-    service = Service(tracking.client, {"local": [fails("rate_limit")], "claude": [text_turn("5")]})
+    service = Service(tracking.client, {"local": [model_error("rate_limit")], "claude": [text_turn("5")]})
 
     assert answered_by(service.ask()) == (200, LAST, instead())
 

@@ -13,12 +13,12 @@ from tests.functional.chat.scripted_provider import text_turn
 
 
 def matched(catalog: Catalog, **profile: Any) -> dict[str, Any]:
-    answer = tried(catalog, {"profile": profile})
+    answer = match_profile(catalog, {"profile": profile})
     assert answer.status == 200, answer.body
     return answer.body
 
 
-def tried(catalog: Catalog, body: Any) -> Answer:
+def match_profile(catalog: Catalog, body: Any) -> Answer:
     return deployed(catalog).post(body, path="/api/config/match", roles=OPERATOR)
 
 
@@ -132,13 +132,13 @@ def test_profile_is_matched_as_in_a_chat() -> None:
     ],
 )
 def test_invalid_match_request_names_the_field(body: Any, path: str) -> None:
-    answer = tried(catalog_of(SOURCE), body)
+    answer = match_profile(catalog_of(SOURCE), body)
 
     assert (answer.status, answer.body["error"]) == (400, "invalid_request")
     assert [detail["path"] for detail in answer.body["details"]] == [path]
 
 
 def test_profile_larger_than_a_chat_request_is_rejected() -> None:
-    answer = tried(catalog_of(SOURCE), {"profile": {"user_message": "a" * 256 * 1024}})
+    answer = match_profile(catalog_of(SOURCE), {"profile": {"user_message": "a" * 256 * 1024}})
 
     assert (answer.status, answer.body["error"]) == (413, "payload_too_large")

@@ -37,7 +37,7 @@ def service(dynamodb: Any, steps: list[Any], *, requests: int = 0, **config: Any
     return chat
 
 
-def told(chat: Chat) -> list[tuple[str, str]]:
+def sent_messages(chat: Chat) -> list[tuple[str, str]]:
     """Return role and text of the last messages to the model, without the system prompt."""
     return [(message.role, message.text) for message in chat.model.seen[-1] if message.role != "system"]
 
@@ -61,7 +61,7 @@ def test_next_message_is_sent_with_earlier_messages_and_tool_calls(dynamodb: Dyn
 
     assert first["session"] == {"id": "s1", "title": "What is 2 + 3?", "saved": True}
     assert (second["content"], second["session"]["saved"]) == ("20.", True)
-    assert told(chat)[:5] == [
+    assert sent_messages(chat)[:5] == [
         ("user", "What is 2 + 3?"),
         ("assistant", ""),
         ("tool", ""),
@@ -77,7 +77,7 @@ def test_session_is_visible_to_its_caller_only(dynamodb: DynamoDBClient) -> None
     chat.post({"message": "I am Ann.", "session_id": "s1"}, principal="aaaaaaaaaa")
     chat.post({"message": "Who am I?", "session_id": "s1"}, principal="bbbbbbbbbb")
 
-    assert told(chat) == [("user", "Who am I?")]
+    assert sent_messages(chat) == [("user", "Who am I?")]
     assert chat.get("/api/sessions/s1/messages", principal="cccccccccc").status == 404
 
 
@@ -104,7 +104,7 @@ def test_unanswered_message_is_not_stored(dynamodb: DynamoDBClient) -> None:
     failed, second = chat.post(FIRST), chat.post({"message": "Hello?", "session_id": "s1"})
 
     assert (failed.status, second.status) == (502, 200)
-    assert told(chat) == [("user", "Hello?")]
+    assert sent_messages(chat) == [("user", "Hello?")]
 
 
 def test_history_is_limited_by_tokens_from_the_oldest_turn(dynamodb: DynamoDBClient) -> None:
@@ -114,7 +114,7 @@ def test_history_is_limited_by_tokens_from_the_oldest_turn(dynamodb: DynamoDBCli
     for number in range(1, 6):
         chat.post({"message": f"{number} " + "word " * 100, "session_id": "s1"})
 
-    assert [text[0] for role, text in told(chat) if role == "user"] == ["3", "4", "5"]
+    assert [text[0] for role, text in sent_messages(chat) if role == "user"] == ["3", "4", "5"]
 
 
 def test_history_of_a_request_is_limited_by_tokens(dynamodb: DynamoDBClient) -> None:
@@ -123,7 +123,7 @@ def test_history_of_a_request_is_limited_by_tokens(dynamodb: DynamoDBClient) -> 
 
     chat.post({"message": "Hello", "history": history})
 
-    assert [(role, text[0]) for role, text in told(chat)] == [("user", "5"), ("assistant", "5"), ("user", "H")]
+    assert [(role, text[0]) for role, text in sent_messages(chat)] == [("user", "5"), ("assistant", "5"), ("user", "H")]
 
 
 def test_answer_is_returned_when_the_session_cannot_be_written(dynamodb: DynamoDBClient) -> None:

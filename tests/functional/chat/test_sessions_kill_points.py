@@ -200,8 +200,8 @@ def assert_well_formed(history: tuple[Message, ...]) -> None:
     assert_every_call_answered_once(history)
     ids = [call.id for message in history for call in message.tool_calls]
     assert len(ids) == len(set(ids))
-    said = [message.role for message in history if message.role != "tool" and not message.tool_calls]
-    assert said == ["user", "assistant"] * (len(said) // 2)
+    roles = [message.role for message in history if message.role != "tool" and not message.tool_calls]
+    assert roles == ["user", "assistant"] * (len(roles) // 2)
 
 
 def assert_listed_and_readable(harness: SessionHarness, session: str) -> None:

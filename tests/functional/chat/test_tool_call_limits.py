@@ -172,8 +172,8 @@ def test_model_gets_a_request_without_tools_at_the_call_limit_of_a_chat() -> Non
     assert (body["max_tool_calls_reached"], len(chat.lambdas.executed)) == (True, 3)
     assert [options.tool_choice for options in chat.model.options] == ["auto", "auto", "none"]
     assert chat.model.options[2].tools == chat.model.options[0].tools
-    told = chat.model.seen[-1][-1]
-    assert (told.role, told.text) == (
+    final_message = chat.model.seen[-1][-1]
+    assert (final_message.role, final_message.text) == (
         "user",
         "(No more tools can be called in this chat. Answer now from the results so far, and say what is missing.)",
     )

@@ -132,13 +132,13 @@ def test_tool_error_is_a_result_for_the_model() -> None:
 
 
 def test_crashed_tool_is_an_error_result_without_details() -> None:
-    def dies(_event: Any, _context: Any) -> Any:
+    def crash(_event: Any, _context: Any) -> Any:
         raise ZeroDivisionError("at 10.0.0.7 with password=hunter2")
 
     chat = deploy(
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("sorry")],
         configuration(tools=[mock_tool()]),
-        handlers={"mock": dies},
+        handlers={"mock": crash},
     )
     body = ask(chat)
     assert results(body)[0]["error"] == "The tool failed unexpectedly"

@@ -26,9 +26,9 @@ def test_conversation_keeps_the_wire_name() -> None:
 
     chat.post({"message": "How warm is it?"})
 
-    *_, asked, answered = chat.model.seen[1]
-    assert [part.name for part in asked.parts if isinstance(part, ToolCall)] == ["github_search"]
-    assert [part.name for part in answered.parts if isinstance(part, ToolOutput)] == ["github_search"]
+    *_, call_message, result_message = chat.model.seen[1]
+    assert [part.name for part in call_message.parts if isinstance(part, ToolCall)] == ["github_search"]
+    assert [part.name for part in result_message.parts if isinstance(part, ToolOutput)] == ["github_search"]
 
 
 def test_allow_list_uses_configured_tool_names() -> None:

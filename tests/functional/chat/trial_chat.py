@@ -34,8 +34,8 @@ def offered(model: ScriptedProvider, turn: int = 0) -> list[Any]:
 
 
 def error(outcome: Mapping[str, Any]) -> tuple[str, str]:
-    (told,) = outcome.values()
-    return told["error"], told["message"]
+    (error_body,) = outcome.values()
+    return error_body["error"], error_body["message"]
 
 
 TOOLS = (CALCULATE, mock_tool(), mock_tool("breaks", error="no such place"))
@@ -53,7 +53,7 @@ def ask(chat: Chat, *, roles: str = "user", **changes: Any) -> Answer:
     return chat.post(sent, path="/api/tools/test", roles=roles)
 
 
-def counted(chat: Chat, **changes: Any) -> Answer:
+def counted_test(chat: Chat, **changes: Any) -> Answer:
     return ask(chat, roles="operator", count=True, **changes)
 
 

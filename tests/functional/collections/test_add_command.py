@@ -108,17 +108,17 @@ def test_records_are_read_with_options_or_a_schema_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("schema", "says"),
+    ("schema", "message"),
     [
         ("{", "schema.json: not valid JSON: a name in double quotes is missing at line 1 column 2"),
         ("[]", "schema.json: must be an object"),
         ('{"text_field": "a"}', "schema.json: text_field: unknown key 'text_field'; did you mean 'text_fields'?"),
     ],
 )
-def test_unusable_schema_is_rejected_before_files_are_read(schema: str, says: str) -> None:
+def test_unusable_schema_is_rejected_before_files_are_read(schema: str, message: str) -> None:
     write({"schema.json": schema, "a.json": "{}"})
     result = run("add", "handbook", "a.json", "--schema", "schema.json")
-    assert (result.exit_code, str(result.exception)) == (1, says)
+    assert (result.exit_code, str(result.exception)) == (1, message)
 
 
 @pytest.mark.parametrize("options", [("--passage-size", "10"), ("--overlap", "900"), ("--overlap", "-1")])

@@ -56,7 +56,7 @@ def test_missing_region_is_an_operator_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "error", "says"),
+    ("fault", "error", "message"),
     [
         (
             NoCredentialsError(),
@@ -81,13 +81,13 @@ def test_missing_region_is_an_operator_error() -> None:
     ],
 )
 def test_account_error_of_aws_is_translated(
-    monkeypatch: pytest.MonkeyPatch, fault: Exception, error: type[Exception], says: str
+    monkeypatch: pytest.MonkeyPatch, fault: Exception, error: type[Exception], message: str
 ) -> None:
-    def fails(*_arguments: object, **_named: object) -> None:
+    def fail(*_arguments: object, **_named: object) -> None:
         raise fault
 
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    monkeypatch.setattr("botocore.client.BaseClient._make_api_call", fails)
+    monkeypatch.setattr("botocore.client.BaseClient._make_api_call", fail)
     with pytest.raises(error) as raised:
         operator_objects("dev")
-    assert str(raised.value).endswith(says)
+    assert str(raised.value).endswith(message)

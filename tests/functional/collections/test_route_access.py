@@ -104,9 +104,9 @@ def test_invalid_body_error_names_the_field(api: Api, path: str, body: Any, deta
     api.create()
     answer = api.send("POST", f"/api/collections{path}", body)
     assert answer.refusal[:2] == (400, "invalid_request")
-    told = {detail["path"]: detail["message"] for detail in answer.body["details"]}
-    assert told.keys() == details.keys()
-    assert all(says in told[place] for place, says in details.items())
+    problems = {detail["path"]: detail["message"] for detail in answer.body["details"]}
+    assert problems.keys() == details.keys()
+    assert all(says in problems[place] for place, says in details.items())
 
 
 @pytest.mark.parametrize(

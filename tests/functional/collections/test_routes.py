@@ -91,19 +91,19 @@ def test_patched_metadata_changes_only_the_sent_fields(api: Api) -> None:
 
 
 @pytest.mark.parametrize(
-    ("metadata", "says"),
+    ("metadata", "reason"),
     [
         ({"match_threshold": 0.9, "partial_threshold": 0.3}, "match must be the smaller one"),
         ({"match_threshold": 0.9}, "match must be the smaller one"),
         ({"embedding_model": "main:unknown"}, "'main:unknown' cannot be used"),
     ],
 )
-def test_invalid_metadata_is_rejected_on_creation_and_change(api: Api, metadata: dict[str, Any], says: str) -> None:
+def test_invalid_metadata_is_rejected_on_creation_and_change(api: Api, metadata: dict[str, Any], reason: str) -> None:
     wrong = api.send("POST", "/api/collections", {"name": "handbook", "metadata": metadata})
     assert wrong.refusal[:2] == (400, "collection_invalid")
-    assert says in wrong.refusal[2]
+    assert reason in wrong.refusal[2]
     api.create()
-    assert says in api.send("PATCH", "/api/collections/handbook", {"metadata": metadata}).refusal[2]
+    assert reason in api.send("PATCH", "/api/collections/handbook", {"metadata": metadata}).refusal[2]
 
 
 def test_embedding_model_can_change_only_while_a_collection_is_empty(api: Api) -> None:

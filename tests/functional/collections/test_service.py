@@ -35,19 +35,19 @@ def collections(bucket: str, tmp_path: Path, embedders: Embedders) -> Collection
 
 
 @pytest.fixture
-def modelled(collections: Collections) -> Collections:
+def with_model(collections: Collections) -> Collections:
     """Service with a collection of an embedding model."""
     collections.create(HANDBOOK, CollectionMetadata(embedding_model=MODEL))
     return collections
 
 
 def test_model_embeds_passages_with_their_titles_and_queries_unchanged(
-    modelled: Collections, embedders: Embedders
+    with_model: Collections, embedders: Embedders
 ) -> None:
     document = Document("a", "Guide", "a.md", "One.\n\nTwo.", sections=(Section(0, "Guide > One", "a.md#one"),))
 
-    add(modelled, document, Document("b", "Plain", "b.txt", "Three."))
-    answer = modelled.query(HANDBOOK, SearchQuery("Which?"), deadline=soon())
+    add(with_model, document, Document("b", "Plain", "b.txt", "Three."))
+    answer = with_model.query(HANDBOOK, SearchQuery("Which?"), deadline=soon())
 
     assert embedders.model.texts == ["Guide > One\n\nOne.\n\nTwo.", "Plain\n\nThree.", "Which?"]
     assert set(embedders.purposes) == {"document", "query"}
@@ -55,29 +55,29 @@ def test_model_embeds_passages_with_their_titles_and_queries_unchanged(
     assert answer.thresholds == Thresholds(0.25, 0.5)
 
 
-def test_only_new_passages_are_embedded(modelled: Collections, embedders: Embedders) -> None:
-    add(modelled, *documents("a", "b"))
+def test_only_new_passages_are_embedded(with_model: Collections, embedders: Embedders) -> None:
+    add(with_model, *documents("a", "b"))
     embedders.model.texts.clear()
 
-    report = add(modelled, *documents("a", "c"), Document("b", "b", "b.txt", "changed"))
+    report = add(with_model, *documents("a", "c"), Document("b", "b", "b.txt", "changed"))
 
     assert (report.added, report.replaced, report.unchanged) == (1, 1, 1)
     assert {text.partition("\n")[0] for text in embedders.model.texts} == {"b", "c"}
 
 
-def test_progress_reports_the_number_of_embedded_passages(modelled: Collections) -> None:
-    told: list[tuple[int, int]] = []
-    modelled.add(
+def test_progress_reports_the_number_of_embedded_passages(with_model: Collections) -> None:
+    progress: list[tuple[int, int]] = []
+    with_model.add(
         HANDBOOK,
         topics(0, 130),
         deadline=soon(),
-        progress=lambda done, total: told.append((done, total)),
+        progress=lambda done, total: progress.append((done, total)),
     )
-    assert told == [(0, 130), (64, 130), (128, 130), (130, 130)]
+    assert progress == [(0, 130), (64, 130), (128, 130), (130, 130)]
 
 
 @pytest.mark.slow
-def test_passages_embedded_before_a_model_error_are_stored(modelled: Collections, embedders: Embedders) -> None:
+def test_passages_embedded_before_a_model_error_are_stored(with_model: Collections, embedders: Embedders) -> None:
     long = Document("long", "long", "long.txt", text_of("river", 2 * EMBEDDED_AT_ONCE))
     size = Chunking(size=60, overlap=0)
 
@@ -87,11 +87,11 @@ def test_passages_embedded_before_a_model_error_are_stored(modelled: Collections
 
     embedders.model.before = gives_out
     with pytest.raises(RetrievalError, match="does not answer"):
-        modelled.add(HANDBOOK, [*_many_passages(), long], deadline=soon(), chunking=size)
+        with_model.add(HANDBOOK, [*_many_passages(), long], deadline=soon(), chunking=size)
 
     embedders.model.before = lambda: None
     embedders.model.texts.clear()
-    report = modelled.add(HANDBOOK, _many_passages(), deadline=soon(), chunking=size)
+    report = with_model.add(HANDBOOK, _many_passages(), deadline=soon(), chunking=size)
     assert (report.added, report.unchanged, embedders.model.texts) == (0, 1, [])
 
 
@@ -99,30 +99,30 @@ def _many_passages() -> list[Document]:
     return [Document("many", "many", "many.txt", ("word " * 10 + "end.\n\n") * EMBEDDED_AT_ONCE)]
 
 
-def test_unavailable_model_leaves_the_collection_unchanged(modelled: Collections, embedders: Embedders) -> None:
-    add(modelled, *documents("a"))
-    before = modelled.get(HANDBOOK)
+def test_unavailable_model_leaves_the_collection_unchanged(with_model: Collections, embedders: Embedders) -> None:
+    add(with_model, *documents("a"))
+    before = with_model.get(HANDBOOK)
 
-    def fails() -> None:
+    def fail() -> None:
         raise RetrievalError("the model does not answer", code="unavailable")
 
-    embedders.model.before = fails
+    embedders.model.before = fail
     with pytest.raises(RetrievalError, match="does not answer"):
-        add(modelled, *documents("b"))
-    assert modelled.get(HANDBOOK) == before
+        add(with_model, *documents("b"))
+    assert with_model.get(HANDBOOK) == before
 
 
-def test_calibration_embeds_only_the_sample_queries(modelled: Collections, embedders: Embedders) -> None:
-    add(modelled, *topics(0, 12))
+def test_calibration_embeds_only_the_sample_queries(with_model: Collections, embedders: Embedders) -> None:
+    add(with_model, *topics(0, 12))
     embedders.model.texts.clear()
-    proposal = modelled.calibrate(HANDBOOK, ["Which topic?"], deadline=soon())
+    proposal = with_model.calibrate(HANDBOOK, ["Which topic?"], deadline=soon())
     assert (proposal.given_questions, len(proposal.answered)) == (True, 1)
     assert embedders.model.texts == ["Which topic?"]
 
 
-def test_collection_with_a_model_has_the_default_thresholds_of_models(modelled: Collections) -> None:
-    add(modelled, *topics(0, 12))
-    info = modelled.get(HANDBOOK)
+def test_collection_with_a_model_has_the_default_thresholds_of_models(with_model: Collections) -> None:
+    add(with_model, *topics(0, 12))
+    info = with_model.get(HANDBOOK)
     assert (info.metadata.match_threshold, info.calibrated_passages) == (None, None)
 
 
@@ -133,7 +133,7 @@ def lexical(collections: Collections) -> Collections:
     return collections
 
 
-def held(collections: Collections) -> tuple[Thresholds, int | None]:
+def thresholds_of(collections: Collections) -> tuple[Thresholds, int | None]:
     info = collections.get(HANDBOOK)
     match, partial = info.metadata.match_threshold, info.metadata.partial_threshold
     assert match is not None
@@ -143,11 +143,11 @@ def held(collections: Collections) -> tuple[Thresholds, int | None]:
 
 def test_thresholds_are_fixed_for_few_passages_and_calibrated_for_more(lexical: Collections) -> None:
     add(lexical, *topics(0, 3))
-    assert held(lexical) == (FEW_LEXICAL, 3)
+    assert thresholds_of(lexical) == (FEW_LEXICAL, 3)
 
     add(lexical, *topics(3, 12))
 
-    thresholds, passages = held(lexical)
+    thresholds, passages = thresholds_of(lexical)
     proposal = lexical.calibrate(HANDBOOK, deadline=soon())
     assert passages == 12
     assert thresholds == Thresholds(proposal.match_threshold, proposal.partial_threshold)
@@ -156,14 +156,14 @@ def test_thresholds_are_fixed_for_few_passages_and_calibrated_for_more(lexical: 
 @pytest.mark.slow
 def test_thresholds_are_recalibrated_when_a_collection_grows_or_shrinks_by_half(lexical: Collections) -> None:
     add(lexical, *topics(0, 20))
-    assert held(lexical)[1] == 20
+    assert thresholds_of(lexical)[1] == 20
     add(lexical, *topics(20, 29))
-    assert held(lexical)[1] == 20
+    assert thresholds_of(lexical)[1] == 20
     add(lexical, *topics(29, 30))
-    assert held(lexical)[1] == 30
+    assert thresholds_of(lexical)[1] == 30
     for number in range(20, 30):
         lexical.delete_document(HANDBOOK, f"topic{number}")
-    assert held(lexical)[1] == 20
+    assert thresholds_of(lexical)[1] == 20
 
 
 def test_threshold_of_an_operator_is_preserved_until_it_is_removed(lexical: Collections) -> None:
@@ -178,25 +178,25 @@ def test_threshold_of_an_operator_is_preserved_until_it_is_removed(lexical: Coll
 
     lexical.change(HANDBOOK, CollectionMetadata(match_threshold=None))
 
-    assert held(lexical)[1] == 12
+    assert thresholds_of(lexical)[1] == 12
 
 
 def test_applied_thresholds_count_as_set_by_an_operator(lexical: Collections) -> None:
     add(lexical, *topics(0, 12))
     lexical.calibrate(HANDBOOK, ["topic1", "topic2"], apply=True, deadline=soon())
-    thresholds, passages = held(lexical)
+    thresholds, passages = thresholds_of(lexical)
     assert passages is None
 
     add(lexical, *topics(12, 40))
 
-    assert held(lexical) == (thresholds, None)
+    assert thresholds_of(lexical) == (thresholds, None)
 
 
 def test_description_change_preserves_calibrated_thresholds(lexical: Collections) -> None:
     add(lexical, *topics(0, 12))
-    before = held(lexical)
+    before = thresholds_of(lexical)
     changed = lexical.change(HANDBOOK, CollectionMetadata(description="new"))
-    assert (held(lexical), changed.metadata.description) == (before, "new")
+    assert (thresholds_of(lexical), changed.metadata.description) == (before, "new")
 
 
 def test_collection_has_its_counts_size_and_times(bucket: str, tmp_path: Path) -> None:

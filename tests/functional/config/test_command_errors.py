@@ -75,11 +75,11 @@ def test_aws_error_reports_an_unset_region(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_missing_table_is_reported_as_a_stage_that_is_not_deployed() -> None:
-    known = CliRunner().invoke(tokens_commands.app, ["list", "--stage", STAGE]).exception
+    error = CliRunner().invoke(tokens_commands.app, ["list", "--stage", STAGE]).exception
     typed = CliRunner().invoke(tokens_commands.app, ["create", "--stage", "deb", "--name", "x"]).exception
 
-    assert isinstance(known, StageError)
-    assert str(known).endswith("stage 'dev', region 'us-east-1'")
+    assert isinstance(error, StageError)
+    assert str(error).endswith("stage 'dev', region 'us-east-1'")
     assert isinstance(typed, UnknownNameError)
     assert str(typed).startswith("region 'us-east-1' has no deployed stage 'deb'; it has: 'dev'. ")
 

@@ -72,7 +72,7 @@ def test_unchanged_push_writes_nothing() -> None:
 def test_push_writes_changes_then_the_manifest_then_deletes_removed_entries() -> None:
     memory = MemoryParameters()
     push_configuration(source(), stage=STAGE, store=memory)
-    gone = parameter_of(memory.parameters, "tools/get_weather")
+    removed = parameter_of(memory.parameters, "tools/get_weather")
     old = parameter_of(memory.parameters, "tools/calculate")
     memory.written.clear()
     memory.calls.clear()
@@ -90,7 +90,7 @@ def test_push_writes_changes_then_the_manifest_then_deletes_removed_entries() ->
     )
     assert memory.written[-1] == manifest_name(STAGE)
     assert [name.split("/")[4] for name in memory.written] == ["tools", "tools", "responses", "manifest"]
-    assert {gone, old} < set(memory.deleted)
+    assert {removed, old} < set(memory.deleted)
     assert memory.calls[-2:] == ["delete", "read"]
     assert memory.parameters.keys() == stored(changed, stage=STAGE).keys()
 
@@ -240,9 +240,9 @@ def test_invalid_stage_is_a_usage_error(file: Path, stage: str) -> None:
 
 def test_pull_of_a_damaged_configuration_names_the_missing_parts(file: Path, store: ParameterStore) -> None:
     config("push", "--stage", STAGE, "--file", file)
-    gone = parameter_of(store.read_path(configuration_path(STAGE)), "tools/calculate")
-    store.delete((gone,))
+    removed = parameter_of(store.read_path(configuration_path(STAGE)), "tools/calculate")
+    store.delete((removed,))
 
     result = config("pull", "--stage", STAGE)
 
-    assert str(result.exception) == f"tool calculate: the parameter {gone!r} is missing"
+    assert str(result.exception) == f"tool calculate: the parameter {removed!r} is missing"

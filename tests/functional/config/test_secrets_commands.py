@@ -74,10 +74,10 @@ def test_invalid_secret_is_rejected_without_being_shown(
 
 
 def test_secret_is_prompted_without_echo_at_a_terminal(store: ParameterStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[bool] = []
+    prompts: list[bool] = []
 
     def prompt(text: str, *, hide_input: bool) -> str:
-        asked.append(hide_input)
+        prompts.append(hide_input)
         return "typed"
 
     monkeypatch.setattr("typer.prompt", prompt)
@@ -85,7 +85,7 @@ def test_secret_is_prompted_without_echo_at_a_terminal(store: ParameterStore, mo
 
     secrets_commands.set_("MAIN_KEY", STAGE)
 
-    assert asked == [True]
+    assert prompts == [True]
     assert store.read((secret_name(STAGE, "MAIN_KEY"),)) == {secret_name(STAGE, "MAIN_KEY"): "typed"}
 
 

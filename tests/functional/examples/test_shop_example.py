@@ -38,8 +38,8 @@ def by_prompt(**answers: str) -> Step:
     """Return a step of a model that answers concurrent topic and intent requests by their content."""
 
     def answer(messages: Sequence[Message], _options: object) -> Any:
-        asked = messages[-1].text
-        return text_turn(answers["topic"] if "topic_status" in asked else answers["intent"])
+        question = messages[-1].text
+        return text_turn(answers["topic"] if "topic_status" in question else answers["intent"])
 
     return answer
 

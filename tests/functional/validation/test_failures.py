@@ -18,11 +18,11 @@ def test_message_without_extended_visibility_is_reported_as_failed(
         def refuses(**_request: Any) -> None:
             raise ClientError({"Error": {"Code": "ReceiptHandleIsInvalid"}}, "ChangeMessageVisibility")
 
-        def fails(**_request: Any) -> None:
+        def fail(**_request: Any) -> None:
             raise ClientError({"Error": {"Code": "ThrottlingException"}}, "Query")
 
         monkeypatch.setattr(service.queue, "change_message_visibility", refuses)
-        monkeypatch.setattr(service.dynamodb, "query", fails)
+        monkeypatch.setattr(service.dynamodb, "query", fail)
         record = {
             "messageId": "m",
             "receiptHandle": "r",

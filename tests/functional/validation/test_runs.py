@@ -213,7 +213,7 @@ def test_cost_is_omitted_without_a_configured_price(service: Service) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "status", "told"),
+    ("wanted", "status", "reason"),
     [
         ({"model": None}, 400, "no model is named"),
         ({"model": "nowhere:model"}, 400, "some models are not configured"),
@@ -222,12 +222,12 @@ def test_cost_is_omitted_without_a_configured_price(service: Service) -> None:
         ({"repeats": 0}, 400, "right shape"),
     ],
 )
-def test_invalid_run_request_is_rejected(service: Service, wanted: dict[str, Any], status: int, told: str) -> None:
+def test_invalid_run_request_is_rejected(service: Service, wanted: dict[str, Any], status: int, reason: str) -> None:
     service.put_suite(suite("many", cases=30))
     refusal = service.post("/api/tools/validate", {"model": GOOD, "suite": "capitals", **wanted})
 
     assert refusal.status == status
-    assert told in refusal.body["message"]
+    assert reason in refusal.body["message"]
     assert not service.queue.waiting
     assert MAX_ITEMS < 50 * 100 * 30
 
