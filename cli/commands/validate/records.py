@@ -10,11 +10,11 @@ from typing import Annotated
 
 import typer
 
+from cli.commands.validate.legacy_export import EXPORTED_HISTORY
 from cli.files import read_json, read_text, write_text
 from cli.options import Stage
 from flexchat.deadline import Deadline
 from flexchat.text import counted
-from flexchat.validation.legacy_export import EXPORTED_HISTORY
 
 PATIENCE_SECONDS = 3600.0
 
@@ -25,8 +25,8 @@ def export_records(
     history: Annotated[int, typer.Option(min=0, max=10_000, help="The most tests of each model.")] = EXPORTED_HISTORY,
 ) -> None:
     """Write the records of every model with its last tests to a file."""
+    from cli.commands.validate.legacy_export import export_pairs
     from flexchat.aws.validation.tracker import operator_tracker
-    from flexchat.validation.legacy_export import export_pairs
 
     tracker = operator_tracker(stage)
     write_text(file, export_pairs(tracker, deadline=Deadline.after(PATIENCE_SECONDS), history=history))
@@ -38,8 +38,8 @@ def import_records(
     stage: Stage,
 ) -> None:
     """Record the tests of a file that are not recorded yet."""
+    from cli.commands.validate.legacy_export import MAX_BYTES, import_pairs
     from flexchat.aws.validation.tracker import operator_tracker
-    from flexchat.validation.legacy_export import MAX_BYTES, import_pairs
 
     read_json(file, max_bytes=MAX_BYTES)  # an error in its form has the file and the position
     done = import_pairs(

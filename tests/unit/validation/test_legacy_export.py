@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from cli.commands.validate.legacy_export import MAX_HISTORY, Imported, export_pairs, import_pairs
 from flexchat.errors import ConfigError, UnavailableError
-from flexchat.validation.legacy_export import MAX_HISTORY, Imported, export_pairs, import_pairs
 from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, Tally, ValidationRecord
 from tests.unit.sessions.clients import Refusing, throttled
 from tests.unit.validation.harness import DAY, FAILED, MODEL, NOW, PASSED, TODAY, Tracking, made
