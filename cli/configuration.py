@@ -71,7 +71,7 @@ def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
     """Return the configuration of a source and every problem it has, including its size."""
     # Imports jsonschema, which pull and diff never need.
     from cli.config_check.check import check_source
-    from functions.tools.types import TOOL_TYPES
+    from flexchat.tool_types import TOOL_TYPES
 
     configuration, problems = check_source(source, TOOL_TYPES)
     if not any(problem.severity == "error" for problem in problems):

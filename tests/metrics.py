@@ -60,19 +60,36 @@ def drawn(body: Mapping[str, Any]) -> set[Metric]:
 
 
 def searched(body: Mapping[str, Any]) -> set[MetricSchema]:
-    """The metrics that a dashboard searches for, by the names of their dimensions.
+    """The metrics that a dashboard searches for, by the names of their dimensions, without tool functions.
 
     https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/search-expression-syntax.html
     """
     found: set[MetricSchema] = set()
-    for row in _rows(body):
-        if isinstance(row[0], dict):
-            expression = cast("dict[str, str]", row[0])["expression"]
+    for expression in _expressions(body):
+        if not _TOOL_FUNCTIONS.fullmatch(expression):
             search = re.fullmatch(r"""SEARCH\('\{([^{}]+)\} MetricName="(\w+)"', '(?:Sum|p\d\d)', 300\)""", expression)
             assert search, f"not a search for one metric by its schema: {expression}"
             namespace, *dimensions = [each.strip('"') for each in search[1].split(",")]
             found.add(MetricSchema(namespace, search[2], frozenset(dimensions)))
     return found
+
+
+def searched_functions(body: Mapping[str, Any]) -> set[tuple[str, str, str]]:
+    """The metrics of tool functions that a dashboard searches for: name, prefix of the functions, statistic."""
+    matches = map(_TOOL_FUNCTIONS.fullmatch, _expressions(body))
+    return {(match["metric"], match["prefix"], match["statistic"]) for match in matches if match}
+
+
+_TOOL_FUNCTIONS = re.compile(
+    r"""SEARCH\('\{AWS/Lambda,FunctionName\} MetricName="(?P<metric>\w+)" FunctionName=(?P<prefix>[a-z0-9-]+)', """
+    r"""'(?P<statistic>Sum|Maximum)', (?:60|300)\)"""
+)
+
+
+def _expressions(body: Mapping[str, Any]) -> Iterator[str]:
+    for row in _rows(body):
+        if isinstance(row[0], dict):
+            yield cast("dict[str, str]", row[0])["expression"]
 
 
 def _rows(body: Mapping[str, Any]) -> Iterator[list[Any]]:

@@ -30,7 +30,7 @@ from flexchat.errors import Problem
 from flexchat.messages import Json
 from flexchat.patterns import PatternError
 from flexchat.schema import check_schema
-from functions.tools.types import PLANNED_TYPES, TOOL_TYPES, ToolType
+from flexchat.tool_types import PLANNED_TYPES, TOOL_TYPES, ToolType
 
 _ALL_TYPES = (*TOOL_TYPES, *PLANNED_TYPES)
 

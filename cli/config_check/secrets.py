@@ -14,7 +14,7 @@ from flexchat.errors import Problem
 from flexchat.messages import Json
 from flexchat.secret_patterns import contains_key, is_secret_name
 from flexchat.secret_references import SECRET_REFERENCE, is_secret_field, references_in
-from functions.tools.types import ToolType
+from flexchat.tool_types import ToolType
 
 PLACEHOLDER_KEYS = ("demo", "none", "unused")
 """Values of `api_key` for a server that requires a key and accepts any."""

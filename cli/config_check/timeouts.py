@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.problems import path_of
 from flexchat.errors import Problem
-from functions.tools.types import TOOL_TYPES
+from flexchat.tool_types import TOOL_TYPES
 
 
 def timeout_problems(configuration: Configuration, tool_positions: Sequence[int]) -> Iterator[Problem]:

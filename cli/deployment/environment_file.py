@@ -16,7 +16,6 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
         "FLEXCHAT_IDEMPOTENCY_TABLE": "IdempotencyTableName",
         "FLEXCHAT_SIGNING_SECRET": "SigningSecretArn",
         "FLEXCHAT_RETRIEVAL_FUNCTION": "RetrievalFunctionAlias",
-        "FLEXCHAT_TOOL_FUNCTIONS": "ToolFunctions",
         "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
     },
     "RetrievalFunction": {"FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName"},

@@ -22,6 +22,7 @@ from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.settings import Settings, read_environment
 from flexchat.snapstart import after_restore, before_snapshot
+from flexchat.tool_types import TOOL_TYPES
 from flexchat.validation.records import RETENTION_DAYS, ModelTallies
 from functions.chat.api.api import ChatApi
 from functions.chat.api.direct import DirectInvocations
@@ -54,15 +55,16 @@ if TYPE_CHECKING:
 class ChatSettings(Settings):
     """Environment of the function.
 
-    `FLEXCHAT_TOOL_FUNCTIONS` maps tool types to function names as JSON; `FLEXCHAT_ALLOWED_ORIGINS` is a list separated
-    by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is the time after which the configuration is read again;
-    `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret for signatures of resume tokens. Without a
-    `FLEXCHAT_VALIDATION_TABLE` every model is untested; records of tests are stored for
-    `FLEXCHAT_VALIDATION_RETENTION_DAYS`. Without a `FLEXCHAT_RETRIEVAL_FUNCTION` no collection can be searched.
+    `FLEXCHAT_TOOL_FUNCTIONS` maps tool types to function names as JSON; without it, the names follow from the stage and
+    the table of tool types. `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is
+    the time after which the configuration is read again; `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret for
+    signatures of resume tokens. Without a `FLEXCHAT_VALIDATION_TABLE` every model is untested; records of tests are
+    stored for `FLEXCHAT_VALIDATION_RETENTION_DAYS`. Without a `FLEXCHAT_RETRIEVAL_FUNCTION` no collection can be
+    searched.
     """
 
     stage: str
-    tool_functions: JsonText[dict[str, str]]
+    tool_functions: JsonText[dict[str, str]] | None = None
     retrieval_function: str = ""
     chats_table: str
     idempotency_table: str
@@ -227,9 +229,14 @@ class ChatFunction:
     def _invoker(self) -> LambdaInvoker:
         return LambdaInvoker(
             client=self._clients.lambdas,
-            functions=self._settings.tool_functions,
+            functions=self._tool_functions,
             retrieval=self._settings.retrieval_function or None,
         )
+
+    @property
+    def _tool_functions(self) -> dict[str, str]:
+        stage, functions = self._settings.stage, self._settings.tool_functions
+        return {name: row.function_name(stage) for name, row in TOOL_TYPES.items()} if functions is None else functions
 
     @cached_property
     def _session_turns(self) -> SessionTurns:

@@ -10,8 +10,8 @@ import pytest
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import Json
 from flexchat.tool_runtime import MAX_RESULT_BYTES
+from flexchat.tool_types import TOOL_TYPES
 from flexchat.tools import CallTool, ToolReply
-from functions.tools.types import TOOL_TYPES
 from tests.contract.tool_lambdas import CANARY, ToolLambda, context
 
 

@@ -1,15 +1,15 @@
 """Tool Lambdas under the contract suite: one module of `tests.contract.tools` for each row of the table of types."""
 
 import importlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from flexchat.messages import Json
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_runtime import InvocationContext, ToolHandler, tool_handler
+from flexchat.tool_types import TOOL_TYPES
 from flexchat.tools import CallTool
-from functions.tools.types import TOOL_TYPES
 
 LARGE = "x" * 6_000_000
 CANARY = "canary-4f1c9a"
@@ -19,7 +19,9 @@ CANARY = "canary-4f1c9a"
 class Sample:
     """Sample of one tool type: a call with its result, and the change of it that makes the result too large.
 
-    Without a `handler` it is the one of the type's `app`. A type that `computes` runs in a child process.
+    Without a `handler` it is the one of the type's `app`. A type that `computes` runs in a child process. `statements`
+    are those of the function's role in the transformed template, `environment` its variables; both without those of
+    every function. `hooks` are its hooks before a snapshot and after a restore.
     """
 
     implementation: Mapping[str, Json]
@@ -28,6 +30,14 @@ class Sample:
     oversize: Mapping[str, Json]
     handler: ToolHandler | None = None
     computes: bool = False
+    statements: Sequence[Mapping[str, Any]] = ()
+    environment: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    hooks: tuple[int, int] = (0, 0)
+
+
+def sample_of(name: str) -> Sample:
+    """Return the sample of a tool type."""
+    return importlib.import_module(f"tests.contract.tools.{name}").SAMPLE
 
 
 @dataclass(frozen=True)
@@ -42,7 +52,7 @@ class ToolLambda:
     @classmethod
     def of(cls, name: str) -> "ToolLambda":
         row = TOOL_TYPES[name]
-        sample: Sample = importlib.import_module(f"tests.contract.tools.{name}").SAMPLE
+        sample = sample_of(name)
         handler = sample.handler or importlib.import_module(f"{row.package}.app").lambda_handler
         return cls(name, handler, row.implementation(), sample)
 

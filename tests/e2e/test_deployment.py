@@ -14,6 +14,7 @@ from cli.deployment.environment_file import environment_file
 from cli.layout import Layout
 from cli.local_stack import StackState, aws_environment
 from dev.local_stack.environment import recorded
+from flexchat.tool_types import TOOL_TYPES
 from tests.e2e.conftest import AwsClients
 
 STAGE = "second"
@@ -93,7 +94,7 @@ def test_every_resource_of_the_environment_file_exists(deployed: str, layout: La
     tables += [value for name, value in {**chat, **validation}.items() if name.endswith("_TABLE")]
     for table in tables:
         dynamodb.describe_table(TableName=table)
-    for function in (*json.loads(chat["FLEXCHAT_TOOL_FUNCTIONS"]).values(), validation["FLEXCHAT_CHAT_FUNCTION"]):
+    for function in (*(row.function_name(STAGE) for row in TOOL_TYPES.values()), validation["FLEXCHAT_CHAT_FUNCTION"]):
         lambdas.get_function(FunctionName=function)
     aws.client("secretsmanager").describe_secret(SecretId=chat["FLEXCHAT_SIGNING_SECRET"])
     aws.client("sqs").get_queue_attributes(QueueUrl=validation["FLEXCHAT_VALIDATION_QUEUE"])

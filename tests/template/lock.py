@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from functions.tools.types import TOOL_TYPES
+from flexchat.tool_types import TOOL_TYPES
 from tests.template.transform import ROOT
 
 LAYER = Path("layers/common/src")

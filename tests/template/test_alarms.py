@@ -10,7 +10,8 @@ from typing import Any, Final, cast
 
 import pytest
 
-from tests.metrics import Metric, drawn, searched, watched
+from flexchat.tool_types import TOOL_TYPES
+from tests.metrics import Metric, drawn, searched, searched_functions, watched
 from tests.template.resolver import Resolved
 from tests.template.transform import ROOT, Transformed
 
@@ -39,13 +40,14 @@ AWS_METRICS: Mapping[tuple[str, str], tuple[frozenset[str], frozenset[str], str]
 
 ERRORS = {
     "AuthorizerErrorsAlarm": "AuthorizerFunction",
-    "BuiltinToolErrorsAlarm": "BuiltinToolFunction",
     "ChatErrorsAlarm": "ChatFunction",
-    "RetrievalErrorsAlarm": "RetrievalFunction",
-    "MockToolErrorsAlarm": "MockToolFunction",
     "PageErrorsAlarm": "PageFunction",
     "ValidationErrorsAlarm": "ValidationFunction",
+    **{f"{row.function.removesuffix('Function')}ErrorsAlarm": row.function for row in TOOL_TYPES.values()},
 }
+TOOL_FUNCTIONS = {row.function for row in TOOL_TYPES.values() if row.service.startswith("tool-")}
+"""Functions that the dashboard finds by the prefix of their names."""
+
 MORE_THAN_NONE = ("GreaterThanThreshold", 0)
 THRESHOLDS = {
     **dict.fromkeys(ERRORS, MORE_THAN_NONE),
@@ -134,7 +136,10 @@ def test_every_function_has_an_error_alarm_and_a_dashboard_widget(stack: Resolve
         )
     for name in ("Errors", "Throttles", "ConcurrentExecutions"):
         metrics = [metric for metric in drawn(_body(stack)) if metric.name == name]
-        assert {value for metric in metrics for _, value in metric.dimensions} == set(functions.values())
+        named = {value for metric in metrics for _, value in metric.dimensions}
+        assert named == {function for name, function in functions.items() if name not in TOOL_FUNCTIONS}
+        assert (name, "flexchat-prod-tool", *AWS_METRICS["AWS/Lambda", name][1]) in searched_functions(_body(stack))
+    assert all(functions[name].startswith("flexchat-prod-tool-") for name in TOOL_FUNCTIONS)
 
 
 def test_every_failure_queue_has_an_alarm(stack: Resolved) -> None:
@@ -192,7 +197,9 @@ def test_the_dashboard_covers_only_its_stage_and_region(stack: Resolved) -> None
     assert {widget["properties"]["region"] for widget in widgets if widget["type"] == "metric"} == {"eu-central-1"}
     (status,) = [widget["properties"]["alarms"] for widget in widgets if widget["type"] == "alarm"]
     assert sorted(status) == sorted(
-        f"arn:aws:cloudwatch:eu-central-1:123456789012:alarm:{alarm['AlarmName']}" for alarm in _alarms(stack).values()
+        f"arn:aws:cloudwatch:eu-central-1:123456789012:alarm:{alarm['AlarmName']}"
+        for name, alarm in _alarms(stack).items()
+        if ERRORS.get(name) not in TOOL_FUNCTIONS
     )
 
 

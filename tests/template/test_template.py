@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from flexchat.runs import QUEUED_SECONDS
+from flexchat.tool_types import TOOL_TYPES
 from functions.chat.runs.events import ALIAS
-from functions.tools.types import TOOL_TYPES
 from functions.validation.queue_messages import MAX_RECEIVES
+from tests.contract.tool_lambdas import sample_of
+from tests.template.resolver import Resolved
 from tests.template.transform import ROOT, Transformed, authored
 
 PAGE_ROUTES = {
@@ -75,6 +77,7 @@ VALIDATION_ROUTES = {
 PREFLIGHTS = {(path, "options") for path, _ in CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES if path != "/health"}
 PARAMETERS = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/flexchat/${Stage}"
 CHAT_FUNCTION = "arn:${AWS::Partition}:lambda:${AWS::Region}:${AWS::AccountId}:function:flexchat-${Stage}-chat"
+TOOL_FUNCTIONS = CHAT_FUNCTION.removesuffix("-chat") + "-tool"
 MODELS = "arn:${AWS::Partition}:bedrock"
 READS_CONFIGURATION: list[dict[str, Any]] = [
     {
@@ -104,6 +107,9 @@ MANAGED_POLICIES = [
     "arn:aws:iam::aws:policy/AWSXrayWriteOnlyAccess",
 ]
 """Permissions of every function besides its own statements: its log, and traces, which support no resource but `*`."""
+
+SAMPLES = {kind: sample_of(kind) for kind, row in TOOL_TYPES.items() if row.service.startswith("tool-")}
+"""Samples of tool types whose functions do nothing else."""
 
 SCHEDULE_PARAMETERS = ("Schedule", "TimeZone", "ScheduleState")
 
@@ -264,8 +270,7 @@ def test_roles_have_exactly_these_statements(template: Transformed) -> None:
                 "Effect": "Allow",
                 "Action": "lambda:InvokeFunction",
                 "Resource": [
-                    {"Ref": "MockToolFunctionAliaslive"},
-                    {"Ref": "BuiltinToolFunctionAliaslive"},
+                    {"Fn::Sub": f"{TOOL_FUNCTIONS}-*:{ALIAS}"},
                     {"Ref": "RetrievalFunctionAliaslive"},
                 ],
             },
@@ -424,9 +429,8 @@ def test_roles_have_exactly_these_statements(template: Transformed) -> None:
                 "Resource": {"Fn::GetAtt": ["TokensTable", "Arn"]},
             }
         ],
-        "MockToolFunctionRole": [],
-        "BuiltinToolFunctionRole": [],
         "PageFunctionRole": [],
+        **{f"{TOOL_TYPES[kind].function}Role": list(sample.statements) for kind, sample in SAMPLES.items()},
     }
 
 
@@ -476,9 +480,8 @@ def test_tools_have_no_access_to_user_data_and_signing_secrets(template: Transfo
         "ValidationTable",
         "ValidationQueue",
     )
-    roles = [f"{function}Role" for function in _tool_functions(template).values()]
+    roles = [f"{row.function}Role" for row in TOOL_TYPES.values()]
 
-    assert len(roles) == len(TOOL_TYPES)
     assert not [role for role in roles if any(name in json.dumps(template.statements(role)) for name in kept)]
 
 
@@ -565,17 +568,17 @@ def test_environment_variables_contain_names_and_no_secrets(template: Transforme
             "FLEXCHAT_IDEMPOTENCY_TABLE": {"Ref": "IdempotencyTable"},
             "FLEXCHAT_RETRIEVAL_FUNCTION": {"Ref": "RetrievalFunctionAliaslive"},
             "FLEXCHAT_SIGNING_SECRET": {"Ref": "SigningSecret"},
-            "FLEXCHAT_TOOL_FUNCTIONS": {
-                "Fn::Sub": (
-                    '{"mock": "${MockToolFunctionAliaslive}", "builtin": "${BuiltinToolFunctionAliaslive}", '
-                    '"internal": "${RetrievalFunctionAliaslive}"}'
-                )
-            },
             "FLEXCHAT_VALIDATION_RETENTION_DAYS": {"Ref": "ValidationRetentionDays"},
             "FLEXCHAT_VALIDATION_TABLE": {"Ref": "ValidationTable"},
         },
-        "MockToolFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "tool-mock"},
-        "BuiltinToolFunction": {**shared, "POWERTOOLS_SERVICE_NAME": "tool-builtin"},
+        **{
+            TOOL_TYPES[kind].function: {
+                **shared,
+                "POWERTOOLS_SERVICE_NAME": TOOL_TYPES[kind].service,
+                **sample.environment,
+            }
+            for kind, sample in SAMPLES.items()
+        },
         "RetrievalFunction": {
             **shared,
             "POWERTOOLS_SERVICE_NAME": "retrieval",
@@ -714,17 +717,24 @@ def test_a_run_has_the_lambda_timeout_and_the_event_age_of_the_domain(
 def test_the_function_timeout_of_a_tool_type_is_one_second_above_the_longest_tool_timeout(
     template: Transformed,
 ) -> None:
-    timeouts = {kind: template.properties(name)["Timeout"] for kind, name in _tool_functions(template).items()}
+    timeouts = {kind: template.properties(row.function)["Timeout"] for kind, row in TOOL_TYPES.items()}
 
     assert timeouts == {kind: row.timeout_limit_ms / 1000 + 1 for kind, row in TOOL_TYPES.items()}
 
 
-def test_the_chat_function_invokes_the_function_of_each_tool_type(template: Transformed) -> None:
-    functions = {kind: row.function for kind, row in TOOL_TYPES.items()}
+def test_the_function_of_a_tool_type_has_the_name_that_the_chat_function_may_invoke(template: Transformed) -> None:
+    stack = Resolved(template, {"Stage": "prod"})
+    aliases = {kind: template.properties(f"{row.function}Aliaslive")["Name"] for kind, row in TOOL_TYPES.items()}
+    names = {
+        kind: f"{stack.properties(row.function)['FunctionName']}:{aliases[kind]}" for kind, row in TOOL_TYPES.items()
+    }
     [statement] = [each for each in template.statements("ChatFunctionRole") if each.get("Sid") == "InvokeTools"]
+    tools, retrieval = statement["Resource"]
+    prefix = stack.value(tools).rpartition(":function:")[2].removesuffix(f"*:{ALIAS}")
 
-    assert _tool_functions(template) == functions
-    assert statement["Resource"] == [{"Ref": f"{function}Aliaslive"} for function in functions.values()]
+    assert names == {kind: row.function_name("prod") for kind, row in TOOL_TYPES.items()}
+    assert retrieval == {"Ref": "RetrievalFunctionAliaslive"}
+    assert [kind for kind, name in names.items() if not name.startswith(prefix)] == ["internal"]
 
 
 def test_a_tool_function_reads_secrets_only_if_its_tool_type_needs_them(template: Transformed) -> None:
@@ -744,12 +754,6 @@ def test_handler_and_code_of_a_tool_function_equal_its_tool_type() -> None:
             f"{row.folder}/",
             f"{row.package}.app.lambda_handler",
         )
-
-
-def _tool_functions(template: Transformed) -> dict[str, str]:
-    """Return the logical id of the function of each tool type, as the chat function's environment maps them."""
-    environment = template.properties("ChatFunction")["Environment"]["Variables"]
-    return dict(re.findall(r'"(\w+)": "\$\{(\w+)Aliaslive\}"', environment["FLEXCHAT_TOOL_FUNCTIONS"]["Fn::Sub"]))
 
 
 def test_validation_cases_are_queued_and_processed_one_by_one_with_limited_concurrency(template: Transformed) -> None:

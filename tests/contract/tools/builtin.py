@@ -8,4 +8,5 @@ SAMPLE = Sample(
     result={"echo": {"text": CANARY}},
     oversize={"arguments": {"text": LARGE}},
     computes=True,
+    hooks=(1, 0),
 )

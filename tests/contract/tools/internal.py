@@ -33,4 +33,5 @@ SAMPLE = Sample(
         "implementation": {"type": "internal", "handler": "rag_query", "max_bytes": 6_000_000},
         "arguments": {"query": CANARY, "collection": "large"},
     },
+    hooks=(1, 1),
 )

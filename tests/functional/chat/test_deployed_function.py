@@ -76,6 +76,23 @@ def test_default_configuration_answers_with_both_kinds_of_tools(store: Parameter
     assert "search_documents" not in offered
 
 
+def test_tool_functions_without_a_setting_are_invoked_by_the_names_of_the_table(
+    store: ParameterStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FLEXCHAT_TOOL_FUNCTIONS")
+    push_configuration(
+        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "k"}
+    )
+    model = ScriptedProvider([call_turn(("get_weather", {"location": "Paris"})), text_turn("22 degrees.")])
+    functions: Any = InProcessLambdas({"flexchat-test-tool-mock:live": mock_handler})
+    settings = read_environment(ChatSettings, os.environ)
+    function = ChatFunction(settings, AwsClients(lambdas=functions), provider=lambda _name, _config: model)
+
+    body = Chat(function, model, functions).post({"message": "What is the weather in Paris?"}).body
+
+    assert [(call["tool"], call["result"]["success"]) for call in body["tool_calls"]] == [("get_weather", True)]
+
+
 @pytest.mark.parametrize(
     ("example", "script", "profile", "tools"),
     [
@@ -203,8 +220,8 @@ def test_stage_without_a_configuration_has_an_error_with_the_publish_command() -
 
 @pytest.mark.usefixtures("store")
 def test_handler_without_its_settings_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("FLEXCHAT_TOOL_FUNCTIONS")
-    with pytest.raises(ConfigError, match="FLEXCHAT_TOOL_FUNCTIONS"):
+    monkeypatch.delenv("FLEXCHAT_CHATS_TABLE")
+    with pytest.raises(ConfigError, match="FLEXCHAT_CHATS_TABLE"):
         lambda_handler({"message": "Hello"}, LambdaContext())
 
 

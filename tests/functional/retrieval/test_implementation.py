@@ -4,8 +4,8 @@ import pytest
 
 from flexchat.errors import Problem
 from flexchat.messages import Json
+from flexchat.tool_types import TOOL_TYPES
 from functions.retrieval.implementation import Implementation
-from functions.tools.types import TOOL_TYPES
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from cli.config_check.check import check_source
 from flexchat.config.document import parse
 from flexchat.config.models.validation import ValidationBudget, ValidationConfig
 from flexchat.messages import Json
-from functions.tools.types import TOOL_TYPES
+from flexchat.tool_types import TOOL_TYPES
 from tests.unit.config.sources import problem_lines, source
 
 

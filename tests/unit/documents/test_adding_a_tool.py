@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Generator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ import pytest
 import functions.tools
 from cli.config_check.check import check_source
 from flexchat.aws.clients import dynamodb
-from functions.tools.types import TOOL_TYPES
+from flexchat.tool_types import ToolType
 from tests.aws import aws_client, emulated_aws
 from tests.documents import ROOT, CodeBlock, code_blocks
 from tests.template.transform import TEMPLATE, Transformed, transform
@@ -25,7 +24,17 @@ from tests.template.transform import TEMPLATE, Transformed, transform
 GUIDE = ROOT / "docs" / "adding-a-tool.md"
 HANDLER = "Add a tool to the type `builtin`"
 TYPE = "Add a tool type"
-MODULES = ("implementation", "record", "app")
+MODULES = ("implementation", "example", "app")
+COSTS = "test_the_cost_of_alarms_equals_the_documented_cost"
+COPIED = (
+    "functions",
+    "layers/common/src/flexchat",
+    "template.yaml",
+    "tests/contract",
+    "tests/template",
+    "tests/unit/snapstart",
+)
+"""Files of the temporary tree that are no links."""
 
 
 def blocks(section: str, language: str) -> list[CodeBlock]:
@@ -47,21 +56,25 @@ def test_the_handler_of_the_guide_works() -> None:
 
 
 @pytest.fixture
-def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
-    """The package `functions.tools.record` of the guide, on an empty DynamoDB."""
-    package = tmp_path / "record"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    for name, block in zip(MODULES, _code()[:3], strict=True):
-        (package / f"{name}.py").write_text(block.text, encoding="utf-8")
+def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
+    """The package `functions.tools.example` of the guide, on an empty DynamoDB."""
+    write_package(tmp_path / "example")
     monkeypatch.setattr(functions.tools, "__path__", [*functions.tools.__path__, str(tmp_path)])
-    monkeypatch.setattr(functions.tools, "record", None, raising=False)  # removed again with the test
+    monkeypatch.setattr(functions.tools, "example", None, raising=False)  # removed again with the test
     dynamodb.cache_clear()
     with emulated_aws(monkeypatch):
-        yield importlib.import_module("functions.tools.record.app")
+        yield importlib.import_module("functions.tools.example.app")
     dynamodb.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("functions.tools.record")]:
+    for name in [name for name in sys.modules if name.startswith("functions.tools.example")]:
         del sys.modules[name]
+
+
+def write_package(package: Path) -> None:
+    package.mkdir()
+    for name in ("__init__.py", "requirements.txt"):
+        (package / name).touch()
+    for name, block in zip(MODULES, _code()[:3], strict=True):
+        (package / f"{name}.py").write_text(block.text, encoding="utf-8")
 
 
 def _code() -> list[CodeBlock]:
@@ -69,24 +82,68 @@ def _code() -> list[CodeBlock]:
     return blocks(TYPE, "python")
 
 
-@pytest.mark.slow
-def test_the_type_of_the_guide_in_a_temporary_tree_passes_the_contract_suite(tmp_path: Path) -> None:
-    """Only its folder, its row and its sample are added."""
-    tree = linked_tree(tmp_path / "tree")
-    package = tree / "functions" / "tools" / "record"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    *modules, row, sample = _code()
-    for name, block in zip(MODULES, modules, strict=True):
-        (package / f"{name}.py").write_text(block.text, encoding="utf-8")
-    table = tree / "functions" / "tools" / "types.py"
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tree of the sources with the guide's type: its folder, its row, its resources and its sample."""
+    root = tmp_path_factory.mktemp("tree")
+    place(ROOT, root)
+    *_, row, sample = _code()
+    write_package(root / "functions" / "tools" / "example")
+    table = root / "layers" / "common" / "src" / "flexchat" / "tool_types.py"
     table.write_text(with_row(table.read_text(encoding="utf-8"), row.text), encoding="utf-8")
-    (tree / "tests" / "contract" / "tools" / "record.py").write_text(sample.text, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "record", "-m", ""]
+    (root / "template.yaml").write_text(with_resources(), encoding="utf-8")
+    (root / "tests" / "contract" / "tools" / "example.py").write_text(sample.text, encoding="utf-8")
+    return root
+
+
+def place(source: Path, target: Path) -> None:
+    """Link `source`, without what is copied."""
+    path = source.relative_to(ROOT).as_posix()
+    if path in COPIED:
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, target)
+    elif source == ROOT or any(copied.startswith(f"{path}/") for copied in COPIED):
+        target.mkdir(exist_ok=True)
+        for child in source.iterdir():
+            if not child.name.startswith(".") and child.name != "__pycache__":
+                place(child, target / child.name)
+    else:
+        target.symlink_to(source)
+
+
+def with_row(table: str, block: str) -> str:
+    """The table with the row of the guide."""
+    line = next(line for line in block.splitlines() if line.strip().startswith('"example"'))
+    start = "TOOL_TYPES: Final[Mapping[str, ToolType]] = {\n"
+    assert start in table
+    assert start in block
+    return table.replace(start, f"{start}{line}\n")
+
+
+def with_resources() -> str:
+    """The template with the resources of the guide."""
+    [block] = blocks(TYPE, "yaml")
+    return TEMPLATE.read_text(encoding="utf-8").replace("\nOutputs:\n", f"\n{block.text}\nOutputs:\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("tests", "passed"),
+    [
+        (("tests/contract/test_tool_lambdas.py", "-k", "example"), 40),
+        (("tests/unit/snapstart", "-k", "example"), 1),
+        (("tests/template", "--deselect", f"tests/template/test_alarms.py::{COSTS}"), 100),
+    ],
+    ids=["contract", "snapshot", "template"],
+)
+def test_the_type_of_the_guide_in_a_temporary_tree_passes(tests: tuple[str, ...], passed: int, tree: Path) -> None:
+    """Only its folder, its row, its resources and its sample are added; the cost of the alarms is in the docs."""
     environment = {**os.environ, "PYTHONPATH": f"{tree}:{tree}/layers/common/src"}
 
     ran = subprocess.run(  # noqa: S603
-        [*command, "tests/contract/test_tool_lambdas.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "", *tests],
         cwd=tree,
         env=environment,
         capture_output=True,
@@ -95,34 +152,14 @@ def test_the_type_of_the_guide_in_a_temporary_tree_passes_the_contract_suite(tmp
     )
 
     assert ran.returncode == 0, ran.stdout
-    assert re.search(r"[4-9]\d passed", ran.stdout)
+    [count] = re.findall(r"(\d+) passed", ran.stdout)
+    assert int(count) >= passed
 
 
-def linked_tree(tree: Path) -> Path:
-    """A tree of the sources, all but the changed folders as links."""
-    changed = ("functions/tools", "tests/contract/tools")
-    for folder in ("", "functions", "functions/tools", "tests", "tests/contract", "tests/contract/tools"):
-        (tree / folder).mkdir(parents=True, exist_ok=True)
-        for source in (ROOT / folder).iterdir():
-            target = tree / folder / source.name
-            if source.name.startswith(".") or source.name == "__pycache__" or target.exists():
-                continue
-            path = str(source.relative_to(ROOT))
-            if any(place == path or place.startswith(f"{path}/") for place in changed):
-                continue
-            if path == "functions/tools/types.py":
-                shutil.copy(source, target)
-            else:
-                target.symlink_to(source)
-    return tree
+def test_the_chat_function_invokes_the_function_of_the_guides_type_by_its_name() -> None:
+    row = ToolType(package="functions.tools.example")
 
-
-def with_row(table: str, block: str) -> str:
-    """The table with the function and the row of the guide."""
-    function, row = block.split("TOOL_TYPES", maxsplit=1)
-    line = next(line for line in row.splitlines() if line.strip().startswith('"record"'))
-    head, tail = table.split("TOOL_TYPES: Final[Mapping[str, ToolType]] = {\n", maxsplit=1)
-    return f"{head}{function.strip()}\n\n\nTOOL_TYPES: Final[Mapping[str, ToolType]] = {{\n{line}\n{tail}"
+    assert (row.function, row.function_name("prod")) == ("ExampleToolFunction", "flexchat-prod-tool-example:live")
 
 
 def entry() -> dict[str, Any]:
@@ -146,10 +183,10 @@ def fault(reply: dict[str, Any]) -> tuple[str, str]:
     return reply["error"]["type"], reply["error"]["message"]
 
 
-def test_the_function_of_the_guide_answers_calls(record: Any) -> None:
+def test_the_function_of_the_guide_answers_calls(example: Any) -> None:
     table, by = entry()["implementation"]["table"], entry()["implementation"]["by"]
     client = aws_client("dynamodb")
-    missing_table = record.lambda_handler(call(number="A-17"))
+    missing_table = example.lambda_handler(call(number="A-17"))
     client.create_table(
         TableName=table,
         BillingMode="PAY_PER_REQUEST",
@@ -161,23 +198,22 @@ def test_the_function_of_the_guide_answers_calls(record: Any) -> None:
         Item={by: {"S": "A-17"}, "state": {"S": "in transit"}, "total": {"N": "59.9"}, "paid": {"BOOL": True}},
     )
 
-    assert record.lambda_handler(call(number="A-17"))["result"] == {
+    assert example.lambda_handler(call(number="A-17"))["result"] == {
         "number": "A-17",
         "state": "in transit",
         "total": 59.9,
         "paid": True,
     }
-    assert fault(record.lambda_handler(call(number="B-1"))) == (
+    assert fault(example.lambda_handler(call(number="B-1"))) == (
         "execution_failed",
         "There is no record with number 'B-1'",
     )
-    assert fault(record.lambda_handler(call())) == ("invalid_arguments", "number must be a text that is not empty")
+    assert fault(example.lambda_handler(call())) == ("invalid_arguments", "number must be a text that is not empty")
     assert fault(missing_table) == ("configuration", "The table of the records cannot be read")
 
 
-def test_the_configuration_of_the_guides_type_has_no_problems(record: Any) -> None:
-    implementation = sys.modules["functions.tools.record.implementation"].Implementation
-    types = {"record": replace(TOOL_TYPES["mock"], implementation=lambda: implementation)}
+def test_the_configuration_of_the_guides_type_has_no_problems(example: Any) -> None:
+    types = {"example": ToolType(package=example.__package__)}
     source = json.loads((ROOT / "config" / "flexchat.json").read_text(encoding="utf-8"))
     source["tools"]["registry"] = [entry()]
     source["responses"] = [{"name": "any", "llm": "openai", "model": "gpt-4o", "tools": {"enabled": True}}]
@@ -190,30 +226,29 @@ def test_the_configuration_of_the_guides_type_has_no_problems(record: Any) -> No
 @pytest.fixture(scope="module")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Transformed:
     """The template with the resources of the guide."""
-    [block] = blocks(TYPE, "yaml")
     template = tmp_path_factory.mktemp("stack") / "template.yaml"
-    template.write_text(TEMPLATE.read_text(encoding="utf-8").replace("\nOutputs:\n", f"\n{block.text}\nOutputs:\n"))
+    template.write_text(with_resources(), encoding="utf-8")
     return transform(template)
 
 
 def test_the_resources_of_the_guide_are_those_of_a_tool_type(stack: Transformed) -> None:
     text = json.dumps(stack.resources)
     mock = {name: resource for name, resource in stack.resources.items() if name.startswith("MockTool")}
-    expected = json.loads(json.dumps(mock).replace("MockTool", "RecordTool").replace("tool-mock", "tool-record"))
-    names = {name: resource["Type"] for name, resource in stack.resources.items() if name.startswith("RecordTool")}
+    expected = json.loads(json.dumps(mock).replace("MockTool", "ExampleTool").replace("tool-mock", "tool-example"))
+    names = {name: resource["Type"] for name, resource in stack.resources.items() if name.startswith("ExampleTool")}
 
-    assert "RecordToolFunctionAliaslive" in text
+    assert "ExampleToolFunctionAliaslive" in text
     assert sorted(names.values()) == sorted(resource["Type"] for resource in expected.values())
-    assert stack.properties("RecordToolLogGroup") == expected["RecordToolLogGroup"]["Properties"]
-    assert _without_code(stack.properties("RecordToolFunction")) == {
-        **_without_code(expected["RecordToolFunction"]["Properties"]),
+    assert stack.properties("ExampleToolLogGroup") == expected["ExampleToolLogGroup"]["Properties"]
+    assert _without_code(stack.properties("ExampleToolFunction")) == {
+        **_without_code(expected["ExampleToolFunction"]["Properties"]),
         "MemorySize": 512,
     }
     [version] = [name for name, kind in names.items() if kind == "AWS::Lambda::Version"]
     [like] = [resource for resource in expected.values() if resource["Type"] == "AWS::Lambda::Version"]
     assert stack.properties(version) == like["Properties"]
     assert stack.resources[version]["DeletionPolicy"] == like["DeletionPolicy"]
-    assert [statement["Sid"] for statement in stack.statements("RecordToolFunctionRole")] == [
+    assert [statement["Sid"] for statement in stack.statements("ExampleToolFunctionRole")] == [
         "DenyLogGroupCreation",
         "ReadRecords",
     ]
@@ -224,10 +259,10 @@ def _without_code(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_tables_of_the_guide_name_files_that_exist() -> None:
-    created = {"events/record-tool.json", "tests/contract/tools/record.py"}
+    created = {"events/example-tool.json", "tests/contract/tools/example.py"}
     text = GUIDE.read_text(encoding="utf-8")
     rows = [line for line in text[text.index(f"## {TYPE}") :].splitlines() if line.startswith("| `")]
     named = {span for row in rows for span in row.split(" | ")[0].split("`")[1::2] if "/" in span}
 
     assert {path for path in named - created if not (ROOT / path).exists()} == set()
-    assert len(named) >= 8
+    assert len(named) >= 6

@@ -6,10 +6,10 @@ import pytest
 
 from flexchat.errors import Problem, ToolError
 from flexchat.messages import Json
+from flexchat.tool_types import TOOL_TYPES
 from flexchat.tools import CallTool
 from functions.tools.mock.implementation import Implementation
 from functions.tools.mock.mock import MockTool
-from functions.tools.types import TOOL_TYPES
 
 IMPLEMENTATION = Implementation.model_validate(
     {

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 
@@ -10,7 +9,7 @@ from cli.config_check.check import check, check_source
 from flexchat.config.document import load_document
 from flexchat.messages import Json
 from flexchat.tool_implementation import ToolImplementation
-from functions.tools.types import TOOL_TYPES
+from flexchat.tool_types import TOOL_TYPES, ToolType
 from tests.unit.config.sources import problem_lines, rule, source, tool
 
 
@@ -21,7 +20,14 @@ class StrictMock(ToolImplementation):
     mock_response: Json
 
 
-TYPES = {"mock": replace(TOOL_TYPES["mock"], implementation=lambda: StrictMock)}
+class StrictType(ToolType):
+    """Row of the table with an implementation of its own."""
+
+    def implementation(self) -> type[ToolImplementation]:
+        return StrictMock
+
+
+TYPES = {"mock": StrictType(package=TOOL_TYPES["mock"].package)}
 
 
 def errors(document: Mapping[str, Json]) -> list[str]:

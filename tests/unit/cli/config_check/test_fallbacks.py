@@ -10,7 +10,7 @@ from flexchat.config.document import parse
 from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models.llms import LlmConfig
 from flexchat.messages import Json
-from functions.tools.types import TOOL_TYPES
+from flexchat.tool_types import TOOL_TYPES
 from tests.unit.config.sources import problem_lines, rule, source
 
 LLMS = {

@@ -8,7 +8,7 @@ from cli.configuration import push_configuration
 from dev.local_stack.models import DEMO_KEY, UNUSED_KEY
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
-from functions.tools.types import TOOL_TYPES
+from flexchat.tool_types import TOOL_TYPES
 from tests.unit.config.sources import STAGE, MemoryParameters, problem_lines, rule, source, tool
 
 LITERAL = (

@@ -7,7 +7,7 @@ import pytest
 from cli.config_check.check import check_source
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.messages import Json
-from functions.tools.types import TOOL_TYPES
+from flexchat.tool_types import TOOL_TYPES
 from tests.unit.config.sources import problem_lines, source, tool
 
 VECTORS: dict[str, Json] = {

@@ -1,0 +1,89 @@
+"""Table of tool types: one row each.
+
+The chat function, the configuration check, the lock script and the tests read it. A tool type is a row here, a package
+of its own below `functions`, and a function in template.yaml. The names of its function follow from its package. Run as
+a module, it lists the requirements of each type's function as `folder:group`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from flexchat.errors import Problem
+    from flexchat.messages import Json
+    from flexchat.tool_implementation import ToolImplementation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolType:
+    """One tool type.
+
+    `package` is the Python package with its `app` and its `implementation`. `requirements` is the dependency group of
+    packages that are not in the layer. `timeout_limit_ms` is the longest timeout of a call; the function may run a
+    second longer. A type with `reads_secrets` may read the stage's secrets; one with `searches_services` searches the
+    configured RAG services.
+    """
+
+    package: str
+    requirements: str | None = None
+    timeout_limit_ms: int = 60_000
+    reads_secrets: bool = False
+    searches_services: bool = False
+
+    @property
+    def folder(self) -> str:
+        """Folder of the function's code, from the root of the repository."""
+        return self.package.replace(".", "/")
+
+    @property
+    def service(self) -> str:
+        """Name of the function within a stage: `tool-mock` for `functions.tools.mock`."""
+        return self.package.removeprefix("functions.").replace("tools.", "tool-")
+
+    @property
+    def function(self) -> str:
+        """Logical id of the function in template.yaml: `MockToolFunction` for `functions.tools.mock`."""
+        return "".join(part.title() for part in reversed(self.service.split("-"))) + "Function"
+
+    def function_name(self, stage: str) -> str:
+        """Return the name of the type's function in a stage, with its alias."""
+        return f"flexchat-{stage}-{self.service}:live"
+
+    def implementation(self) -> "type[ToolImplementation]":
+        """Import and return the model of a tool's `implementation`, which only the package of the type has."""
+        return import_module(f"{self.package}.implementation").Implementation
+
+    def problems(self, implementation: "Mapping[str, Json]", *, handler: str | None = None) -> "tuple[Problem, ...]":
+        """Return the problems of a tool's `implementation`; paths are relative to it.
+
+        `handler` is the tool's own, outside of its implementation (decision C21).
+        """
+        from pydantic import ValidationError
+
+        from flexchat.config.problems import problem_of
+
+        model = self.implementation()
+        try:
+            model.model_validate(model.with_handler(implementation, handler))
+        except ValidationError as exc:
+            return tuple(problem_of(error, model) for error in exc.errors(include_url=False))
+        return ()
+
+
+TOOL_TYPES: Final[Mapping[str, ToolType]] = {
+    "mock": ToolType(package="functions.tools.mock"),
+    "builtin": ToolType(package="functions.tools.builtin", requirements="builtin"),
+    "internal": ToolType(
+        package="functions.retrieval", requirements="internal", reads_secrets=True, searches_services=True
+    ),
+}
+
+PLANNED_TYPES: Final = ("http", "mcp")
+"""Tool types of the specification that no function runs yet."""
+
+
+if __name__ == "__main__":
+    for row in TOOL_TYPES.values():
+        print(f"{row.folder}:{row.requirements or ''}")  # noqa: T201 # read by scripts/lock.sh
