@@ -150,18 +150,16 @@ def test_only_page_files_are_served(tmp_path: Path) -> None:
 
 
 def test_content_security_policy_allows_only_the_own_origin() -> None:
-    assert SECURITY_HEADERS["Content-Security-Policy"].split("; ") == [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
-    ]
+    policy = dict(directive.split(" ", 1) for directive in SECURITY_HEADERS["Content-Security-Policy"].split("; "))
+
+    assert policy["default-src"] == "'none'"
+    assert {name for name, source in policy.items() if source == "'none'"} >= {
+        "base-uri",
+        "form-action",
+        "frame-ancestors",
+    }
+    assert set(policy.values()) == {"'none'", "'self'", "'script'"}
+    assert policy["require-trusted-types-for"] == "'script'"
 
 
 def test_handler_serves_the_bundled_page(monkeypatch: pytest.MonkeyPatch) -> None:
