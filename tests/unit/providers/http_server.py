@@ -30,8 +30,8 @@ class Server:
         return answer
 
 
-class Chunks(httpx.SyncByteStream):
-    """A body in chunks that counts those sent and knows when its connection was given back."""
+class CountedChunks:
+    """Body in chunks that counts those sent and records when it is closed."""
 
     def __init__(self, chunks: Sequence[bytes]) -> None:
         self._chunks = chunks
@@ -45,3 +45,7 @@ class Chunks(httpx.SyncByteStream):
 
     def close(self) -> None:
         self.closed = True
+
+
+class Chunks(CountedChunks, httpx.SyncByteStream):
+    """Counted chunks of httpx."""

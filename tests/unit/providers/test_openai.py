@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import httpx2
@@ -16,6 +16,7 @@ from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.bodies import MAX_ANSWER_BYTES
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
+from tests.unit.providers.http_server import CountedChunks
 
 TOOL: Mapping[str, Json] = {"type": "function", "function": {"name": "t", "parameters": {"type": "object"}}}
 
@@ -413,21 +414,8 @@ def test_a_slow_response_is_abandoned_at_the_deadline(status: int) -> None:
     assert body.closed
 
 
-class _Chunks(httpx2.SyncByteStream):
-    """A body in chunks that counts those sent and knows when its connection was given back."""
-
-    def __init__(self, chunks: Sequence[bytes]) -> None:
-        self._chunks = chunks
-        self.sent = 0
-        self.closed = False
-
-    def __iter__(self) -> Iterator[bytes]:
-        for chunk in self._chunks:
-            self.sent += 1
-            yield chunk
-
-    def close(self) -> None:
-        self.closed = True
+class _Chunks(CountedChunks, httpx2.SyncByteStream):
+    """Counted chunks of httpx2."""
 
 
 def test_a_compressed_response_is_decompressed() -> None:
