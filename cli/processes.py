@@ -129,7 +129,7 @@ def last_words(log: Path) -> str:
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     faults = [number for number, line in enumerate(lines) if line.lower().startswith("error")]
     chosen = lines[faults[-1] :] if faults else lines[-REASON_LINES:]
-    return " ".join(chosen[:REASON_LINES]) or "it said nothing"
+    return " ".join(chosen[:REASON_LINES]) or "it had no output"
 
 
 def _read(record: Path) -> list[OwnedProcess]:

@@ -20,8 +20,7 @@ PLACEHOLDER_KEYS = ("demo", "none", "unused")
 """Values of `api_key` for a server that requires a key and accepts any."""
 
 NAME_IT = (
-    "the key itself stands in the file; name it, as '${NAME}', and store it with "
-    "`flexchat secrets set NAME --stage STAGE`"
+    "the key itself is in the file; name it, as '${NAME}', and store it with `flexchat secrets set NAME --stage STAGE`"
 )
 REMOVE_IT = "holds what looks like a key; remove it"
 

@@ -16,7 +16,7 @@ def call_service[T](retry: Retry, attempt: Callable[[float], T], *, deadline: De
     def timed() -> T:
         seconds = deadline.remaining()
         if seconds <= 0:
-            raise RetrievalError(f"no time was left to ask {service}", code="unavailable")
+            raise RetrievalError(f"no time was left to call {service}", code="unavailable")
         return attempt(seconds)
 
     return retry.run(timed, transient=TransientRetrievalError, deadline=deadline, service=service)

@@ -21,7 +21,7 @@ CONFIGURATION_ERRORS = {
     "DecryptionFailure": "it cannot be decrypted with its KMS key",
     "InvalidRequestException": "it is marked for deletion",
     "ExpiredTokenException": "the credentials have expired",
-    "UnrecognizedClientException": "the credentials are not known to AWS",
+    "UnrecognizedClientException": "the credentials are unknown to AWS",
     "InvalidSignatureException": "the credentials are not right",
 }
 """Errors that only the operator can correct; a retry never helps."""

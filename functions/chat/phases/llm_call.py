@@ -73,7 +73,7 @@ def call_phase_model(phase: Phase, model: PhaseModel, prompt: str, *, deadline: 
     due = deadline.within(min(MAX_SECONDS, deadline.remaining() * TIME_SHARE))
     if due.remaining() < MIN_SECONDS:
         logger.warning("phase had no time", phase=phase)
-        return PhaseReply(model.name, None, "no time was left to ask the model", 0)
+        return PhaseReply(model.name, None, "no time was left to call the model", 0)
     limit = MAX_REASONING_TOKENS if candidate.profile.reasoning else MAX_TOKENS
     options = ChatOptions(deadline=due, max_tokens=limit, temperature=0.0)
     started = due.clock()

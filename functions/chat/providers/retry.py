@@ -28,7 +28,7 @@ class RetryPolicy(Retry):
         def timed() -> T:
             seconds = min(timeout, deadline.remaining())
             if seconds <= 0:
-                raise ModelError("no time was left to ask the model", type="timeout", provider=provider)
+                raise ModelError("no time was left to call the model", type="timeout", provider=provider)
             try:
                 return self.threads.call_with_timeout(seconds, lambda: attempt(seconds))
             except TimeoutError as exc:

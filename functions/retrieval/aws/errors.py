@@ -28,7 +28,7 @@ def retrieval_error(exc: ClientError | BotoCoreError, label: str) -> RetrievalEr
     if not isinstance(exc, ClientError):
         if isinstance(exc, BotoConnectionError | HTTPClientError):
             return TransientRetrievalError(f"{label} could not be reached ({type(exc).__name__})")
-        return RetrievalError(f"{label} cannot be asked ({type(exc).__name__})", code="unavailable")
+        return RetrievalError(f"{label} cannot be called ({type(exc).__name__})", code="unavailable")
     error, metadata = exc.response.get("Error", {}), exc.response.get("ResponseMetadata", {})
     code, status = str(error.get("Code", "")), metadata.get("HTTPStatusCode", 0)
     logger.warning("service refused", rag_service=label, code=code, status=status, text=str(error.get("Message", "")))

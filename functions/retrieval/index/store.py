@@ -212,7 +212,7 @@ class IndexStore:
             if exc.errno == errno.ENOSPC:
                 message = "the index of the collection is larger than the temporary storage of this environment"
                 raise RetrievalError(message, code="too_large") from exc
-            raise UnavailableError(f"temporary storage does not take the index: {exc.strerror}") from exc
+            raise UnavailableError(f"temporary storage cannot store the index: {exc.strerror}") from exc
 
     def update[T](self, name: str, change: "Callable[[IndexWriter], T]") -> T:
         """Return the result of `change` after its changes are stored; an exception of it changes nothing.

@@ -40,7 +40,7 @@ def checked(text: str) -> str:
     """Return the cleaned text of a document. Raises LoadError for an empty or too long text."""
     clean = cleaned(text)
     if not clean.strip():
-        raise LoadError("there is no text in it")
+        raise LoadError("it contains no text")
     if len(clean) > MAX_DOCUMENT_CHARACTERS:
         raise LoadError(
             f"its text has {len(clean)} characters, at most {MAX_DOCUMENT_CHARACTERS} are accepted; split the file"

@@ -117,7 +117,7 @@ def test_invalid_documents_are_reported_and_the_others_added(api: Api) -> None:
         "bad.txt": "content_base64 is not base64",
         "no-base64": "content_base64 is not base64",
         "utf16.txt": "the file is UTF-16",
-        "empty.txt": "there is no text in it",
+        "empty.txt": "it contains no text",
         "good.txt": "another document of this import has the id 'good.txt'",
         "x.pdf": "the PDF is broken (PdfStreamError)",
     }

@@ -181,13 +181,13 @@ def test_no_model_leaves_the_intent_empty_with_a_reason() -> None:
         topic=None,
         retrieved=None,
         intents={"a": "b"},
-        model=lambda: PhaseModel(None, problem="there is no model to ask"),
+        model=lambda: PhaseModel(None, problem="there is no model to call"),
         prompt=None,
         deadline=AskedModel().deadline(),
         emit=list[Event]().append,
     )
 
-    assert decision == IntentDecision(None, candidates=("a", "other"), error="there is no model to ask")
+    assert decision == IntentDecision(None, candidates=("a", "other"), error="there is no model to call")
 
 
 CANDIDATES = ("weather", "weather_forecast", "order status", "kb/faq", "kb/faq-old", "c++ help", "intent", "other")

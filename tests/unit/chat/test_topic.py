@@ -156,7 +156,7 @@ def test_the_model_is_not_called_without_remaining_time() -> None:
 
     decision = detected(model, seconds=0.7, events=events)
 
-    error = "no time was left to ask the model"
+    error = "no time was left to call the model"
     assert decision == TopicDecision("new_topic", "And to a gift card?", "openai:small", None, error, 0)
     assert (model.questions, events) == ([], [])
 

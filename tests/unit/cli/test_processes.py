@@ -135,7 +135,7 @@ def test_no_process_starts_during_shutdown(processes: Processes, tmp_path: Path)
 @pytest.mark.parametrize(
     ("log", "words"),
     [
-        ("", "it said nothing"),
+        ("", "it had no output"),
         ("one\ntwo\nthree\nfour\n\n", "two three four"),
         ("Error: early\nmore\nError: late\nwhy\n", "Error: late why"),
         ("ERROR: port is in use\n  try another\n  a\n  b\n", "ERROR: port is in use try another a"),

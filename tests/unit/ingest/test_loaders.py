@@ -67,8 +67,8 @@ def test_control_characters_become_spaces_and_offsets_stay() -> None:
         ("text".encode("utf-16"), "the file is UTF-16; save it as UTF-8"),
         ("text".encode("utf-32"), "the file is UTF-32; save it as UTF-8"),
         (b"\x7fELF\0\0", "the file is binary"),
-        (b"", "there is no text in it"),
-        (b" \n\t", "there is no text in it"),
+        (b"", "it contains no text"),
+        (b" \n\t", "it contains no text"),
         (b"a" * 8_000_001, "has 8000001 characters, at most 8000000"),
     ],
 )
@@ -253,7 +253,7 @@ def test_html_of_any_nesting_is_loaded(markup: str, title: str, text: str) -> No
 
 
 def test_html_without_visible_text_is_an_error() -> None:
-    assert failure("a.html", b"<script>alert(1)</script><p hidden>x") == "there is no text in it"
+    assert failure("a.html", b"<script>alert(1)</script><p hidden>x") == "it contains no text"
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_a_field_name_can_contain_dots() -> None:
         ({"text": {"a": 1}}, {}, "the field 'text' is not text"),
         ({"text": True}, {}, "the field 'text' is not text"),
         ({"text": ["a", 1]}, {}, "the field 'text' is not text"),
-        ({"text": " "}, {}, "there is no text in it"),
+        ({"text": " "}, {}, "it contains no text"),
         ({"text": "a"}, {"id_field": "id"}, "no id in 'id'"),
         ({"text": "a", "id": 1.5}, {"id_field": "id"}, "no id in 'id'"),
         ({"text": "a", "id": True}, {"id_field": "id"}, "no id in 'id'"),

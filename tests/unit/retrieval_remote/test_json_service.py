@@ -123,7 +123,7 @@ def test_nothing_is_sent_without_remaining_time() -> None:
     error, script, _ = refused(seconds=0)
 
     assert (error.message, error.code, script.asked) == (
-        "no time was left to ask the service 'docs'",
+        "no time was left to call the service 'docs'",
         "unavailable",
         [],
     )

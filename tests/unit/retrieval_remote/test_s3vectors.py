@@ -250,5 +250,5 @@ def test_requests_rejected_by_botocore_are_never_sent() -> None:
     session = answering("s3vectors.QueryVectors", in_turn()[0])
     bucket = VectorBucket.create("my-vectors", region=None, timeout_seconds=1, session=session)
 
-    with pytest.raises(RetrievalError, match=r"the index 'docs' cannot be asked \(ParamValidationError\)"):
+    with pytest.raises(RetrievalError, match=r"the index 'docs' cannot be called \(ParamValidationError\)"):
         bucket.query("docs", cast("list[float]", ["not a number"]), top_k=1, filters={})

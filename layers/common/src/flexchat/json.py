@@ -108,7 +108,7 @@ def _encode(text: str) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as exc:
-        raise JsonError("the text holds half a surrogate pair; send whole Unicode characters") from exc
+        raise JsonError("the text contains half a surrogate pair; send whole Unicode characters") from exc
 
 
 def _check_depth(text: str, max_depth: int) -> None:

@@ -193,7 +193,7 @@ def test_exactly_one_fallback_is_expected() -> None:
     [
         ("/(?=x)/", "not a pattern RE2 can run"),
         ("(unclosed", "not a pattern RE2 can run"),
-        ("/x/q", "unknown flag 'q'; known are i, m, s"),
+        ("/x/q", "unknown flag 'q'; the flags are i, m, s"),
         (7, "must be a regular expression, as '/weather|forecast/i'"),
         ("a" * 1_001, "the pattern has 1001 characters"),
     ],

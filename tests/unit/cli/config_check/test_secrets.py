@@ -12,8 +12,7 @@ from flexchat.tool_types import TOOL_TYPES
 from tests.unit.config.sources import STAGE, MemoryParameters, problem_lines, rule, source, tool
 
 LITERAL = (
-    "the key itself stands in the file; name it, as '${NAME}', and store it with "
-    "`flexchat secrets set NAME --stage STAGE`"
+    "the key itself is in the file; name it, as '${NAME}', and store it with `flexchat secrets set NAME --stage STAGE`"
 )
 REMOVE = "holds what looks like a key; remove it"
 KEY = "sk-live-c4n4ryc4n4ryc4n4ry"
@@ -142,7 +141,7 @@ def test_a_service_inside_a_tool_is_checked_like_others(service: dict[str, Json]
 def test_a_configuration_with_a_key_is_not_pushed() -> None:
     memory = MemoryParameters()
 
-    with pytest.raises(ConfigError, match="the key itself stands in the file"):
+    with pytest.raises(ConfigError, match="the key itself is in the file"):
         push_configuration(with_llm(api_key=KEY), stage=STAGE, store=memory)
 
     assert memory.parameters == {}

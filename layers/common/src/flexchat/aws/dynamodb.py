@@ -30,7 +30,7 @@ ACCESS_DENIED = "AccessDeniedException"
 CONFIGURATION_ERRORS = {
     "ResourceNotFoundException": "there is no such table in this account and region; deploy the stage first",
     "ExpiredTokenException": "the credentials have expired",
-    "UnrecognizedClientException": "the credentials are not known to AWS",
+    "UnrecognizedClientException": "the credentials are unknown to AWS",
     "InvalidSignatureException": "the credentials are not right",
 }
 """Errors that only the operator can correct; a retry never helps."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CONFIGURATION_ERRORS = {
     "NoSuchBucket": "there is no such bucket; deploy the stage first, or set AWS_DEFAULT_REGION to its region",
     "ExpiredToken": "the credentials have expired",
-    "InvalidAccessKeyId": "the credentials are not known to AWS",
+    "InvalidAccessKeyId": "the credentials are unknown to AWS",
     "SignatureDoesNotMatch": "the credentials are not right",
 }
 """Errors that only the operator can correct; a retry never helps."""

@@ -24,7 +24,7 @@ ACCESS_DENIED = "AccessDeniedException"
 
 CONFIGURATION_ERRORS = {
     "ExpiredTokenException": "the credentials have expired",
-    "UnrecognizedClientException": "the credentials are not known to AWS",
+    "UnrecognizedClientException": "the credentials are unknown to AWS",
     "InvalidSignatureException": "the credentials are not right",
     "ParameterLimitExceeded": "the account holds as many parameters as it may",
     "ParameterMaxVersionLimitExceeded": "the parameter's oldest version has a label; remove it",

@@ -27,6 +27,6 @@ def compile_match(text: str) -> Pattern:
         return compile_pattern(text)
     flags = set(slashed["flags"]) - set("gu")
     if unknown := sorted(flags - set(FLAGS)):
-        raise PatternError(f"unknown flag {unknown[0]!r}; known are i, m, s")
+        raise PatternError(f"unknown flag {unknown[0]!r}; the flags are i, m, s")
     prefix = f"(?{''.join(sorted(flags))})" if flags else ""
     return compile_pattern(prefix + slashed["pattern"])
