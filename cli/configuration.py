@@ -1,7 +1,7 @@
 """Publishing of a configuration: check, conversion to parameters, write of the changes; and the reverse.
 
 A source is the JSON object of the file (`flexchat.config.document.read_source`), so that comments are stored in SSM and
-read back. A configuration made in code becomes a source with `to_source`.
+read back.
 """
 
 from collections.abc import Iterable, Mapping

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from cli.configuration import checked, read_file
 from dev.config_schema import FOLDER, SCHEMAS, configuration_schema, main
-from flexchat.config.document import load_document
+from flexchat.config.document import parse, read_source
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.tools import ResponseToolsConfig
@@ -30,7 +30,9 @@ PUBLISHED = (DEFAULT, *sorted((CONFIG / "examples").glob("*.json")))
 
 
 def load(path: Path) -> Configuration:
-    return load_document(path.read_bytes())
+    parsed = parse(read_source(path.read_bytes()))
+    assert parsed.problems == ()
+    return parsed.configuration
 
 
 @pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)

@@ -1,12 +1,11 @@
 """Checks between the parts of a configuration."""
 
-import json
 from collections.abc import Mapping
 
 import pytest
 
 from cli.config_check.check import check, check_source
-from flexchat.config.document import load_document
+from flexchat.config.document import parse
 from flexchat.messages import Json
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_types import TOOL_TYPES, ToolType
@@ -49,7 +48,7 @@ def with_rule(**changes: Json) -> dict[str, Json]:
 
 
 def test_a_healthy_configuration_has_no_problem() -> None:
-    assert check(load_document(json.dumps(source())), TYPES) == ()
+    assert check(parse(source()).configuration, TYPES) == ()
 
 
 def test_an_unknown_tool_is_a_warning_at_its_path() -> None:
@@ -298,4 +297,4 @@ def test_problems_of_format_and_of_references_are_reported_together_at_their_pat
 
 
 def test_a_prompt_can_have_variables_outside_of_the_profile() -> None:
-    assert check(load_document(json.dumps(with_rule(prompt="{{unknown.variable}}"))), TYPES) == ()
+    assert check(parse(with_rule(prompt="{{unknown.variable}}")).configuration, TYPES) == ()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cli.suites.case_generator import MAX_CHOICES, draft_cases
-from flexchat.config.document import load_document
+from flexchat.config.document import parse, read_source
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
@@ -17,7 +17,9 @@ from flexchat.validation.sample_values import PlausibleValues
 from flexchat.validation.suites import built_in_suites, check_suite
 from flexchat.validation.verdicts import MadeCall, Outcome, Verdict
 
-CONFIGURED = load_document((Path(__file__).parents[4] / "config" / "flexchat.json").read_text("utf-8")).tools.registry
+CONFIGURED = parse(
+    read_source((Path(__file__).parents[4] / "config" / "flexchat.json").read_text("utf-8"))
+).configuration.tools.registry
 ALL = (*CONFIGURED, *built_in_suites()["default"].tools)
 
 

@@ -44,14 +44,6 @@ class Parsed:
         return len(self.problems) == sum(len(entry.problems) for entry in self.broken)
 
 
-def load_document(text: str | bytes) -> Configuration:
-    """Return the configuration in `text`. Raises ConfigError with every problem of its form."""
-    parsed = parse(read_source(text))
-    if parsed.problems:
-        raise ConfigError(parsed.problems)
-    return parsed.configuration
-
-
 def read_source(text: str | bytes) -> dict[str, Json]:
     """Return the JSON object in `text`. Raises ConfigError."""
     try:
@@ -61,11 +53,6 @@ def read_source(text: str | bytes) -> dict[str, Json]:
     if not isinstance(source, dict):
         raise ConfigError((Problem(path="", message="a configuration must be a JSON object"),))
     return source
-
-
-def to_source(configuration: Configuration) -> dict[str, Json]:
-    """Return the source of a configuration made in code, without defaults and comments."""
-    return configuration.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
 def parse(source: Source, *, missing_llms: Collection[str] = ()) -> Parsed:
