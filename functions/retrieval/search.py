@@ -15,6 +15,7 @@ from flexchat.observability import logger
 from flexchat.retrieval import Hit, RagClass, SearchQuery, SearchResult, classify, hit_view
 from flexchat.search import SearchHit, SearchRequest, SearchResponse, SkippedCollection
 from functions.retrieval.services import Searchable, SearchServices
+from functions.retrieval.thresholds import Thresholds, thresholds_of
 from functions.retrieval.truncation import within
 
 MAX_COLLECTIONS = 16
@@ -50,11 +51,8 @@ class _Found:
     def relevance(self, hit: Hit) -> RagClass:
         """Classify a hit by its collection's own thresholds, else by those of the service."""
         own, service = self.result.metadata, self.place.config
-        return classify(
-            hit.distance,
-            match_threshold=service.match_threshold if own.match_threshold is None else own.match_threshold,
-            partial_threshold=service.partial_threshold if own.partial_threshold is None else own.partial_threshold,
-        )
+        thresholds = thresholds_of(own, Thresholds(service.match_threshold, service.partial_threshold))
+        return classify(hit.distance, match_threshold=thresholds.match, partial_threshold=thresholds.partial)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,9 +39,10 @@ FEW_LEXICAL: Final = Thresholds(0.65, 0.73)
 about half of the query's terms (`query.COVERAGE_WEIGHT`)."""
 
 
-def thresholds_of(metadata: CollectionMetadata) -> Thresholds:
-    """Return the thresholds of a collection, by default those of its embedding."""
-    default = FEW_LEXICAL if metadata.embedding_model == LEXICAL else MODEL
+def thresholds_of(metadata: CollectionMetadata, default: Thresholds | None = None) -> Thresholds:
+    """Return the thresholds of a collection: its own, else `default`, by default those of its embedding."""
+    if default is None:
+        default = FEW_LEXICAL if metadata.embedding_model == LEXICAL else MODEL
     return Thresholds(
         default.match if metadata.match_threshold is None else metadata.match_threshold,
         default.partial if metadata.partial_threshold is None else metadata.partial_threshold,
