@@ -13,7 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from flexchat.aws.catalog import CatalogSource
-from flexchat.aws.clients import close_connections, s3, ssm
+from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.objects import ObjectStore
 from flexchat.aws.parameters import ParameterStore
 from flexchat.deadline import Deadline
@@ -36,9 +36,6 @@ from functions.retrieval.services import SearchServices
 from functions.retrieval.tool import SearchTool
 
 if TYPE_CHECKING:
-    from mypy_boto3_s3 import S3Client
-    from mypy_boto3_ssm import SSMClient
-
     from functions.retrieval.collections import Collections
     from functions.retrieval.embeddings.base import Embedder
     from functions.retrieval.embeddings.factory import Embedders
@@ -64,14 +61,13 @@ class RetrievalSettings(Settings):
 class RetrievalFunction:
     """Container of one Lambda environment: configuration, local copies of collections, connections to services."""
 
-    def __init__(
-        self, settings: RetrievalSettings, *, parameters: "SSMClient", objects: "S3Client", cache_folder: Path
-    ) -> None:
-        self._objects = ObjectStore(objects, settings.collections_bucket)
+    def __init__(self, settings: RetrievalSettings, clients: AwsClients | None = None, *, cache_folder: Path) -> None:
+        clients = clients or AwsClients()
+        self._objects = ObjectStore(clients.s3, settings.collections_bucket)
         self._cache_folder = cache_folder
         self._allowed_origins = tuple(filter(None, settings.allowed_origins.split(",")))
         self._creation = Lock()
-        store, ttl_seconds = ParameterStore(parameters), settings.catalog_ttl_seconds
+        store, ttl_seconds = ParameterStore(clients.ssm), settings.catalog_ttl_seconds
         self._catalog = CatalogSource(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
         secrets = ServiceSecrets(StageSecrets(store=store, stage=settings.stage, ttl_seconds=ttl_seconds))
         create = Retrievers(own=self._own, embedders=lambda: self._embedders, secrets=secrets)
@@ -152,7 +148,7 @@ class RetrievalFunction:
 def retrieval_function() -> RetrievalFunction:
     settings = read_environment(RetrievalSettings, os.environ)
     folder = Path(tempfile.gettempdir()) / "collections"
-    return RetrievalFunction(settings, parameters=ssm(), objects=s3(), cache_folder=folder)
+    return RetrievalFunction(settings, cache_folder=folder)
 
 
 def _search(request: SearchRequest) -> SearchResponse:

@@ -75,7 +75,7 @@ def fill(objects: ObjectStore, cache: Path, name: str, texts: Mapping[str, str],
 
 def function(cache: Path) -> RetrievalFunction:
     settings = read_environment(RetrievalSettings, os.environ)
-    return RetrievalFunction(settings, parameters=ssm(), objects=s3(), cache_folder=cache)
+    return RetrievalFunction(settings, cache_folder=cache)
 
 
 def event(arguments: dict[str, Json], **implementation: Json) -> dict[str, Json]:
