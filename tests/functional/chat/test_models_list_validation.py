@@ -114,7 +114,7 @@ def test_demo_model_is_marked_and_never_validated(tracking: Tracking) -> None:
         ("openai:gpt-4o", True, "demo model"),
         ("real:gpt-4o", None, "validated"),
     ]
-    assert "nothing about a real model" in models[0]["validation"]["badge"]["tooltip"]
+    assert "no evidence about a real model" in models[0]["validation"]["badge"]["tooltip"]
 
 
 def test_models_not_available_to_users_are_marked_operator_only() -> None:
