@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
+from flexchat.aws.credentials import CREDENTIAL_ERRORS
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, UnavailableError
 from flexchat.timeouts import call_with_timeout
@@ -20,9 +21,7 @@ CONFIGURATION_ERRORS = {
     "AccessDeniedException": "these credentials may not read it",
     "DecryptionFailure": "it cannot be decrypted with its KMS key",
     "InvalidRequestException": "it is marked for deletion",
-    "ExpiredTokenException": "the credentials have expired",
-    "UnrecognizedClientException": "the credentials are unknown to AWS",
-    "InvalidSignatureException": "the credentials are not right",
+    **CREDENTIAL_ERRORS,
 }
 """Errors that only the operator can correct; a retry never helps."""
 

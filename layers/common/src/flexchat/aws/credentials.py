@@ -1,5 +1,8 @@
 """Errors of AWS credentials and regions, with what the operator can do."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from botocore.exceptions import (
     BotoCoreError,
     ClientError,
@@ -11,6 +14,23 @@ from botocore.exceptions import (
     SSOError,
     TokenRetrievalError,
 )
+
+_EXPIRED, _UNKNOWN, _WRONG = (
+    "the credentials have expired",
+    "the credentials are unknown to AWS",
+    "the credentials are not right",
+)
+
+CREDENTIAL_ERRORS: Final[Mapping[str, str]] = {
+    "ExpiredTokenException": _EXPIRED,
+    "UnrecognizedClientException": _UNKNOWN,
+    "InvalidSignatureException": _WRONG,
+    # of S3
+    "ExpiredToken": _EXPIRED,
+    "InvalidAccessKeyId": _UNKNOWN,
+    "SignatureDoesNotMatch": _WRONG,
+}
+"""Errors of every service for credentials that it refuses, by their codes."""
 
 
 def credentials_problem(error: BotoCoreError) -> str | None:

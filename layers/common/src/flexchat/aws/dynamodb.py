@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from flexchat.aws.credentials import credentials_problem, missing_permission
+from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, missing_permission
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, UnavailableError
 from flexchat.timeouts import call_with_timeout
@@ -29,9 +29,7 @@ ACCESS_DENIED = "AccessDeniedException"
 
 CONFIGURATION_ERRORS = {
     "ResourceNotFoundException": "there is no such table in this account and region; deploy the stage first",
-    "ExpiredTokenException": "the credentials have expired",
-    "UnrecognizedClientException": "the credentials are unknown to AWS",
-    "InvalidSignatureException": "the credentials are not right",
+    **CREDENTIAL_ERRORS,
 }
 """Errors that only the operator can correct; a retry never helps."""
 

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from flexchat.aws.credentials import credentials_problem, missing_permission
+from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, missing_permission
 from flexchat.errors import ConfigError, Problem, RetrievalError, UnavailableError
 
 if TYPE_CHECKING:
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 CONFIGURATION_ERRORS = {
     "NoSuchBucket": "there is no such bucket; deploy the stage first, or set AWS_DEFAULT_REGION to its region",
-    "ExpiredToken": "the credentials have expired",
-    "InvalidAccessKeyId": "the credentials are unknown to AWS",
-    "SignatureDoesNotMatch": "the credentials are not right",
+    **CREDENTIAL_ERRORS,
 }
 """Errors that only the operator can correct; a retry never helps."""
 

@@ -9,7 +9,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
-from flexchat.aws.credentials import credentials_problem, missing_permission
+from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, missing_permission
 from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 
@@ -23,9 +23,7 @@ MAX_PAGE = 10
 ACCESS_DENIED = "AccessDeniedException"
 
 CONFIGURATION_ERRORS = {
-    "ExpiredTokenException": "the credentials have expired",
-    "UnrecognizedClientException": "the credentials are unknown to AWS",
-    "InvalidSignatureException": "the credentials are not right",
+    **CREDENTIAL_ERRORS,
     "ParameterLimitExceeded": "the account holds as many parameters as it may",
     "ParameterMaxVersionLimitExceeded": "the parameter's oldest version has a label; remove it",
     "HierarchyLevelLimitExceededException": "the name has too many levels",
