@@ -74,17 +74,17 @@ class ToolLambda:
         return event | changes
 
     def running(self, run: Callable[[CallTool, Any], object]) -> ToolHandler:
-        """This type's Lambda with another function inside."""
+        """Return this type's handler with `run` as its implementation."""
         return tool_handler(self.model, run, preload=_nothing if self.sample.computes else None)
 
 
 def _nothing(_implementation: ToolImplementation) -> None:
-    """Nothing is to be imported for what the tests put inside."""
+    """No-op preload."""
 
 
 @dataclass(frozen=True)
 class Invocation:
-    """A Lambda context with a fixed time left."""
+    """Lambda context with a constant remaining time."""
 
     remaining_ms: int
 
@@ -94,3 +94,8 @@ class Invocation:
 
 def context(remaining_ms: int = 60_000) -> InvocationContext:
     return Invocation(remaining_ms)
+
+
+def failure(message: str, *, type: str = "execution_failed", **more: Json) -> dict[str, Json]:
+    error: dict[str, Json] = {"type": type, "message": message, "user_message": None, "validation_errors": []}
+    return {"version": 1, "ok": False, "result": None, "error": error | more}

@@ -1,4 +1,4 @@
-"""The code of `docs/adding-a-tool.md`, run as a reader would write it."""
+"""The code of `docs/adding-a-tool.md`, executed like a reader's code."""
 
 import importlib
 import json
@@ -35,6 +35,7 @@ COPIED = (
     "tests/unit/snapstart",
 )
 """Files of the temporary tree that are no links."""
+CONTRACT = tuple(f"tests/contract/test_tool_{name}.py" for name in ("lambdas", "lambda_timeouts", "lambda_logs"))
 
 
 def blocks(section: str, language: str) -> list[CodeBlock]:
@@ -132,7 +133,7 @@ def with_resources() -> str:
 @pytest.mark.parametrize(
     ("tests", "passed"),
     [
-        (("tests/contract/test_tool_lambdas.py", "-k", "example"), 40),
+        ((*CONTRACT, "-k", "example"), 40),
         (("tests/unit/snapstart", "-k", "example"), 1),
         (("tests/template", "--deselect", f"tests/template/test_alarms.py::{COSTS}"), 100),
     ],
