@@ -1,4 +1,4 @@
-"""Anthropic's side of the contract: how its adapter is made, and what its server would refuse."""
+"""Contract harness of the Anthropic adapter: its creation, and the server's validation of requests."""
 
 import re
 from collections.abc import Sequence

@@ -34,20 +34,20 @@ type Answers = Callable[[AwsRequest], AwsAnswer]
 
 
 def refusal(code: str, message: str = "", *, status: int = 400) -> AwsAnswer:
-    """An error as AWS's JSON services tell it."""
+    """An error response of AWS's JSON services."""
     return AwsAnswer({"message": message}, status=status, headers={"x-amzn-errortype": code})
 
 
 def in_turn(*answers: AwsAnswer) -> tuple[Answers, list[AwsRequest]]:
-    """Gives each answer once, in order, and the list of what was asked."""
+    """Return a handler that returns each answer once, in order, and the list of requests it received."""
     left = list(answers)
-    asked: list[AwsRequest] = []
+    received: list[AwsRequest] = []
 
     def answer(request: AwsRequest) -> AwsAnswer:
-        asked.append(request)
+        received.append(request)
         return left.pop(0)
 
-    return answer, asked
+    return answer, received
 
 
 @cache
@@ -57,7 +57,7 @@ def _loader() -> Loader:
 
 
 def answering(event: str, answers: Answers) -> Session:
-    """A session whose clients' requests of `event`, as `s3vectors.QueryVectors`, are answered by `answers`."""
+    """Session with `answers` for its clients' requests of `event`, for example `s3vectors.QueryVectors`."""
     session = Session()
     session.register_component("data_loader", _loader())
     session.set_credentials("AKIDOFTHETESTS", "key-of-the-tests")

@@ -1,7 +1,7 @@
-"""Bedrock's side of the contract: how its adapter is made, and what AWS would refuse.
+"""Contract harness of the Bedrock adapter: its creation, and the service's validation of requests.
 
-botocore's own client stands in between, so that its signature and its reading of errors are the real ones; only the
-socket is replaced, by the answer of an event before it.
+botocore's own client signs requests and parses errors. Only the socket is replaced: an event handler returns the
+response.
 """
 
 import re
@@ -123,7 +123,7 @@ class _Body:
 
 
 def _check_signature(request: WireRequest, key: str) -> None:
-    """Signed over the body that was sent: computed again from what arrived."""
+    """Compute the signature of the received body again and compare."""
     scope = re.fullmatch(
         rf"AWS4-HMAC-SHA256 Credential={ACCESS_KEY_ID}/\d+/{REGION}/bedrock/aws4_request, "
         r"SignedHeaders=([a-z;-]+), Signature=([0-9a-f]+)",
@@ -139,7 +139,7 @@ def _check_signature(request: WireRequest, key: str) -> None:
 
 
 def check_bedrock_body(body: Json) -> None:
-    """botocore's own validation of the operation's input, and the rules that only the service knows."""
+    """botocore's own validation of the operation's input, and the documented rules of the service."""
     request = cast("dict[str, Any]", body)
     report = ParamValidator().validate({"modelId": "m", **request}, _converse_input())
     assert not report.has_errors(), report.generate_report()

@@ -1,8 +1,8 @@
-"""A provider's published types as a strict oracle.
+"""Strict validators built from a provider's published types.
 
-Taken as they are, the `TypedDict`s of a client library accept almost anything: unknown keys pass, and an `Iterable` is
-never looked into. Rebuilt here, every object is closed, every iterable is a list, and nothing is converted. What a
-library takes from a Python program alone, files and its own answers, has no place in a request's JSON and is left out.
+The `TypedDict`s of a client library accept almost anything: unknown keys pass, and an `Iterable` is never validated.
+The rebuilt types forbid unknown keys, treat every iterable as a list, and convert nothing. Types for Python programs
+only, such as files and responses, have no JSON form and are omitted.
 """
 
 import os
@@ -71,7 +71,7 @@ def _rebuilt_dict(annotation: Any, done: dict[Any, Any]) -> Any:
 
 
 def _presence(annotation: Any, key: str, hint: Any) -> Any:
-    """`Required` or `NotRequired`: `__required_keys__` knows nothing of what is written inside a quoted annotation."""
+    """`Required` or `NotRequired`: `__required_keys__` ignores markers inside a quoted annotation."""
     origin = get_origin(hint)
     if origin in (Required, typing_extensions.Required):
         return Required

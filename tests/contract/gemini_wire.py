@@ -1,7 +1,7 @@
-"""Gemini's side of the contract: how its adapter is made, and what its server would refuse.
+"""Contract harness of the Gemini adapter: its creation, and the server's validation of requests.
 
-The server reads a request as the JSON of a protobuf message, in which nothing unknown may stand. So does this oracle,
-with the message that Google publishes (`google.ai.generativelanguage`).
+The server parses a request as the JSON of a protobuf message and rejects unknown fields. The harness does the same with
+the message that Google publishes (`google.ai.generativelanguage`).
 """
 
 import json
@@ -77,10 +77,10 @@ def _check_conversation(contents: list[dict[str, Any]]) -> None:
         assert not responses or len(responses) == len(parts), "a result and something else in one content"
         for response in responses:
             assert not re.search(r'"\$(ref|defs)":', json.dumps(response["response"])), "a reference in a result"
-        asked = [part for part in parts if "functionCall" in part]
-        assert not asked or content["role"] == "model"
-        assert not asked or any("thoughtSignature" in part for part in parts[: parts.index(asked[0]) + 1]), "unsigned"
-        calls = [(part["functionCall"]["name"], part["functionCall"]["id"]) for part in asked]
+        called = [part for part in parts if "functionCall" in part]
+        assert not called or content["role"] == "model"
+        assert not called or any("thoughtSignature" in part for part in parts[: parts.index(called[0]) + 1]), "unsigned"
+        calls = [(part["functionCall"]["name"], part["functionCall"]["id"]) for part in called]
         assert all(re.fullmatch(r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}", name) for name, _ in calls)
     assert not calls, "calls without results"
 

@@ -1,6 +1,6 @@
-"""The tools of three public MCP servers, and what the providers are not told of them.
+"""Tools of three public MCP servers, and the expected losses of their schemas by provider.
 
-`python -m tests.contract.mcp_tools` writes the expected losses anew; look at the difference before committing it.
+`python -m tests.contract.mcp_tools` writes the expected losses; review the difference before committing it.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Ollama's side of the contract: how its adapter is made, and what its server would refuse."""
+"""Contract harness of the Ollama adapter: its creation, and the server's validation of requests."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, cast

@@ -1,4 +1,4 @@
-"""OpenAI's side of the contract: how its adapter is made, and what its server would refuse."""
+"""Contract harness of the OpenAI adapter: its creation, and the server's validation of requests."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A vector service over HTTP that finds by words in common."""
+"""HTTP vector service that ranks passages by common words."""
 
 import json
 
@@ -27,8 +27,8 @@ class RemoteHarness:
 
 
 def _answer(request: httpx.Request) -> httpx.Response:
-    asked = json.loads(request.content)
-    found = nearest(words(asked["query"]), {}, asked["top_k"])
+    query_words = json.loads(request.content)
+    found = nearest(words(query_words["query"]), {}, query_words["top_k"])
     results = [
         {
             "text": stored.text,

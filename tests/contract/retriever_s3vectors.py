@@ -1,4 +1,4 @@
-"""Amazon S3 Vectors by botocore's model of it, with an embedding that counts words."""
+"""Amazon S3 Vectors on botocore's service model, with a bag-of-words embedding."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ SERVICE = RagServiceConfig(
 
 
 class WordEmbedding:
-    """One dimension for each word that the passages have, and one for all others."""
+    """Embedding with one dimension for each word of the passages, and one for all others."""
 
     name = "main:embedding"
     dimensions = len(VOCABULARY) + 1
@@ -50,11 +50,11 @@ class S3VectorsHarness:
 
 def _answer(request: AwsRequest) -> AwsAnswer:
     vector = request.body["queryVector"]["float32"]
-    asked = {word for word, value in zip(VOCABULARY, vector, strict=False) if value}
+    sent = {word for word, value in zip(VOCABULARY, vector, strict=False) if value}
     condition = request.body.get("filter", {})
     equal = condition.get("$and", [condition])
     filters: dict[str, MetadataValue] = {name: test["$eq"] for part in equal for name, test in part.items()}
-    found = nearest(asked, filters, request.body["topK"])
+    found = nearest(sent, filters, request.body["topK"])
     return AwsAnswer(
         {
             "vectors": [

@@ -51,10 +51,10 @@ VOCABULARY = sorted({word for stored in STORED for word in words(stored.text)})
 """Words that the fake services distinguish."""
 
 
-def nearest(asked: set[str], filters: Mapping[str, MetadataValue], top_k: int) -> list[tuple[Stored, float]]:
-    """Return the nearest passages as a vector service does: cosine distance by common words, filled up to `top_k`."""
+def nearest(query_words: set[str], filters: Mapping[str, MetadataValue], top_k: int) -> list[tuple[Stored, float]]:
+    """Return the nearest passages like a vector service: cosine distance by common words, filled up to `top_k`."""
     found = [
-        (stored, 1 - len(asked & words(stored.text)) / max(1, len(asked) * len(words(stored.text))) ** 0.5)
+        (stored, 1 - len(query_words & words(stored.text)) / max(1, len(query_words) * len(words(stored.text))) ** 0.5)
         for stored in STORED
         if filters.items() <= stored.metadata.items()
     ]

@@ -1,4 +1,4 @@
-"""A conversation that began with one provider goes on with any other: each request is judged by the new one's rules."""
+"""Conversations continued with another provider, validated by the rules of the new one."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,6 @@ def test_a_call_of_one_provider_is_answered_by_another(scenario: str, old: Wire,
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.type)
 def test_every_stored_turn_of_a_provider_is_accepted_by_another(wire: Wire) -> None:
-    """Ids, names, states and arguments as no single provider would give them."""
     calls = (
         ToolCall(id="call:1/ü", name="functions.get weather", arguments={"a": 1}, raw="", state=_state("elsewhere")),
         ToolCall(id="call:2/ü" + "x" * 200, name="n" * 70, arguments=None, raw="{oops", problem="not JSON"),

@@ -1,4 +1,4 @@
-"""Compiled tools against what judges them: the providers' own types, and what their servers are known to refuse."""
+"""Compiled tools, validated by the providers' own types and the documented rules of their servers."""
 
 import json
 import re
@@ -30,7 +30,7 @@ COMPOSITION = {"allOf", "anyOf", "oneOf"}
 
 @cache
 def tool_oracles() -> tuple[TypeAdapter[Any], TypeAdapter[Any]]:
-    """OpenAI's and Anthropic's own types of a tool, which take seconds to import."""
+    """OpenAI's and Anthropic's own types of a tool, imported only on use (some seconds)."""
     from anthropic.types import ToolParam
     from openai.types.chat import ChatCompletionFunctionToolParam
 
@@ -89,7 +89,7 @@ class _Closed(BaseModel):
 
 
 class _OllamaProperty(_Closed):
-    """`ToolProperty` of Ollama's `api/types.go`: Go reads no other field, and no value of another type."""
+    """`ToolProperty` of Ollama's `api/types.go`: Go parses no other field and no other type."""
 
     any_of: Annotated[list["_OllamaProperty"] | None, Field(alias="anyOf")] = None
     type: str | list[str] | None = None
@@ -127,7 +127,7 @@ def check_ollama(tools: Any) -> None:
 
 
 def check_gemini(tools: Any) -> None:
-    """Protobuf reads it as the server does, and what it has read is all that was sent."""
+    """Parse the schema as protobuf, like the server, and compare with the input."""
     message = cast("Any", GenerateContentRequest).pb()()
     json_format.Parse(json.dumps({"tools": list(tools)}), message)
     assert json_format.MessageToDict(message) == {"tools": list(tools)}
@@ -223,8 +223,8 @@ def _bare_arrays(schema: object) -> Iterator[object]:
         for item in cast("list[object]", schema):
             yield from _bare_arrays(item)
     elif isinstance(schema, dict):
-        known = cast("dict[str, Any]", schema)
-        if "array" in (known.get("type") or ()) and "items" not in known:
-            yield known
-        for value in known.values():
+        subschema = cast("dict[str, Any]", schema)
+        if "array" in (subschema.get("type") or ()) and "items" not in subschema:
+            yield subschema
+        for value in subschema.values():
             yield from _bare_arrays(value)

@@ -1,4 +1,6 @@
-"""The last call of a chat that runs out of time: calls in the history, none to come, and a word that time is up."""
+"""The last model call after the time limit: earlier calls in the history, new calls forbidden, and a note about the
+time.
+"""
 
 import json
 from collections.abc import Sequence
@@ -32,7 +34,7 @@ def wire(request: pytest.FixtureRequest) -> Wire:
 def test_the_request_is_valid_and_forbids_tool_calls(wire: Wire) -> None:
     conversation = after_calls(wire)
 
-    request, answer = ask(wire, [*conversation, TIME_IS_UP], plain_answer(wire))
+    request, answer = send_chat(wire, [*conversation, TIME_IS_UP], plain_answer(wire))
 
     body = cast("dict[str, Any]", request.body)
     choice = FORBIDDEN[wire.type]
@@ -42,7 +44,7 @@ def test_the_request_is_valid_and_forbids_tool_calls(wire: Wire) -> None:
 
 
 def test_the_request_ends_with_the_results_and_then_the_note(wire: Wire) -> None:
-    request, _ = ask(wire, [*after_calls(wire), TIME_IS_UP], plain_answer(wire))
+    request, _ = send_chat(wire, [*after_calls(wire), TIME_IS_UP], plain_answer(wire))
 
     text = request.content.decode()
     results = [text.index(f"result number {number}") for number in range(4)]
@@ -53,33 +55,33 @@ def test_the_request_ends_with_the_results_and_then_the_note(wire: Wire) -> None
 
 def test_a_conversation_continued_without_the_note_has_no_trace_of_it(wire: Wire) -> None:
     conversation = after_calls(wire)
-    ask(wire, [*conversation, TIME_IS_UP], plain_answer(wire))
+    send_chat(wire, [*conversation, TIME_IS_UP], plain_answer(wire))
 
-    request, _ = ask(wire, conversation, plain_answer(wire), tool_choice="auto")
+    request, _ = send_chat(wire, conversation, plain_answer(wire), tool_choice="auto")
 
     assert TIME_IS_UP.text not in request.content.decode()
 
 
 def test_tool_calls_in_a_final_answer_are_parsed_without_an_error(wire: Wire) -> None:
-    asking = exchanges(wire, "four_parallel_calls")[0].answer
+    calls_answer = exchanges(wire, "four_parallel_calls")[0].answer
 
-    _, answer = ask(wire, [*after_calls(wire), TIME_IS_UP], asking)
+    _, answer = send_chat(wire, [*after_calls(wire), TIME_IS_UP], calls_answer)
 
     assert len(answer.message.tool_calls) == 4
 
 
 def test_a_stored_conversation_is_sent_like_an_original_one(wire: Wire) -> None:
     conversation = after_calls(wire)
-    kept = [message_from_json(json.loads(json.dumps(message_to_json(message)))) for message in conversation]
+    stored = [message_from_json(json.loads(json.dumps(message_to_json(message)))) for message in conversation]
 
-    before, _ = ask(wire, conversation, plain_answer(wire), tool_choice="auto")
-    after, _ = ask(wire, kept, plain_answer(wire), tool_choice="auto")
+    before, _ = send_chat(wire, conversation, plain_answer(wire), tool_choice="auto")
+    after, _ = send_chat(wire, stored, plain_answer(wire), tool_choice="auto")
 
     assert after.content == before.content
 
 
 def test_a_model_without_offered_tools_reads_the_earlier_results(wire: Wire) -> None:
-    request, _ = ask(wire, [*after_calls(wire), user("And now?")], plain_answer(wire), tools=())
+    request, _ = send_chat(wire, [*after_calls(wire), user("And now?")], plain_answer(wire), tools=())
 
     text = request.content.decode()
     assert '"tools"' not in text
@@ -93,15 +95,15 @@ def plain_answer(wire: Wire) -> WireAnswer:
 def after_calls(wire: Wire) -> Sequence[Message]:
     """A conversation with a turn of four calls, as the provider's own adapter read it, and their results."""
     beginning = (system("Be short."), user("Weather in Oslo, Rome, Lima and Bonn?"))
-    _, asked = ask(wire, beginning, exchanges(wire, "four_parallel_calls")[0].answer, tool_choice="auto")
+    _, turn = send_chat(wire, beginning, exchanges(wire, "four_parallel_calls")[0].answer, tool_choice="auto")
     results = [
         Message("tool", (ToolOutput(call.id, call.name, f'{{"success":true,"result":"result number {number}"}}'),))
-        for number, call in enumerate(asked.message.tool_calls)
+        for number, call in enumerate(turn.message.tool_calls)
     ]
-    return (*beginning, asked.message, *results)
+    return (*beginning, turn.message, *results)
 
 
-def ask(
+def send_chat(
     wire: Wire,
     conversation: Sequence[Message],
     answer: WireAnswer,
@@ -109,7 +111,7 @@ def ask(
     tool_choice: Any = "none",
     tools: Sequence[dict[str, Json]] | None = None,
 ) -> tuple[WireRequest, Completion]:
-    """The request as the provider's oracle accepted it, and what the adapter made of `answer`."""
+    """Return the request accepted by the provider's oracle, and the adapter's parsed `answer`."""
     playback = Playback([answer])
     provider = wire.provider(playback, retry=retry_policy(0, []), timeout_ms=60_000)
     options = ChatOptions(Deadline.after(30), tools=wire.tools() if tools is None else tools, tool_choice=tool_choice)

@@ -20,7 +20,7 @@ BEGINNING = (system("Be short."), user("Follow the keys from a, then from b"))
 
 @dataclass(frozen=True)
 class Signing:
-    """A provider that signs, its `answers` that ask for tools in two turns, and the signatures in them."""
+    """Signing provider with `answers` that request tools in two turns, and the signatures in them."""
 
     wire: Wire
     answers: tuple[Json, ...]

@@ -107,8 +107,8 @@ def wire(request: pytest.FixtureRequest) -> Wire:
 def _answered(wire: Wire, *calls: Sent) -> tuple[Message, dict[str, Any]]:
     """The message that `wire` reads from an answer with `calls`, and the next request, checked by the oracle."""
     spell, answer = SPOKEN[wire.type]
-    asked = WireAnswer(headers={}, body=answer([spell(call) for call in calls]))
-    playback = Playback([asked, exchanges(wire, "plain_hello")[0].answer])
+    calls_answer = WireAnswer(headers={}, body=answer([spell(call) for call in calls]))
+    playback = Playback([calls_answer, exchanges(wire, "plain_hello")[0].answer])
     provider = wire.provider(playback, retry=retry_policy(0, []), timeout_ms=60_000)
     options = ChatOptions(Deadline.after(30), tools=wire.tools())
     message = provider.generate_chat([QUESTION], wire.model, options).message

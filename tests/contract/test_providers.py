@@ -43,7 +43,9 @@ class Conversation:
         self.playback = Playback([exchange.answer for exchange in self.script])
         self.provider = wire.provider(self.playback, retry=retry or retry_policy(0, []), timeout_ms=timeout_ms)
 
-    def ask(self, messages: Sequence[Message], *, tools: bool = False, deadline: Deadline | None = None) -> Completion:
+    def send_chat(
+        self, messages: Sequence[Message], *, tools: bool = False, deadline: Deadline | None = None
+    ) -> Completion:
         options = ChatOptions(
             deadline=deadline or Deadline.after(30),
             max_tokens=300,
@@ -82,7 +84,9 @@ def test_the_factory_creates_an_adapter_with_its_name_and_type(wire: Wire, monke
 def test_a_plain_answer_is_parsed(wire: Wire) -> None:
     chat = Conversation(wire, "plain_answer")
 
-    answer = chat.ask([SYSTEM, user("Good morning"), assistant("Good morning."), user("Grüße auf Deutsch, bitte 👋")])
+    answer = chat.send_chat(
+        [SYSTEM, user("Good morning"), assistant("Good morning."), user("Grüße auf Deutsch, bitte 👋")]
+    )
 
     assert answer == chat.expected(0, "stop", Text("Guten Morgen 👋"))
     chat.check_requests()
@@ -92,12 +96,12 @@ def test_one_call_and_its_result_are_sent_and_parsed(wire: Wire) -> None:
     chat = Conversation(wire, "one_call")
     conversation = [SYSTEM, user("Weather in Paris?")]
 
-    asked = chat.ask(conversation, tools=True)
-    call = asked.message.tool_calls[0]
+    turn = chat.send_chat(conversation, tools=True)
+    call = turn.message.tool_calls[0]
     result = Message("tool", (ToolOutput(call.id, "get_weather", '{"success":true,"result":{"temperature":22}}'),))
-    answer = chat.ask([*conversation, asked.message, result], tools=True)
+    answer = chat.send_chat([*conversation, turn.message, result], tools=True)
 
-    assert asked == chat.expected(0, "tool_calls", _called(call, "get_weather", {"location": "Paris"}))
+    assert turn == chat.expected(0, "tool_calls", _called(call, "get_weather", {"location": "Paris"}))
     assert answer == chat.expected(1, "stop", Text("It is 22 degrees in Paris."))
     chat.check_requests()
 
@@ -106,14 +110,14 @@ def test_four_parallel_calls_have_unique_ids_and_their_original_order(wire: Wire
     chat = Conversation(wire, "four_parallel_calls")
     conversation = [user("Weather in Oslo, Rome, Lima and Bonn?")]
 
-    asked = chat.ask(conversation, tools=True)
-    calls = asked.message.tool_calls
+    turn = chat.send_chat(conversation, tools=True)
+    calls = turn.message.tool_calls
     results = [Message("tool", (ToolOutput(call.id, call.name, f'"{index}"'),)) for index, call in enumerate(calls)]
-    answer = chat.ask([*conversation, asked.message, *results], tools=True)
+    answer = chat.send_chat([*conversation, turn.message, *results], tools=True)
 
     assert [call.arguments for call in calls] == [{"location": place} for place in ("Oslo", "Rome", "Lima", "Bonn")]
     assert len({call.id for call in calls}) == 4
-    assert asked.finish_reason == "tool_calls"
+    assert turn.finish_reason == "tool_calls"
     assert answer == chat.expected(1, "stop", Text("Four places, four skies."))
     chat.check_requests()
 
@@ -122,9 +126,9 @@ def test_the_results_of_one_turn_can_be_in_one_message(wire: Wire) -> None:
     chat = Conversation(wire, "four_parallel_calls")
     conversation = [user("Weather in Oslo, Rome, Lima and Bonn?")]
 
-    asked = chat.ask(conversation, tools=True)
-    outputs = tuple(ToolOutput(call.id, call.name, f'"{index}"') for index, call in enumerate(asked.message.tool_calls))
-    chat.ask([*conversation, asked.message, Message("tool", outputs)], tools=True)
+    turn = chat.send_chat(conversation, tools=True)
+    outputs = tuple(ToolOutput(call.id, call.name, f'"{index}"') for index, call in enumerate(turn.message.tool_calls))
+    chat.send_chat([*conversation, turn.message, Message("tool", outputs)], tools=True)
 
     chat.check_requests()
 
@@ -134,10 +138,10 @@ def test_three_sequential_turns_are_sent_and_parsed(wire: Wire) -> None:
     conversation = [SYSTEM, user("Follow the keys from a")]
 
     for value in ('"b"', '"c"', '"the end"'):
-        asked = chat.ask(conversation, tools=True)
-        call = asked.message.tool_calls[0]
-        conversation += [asked.message, Message("tool", (ToolOutput(call.id, call.name, value),))]
-    answer = chat.ask(conversation, tools=True)
+        turn = chat.send_chat(conversation, tools=True)
+        call = turn.message.tool_calls[0]
+        conversation += [turn.message, Message("tool", (ToolOutput(call.id, call.name, value),))]
+    answer = chat.send_chat(conversation, tools=True)
 
     calls = [call for message in conversation for call in message.tool_calls]
     assert [call.arguments for call in calls] == [{"key": "a"}, {"key": "b"}, {"key": "c"}]
@@ -150,13 +154,13 @@ def test_a_tool_error_is_reported_and_the_model_recovers(wire: Wire) -> None:
     chat = Conversation(wire, "tool_error_recovered")
     conversation = [user("What is 2 plus?")]
 
-    first = chat.ask(conversation, tools=True)
+    first = chat.send_chat(conversation, tools=True)
     failed = ToolOutput(first.message.tool_calls[0].id, "calculate", '{"success":false,"error":"incomplete"}', True)
     conversation += [first.message, Message("tool", (failed,))]
-    second = chat.ask(conversation, tools=True)
+    second = chat.send_chat(conversation, tools=True)
     done = ToolOutput(second.message.tool_calls[0].id, "calculate", '{"success":true,"result":4}')
     conversation += [second.message, Message("tool", (done,))]
-    answer = chat.ask(conversation, tools=True)
+    answer = chat.send_chat(conversation, tools=True)
 
     assert answer == chat.expected(2, "stop", Text("2 + 2 is 4."))
     chat.check_requests()
@@ -184,7 +188,7 @@ def test_an_unusual_end_has_its_finish_reason(
 ) -> None:
     chat = Conversation(wire, scenario)
 
-    answer = chat.ask([user("Go on")])
+    answer = chat.send_chat([user("Go on")])
 
     assert answer == chat.expected(0, finish_reason, *((Text(text),) if text else ()))
     chat.check_requests()
@@ -193,7 +197,7 @@ def test_an_unusual_end_has_its_finish_reason(
 def test_an_empty_turn_in_the_history_is_accepted(wire: Wire) -> None:
     chat = Conversation(wire, "after_an_empty_turn")
 
-    answer = chat.ask([user("Go on"), Message("assistant", ()), user("Still there?")])
+    answer = chat.send_chat([user("Go on"), Message("assistant", ()), user("Still there?")])
 
     assert answer == chat.expected(0, "stop", Text("Yes."))
     chat.check_requests()
@@ -218,7 +222,7 @@ def test_a_rate_limit_is_retried_after_the_delay_of_the_provider(wire: Wire) -> 
     sleeps: list[float] = []
     chat = Conversation(wire, "rate_limited_once", retry=retry_policy(1, sleeps))
 
-    answer = chat.ask([user("Hello")])
+    answer = chat.send_chat([user("Hello")])
 
     assert answer == chat.expected(1, "stop", Text("Hello."))
     assert sleeps == [3.0]
@@ -230,7 +234,7 @@ def test_a_delay_beyond_the_deadline_raises_the_error_at_once(wire: Wire) -> Non
     chat = Conversation(wire, "rate_limited_once", retry=retry_policy(1, sleeps))
 
     with pytest.raises(ModelError) as caught:
-        chat.ask([user("Hello")], deadline=_stopped_clock(2.5))
+        chat.send_chat([user("Hello")], deadline=_stopped_clock(2.5))
 
     assert (caught.value.type, caught.value.retry_after) == ("rate_limit", 3.0)
     assert sleeps == []
@@ -240,7 +244,7 @@ def test_a_connection_closed_in_the_body_is_retried(wire: Wire) -> None:
     sleeps: list[float] = []
     chat = Conversation(wire, "cut_once", retry=retry_policy(1, sleeps))
 
-    answer = chat.ask([user("Hello")])
+    answer = chat.send_chat([user("Hello")])
 
     assert answer == chat.expected(1, "stop", Text("Hello."))
     assert sleeps == [0.5]
@@ -251,7 +255,7 @@ def test_a_connection_closed_every_time_is_a_network_error(wire: Wire) -> None:
     chat = Conversation(wire, "cut_once")
 
     with pytest.raises(ModelError) as caught:
-        chat.ask([user("Hello")])
+        chat.send_chat([user("Hello")])
 
     assert caught.value.type == "network"
 
@@ -261,7 +265,7 @@ def test_no_answer_before_the_deadline_is_a_timeout_without_a_retry(wire: Wire) 
     chat = Conversation(wire, "no_answer", retry=retry_policy(2, sleeps))
 
     with pytest.raises(ModelError) as caught:
-        chat.ask([user("Hello")], deadline=_stopped_clock(1.5))
+        chat.send_chat([user("Hello")], deadline=_stopped_clock(1.5))
 
     assert (caught.value.type, caught.value.message) == ("timeout", "the model did not answer within 1500 ms")
     assert [request.timeout for request in chat.playback.requests] == [1.5]
@@ -275,7 +279,7 @@ def test_an_attempt_is_limited_by_the_configured_timeout_and_the_remaining_time(
 ) -> None:
     chat = Conversation(wire, "plain_hello", timeout_ms=timeout_ms)
 
-    chat.ask([user("Hello")], deadline=_stopped_clock(4.0))
+    chat.send_chat([user("Hello")], deadline=_stopped_clock(4.0))
 
     assert [request.timeout for request in chat.playback.requests] == [seconds]
 

@@ -1,4 +1,4 @@
-"""One suite for every retriever: what they find, what they never do, and how they say that they cannot."""
+"""Contract of every retriever: results, limits and errors."""
 
 from pathlib import Path
 
@@ -72,10 +72,10 @@ def test_passages_beyond_the_maximal_distance_are_dropped(retriever: Retriever) 
     hits = retriever.search(COLLECTION, SearchQuery("lambda function")).hits
     nearest = min(hit.distance for hit in hits)
 
-    kept = retriever.search(COLLECTION, SearchQuery("lambda function", max_distance=nearest + 0.001)).hits
+    near_hits = retriever.search(COLLECTION, SearchQuery("lambda function", max_distance=nearest + 0.001)).hits
 
-    assert kept
-    assert all(hit.distance <= nearest + 0.001 for hit in kept)
+    assert near_hits
+    assert all(hit.distance <= nearest + 0.001 for hit in near_hits)
     assert sources(retriever, SearchQuery("lambda function", max_distance=0.0)) == []
 
 

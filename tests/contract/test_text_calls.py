@@ -1,4 +1,4 @@
-"""Calls that a model writes into its text are read at every provider, where the model's profile says so."""
+"""Tool calls in the text of an answer, parsed for every provider if the model's profile enables it."""
 
 import json
 

@@ -57,11 +57,11 @@ class Lock:
         return cls({package["name"]: package for package in lock["package"]})
 
     def layer(self) -> dict[str, str]:
-        """The versions of what the layer carries."""
+        """Versions of the packages in the layer."""
         return self._closure(self.packages["flexchat"]["dependencies"])
 
     def function(self, folder: str) -> dict[str, str]:
-        """The versions of what a function carries."""
+        """Versions of the packages in a function."""
         group = GROUPS[folder]
         return self._closure(self.packages["flexchat-service"]["dev-dependencies"][group]) if group else {}
 
@@ -72,7 +72,7 @@ class Lock:
         return frozenset(file["hash"] for file in files)
 
     def _closure(self, direct: list[dict[str, Any]]) -> dict[str, str]:
-        """Return what `direct` needs, at any depth."""
+        """Return `direct` and its transitive dependencies."""
         wanted: dict[str, set[str]] = {}
         queue = [(entry["name"], tuple(entry.get("extra", ()))) for entry in direct]
         while queue:

@@ -114,7 +114,7 @@ def test_alarms_and_dashboard_refer_to_resources_of_the_stack(stack: Resolved) -
     """
     name = stack.properties("Api")["Name"]
     api = {("ApiName", name), ("Stage", stack.properties("ApiStage")["StageName"])}
-    known = {
+    existing = {
         *api,
         *(("FunctionName", name) for name in _names(stack, "AWS::Lambda::Function", "FunctionName")),
         *(("QueueName", name) for name in _names(stack, "AWS::SQS::Queue", "QueueName")),
@@ -122,7 +122,7 @@ def test_alarms_and_dashboard_refer_to_resources_of_the_stack(stack: Resolved) -
     metrics = drawn(_body(stack)).union(map(watched, _alarms(stack).values()))
 
     named = {dimension for metric in metrics if metric.namespace.startswith("AWS/") for dimension in metric.dimensions}
-    assert named - known == set()
+    assert named - existing == set()
     assert api <= named
     assert stack.properties("Api")["Body"]["info"]["title"] == name
 

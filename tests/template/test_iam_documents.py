@@ -154,7 +154,7 @@ def actions() -> Mapping[str, Any]:
 
 
 def needed(type: str, actions: Mapping[str, Any]) -> Iterator[Access]:
-    """Actions by which CloudFormation creates, reads, updates and deletes a resource of a type."""
+    """Actions of CloudFormation to create, read, update and delete a resource of a type."""
     schema = cfn_lint_data("schemas", "providers", "us-east-1.json")[type]
     handlers: dict[str, Any] = cfn_lint_data("schemas", "resources", f"{schema}.json")["handlers"]
     excluded = [pattern for patterns in UNUSED.values() for pattern in patterns]
@@ -164,8 +164,8 @@ def needed(type: str, actions: Mapping[str, Any]) -> Iterator[Access]:
         if any(fnmatchcase(name, pattern) for name in (permission, f"{type} {permission}") for pattern in excluded):
             continue
         service, _, action = permission.partition(":")
-        known = actions[service]["Actions"].get(action.lower(), {})
-        resource = SHARED.get(permission, ARNS[type]) if known.get("Resources") else WITHOUT_RESOURCE
+        existing = actions[service]["Actions"].get(action.lower(), {})
+        resource = SHARED.get(permission, ARNS[type]) if existing.get("Resources") else WITHOUT_RESOURCE
         context = {
             "iam:PassedToService": "lambda.amazonaws.com",
             "iam:PolicyARN": "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole",
@@ -281,7 +281,8 @@ def test_every_documented_action_exists(name: str, actions: Mapping[str, Any]) -
         action
         for action in written
         if not any(
-            fnmatchcase(known, action.partition(":")[2].lower()) for known in actions[action.split(":")[0]]["Actions"]
+            fnmatchcase(existing, action.partition(":")[2].lower())
+            for existing in actions[action.split(":")[0]]["Actions"]
         )
     }
 

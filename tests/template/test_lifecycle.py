@@ -1,4 +1,4 @@
-"""The order in which a stack is made, and what a deploy or a deletion of it leaves behind."""
+"""Creation order of a stack's resources, and the resources that a deployment or deletion retains."""
 
 import json
 import re

@@ -471,7 +471,7 @@ def _if(condition: str, statement: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_tools_have_no_access_to_user_data_and_signing_secrets(template: Transformed) -> None:
-    kept = (
+    restricted = (
         "ChatsTable",
         "IdempotencyTable",
         "SigningSecret",
@@ -482,7 +482,7 @@ def test_tools_have_no_access_to_user_data_and_signing_secrets(template: Transfo
     )
     roles = [f"{row.function}Role" for row in TOOL_TYPES.values()]
 
-    assert not [role for role in roles if any(name in json.dumps(template.statements(role)) for name in kept)]
+    assert not [role for role in roles if any(name in json.dumps(template.statements(role)) for name in restricted)]
 
 
 @pytest.mark.parametrize("service", ["Bedrock", "S3Vectors"])

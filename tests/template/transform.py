@@ -1,4 +1,4 @@
-"""`template.yaml` after the SAM transform, which runs in this process."""
+"""`template.yaml` after the SAM transform, in the process of the tests."""
 
 import json
 from collections.abc import Iterator, Mapping

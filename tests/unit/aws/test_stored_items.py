@@ -37,7 +37,7 @@ KEY = RunKey("ann", "run_1")
 
 
 def contents(client: DynamoDBClient, table: str) -> list[Any]:
-    """All items of a table as JSON, in the order of their keys; what is random in them is replaced."""
+    """All items of a table as JSON, ordered by key, with random values replaced."""
     items: list[dict[str, Any]] = [
         {name: _plain(value) for name, value in item.items()} for item in client.scan(TableName=table)["Items"]
     ]

@@ -1,4 +1,4 @@
-"""`math_eval`: what it computes, what it refuses and why."""
+"""`math_eval`: results, rejected expressions and error messages."""
 
 import math
 from typing import Any

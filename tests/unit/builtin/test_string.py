@@ -64,8 +64,8 @@ def test_invalid_arguments_are_an_error_with_the_correct_form(arguments: dict[st
     with pytest.raises(ToolInputError) as raised:
         string(arguments)
 
-    (told,) = raised.value.errors
-    assert told == error if error else told.startswith("operation must be one of: ")
+    (problem,) = raised.value.errors
+    assert problem == error if error else problem.startswith("operation must be one of: ")
 
 
 def test_a_replacement_with_a_too_long_result_is_rejected_before_it_runs():

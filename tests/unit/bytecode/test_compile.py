@@ -1,4 +1,4 @@
-"""Bytecode of a build: complete, used by Lambda without a look at the source, and the same for the same source."""
+"""Bytecode of a build: complete, used without reading the source, and reproducible."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A chat on a clock that is moved by hand: a model and a tool that take as long as they are told to."""
+"""Chat on a manual clock, with a model and a tool of given durations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Takes:
+class Step:
     """Step of a model or a tool that takes `seconds`, which may exceed the deadline."""
 
     seconds: float
@@ -43,7 +43,7 @@ class Takes:
 @dataclass
 class PacedModel:
     clock: Clock
-    script: list[Takes]
+    script: list[Step]
     name: str = "llm"
     type: ProviderType = "openai"
     seen: list[tuple[Message, ...]] = field(default_factory=list[tuple[Message, ...]])
@@ -68,10 +68,10 @@ class PacedModel:
 
 @dataclass
 class PacedTool:
-    """The tool Lambda, which cuts itself off after `timeout_ms`."""
+    """Tool Lambda that stops itself after `timeout_ms`."""
 
     clock: Clock
-    script: list[Takes]
+    script: list[Step]
     types: tuple[str, ...] = ("mock",)
     calls: list[CallTool] = field(default_factory=list[CallTool])
 
@@ -90,8 +90,8 @@ class PacedTool:
 class PacedChat:
     """A chat with one tool, `look`, on the script of its model and its tool."""
 
-    models: list[Takes]
-    tools: list[Takes]
+    models: list[Step]
+    tools: list[Step]
     max_iterations: int = 10
     limits: Mapping[str, int] = field(default_factory=dict[str, int])
     offers_tools: bool = True
@@ -104,7 +104,7 @@ class PacedChat:
         self.model = PacedModel(self.clock, list(self.models))
         self.tool = PacedTool(self.clock, list(self.tools))
 
-    def ask(self, seconds: float, checkpoint: Checkpoint = EMPTY_CHECKPOINT) -> GenerationResult:
+    def run_chat(self, seconds: float, checkpoint: Checkpoint = EMPTY_CHECKPOINT) -> GenerationResult:
         """The answer within `seconds`."""
         deadline = Deadline.after(seconds, clock=self.clock)
         config = ToolsConfig.model_validate(
@@ -136,12 +136,12 @@ LOOK: Mapping[str, Any] = {
 }
 
 
-def says(text: str) -> Completion:
+def text_turn(text: str) -> Completion:
     return Completion(Message("assistant", (Text(text),)), "stop", Usage(10, 5), "m")
 
 
-def asks(at: str, *, text: str = "") -> Completion:
-    """A turn that asks for `look` at something; the call's id is `call_` and what it looks at."""
+def look_call(at: str, *, text: str = "") -> Completion:
+    """A turn with one call of `look` at `at`; its id is `call_` and the value."""
     call = ToolCall(id=f"call_{at}", name="look", arguments={"at": at}, raw=f'{{"at":"{at}"}}')
     parts = (Text(text), call) if text else (call,)
     return Completion(Message("assistant", parts), "tool_calls", Usage(10, 5), "m")

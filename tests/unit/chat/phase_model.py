@@ -1,4 +1,4 @@
-"""A model for the phases to ask, which answers as told and remembers what it was asked."""
+"""Scripted model of the chat phases that records its requests."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ type Reply = str | ModelError | Callable[[str], str]
 
 @dataclass
 class Clock:
-    """A clock that goes only when it is told to."""
+    """Manual clock."""
 
     now: float = 100.0
 
@@ -27,8 +27,8 @@ class Clock:
 
 
 @dataclass
-class AskedModel:
-    """Answers with `reply`, a text, what makes one from the question, or an error; each takes `seconds`."""
+class ScriptedModel:
+    """Return `reply`: a text, a function of the request, or an error to raise; each call takes `seconds`."""
 
     reply: Reply = ""
     clock: Clock = field(default_factory=Clock)

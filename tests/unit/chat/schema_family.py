@@ -95,9 +95,9 @@ def arrays(draw: st.DrawFn, inner: st.SearchStrategy[Pair]) -> Pair:
 @st.composite
 def objects(draw: st.DrawFn, inner: st.SearchStrategy[Pair]) -> Pair:
     pairs = draw(st.dictionaries(st.sampled_from(_NAMES), inner, max_size=3))
-    known = {name: pair[1] for name, pair in pairs.items()}
+    values_by_name = {name: pair[1] for name, pair in pairs.items()}
     schema: dict[str, Any] = {"type": "object", "properties": {name: pair[0] for name, pair in pairs.items()}}
-    needed = draw(st.lists(st.sampled_from(sorted(known)), unique=True)) if known else []
+    needed = draw(st.lists(st.sampled_from(sorted(values_by_name)), unique=True)) if values_by_name else []
     if needed:
         schema["required"] = needed
     extra: dict[str, st.SearchStrategy[Any]] = {}
@@ -118,8 +118,8 @@ def objects(draw: st.DrawFn, inner: st.SearchStrategy[Pair]) -> Pair:
         case _:
             pass
     given = st.fixed_dictionaries(
-        {name: known[name] for name in needed},
-        optional={name: values for name, values in (known | extra).items() if name not in needed},
+        {name: values_by_name[name] for name in needed},
+        optional={name: values for name, values in (values_by_name | extra).items() if name not in needed},
     )
     return schema, given
 

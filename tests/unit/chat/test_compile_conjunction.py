@@ -1,4 +1,4 @@
-"""Two schemas that both hold, as one."""
+"""Conjunction of two schemas as one schema."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ from functions.chat.tools.schema_compiler.conjunction import conjunction
 def test_a_value_valid_for_both_schemas_is_valid_for_their_conjunction(
     first: Any, second: Any, expected: Any, lost: list[str]
 ) -> None:
-    told: list[str] = []
+    losses: list[str] = []
 
-    assert conjunction(first, second, told.append) == expected
-    assert told == lost
+    assert conjunction(first, second, losses.append) == expected
+    assert losses == lost

@@ -1,4 +1,4 @@
-"""An answer in time: with tools while there is time, without when it runs short, with what there is when it is up."""
+"""Answers before the deadline: with tools, without tools, and partial."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from functions.chat.generation.result import TIME_TEXT, GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.response import chat_response
-from tests.unit.chat.paced_chat import PacedChat, Takes, asks, says
+from tests.unit.chat.paced_chat import PacedChat, Step, look_call, text_turn
 
 
 def limits(chat: PacedChat) -> list[Event]:
@@ -30,17 +30,19 @@ def ending(result: GenerationResult) -> tuple[str, str, bool, list[str]]:
 
 
 def test_enough_time_changes_no_request() -> None:
-    chat = PacedChat([Takes(2, asks("a")), Takes(2, asks("b")), Takes(2, says("Done."))], [Takes(1, 1), Takes(1, 2)])
+    chat = PacedChat(
+        [Step(2, look_call("a")), Step(2, look_call("b")), Step(2, text_turn("Done."))], [Step(1, 1), Step(1, 2)]
+    )
 
-    assert ending(chat.ask(20)) == ("Done.", "complete", False, ["ok", "ok"])
+    assert ending(chat.run_chat(20)) == ("Done.", "complete", False, ["ok", "ok"])
     assert [options.tool_choice for options in chat.model.options] == ["auto"] * 3
     assert limits(chat) == []
 
 
 def test_a_short_remaining_time_requests_an_answer_without_tools() -> None:
-    chat = PacedChat([Takes(3, asks("a")), Takes(3, says("So far: 1."))], [Takes(1, 1)])
+    chat = PacedChat([Step(3, look_call("a")), Step(3, text_turn("So far: 1."))], [Step(1, 1)])
 
-    result = chat.ask(10)
+    result = chat.run_chat(10)
 
     assert ending(result) == ("So far: 1.", "complete", True, ["ok"])
     assert (result.finish_reason, result.checkpoint) == ("stop", None)
@@ -51,10 +53,10 @@ def test_a_short_remaining_time_requests_an_answer_without_tools() -> None:
 
 def test_the_note_about_the_time_is_sent_to_the_model_and_not_stored() -> None:
     chat = PacedChat(
-        [Takes(3, asks("a")), Takes(2, ModelError("down", type="server_error", provider="llm"))], [Takes(1, 1)]
+        [Step(3, look_call("a")), Step(2, ModelError("down", type="server_error", provider="llm"))], [Step(1, 1)]
     )
 
-    result = chat.ask(10)
+    result = chat.run_chat(10)
 
     assert chat.model.seen[0] == (system("You help."), user("Look it up."))
     assert chat.model.seen[1][-1] is TIME_IS_UP
@@ -63,9 +65,9 @@ def test_the_note_about_the_time_is_sent_to_the_model_and_not_stored() -> None:
 
 
 def test_a_slow_tool_is_interrupted_in_time_for_the_answer() -> None:
-    chat = PacedChat([Takes(2, asks("a")), Takes(2.5, says("It did not answer."))], [Takes(60, None)])
+    chat = PacedChat([Step(2, look_call("a")), Step(2.5, text_turn("It did not answer."))], [Step(60, None)])
 
-    result = chat.ask(20)
+    result = chat.run_chat(20)
 
     assert ending(result) == ("It did not answer.", "complete", True, ["timeout"])
     assert chat.tool.calls[0].timeout_ms == 14_500, "18 seconds are left, 3 kept for the answer, 0.5 for the way back"
@@ -76,16 +78,16 @@ def test_a_slow_tool_is_interrupted_in_time_for_the_answer() -> None:
 
 @pytest.mark.parametrize(("tool", "choices"), [(1.4, ["auto", "auto"]), (2.0, ["auto", "none"])])
 def test_slow_tools_make_the_answer_requested_earlier(tool: float, choices: list[str]) -> None:
-    chat = PacedChat([Takes(2, asks("a")), Takes(1, says("a."))], [Takes(tool, 1)])
+    chat = PacedChat([Step(2, look_call("a")), Step(1, text_turn("a."))], [Step(tool, 1)])
 
-    assert chat.ask(2 + tool + 5.5).content == "a."
+    assert chat.run_chat(2 + tool + 5.5).content == "a."
     assert [options.tool_choice for options in chat.model.options] == choices
 
 
 def test_calls_of_a_model_without_time_are_recorded_as_not_run() -> None:
-    chat = PacedChat([Takes(3, asks("a")), Takes(3, asks("b", text="Let me look at b."))], [Takes(1, 1)])
+    chat = PacedChat([Step(3, look_call("a")), Step(3, look_call("b", text="Let me look at b."))], [Step(1, 1)])
 
-    result = chat.ask(10)
+    result = chat.run_chat(10)
 
     assert ending(result) == (TIME_TEXT, "partial", False, ["ok", "deadline"])
     assert [call.arguments for call in chat.tool.calls] == [{"at": "a"}]
@@ -108,9 +110,9 @@ def test_calls_of_a_model_without_time_are_recorded_as_not_run() -> None:
 
 
 def test_an_answer_that_takes_too_long_is_partial_with_the_executed_calls() -> None:
-    chat = PacedChat([Takes(3, asks("a")), Takes(7, says("Too late."))], [Takes(1, 1)])
+    chat = PacedChat([Step(3, look_call("a")), Step(7, text_turn("Too late."))], [Step(1, 1)])
 
-    result = chat.ask(10)
+    result = chat.run_chat(10)
 
     assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
     assert result.checkpoint is not None
@@ -119,9 +121,9 @@ def test_an_answer_that_takes_too_long_is_partial_with_the_executed_calls() -> N
 
 
 def test_a_model_too_slow_for_the_remaining_time_is_not_called_again() -> None:
-    chat = PacedChat([Takes(8.0, asks("a"))], [Takes(0.7, 1)])
+    chat = PacedChat([Step(8.0, look_call("a"))], [Step(0.7, 1)])
 
-    result = chat.ask(10)
+    result = chat.run_chat(10)
 
     assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
     assert limits(chat) == [LimitReached("deadline", 2)]
@@ -129,9 +131,9 @@ def test_a_model_too_slow_for_the_remaining_time_is_not_called_again() -> None:
 
 
 def test_a_first_call_that_takes_too_long_leaves_a_restartable_chat() -> None:
-    chat = PacedChat([Takes(30, asks("a"))], [])
+    chat = PacedChat([Step(30, look_call("a"))], [])
 
-    result = chat.ask(10)
+    result = chat.run_chat(10)
 
     assert ending(result) == (TIME_TEXT, "partial", False, [])
     assert result.checkpoint == EMPTY_CHECKPOINT
@@ -139,41 +141,41 @@ def test_a_first_call_that_takes_too_long_leaves_a_restartable_chat() -> None:
 
 
 def test_a_chat_without_tools_that_ran_out_of_time_is_restartable() -> None:
-    chat = PacedChat([Takes(30, says("Hi."))], [], offers_tools=False)
+    chat = PacedChat([Step(30, text_turn("Hi."))], [], offers_tools=False)
 
-    result = chat.ask(10)
+    result = chat.run_chat(10)
 
     assert ending(result) == (TIME_TEXT, "partial", False, [])
     assert (result.tool_calls, result.checkpoint) == (None, EMPTY_CHECKPOINT)
 
 
 def test_the_first_call_can_always_use_tools() -> None:
-    chat = PacedChat([Takes(0.1, asks("a")), Takes(0.1, says("One."))], [Takes(0.05, 1)])
+    chat = PacedChat([Step(0.1, look_call("a")), Step(0.1, text_turn("One."))], [Step(0.05, 1)])
 
-    assert ending(chat.ask(0.7)) == ("One.", "complete", True, ["ok"])
+    assert ending(chat.run_chat(0.7)) == ("One.", "complete", True, ["ok"])
     assert [options.tool_choice for options in chat.model.options] == ["auto", "none"]
 
 
 def test_many_quick_turns_lose_their_tools_only_at_the_end() -> None:
-    turns = [Takes(0.4, asks(f"a{turn}")) for turn in range(9)]
-    chat = PacedChat([*turns, Takes(0.4, says("Enough."))], [Takes(0.1, 1)] * 9, max_iterations=20)
+    turns = [Step(0.4, look_call(f"a{turn}")) for turn in range(9)]
+    chat = PacedChat([*turns, Step(0.4, text_turn("Enough."))], [Step(0.1, 1)] * 9, max_iterations=20)
 
-    assert ending(chat.ask(5.9)) == ("Enough.", "complete", True, ["ok"] * 9)
+    assert ending(chat.run_chat(5.9)) == ("Enough.", "complete", True, ["ok"] * 9)
     assert [options.tool_choice for options in chat.model.options] == ["auto"] * 9 + ["none"]
 
 
 def test_a_fallback_after_the_first_model_used_up_the_time_must_answer_without_tools() -> None:
     chat = PacedChat(
         [
-            Takes(1, asks("a")),
-            Takes(9, asks("b")),
-            Takes(1, says("From the other.")),
+            Step(1, look_call("a")),
+            Step(9, look_call("b")),
+            Step(1, text_turn("From the other.")),
         ],
-        [Takes(1, 1)],
+        [Step(1, 1)],
         waiting=(ModelName("llm", "other"),),
     )
 
-    result = chat.ask(6)
+    result = chat.run_chat(6)
 
     assert ending(result) == ("From the other.", "complete", True, ["ok"])
     assert result.model == "other"
@@ -187,9 +189,9 @@ def test_a_fallback_after_the_first_model_used_up_the_time_must_answer_without_t
 
 def test_a_server_that_rejects_the_note_after_results_is_called_without_it() -> None:
     refusal = ModelError("Unexpected role 'user' after role 'tool'", type="invalid_request", provider="llm")
-    chat = PacedChat([Takes(3, asks("a")), Takes(0.1, refusal), Takes(3, says("So far: 1."))], [Takes(1, 1)])
+    chat = PacedChat([Step(3, look_call("a")), Step(0.1, refusal), Step(3, text_turn("So far: 1."))], [Step(1, 1)])
 
-    assert ending(chat.ask(10)) == ("So far: 1.", "complete", True, ["ok"])
+    assert ending(chat.run_chat(10)) == ("So far: 1.", "complete", True, ["ok"])
     assert [messages[-1].role for messages in chat.model.seen] == ["user", "user", "tool"]
     assert [options.tool_choice for options in chat.model.options] == ["auto", "none", "none"]
     assert limits(chat) == [LimitReached("deadline", 2)]
@@ -197,9 +199,9 @@ def test_a_server_that_rejects_the_note_after_results_is_called_without_it() -> 
 
 def test_a_request_rejected_for_another_reason_is_not_repeated_endlessly() -> None:
     error = ModelError("no", type="invalid_request", provider="llm")
-    chat = PacedChat([Takes(3, asks("a")), Takes(0.1, error), Takes(0.1, error)], [Takes(1, 1)])
+    chat = PacedChat([Step(3, look_call("a")), Step(0.1, error), Step(0.1, error)], [Step(1, 1)])
 
-    result = chat.ask(10)
+    result = chat.run_chat(10)
 
     assert (result.status, result.error, len(chat.model.seen)) == ("partial", error, 3)
 
@@ -207,9 +209,9 @@ def test_a_request_rejected_for_another_reason_is_not_repeated_endlessly() -> No
 @pytest.mark.parametrize("kind", ["authentication", "server_error"])
 def test_a_provider_error_in_the_last_call_leaves_a_partial_answer(kind: ModelErrorType) -> None:
     error = ModelError("no", type=kind, provider="llm")
-    chat = PacedChat([Takes(3, asks("a")), Takes(1, error)], [Takes(1, 1)])
+    chat = PacedChat([Step(3, look_call("a")), Step(1, error)], [Step(1, 1)])
 
-    result = chat.ask(10)
+    result = chat.run_chat(10)
 
     assert (result.status, result.error, result.deadline_reached) == ("partial", error, False)
     assert result.checkpoint is not None
@@ -217,9 +219,11 @@ def test_a_provider_error_in_the_last_call_leaves_a_partial_answer(kind: ModelEr
 
 
 def test_used_up_calls_and_a_short_time_still_allow_an_answer() -> None:
-    chat = PacedChat([Takes(3, asks("a")), Takes(3, says("So far: 1."))], [Takes(1, 1)], limits={"max_tool_calls": 1})
+    chat = PacedChat(
+        [Step(3, look_call("a")), Step(3, text_turn("So far: 1."))], [Step(1, 1)], limits={"max_tool_calls": 1}
+    )
 
-    result = chat.ask(10)
+    result = chat.run_chat(10)
 
     assert ending(result) == ("So far: 1.", "complete", False, ["ok"])
     assert (result.max_tool_calls_reached, limits(chat)) == (True, [LimitReached("tool_calls", 2)])
@@ -228,18 +232,20 @@ def test_used_up_calls_and_a_short_time_still_allow_an_answer() -> None:
 
 def test_a_server_that_rejects_a_message_after_results_is_called_without_it_at_the_call_limit() -> None:
     refusal = ModelError("Unexpected role 'user' after role 'tool'", type="invalid_request", provider="llm")
-    script = [Takes(1, asks("a")), Takes(1, refusal), Takes(1, says("One."))]
-    chat = PacedChat(script, [Takes(1, 1)], limits={"max_tool_calls": 1})
+    script = [Step(1, look_call("a")), Step(1, refusal), Step(1, text_turn("One."))]
+    chat = PacedChat(script, [Step(1, 1)], limits={"max_tool_calls": 1})
 
-    assert ending(chat.ask(60)) == ("One.", "complete", False, ["ok"])
+    assert ending(chat.run_chat(60)) == ("One.", "complete", False, ["ok"])
     assert [messages[-1].role for messages in chat.model.seen] == ["user", "user", "tool"]
     assert [options.tool_choice for options in chat.model.options] == ["auto", "none", "none"]
 
 
 def test_a_late_answer_after_the_last_call_makes_the_chat_partial() -> None:
-    chat = PacedChat([Takes(1, asks("a")), Takes(90, says("Late."))], [Takes(1, 1)], limits={"max_tool_calls": 1})
+    chat = PacedChat(
+        [Step(1, look_call("a")), Step(90, text_turn("Late."))], [Step(1, 1)], limits={"max_tool_calls": 1}
+    )
 
-    result = chat.ask(60)
+    result = chat.run_chat(60)
 
     assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
     assert limits(chat) == [LimitReached("tool_calls", 2), LimitReached("deadline", 2)]
@@ -262,18 +268,18 @@ def verdict(result: GenerationResult, clock: Clock) -> Verdict:
 
 
 def test_a_slow_model_with_correct_calls_and_answer_passes() -> None:
-    chat = PacedChat([Takes(9, asks("a")), Takes(3, says("One."))], [Takes(0.5, 1)])
+    chat = PacedChat([Step(9, look_call("a")), Step(3, text_turn("One."))], [Step(0.5, 1)])
 
-    result = chat.ask(27.1)
+    result = chat.run_chat(27.1)
 
     assert ending(result) == ("One.", "complete", True, ["ok"])
     assert verdict(result, chat.clock) == Verdict("passed")
 
 
 def test_an_empty_answer_to_the_last_call_counts_as_a_time_limit() -> None:
-    chat = PacedChat([Takes(9, asks("a")), Takes(3, says(" "))], [Takes(0.5, 1)])
+    chat = PacedChat([Step(9, look_call("a")), Step(3, text_turn(" "))], [Step(0.5, 1)])
 
-    result = chat.ask(27.1)
+    result = chat.run_chat(27.1)
 
     assert ending(result) == (TIME_TEXT, "partial", False, ["ok"])
     assert result.checkpoint is not None
@@ -281,6 +287,6 @@ def test_an_empty_answer_to_the_last_call_counts_as_a_time_limit() -> None:
 
 
 def test_a_model_that_calls_tools_after_its_time_is_up_fails() -> None:
-    chat = PacedChat([Takes(9, asks("a")), Takes(3, asks("b"))], [Takes(0.5, 1)])
+    chat = PacedChat([Step(9, look_call("a")), Step(3, look_call("b"))], [Step(0.5, 1)])
 
-    assert verdict(chat.ask(27.1), chat.clock) == Verdict("failed", ("ran out of time",))
+    assert verdict(chat.run_chat(27.1), chat.clock) == Verdict("failed", ("ran out of time",))

@@ -1,4 +1,4 @@
-"""Going on from a partial answer: nothing runs twice, and nothing starts from one again."""
+"""Resumed chats: no tool call runs twice, and no partial answer is resumed twice."""
 
 import json
 from dataclasses import replace
@@ -12,22 +12,24 @@ from functions.chat.generation.events import LimitReached, ToolFinished
 from functions.chat.generation.result import LIMIT_TEXT
 from functions.chat.response import call_record
 from functions.chat.tools.rendering import TRACKED_CHARACTERS
-from tests.unit.chat.paced_chat import PacedChat, Takes, asks, says
+from tests.unit.chat.paced_chat import PacedChat, Step, look_call, text_turn
 
 
 def left_over(*looks: str) -> Checkpoint:
     """Stored checkpoint of a chat that called these tools, one in each turn, and then ran out of time."""
-    chat = PacedChat([*(Takes(1, asks(at)) for at in looks), Takes(900, says(""))], [Takes(1, at) for at in looks])
-    checkpoint = chat.ask(300).checkpoint
+    chat = PacedChat(
+        [*(Step(1, look_call(at)) for at in looks), Step(900, text_turn(""))], [Step(1, at) for at in looks]
+    )
+    checkpoint = chat.run_chat(300).checkpoint
     assert checkpoint is not None
     return Checkpoint.from_json(json.loads(json.dumps(checkpoint.as_json())))
 
 
 def test_a_resumed_chat_continues_after_its_stored_turns_without_running_them_again() -> None:
     checkpoint = left_over("a", "b")
-    chat = PacedChat([Takes(1, asks("c")), Takes(1, says("Done."))], [Takes(1, "c")])
+    chat = PacedChat([Step(1, look_call("c")), Step(1, text_turn("Done."))], [Step(1, "c")])
 
-    result = chat.ask(60, checkpoint)
+    result = chat.run_chat(60, checkpoint)
 
     assert (result.content, result.status, result.deadline_reached) == ("Done.", "complete", False)
     assert chat.model.seen[0] == (system("You help."), user("Look it up."), *checkpoint.messages)
@@ -42,14 +44,14 @@ def test_a_resumed_chat_continues_after_its_stored_turns_without_running_them_ag
 
 
 def test_the_state_of_a_partial_chat_has_shortened_results_with_a_marker() -> None:
-    chat = PacedChat([Takes(1, asks("a")), Takes(900, says(""))], [Takes(1, "天" * 5_000_000)])
-    result = chat.ask(300)
+    chat = PacedChat([Step(1, look_call("a")), Step(900, text_turn(""))], [Step(1, "天" * 5_000_000)])
+    result = chat.run_chat(300)
     assert result.checkpoint is not None
     assert result.tool_calls is not None
-    kept = json.dumps(result.checkpoint.as_json())
-    again = Checkpoint.from_json(json.loads(kept))
+    stored = json.dumps(result.checkpoint.as_json())
+    again = Checkpoint.from_json(json.loads(stored))
 
-    assert len(kept) < 6 * TRACKED_CHARACTERS + 6 * 32_768 + 10_000
+    assert len(stored) < 6 * TRACKED_CHARACTERS + 6 * 32_768 + 10_000
     assert again == result.checkpoint
     records = [call_record(execution)["result"] for execution in (*result.tool_calls, *again.executions)]
     assert records[0] == records[1] == again.executions[0].result.envelope()
@@ -59,9 +61,9 @@ def test_the_state_of_a_partial_chat_has_shortened_results_with_a_marker() -> No
 
 def test_a_resumed_chat_can_be_partial_again_with_all_its_turns() -> None:
     before = left_over("a")
-    chat = PacedChat([Takes(1, asks("b")), Takes(900, says(""))], [Takes(1, "b")])
+    chat = PacedChat([Step(1, look_call("b")), Step(900, text_turn(""))], [Step(1, "b")])
 
-    result = chat.ask(60, before)
+    result = chat.run_chat(60, before)
 
     after = result.checkpoint
     assert after is not None
@@ -71,9 +73,9 @@ def test_a_resumed_chat_can_be_partial_again_with_all_its_turns() -> None:
 
 
 def test_earlier_turns_count_for_the_limit() -> None:
-    chat = PacedChat([Takes(1, asks("c"))], [Takes(1, "c")], max_iterations=3)
+    chat = PacedChat([Step(1, look_call("c"))], [Step(1, "c")], max_iterations=3)
 
-    result = chat.ask(60, left_over("a", "b"))
+    result = chat.run_chat(60, left_over("a", "b"))
 
     assert (result.content, result.max_iterations_reached) == (LIMIT_TEXT, True)
 
@@ -81,36 +83,38 @@ def test_earlier_turns_count_for_the_limit() -> None:
 def test_a_limit_reached_earlier_ends_the_resumed_chat_at_once() -> None:
     before = left_over("a", "b")
 
-    result = PacedChat([], [], max_iterations=2).ask(60, before)
+    result = PacedChat([], [], max_iterations=2).run_chat(60, before)
 
     assert (result.content, result.max_iterations_reached) == (LIMIT_TEXT, True)
     assert result.tool_calls == before.executions
 
 
 def test_earlier_calls_count_as_repeated() -> None:
-    chat = PacedChat([Takes(1, asks("a")), Takes(1, says("Done."))], [])
+    chat = PacedChat([Step(1, look_call("a")), Step(1, text_turn("Done."))], [])
 
-    result = chat.ask(60, left_over("a", "a"))
+    result = chat.run_chat(60, left_over("a", "a"))
 
     assert result.tool_calls is not None
     assert [execution.result.error_type for execution in result.tool_calls] == [None, None, "repeated_call"]
 
 
 def both_again(turn: int) -> Completion:
-    """A turn that asks for `look` at a and at b, with call ids of its own."""
-    calls = (*asks("a").message.tool_calls, *asks("b").message.tool_calls)
+    """A turn with calls of `look` at a and at b and new call ids."""
+    calls = (*look_call("a").message.tool_calls, *look_call("b").message.tool_calls)
     parts = tuple(replace(call, id=f"{call.id}_{turn}") for call in calls)
-    return replace(asks("a"), message=Message("assistant", parts))
+    return replace(look_call("a"), message=Message("assistant", parts))
 
 
 def test_calls_refused_earlier_do_not_count_as_repeated() -> None:
     one_call = {"max_calls_per_turn": 1}
-    turns = [Takes(1, both_again(turn)) for turn in (1, 2)]
-    checkpoint = PacedChat([*turns, Takes(900, says(""))], [Takes(1, "a")] * 2, limits=one_call).ask(300).checkpoint
+    turns = [Step(1, both_again(turn)) for turn in (1, 2)]
+    checkpoint = (
+        PacedChat([*turns, Step(900, text_turn(""))], [Step(1, "a")] * 2, limits=one_call).run_chat(300).checkpoint
+    )
     assert checkpoint is not None
-    chat = PacedChat([Takes(1, asks("b")), Takes(1, says("Done."))], [Takes(1, "b")], limits=one_call)
+    chat = PacedChat([Step(1, look_call("b")), Step(1, text_turn("Done."))], [Step(1, "b")], limits=one_call)
 
-    result = chat.ask(60, checkpoint)
+    result = chat.run_chat(60, checkpoint)
 
     assert result.tool_calls is not None
     assert [execution.result.error_type for execution in result.tool_calls] == [
@@ -120,9 +124,9 @@ def test_calls_refused_earlier_do_not_count_as_repeated() -> None:
 
 
 def test_earlier_calls_count_for_the_call_limit_of_the_chat() -> None:
-    chat = PacedChat([Takes(1, says("From both."))], [], limits={"max_tool_calls": 2})
+    chat = PacedChat([Step(1, text_turn("From both."))], [], limits={"max_tool_calls": 2})
 
-    result = chat.ask(60, left_over("a", "b"))
+    result = chat.run_chat(60, left_over("a", "b"))
 
     assert (result.content, result.status, result.max_tool_calls_reached) == ("From both.", "complete", True)
     assert [options.tool_choice for options in chat.model.options] == ["none"]
@@ -130,9 +134,9 @@ def test_earlier_calls_count_for_the_call_limit_of_the_chat() -> None:
 
 
 def test_a_resumed_chat_with_little_time_answers_from_its_results() -> None:
-    chat = PacedChat([Takes(0.5, says("From a."))], [])
+    chat = PacedChat([Step(0.5, text_turn("From a."))], [])
 
-    result = chat.ask(1, left_over("a"))
+    result = chat.run_chat(1, left_over("a"))
 
     assert (result.content, result.status, result.deadline_reached) == ("From a.", "complete", True)
     assert [options.tool_choice for options in chat.model.options] == ["none"]
@@ -142,31 +146,31 @@ def test_a_model_that_fails_at_once_loses_no_earlier_turn() -> None:
     error = ModelError("down", type="server_error", provider="llm")
     before = left_over("a")
 
-    result = PacedChat([Takes(1, error)], []).ask(60, before)
+    result = PacedChat([Step(1, error)], []).run_chat(60, before)
 
     assert (result.status, result.error, result.checkpoint) == ("partial", error, before)
 
 
 def test_a_failing_model_without_earlier_turns_is_an_error_again() -> None:
     with pytest.raises(ModelError, match="down"):
-        PacedChat([Takes(1, ModelError("down", type="server_error", provider="llm"))], []).ask(60, EMPTY_CHECKPOINT)
+        PacedChat([Step(1, ModelError("down", type="server_error", provider="llm"))], []).run_chat(60, EMPTY_CHECKPOINT)
 
 
 @pytest.mark.parametrize(
     ("step", "content", "status"),
     [
-        (Takes(1, says("From a.")), "From a.", "complete"),
-        (Takes(1, ModelError("down", type="server_error", provider="llm")), None, "partial"),
-        (Takes(900, says("")), None, "partial"),
+        (Step(1, text_turn("From a.")), "From a.", "complete"),
+        (Step(1, ModelError("down", type="server_error", provider="llm")), None, "partial"),
+        (Step(900, text_turn("")), None, "partial"),
     ],
     ids=["answers", "fails", "too slow"],
 )
 def test_earlier_results_stay_when_the_rule_offers_no_tools_any_more(
-    step: Takes, content: str | None, status: str
+    step: Step, content: str | None, status: str
 ) -> None:
     checkpoint = left_over("a")
 
-    result = PacedChat([step], [], offers_tools=False).ask(60, checkpoint)
+    result = PacedChat([step], [], offers_tools=False).run_chat(60, checkpoint)
 
     assert (result.status, result.tool_calls) == (status, checkpoint.executions)
     assert result.checkpoint == (checkpoint if status == "partial" else None)
@@ -174,10 +178,10 @@ def test_earlier_results_stay_when_the_rule_offers_no_tools_any_more(
 
 
 def test_a_chat_without_tools_has_no_time_limit_for_tools() -> None:
-    chat = PacedChat([Takes(0.5, says("From a."))], [], offers_tools=False)
+    chat = PacedChat([Step(0.5, text_turn("From a."))], [], offers_tools=False)
     checkpoint = left_over("a")
 
-    result = chat.ask(1, checkpoint)
+    result = chat.run_chat(1, checkpoint)
 
     assert (result.content, result.status, result.deadline_reached) == ("From a.", "complete", False)
     assert chat.model.seen[0][2:] == checkpoint.messages

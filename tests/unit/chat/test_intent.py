@@ -1,4 +1,4 @@
-"""Phase 3: the collection that matches, else what the model picks, however it words that."""
+"""Phase 3, intent: a matching collection, or the choice of the model in any wording."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from functions.chat.generation.events import Event, PhaseFinished
 from functions.chat.phases.collections import FoundDocument, RetrievalResult
 from functions.chat.phases.intent import IntentDecision, detect_intent, read_choice
 from functions.chat.phases.llm_call import PhaseModel
-from tests.unit.chat.phase_model import AskedModel
+from tests.unit.chat.phase_model import ScriptedModel
 
 INTENTS = {"weather_forecast": "Asks about the weather", "order status": "Wants to know\nwhere an order is"}
 
@@ -24,7 +24,7 @@ PARTIAL = RetrievalResult(
 
 
 def detected(
-    model: AskedModel,
+    model: ScriptedModel,
     *,
     retrieved: RetrievalResult | None = None,
     intents: dict[str, str] | None = None,
@@ -46,7 +46,7 @@ def detected(
 
 
 def test_a_matching_collection_is_the_intent_and_no_model_is_called() -> None:
-    model = AskedModel("weather_forecast")
+    model = ScriptedModel("weather_forecast")
     events: list[Event] = []
 
     decision = detected(
@@ -58,7 +58,7 @@ def test_a_matching_collection_is_the_intent_and_no_model_is_called() -> None:
 
 
 def test_the_model_chooses_an_intent() -> None:
-    model = AskedModel("weather_forecast")
+    model = ScriptedModel("weather_forecast")
     events: list[Event] = []
 
     decision = detected(model, events=events)
@@ -75,7 +75,7 @@ def test_the_model_chooses_an_intent() -> None:
 
 
 def test_the_default_prompt_lists_intents_and_partial_collections() -> None:
-    model = AskedModel("other")
+    model = ScriptedModel("other")
 
     detected(model, retrieved=PARTIAL)
 
@@ -94,7 +94,7 @@ def test_the_default_prompt_lists_intents_and_partial_collections() -> None:
 
 
 def test_a_configured_prompt_has_the_same_variables_and_user_text_is_not_expanded() -> None:
-    model = AskedModel("other")
+    model = ScriptedModel("other")
 
     detected(
         model, prompt="{{topic}}|{{userMessage}}|{{intents}}", intents={"a": ""}, message="{{intents}}", topic=None
@@ -104,7 +104,7 @@ def test_a_configured_prompt_has_the_same_variables_and_user_text_is_not_expande
 
 
 def test_an_intent_named_other_has_its_configured_description() -> None:
-    model = AskedModel("other")
+    model = ScriptedModel("other")
 
     decision = detected(model, prompt="{{intents}}", intents={"other": "Small talk", "a": "b"})
 
@@ -113,20 +113,20 @@ def test_an_intent_named_other_has_its_configured_description() -> None:
 
 
 def test_the_model_can_choose_a_partially_matching_collection() -> None:
-    decision = detected(AskedModel("KB/FAQ"), retrieved=PARTIAL)
+    decision = detected(ScriptedModel("KB/FAQ"), retrieved=PARTIAL)
 
     assert (decision.intent, decision.service, decision.collection, decision.source) == ("kb/faq", "kb", "faq", "model")
 
 
 def test_collections_are_the_choices_without_configured_intents() -> None:
-    decision = detected(AskedModel("kb/faq"), retrieved=PARTIAL, intents={})
+    decision = detected(ScriptedModel("kb/faq"), retrieved=PARTIAL, intents={})
 
     assert (decision.intent, decision.candidates) == ("kb/faq", ("kb/faq", "kb/news", "other"))
 
 
 @pytest.mark.parametrize("answer", ["other", "I do not know.", "kb/faq or kb/news"])
 def test_no_choice_selects_the_nearest_partial_collection(answer: str) -> None:
-    decision = detected(AskedModel(answer), retrieved=PARTIAL)
+    decision = detected(ScriptedModel(answer), retrieved=PARTIAL)
 
     assert (decision.intent, decision.service, decision.collection, decision.source, decision.error) == (
         "kb/news",
@@ -141,13 +141,13 @@ def test_no_choice_selects_the_nearest_partial_collection(answer: str) -> None:
     ("answer", "source"), [("Other.", "model"), ("I do not know.", "none"), ("weather_forecast, order status", "none")]
 )
 def test_no_choice_without_partial_collections_is_other(answer: str, source: str) -> None:
-    decision = detected(AskedModel(answer), retrieved=RetrievalResult("none"))
+    decision = detected(ScriptedModel(answer), retrieved=RetrievalResult("none"))
 
     assert (decision.intent, decision.service, decision.source) == ("other", None, source)
 
 
 def test_no_model_is_called_without_choices() -> None:
-    model = AskedModel("other")
+    model = ScriptedModel("other")
 
     assert detected(model, intents={}) == IntentDecision(None)
     assert detected(model, intents={}, retrieved=RetrievalResult("none")) == IntentDecision(None)
@@ -157,7 +157,7 @@ def test_no_model_is_called_without_choices() -> None:
 def test_a_failing_model_leaves_the_intent_empty() -> None:
     events: list[Event] = []
 
-    decision = detected(AskedModel(ModelError("down", type="server_error", provider="openai")), events=events)
+    decision = detected(ScriptedModel(ModelError("down", type="server_error", provider="openai")), events=events)
 
     assert decision == IntentDecision(
         None,
@@ -170,7 +170,7 @@ def test_a_failing_model_leaves_the_intent_empty() -> None:
 
 
 def test_a_failing_model_selects_the_nearest_partial_collection() -> None:
-    decision = detected(AskedModel(ModelError("down", type="server_error", provider="openai")), retrieved=PARTIAL)
+    decision = detected(ScriptedModel(ModelError("down", type="server_error", provider="openai")), retrieved=PARTIAL)
 
     assert (decision.intent, decision.source, decision.error) == ("kb/news", "nearest_partial", "down (server_error)")
 
@@ -183,7 +183,7 @@ def test_no_model_leaves_the_intent_empty_with_a_reason() -> None:
         intents={"a": "b"},
         model=lambda: PhaseModel(None, problem="there is no model to call"),
         prompt=None,
-        deadline=AskedModel().deadline(),
+        deadline=ScriptedModel().deadline(),
         emit=list[Event]().append,
     )
 

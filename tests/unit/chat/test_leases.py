@@ -108,7 +108,7 @@ def test_a_released_lease_is_available_at_once(leases: LeaseStore) -> None:
     assert take(leases, "two") is None
 
 
-@pytest.mark.parametrize("by", ["two", "one"], ids=["another's", "one that is done"])
+@pytest.mark.parametrize("by", ["two", "one"], ids=["another holder", "completed"])
 def test_a_completed_or_foreign_lease_cannot_be_released(leases: LeaseStore, dynamodb: DynamoDBClient, by: str) -> None:
     take(leases, "one")
     if by == "one":

@@ -1,4 +1,4 @@
-"""The counters of limits: what a request that is sent again, or two at the same time, leave behind."""
+"""Counters of limits after repeated and concurrent requests."""
 
 from collections.abc import Iterator
 from typing import Any

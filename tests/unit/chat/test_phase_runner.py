@@ -21,7 +21,7 @@ from functions.chat.phases.profile import build_profile
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.phases.topic import TopicDecision
 from functions.chat.providers.fallback import Candidate
-from tests.unit.chat.phase_model import AskedModel, Reply
+from tests.unit.chat.phase_model import Reply, ScriptedModel
 
 HISTORY = (user("How long does a refund take?"), assistant("14 days."))
 
@@ -30,7 +30,7 @@ RULE = {"llm": "openai", "model": "small", "prompt": "p"}
 
 @dataclass
 class Collections:
-    """Stands in for the retrieval function: one passage at `distance`, or an error."""
+    """Fake retrieval function: one passage at `distance`, or an error."""
 
     distance: float = 0.4
     error: ToolError | None = None
@@ -60,8 +60,8 @@ class Collections:
 class Phases:
     """Phases with two models by name, `topical` for the topic and `small` for the intent."""
 
-    topic: AskedModel = field(default_factory=lambda: AskedModel("gift cards", seconds=0))
-    intent: AskedModel = field(default_factory=lambda: AskedModel("greeting", seconds=0))
+    topic: ScriptedModel = field(default_factory=lambda: ScriptedModel("gift cards", seconds=0))
+    intent: ScriptedModel = field(default_factory=lambda: ScriptedModel("greeting", seconds=0))
     collections: Collections = field(default_factory=Collections)
     events: list[Event] = field(default_factory=list[Event])
     threads: set[str] = field(default_factory=set[str])
@@ -154,7 +154,7 @@ def test_a_single_topic_phase_needs_no_thread() -> None:
 
 
 def test_the_first_turn_searches_and_finds_the_intent_in_parallel_with_the_topic() -> None:
-    """Each side waits for the other to have begun; one after the other they would never end."""
+    """Each side waits for the start of the other; sequential execution would never end."""
     both_begun = threading.Barrier(2, timeout=30)
     chat = Phases()
     chat.topic.reply = once_met(both_begun, "gift cards")
@@ -224,7 +224,7 @@ def test_a_matching_collection_needs_no_model_for_the_intent() -> None:
 def test_a_failing_phase_does_not_affect_the_others() -> None:
     down = ModelError("down", type="server_error", provider="openai")
     chat = Phases(
-        topic=AskedModel(down), intent=AskedModel(down), collections=Collections(error=ToolError("unreachable"))
+        topic=ScriptedModel(down), intent=ScriptedModel(down), collections=Collections(error=ToolError("unreachable"))
     )
 
     for history in ((), HISTORY):
@@ -374,7 +374,7 @@ def test_both_models_are_created_before_either_is_called() -> None:
         assert set(made) == {"topical", "small"}
         return "gift cards"
 
-    chat.topic = AskedModel(reply, seconds=0)
+    chat.topic = ScriptedModel(reply, seconds=0)
     chat.candidate = candidate
 
     assert chat.run({**TOPIC, **INTENT}).topic == DETECTED

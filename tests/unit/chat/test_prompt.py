@@ -1,4 +1,4 @@
-"""Template variables: one pass, dotted names, nothing a user writes is expanded."""
+"""Template variables: replaced in one pass, with dotted names, and never in user text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The registry and the manager: what is registered, offered and formatted."""
+"""Tool registry and manager: registration, selection and provider formats."""
 
 import json
 from dataclasses import replace

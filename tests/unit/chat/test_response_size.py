@@ -1,4 +1,4 @@
-"""Records of tool calls are cut to what a Lambda can return; what fits stays whole."""
+"""Truncation of tool call records to Lambda's response limit."""
 
 import json
 from typing import Any

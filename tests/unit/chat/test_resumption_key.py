@@ -28,10 +28,10 @@ class Secrets:
     """Secrets Manager with scripted responses and errors."""
 
     script: list[Mapping[str, Any] | Exception]
-    asked: list[str] = field(default_factory=list[str])
+    reads: list[str] = field(default_factory=list[str])
 
     def get_secret_value(self, *, SecretId: str) -> Mapping[str, Any]:  # noqa: N803 (botocore's own name)
-        self.asked.append(SecretId)
+        self.reads.append(SecretId)
         step = self.script.pop(0)
         if isinstance(step, Exception):
             raise step
@@ -61,10 +61,10 @@ def test_a_binary_secret_is_a_key_too() -> None:
 
 def test_the_key_is_read_on_first_use_and_cached() -> None:
     key, secrets = key_of({"SecretString": KEY})
-    assert secrets.asked == []
+    assert secrets.reads == []
 
     assert [key.read(Deadline.after(30)), key.read(Deadline.after(0))] == [KEY.encode()] * 2
-    assert secrets.asked == ["arn:signing"]
+    assert secrets.reads == ["arn:signing"]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_the_key_is_read_on_first_use_and_cached() -> None:
         (refused("ThrottlingException"), "Secrets Manager answered ThrottlingException"),
         (EndpointConnectionError(endpoint_url="https://host"), "did not answer .EndpointConnectionError"),
     ],
-    ids=["throttled", "out of reach"],
+    ids=["throttled", "unreachable"],
 )
 def test_a_failed_read_is_repeated_by_the_next_call(failure: Exception, message: str) -> None:
     key, secrets = key_of(failure, {"SecretString": KEY})
@@ -82,7 +82,7 @@ def test_a_failed_read_is_repeated_by_the_next_call(failure: Exception, message:
         key.read(Deadline.after(30))
 
     assert key.read(Deadline.after(30)) == KEY.encode()
-    assert len(secrets.asked) == 2
+    assert len(secrets.reads) == 2
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_failed_read_is_repeated_by_the_next_call(failure: Exception, message:
         ({"SecretString": "short"}, "at least 32 bytes, this one 5"),
         ({"SecretBinary": b""}, "at least 32 bytes, this one 0"),
     ],
-    ids=["denied", "gone", "no credentials", "no region", "short", "empty"],
+    ids=["denied", "missing", "no credentials", "no region", "short", "empty"],
 )
 def test_a_configuration_error_names_the_secret_without_its_value(
     step: Mapping[str, Any] | Exception, message: str
@@ -114,7 +114,7 @@ def test_a_read_without_remaining_time_is_not_started() -> None:
     with pytest.raises(UnavailableError, match="in time"):
         key.read(Deadline.after(0))
 
-    assert secrets.asked == []
+    assert secrets.reads == []
 
 
 def test_a_caller_waits_for_another_read_only_until_its_deadline() -> None:
@@ -142,7 +142,7 @@ def test_a_caller_waits_for_another_read_only_until_its_deadline() -> None:
             other.join(timeout=10)
 
     assert [*found, key.read(Deadline.after(0))] == [KEY.encode()] * 3
-    assert secrets.asked == ["arn:signing"]
+    assert secrets.reads == ["arn:signing"]
 
 
 def test_the_key_is_absent_from_repr_and_str() -> None:

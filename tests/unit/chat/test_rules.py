@@ -1,4 +1,4 @@
-"""Response rules: the first whose conditions all hold, else the fallback."""
+"""Response rules: the first match, or the fallback."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

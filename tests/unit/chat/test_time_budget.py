@@ -1,4 +1,4 @@
-"""The rule of thumb of docs/deadlines.md, in figures."""
+"""The estimates of docs/deadlines.md, in figures."""
 
 import pytest
 
@@ -8,14 +8,14 @@ from tests.unit.chat.paced_chat import Clock
 
 
 class Chat:
-    """A time_budget with `seconds` to go."""
+    """A time budget with `seconds` left."""
 
     def __init__(self, seconds: float) -> None:
         self.clock = Clock()
         self.time_budget = TimeBudget(Deadline.after(seconds, clock=self.clock))
 
     def after(self, *, models: tuple[float, ...] = (), tools: tuple[float, ...] = ()) -> TimeBudget:
-        """The time_budget once calls that took so many seconds are over; the clock stands where it stood."""
+        """The time budget after calls of the given durations, on a constant clock."""
         for seconds in models:
             self.time_budget.model_took(self.clock.now - seconds)
         for seconds in tools:
@@ -35,7 +35,7 @@ class Chat:
         ((0.2,), (30.0,), 1.5),
     ],
     ids=[
-        "nothing known",
+        "no calls yet",
         "quick",
         "slow model",
         "slowest of two",
@@ -59,7 +59,7 @@ def test_an_answer_is_requested_until_half_of_the_usual_time_is_left() -> None:
 @pytest.mark.parametrize(
     ("left", "model", "tools"),
     [(20.0, 0.1, 19.25), (20.0, 4.0, 14.0), (8.0, 4.0, 4.0), (1.0, 0.1, 0.5)],
-    ids=["at least so much is kept", "half as much again as usual", "never more than half", "nor at the very end"],
+    ids=["minimum", "one and a half times the usual", "at most half", "at most half at the end"],
 )
 def test_tools_leave_time_for_the_answer(left: float, model: float, tools: float) -> None:
     assert Chat(left).after(models=(model,)).tools_due().remaining() == pytest.approx(tools)

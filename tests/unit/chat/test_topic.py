@@ -1,4 +1,4 @@
-"""Phase 1: the topic that a model names, however it words its answer, and what becomes of it when it cannot."""
+"""Phase 1, topic: parsed from the model's answer, or derived from the message after an error."""
 
 from collections.abc import Sequence
 
@@ -16,13 +16,13 @@ from functions.chat.phases.topic import (
     read_topic,
 )
 from functions.chat.providers.profiles import ModelProfile
-from tests.unit.chat.phase_model import AskedModel
+from tests.unit.chat.phase_model import ScriptedModel
 
 HISTORY = (user("How long does a refund take?"), assistant("14 days."))
 
 
 def detected(
-    model: AskedModel,
+    model: ScriptedModel,
     message: str = "And to a gift card?",
     *,
     history: Sequence[Message] = HISTORY,
@@ -44,7 +44,7 @@ def detected(
 
 def test_the_model_returns_the_topic_of_a_message() -> None:
     answer = '{"topic_status": "continuation", "topic_summary": "refunds to gift cards"}'
-    model = AskedModel(answer)
+    model = ScriptedModel(answer)
     events: list[Event] = []
 
     decision = detected(model, events=events)
@@ -54,7 +54,7 @@ def test_the_model_returns_the_topic_of_a_message() -> None:
 
 
 def test_the_default_prompt_contains_all_variables() -> None:
-    model = AskedModel("refunds")
+    model = ScriptedModel("refunds")
 
     detected(model)
 
@@ -67,7 +67,7 @@ def test_the_default_prompt_contains_all_variables() -> None:
 
 
 def test_missing_variables_are_none_in_the_prompt() -> None:
-    model = AskedModel("refunds")
+    model = ScriptedModel("refunds")
 
     detected(model, history=(), current_topic=None)
 
@@ -75,7 +75,7 @@ def test_missing_variables_are_none_in_the_prompt() -> None:
 
 
 def test_a_configured_prompt_has_the_same_variables() -> None:
-    model = AskedModel("refunds")
+    model = ScriptedModel("refunds")
 
     detected(model, prompt="{{currentTopic}}|{{ conversationContext }}|{{userMessage}}")
 
@@ -85,7 +85,7 @@ def test_a_configured_prompt_has_the_same_variables() -> None:
 
 
 def test_variables_in_user_text_are_not_expanded() -> None:
-    model = AskedModel("refunds")
+    model = ScriptedModel("refunds")
 
     detected(
         model,
@@ -99,7 +99,7 @@ def test_variables_in_user_text_are_not_expanded() -> None:
 
 
 def test_the_model_is_called_with_few_tokens_and_temperature_zero() -> None:
-    model = AskedModel("refunds")
+    model = ScriptedModel("refunds")
 
     detected(model)
 
@@ -108,7 +108,7 @@ def test_the_model_is_called_with_few_tokens_and_temperature_zero() -> None:
 
 
 def test_a_thinking_model_gets_more_tokens() -> None:
-    model = AskedModel(
+    model = ScriptedModel(
         '<think>Is it {"topic_status": "continuation"}?</think>\nrefunds', profile=ModelProfile(reasoning=True)
     )
 
@@ -118,7 +118,7 @@ def test_a_thinking_model_gets_more_tokens() -> None:
 
 @pytest.mark.parametrize(("seconds", "allowed"), [(20.0, 5.0), (400.0, 10.0), (0.9, 0.225)])
 def test_the_model_gets_a_share_of_the_remaining_time(seconds: float, allowed: float) -> None:
-    model = AskedModel("refunds")
+    model = ScriptedModel("refunds")
 
     detected(model, seconds=seconds)
 
@@ -126,7 +126,7 @@ def test_the_model_gets_a_share_of_the_remaining_time(seconds: float, allowed: f
 
 
 def test_the_message_is_the_topic_after_a_model_error(capsys: pytest.CaptureFixture[str]) -> None:
-    model = AskedModel(ModelError("too many requests", type="rate_limit", provider="openai"))
+    model = ScriptedModel(ModelError("too many requests", type="rate_limit", provider="openai"))
     events: list[Event] = []
 
     decision = detected(model, events=events)
@@ -143,7 +143,7 @@ def test_the_message_is_the_topic_after_a_model_error(capsys: pytest.CaptureFixt
 def test_the_message_is_the_topic_after_an_empty_answer(reply: str) -> None:
     events: list[Event] = []
 
-    decision = detected(AskedModel(reply), events=events)
+    decision = detected(ScriptedModel(reply), events=events)
 
     error = "the model gave no text"
     assert decision == TopicDecision("new_topic", "And to a gift card?", "openai:small", None, error, 500)
@@ -151,7 +151,7 @@ def test_the_message_is_the_topic_after_an_empty_answer(reply: str) -> None:
 
 
 def test_the_model_is_not_called_without_remaining_time() -> None:
-    model = AskedModel("refunds")
+    model = ScriptedModel("refunds")
     events: list[Event] = []
 
     decision = detected(model, seconds=0.7, events=events)
@@ -168,7 +168,7 @@ def test_the_message_is_the_topic_without_a_model() -> None:
         current_topic="greetings",
         model=PhaseModel("mine:m", problem="Provider mine not found"),
         prompt=None,
-        deadline=AskedModel().deadline(),
+        deadline=ScriptedModel().deadline(),
         emit=list[Event]().append,
     )
 
@@ -187,11 +187,11 @@ def test_the_message_is_the_topic_without_a_model() -> None:
     ],
 )
 def test_an_empty_continuation_leaves_the_topic_unchanged(reply: str, current_topic: str | None, topic: str) -> None:
-    assert detected(AskedModel(reply), current_topic=current_topic).topic == topic
+    assert detected(ScriptedModel(reply), current_topic=current_topic).topic == topic
 
 
 def test_a_first_message_cannot_continue_a_topic() -> None:
-    model = AskedModel('{"topic_status": "continuation", "topic_summary": "gift cards"}')
+    model = ScriptedModel('{"topic_status": "continuation", "topic_summary": "gift cards"}')
 
     decision = detected(model, history=(), current_topic=None)
 
@@ -278,7 +278,7 @@ def test_the_prompt_has_the_last_messages_and_the_first_sentence_of_long_answers
 
 
 def test_user_text_in_the_prompt_is_truncated() -> None:
-    model = AskedModel("refunds")
+    model = ScriptedModel("refunds")
 
     detected(model, "x" * 32_000, history=(user("y" * 32_000),))
 

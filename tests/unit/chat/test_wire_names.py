@@ -1,4 +1,4 @@
-"""Names of tools on a provider's wire: safe for every provider, one for each tool, and back."""
+"""Tool names for providers: safe, unique and reversible."""
 
 import re
 

@@ -16,7 +16,7 @@ OPTIONS = ("--url", "https://chat.example", "--token", "tok")
 
 
 @dataclass
-class Asked:
+class SentRequest:
     """A request that the service received, with the relevant headers."""
 
     method: str
@@ -30,12 +30,14 @@ class Service:
     """Fake service with scripted responses; a request too many fails the test."""
 
     answers: list[tuple[int, Any]]
-    asked: list[Asked] = field(default_factory=list[Asked])
+    requests: list[SentRequest] = field(default_factory=list[SentRequest])
 
     def handle(self, request: httpx.Request) -> httpx.Response:
-        told = {name: request.headers[name] for name in ("prefer", "idempotency-key") if name in request.headers}
+        headers_sent = {
+            name: request.headers[name] for name in ("prefer", "idempotency-key") if name in request.headers
+        }
         body = json.loads(request.content) if request.content else None
-        self.asked.append(Asked(request.method, request.url.raw_path.decode(), body, told))
+        self.requests.append(SentRequest(request.method, request.url.raw_path.decode(), body, headers_sent))
         status, answer = self.answers.pop(0)
         return httpx.Response(status, request=request, json=answer) if answer is not None else httpx.Response(status)
 
@@ -59,9 +61,9 @@ class Flexchat:
         self.monkeypatch.setattr("time.sleep", self.sleeps.append)
         return service
 
-    def type(self, *words: str, options: Sequence[str] = OPTIONS, columns: int = 120) -> tuple[int, str, str]:
+    def type(self, *arguments: str, options: Sequence[str] = OPTIONS, columns: int = 120) -> tuple[int, str, str]:
         """Return the exit code, and the output on a terminal of `columns`. Lines have no trailing spaces."""
-        self.monkeypatch.setattr(sys, "argv", ["flexchat", *words, *options])
+        self.monkeypatch.setattr(sys, "argv", ["flexchat", *arguments, *options])
         self.monkeypatch.setenv("COLUMNS", str(columns))
         self.monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # there, `flexchat` is found by its name
         try:

@@ -1,4 +1,4 @@
-"""An answer as a person reads it."""
+"""Printed answers."""
 
 from typing import Any, get_args
 
@@ -128,12 +128,16 @@ def test_partial_results_name_their_collections() -> None:
     ]
 
 
-@pytest.mark.parametrize(("cost", "told"), [(0.0031, "$0.0031"), (0.0, "$0"), (2.0, "$2"), (0.000_002, "$0.000002")])
-def test_an_answer_has_its_cost_if_it_can_be_computed(cost: float, told: str) -> None:
+@pytest.mark.parametrize(
+    ("cost", "printed_cost"), [(0.0031, "$0.0031"), (0.0, "$0"), (2.0, "$2"), (0.000_002, "$0.000002")]
+)
+def test_an_answer_has_its_cost_if_it_can_be_computed(cost: float, printed_cost: str) -> None:
     body: dict[str, Any] = {**BODY, "tool_calls": [], "status": "complete"}
     body["usage"] = {**BODY["usage"], "cost_usd": cost}
 
-    assert shown(body).splitlines()[-1] == (f"gpt-4o · 20 + 9 tokens · {told} · 140 ms, of which 110 ms the model")
+    assert shown(body).splitlines()[-1] == (
+        f"gpt-4o · 20 + 9 tokens · {printed_cost} · 140 ms, of which 110 ms the model"
+    )
 
 
 @pytest.mark.parametrize("outcome", [outcome for outcome in get_args(AnswerOutcome) if outcome != "answered"])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cli.aws.logs import LogLine, log_lines
-from tests.unit.cli.command_runner import OPTIONS, Asked, Flexchat
+from tests.unit.cli.command_runner import OPTIONS, Flexchat, SentRequest
 
 ANSWER: dict[str, Any] = {
     "content": "It is 6.75.",
@@ -33,13 +33,13 @@ def test_the_options_become_the_fields_of_the_request(flexchat: Flexchat, tmp_pa
     history.write_text('[{"role": "user", "content": "Hi"}]')
     service = flexchat.serve(ANSWER)
 
-    words = ["chat", "What is 15% of 45?", "--deadline-ms", "9000", "--topic", "sums", "--explain"]
-    words += ["--profile", "plan=member", "--profile", "a=b=c", "--collection", "docs/faq", "--collection", "news"]
-    code, printed, _ = flexchat.type(*words, "--history", str(history))
+    arguments = ["chat", "What is 15% of 45?", "--deadline-ms", "9000", "--topic", "sums", "--explain"]
+    arguments += ["--profile", "plan=member", "--profile", "a=b=c", "--collection", "docs/faq", "--collection", "news"]
+    code, printed, _ = flexchat.type(*arguments, "--history", str(history))
 
     assert (code, printed) == (0, f"It is 6.75.\n\n{FOOTER}")
-    assert service.asked == [
-        Asked(
+    assert service.requests == [
+        SentRequest(
             "POST",
             "/api/chat",
             {
@@ -61,8 +61,8 @@ def test_a_session_and_an_idempotency_key_are_sent(flexchat: Flexchat) -> None:
     code, printed, _ = flexchat.type("chat", "15% of 45?", "--session", "s1", "--idempotency-key", "k-1")
 
     assert (code, printed) == (0, f"It is 6.75.\n\n{FOOTER}\nsession s1: Sums")
-    assert service.asked == [
-        Asked("POST", "/api/chat", {"message": "15% of 45?", "session_id": "s1"}, {"idempotency-key": "k-1"})
+    assert service.requests == [
+        SentRequest("POST", "/api/chat", {"message": "15% of 45?", "session_id": "s1"}, {"idempotency-key": "k-1"})
     ]
 
 
@@ -86,7 +86,7 @@ def test_the_command_of_a_partial_answer_resumes_it(flexchat: Flexchat) -> None:
     assert how == "not finished; continue with flexchat chat --resume tok.en"
     assert "gpt-4o · partial (error) ·" in first
     assert "answered early, for want of time" in second
-    assert service.asked[1] == Asked("POST", "/api/chat", {"resume_token": "tok.en"})
+    assert service.requests[1] == SentRequest("POST", "/api/chat", {"resume_token": "tok.en"})
 
 
 def test_json_is_the_unchanged_response(flexchat: Flexchat) -> None:
@@ -103,7 +103,10 @@ def test_trace_prints_each_step_with_its_times_and_the_request_id(flexchat: Flex
 
     code, printed, _ = flexchat.type("chat", "15% of 45?", "--trace")
 
-    assert (code, service.asked) == (0, [Asked("POST", "/api/chat", {"message": "15% of 45?", "explain": True})])
+    assert (code, service.requests) == (
+        0,
+        [SentRequest("POST", "/api/chat", {"message": "15% of 45?", "explain": True})],
+    )
     assert printed.splitlines()[-5:] == [
         "steps (start, duration)",
         "  0 ms  900 ms  ✓  model openai:gpt-4o  iteration 1, 29 tokens, tool_calls",
@@ -162,21 +165,23 @@ def test_collection_that_is_not_searched_exits_1_after_the_answer(flexchat: Flex
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("arguments", "error_output"),
     [
         ([], "give a message, --resume TOKEN or --follow RUN"),
         (["Hi", "--resume", "t"], "give only one of a message, --resume and --follow"),
         (["--follow", "r", "--resume", "t"], "give only one of a message, --resume and --follow"),
     ],
 )
-def test_message_resume_and_follow_exclude_each_other(words: list[str], told: str, flexchat: Flexchat) -> None:
+def test_message_resume_and_follow_exclude_each_other(
+    arguments: list[str], error_output: str, flexchat: Flexchat
+) -> None:
     service = flexchat.serve()
 
-    code, _, printed = flexchat.type("chat", *words)
+    code, _, printed = flexchat.type("chat", *arguments)
 
     assert code == 2
-    assert told in " ".join(printed.replace("│", " ").split())
-    assert service.asked == []
+    assert error_output in " ".join(printed.replace("│", " ").split())
+    assert service.requests == []
 
 
 def test_an_error_response_is_printed_with_its_message_and_request_id(flexchat: Flexchat) -> None:
@@ -202,8 +207,10 @@ def test_a_background_run_is_followed_until_it_has_an_answer(flexchat: Flexchat)
 
     assert (code, printed) == (0, f"It is 6.75.\n\n{FOOTER}")
     assert progress == "run run1\n   0.0 s ✓ model openai:gpt-4o  900 ms\n   0.9 s ✗ tool calculate  12 ms"
-    asked = [Asked("POST", "/api/chat", {"message": "15% of 45?"}, {"prefer": "respond-async", "idempotency-key": "k"})]
-    assert service.asked == [*asked, *[Asked("GET", "/api/runs/run1")] * 4]
+    requests = [
+        SentRequest("POST", "/api/chat", {"message": "15% of 45?"}, {"prefer": "respond-async", "idempotency-key": "k"})
+    ]
+    assert service.requests == [*requests, *[SentRequest("GET", "/api/runs/run1")] * 4]
     assert flexchat.sleeps == pytest.approx([0.3, 0.45, 0.675])
 
 
@@ -221,11 +228,11 @@ def test_an_earlier_run_is_followed_by_its_id_and_json_has_no_progress(flexchat:
     code, printed, progress = flexchat.type("chat", "--follow", "run/1", "--json")
 
     assert (code, json.loads(printed), progress) == (0, ANSWER, "")
-    assert service.asked == [Asked("GET", "/api/runs/run%2F1")]
+    assert service.requests == [SentRequest("GET", "/api/runs/run%2F1")]
 
 
 @pytest.mark.parametrize(
-    ("state", "told"),
+    ("state", "error_output"),
     [
         (
             run("failed", error={"error": "internal", "message": "it was lost", "request_id": "r-3"}),
@@ -237,14 +244,14 @@ def test_an_earlier_run_is_followed_by_its_id_and_json_has_no_progress(flexchat:
     ],
 )
 def test_a_run_without_an_answer_is_an_error_with_the_reason(
-    state: dict[str, Any], told: str, flexchat: Flexchat
+    state: dict[str, Any], error_output: str, flexchat: Flexchat
 ) -> None:
     flexchat.serve(state)
 
     code, printed, errors = flexchat.type("chat", "--follow", "run1")
 
     assert (code, printed) == (1, "")
-    assert errors == f"run run1\n{told}"
+    assert errors == f"run run1\n{error_output}"
 
 
 def test_a_service_without_background_runs_is_an_error(flexchat: Flexchat) -> None:
@@ -277,4 +284,4 @@ def test_without_a_token_no_request_is_sent(flexchat: Flexchat) -> None:
 
     assert code == 1
     assert errors.startswith("no token for https://chat.example")
-    assert service.asked == []
+    assert service.requests == []

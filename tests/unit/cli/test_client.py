@@ -127,7 +127,7 @@ def test_a_response_of_another_service_is_rejected(response: httpx.Response) -> 
 
 
 @pytest.mark.parametrize(
-    ("error", "words"),
+    ("error", "arguments"),
     [
         (httpx.ConnectError("refused"), "https://chat.example cannot be reached; check the address and the network"),
         (httpx.ReadTimeout("slow"), "https://chat.example did not answer within 120 s"),
@@ -137,11 +137,11 @@ def test_a_response_of_another_service_is_rejected(response: httpx.Response) -> 
         ),
     ],
 )
-def test_a_service_that_does_not_answer_is_reported(error: httpx.HTTPError, words: str) -> None:
+def test_a_service_that_does_not_answer_is_reported(error: httpx.HTTPError, arguments: str) -> None:
     with pytest.raises(ServiceError) as raised:
         failing(error).tools()
 
-    assert str(raised.value) == words
+    assert str(raised.value) == arguments
 
 
 def test_an_unreachable_local_stack_is_an_error_with_the_repair_command() -> None:

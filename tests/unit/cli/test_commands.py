@@ -34,9 +34,9 @@ TOOL: dict[str, Json] = {
 }
 
 
-def typed(*words: str, monkeypatch: pytest.MonkeyPatch) -> int:
+def typed(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """The exit code of the command as it is typed."""
-    monkeypatch.setattr(sys, "argv", ["flexchat", *words])
+    monkeypatch.setattr(sys, "argv", ["flexchat", *arguments])
     with pytest.raises(SystemExit) as raised:
         main()
     assert isinstance(raised.value.code, int)
@@ -128,7 +128,7 @@ def test_the_local_stack_has_its_stage_name_and_endpoint(
     ],
 )
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     [
         ("chat", "Hi", "--history"),
         ("config", "check", "--file"),
@@ -141,20 +141,24 @@ def test_the_local_stack_has_its_stage_name_and_endpoint(
     ids=["chat", "config check", "tools show", "draft", "suites push", "collections add", "validate import"],
 )
 def test_an_unreadable_file_is_reported_with_the_position(
-    content: bytes, reason: str, words: tuple[str, ...], tmp_path: Path, flexchat: Flexchat
+    content: bytes, reason: str, arguments: tuple[str, ...], tmp_path: Path, flexchat: Flexchat
 ) -> None:
     file = tmp_path / "a file.json"
     file.write_bytes(content)
 
-    assert flexchat.type(*words, str(file), options=()) == (1, "", f"{file}: {reason}")
+    assert flexchat.type(*arguments, str(file), options=()) == (1, "", f"{file}: {reason}")
 
 
-@pytest.mark.parametrize("words", [("config", "check", "--file"), ("chat", "Hi", "--history"), ("validate", "check")])
-def test_a_missing_file_or_a_directory_is_reported(words: tuple[str, ...], tmp_path: Path, flexchat: Flexchat) -> None:
+@pytest.mark.parametrize(
+    "arguments", [("config", "check", "--file"), ("chat", "Hi", "--history"), ("validate", "check")]
+)
+def test_a_missing_file_or_a_directory_is_reported(
+    arguments: tuple[str, ...], tmp_path: Path, flexchat: Flexchat
+) -> None:
     missing = tmp_path / "none.json"
 
-    assert flexchat.type(*words, str(missing), options=())[2].endswith(f"{missing}: there is no such file")
-    assert flexchat.type(*words, str(tmp_path), options=())[2].endswith(f"{tmp_path}: is a directory; name a file")
+    assert flexchat.type(*arguments, str(missing), options=())[2].endswith(f"{missing}: there is no such file")
+    assert flexchat.type(*arguments, str(tmp_path), options=())[2].endswith(f"{tmp_path}: is a directory; name a file")
 
 
 def test_a_byte_order_mark_before_json_is_accepted(tmp_path: Path, flexchat: Flexchat) -> None:
@@ -168,13 +172,13 @@ def test_an_unwritable_file_is_reported(tmp_path: Path, flexchat: Flexchat) -> N
     config, out = tmp_path / "c.json", tmp_path / "no such folder" / "suite.json"
     config.write_text(json.dumps({"tools": {"registry": [TOOL]}}))
 
-    code, _, told = flexchat.type("validate", "draft", "t", "-c", str(config), "-o", str(out), options=())
+    code, _, error_output = flexchat.type("validate", "draft", "t", "-c", str(config), "-o", str(out), options=())
 
-    assert (code, told) == (1, f"{out}: there is no directory {str(out.parent)!r}")
+    assert (code, error_output) == (1, f"{out}: there is no directory {str(out.parent)!r}")
 
 
 @pytest.mark.parametrize(
-    ("words", "error"),
+    ("arguments", "error"),
     [
         (("tokens", "create", "--days", "0"), "'--days': must be greater than or equal to 1, not '0'"),
         (("tokens", "create", "--days", "x"), "'--days': must be a whole number, not 'x'"),
@@ -187,9 +191,9 @@ def test_an_unwritable_file_is_reported(tmp_path: Path, flexchat: Flexchat) -> N
     ],
 )
 def test_invalid_option_is_an_error_with_its_value(
-    words: tuple[str, ...], error: str | None, flexchat: Flexchat
+    arguments: tuple[str, ...], error: str | None, flexchat: Flexchat
 ) -> None:
-    code, _, errors = flexchat.type(*words, options=())
+    code, _, errors = flexchat.type(*arguments, options=())
 
     assert code == 2
     assert errors.splitlines()[-1] == (

@@ -1,4 +1,4 @@
-"""Why a message was answered the way it was, as a person reads it."""
+"""Printed explanations of an answer."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Commands are loaded when they are named, and only then."""
+"""Lazy imports of commands."""
 
 import json
 import os
@@ -65,11 +65,11 @@ def heavy_modules(script: str, *arguments: str) -> set[str]:
     return HEAVY & set(json.loads(done.stdout.splitlines()[-1]))
 
 
-def helps(command: Any, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def helps(command: Any, command_line: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """`--help` of a command and of all commands below it."""
-    yield (*words, "--help")
+    yield (*command_line, "--help")
     for name, below in getattr(command, "commands", {}).items():
-        yield from helps(below, (*words, name))
+        yield from helps(below, (*command_line, name))
 
 
 def test_the_overview_the_version_and_a_mistyped_name_import_no_command() -> None:
@@ -86,7 +86,7 @@ def test_no_help_text_imports_clients_tables_or_schemas() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "needed"),
+    ("command_line", "needed"),
     [
         (["config", "check"], {"flexchat.config.models.configuration", "jsonschema"}),
         (
@@ -116,8 +116,8 @@ def test_no_help_text_imports_clients_tables_or_schemas() -> None:
         *("collections list", "local status"),
     ],
 )
-def test_a_command_imports_only_its_dependencies(words: list[str], needed: set[str]) -> None:
-    assert loaded(words) <= needed | TYPERS_OWN
+def test_a_command_imports_only_its_dependencies(command_line: list[str], needed: set[str]) -> None:
+    assert loaded(command_line) <= needed | TYPERS_OWN
 
 
 @pytest.mark.slow

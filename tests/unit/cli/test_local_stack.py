@@ -1,4 +1,4 @@
-"""The file that says what runs."""
+"""State file of the local stack."""
 
 import stat
 from pathlib import Path

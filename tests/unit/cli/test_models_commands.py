@@ -1,4 +1,4 @@
-"""The models of a service as a person reads them."""
+"""Printed lists of models."""
 
 import sys
 from typing import Any
@@ -60,16 +60,16 @@ def test_a_service_without_models_is_reported() -> None:
 
 
 def test_the_client_requests_the_list() -> None:
-    asked: list[tuple[str, str]] = []
+    requests: list[tuple[str, str]] = []
 
     def handler(request: httpx.Request) -> httpx.Response:
-        asked.append((request.method, request.url.path))
+        requests.append((request.method, request.url.path))
         return httpx.Response(200, json={"models": []})
 
     client = Client(Target("https://chat.example", "tok"), transport=httpx.MockTransport(handler))
 
     assert client.models() == {"models": []}
-    assert asked == [("GET", "/api/models/list")]
+    assert requests == [("GET", "/api/models/list")]
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])

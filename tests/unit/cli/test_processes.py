@@ -1,4 +1,4 @@
-"""Processes are ended when they are ours, and only then."""
+"""Start and end of child processes."""
 
 import os
 import signal
@@ -133,7 +133,7 @@ def test_no_process_starts_during_shutdown(processes: Processes, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("log", "words"),
+    ("log", "arguments"),
     [
         ("", "it had no output"),
         ("one\ntwo\nthree\nfour\n\n", "two three four"),
@@ -141,11 +141,11 @@ def test_no_process_starts_during_shutdown(processes: Processes, tmp_path: Path)
         ("ERROR: port is in use\n  try another\n  a\n  b\n", "ERROR: port is in use try another a"),
     ],
 )
-def test_the_reason_is_the_last_error_or_the_last_lines(tmp_path: Path, log: str, words: str) -> None:
+def test_the_reason_is_the_last_error_or_the_last_lines(tmp_path: Path, log: str, arguments: str) -> None:
     path = tmp_path / "x.log"
     path.write_text(log)
 
-    assert last_words(path) == words
+    assert last_words(path) == arguments
 
 
 def test_this_process_is_alive_and_a_free_port_is_valid() -> None:

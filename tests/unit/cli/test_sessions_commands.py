@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.cli.command_runner import Asked, Flexchat
+from tests.unit.cli.command_runner import Flexchat, SentRequest
 
 SESSION: dict[str, Any] = {
     "id": "s1",
@@ -69,7 +69,7 @@ def test_every_page_of_the_sessions_is_listed(flexchat: Flexchat) -> None:
         "s1  [Sums] of all kinds      2  2026-11-22 10:04  2026-12-22 10:04\n"
         "s2                           2  2026-11-22 10:04  2026-12-22 10:04"
     )
-    assert service.asked == [Asked("GET", "/api/sessions"), Asked("GET", "/api/sessions?cursor=n%2Bx")]
+    assert service.requests == [SentRequest("GET", "/api/sessions"), SentRequest("GET", "/api/sessions?cursor=n%2Bx")]
 
 
 def test_an_id_is_complete_beside_a_title_of_any_length(flexchat: Flexchat) -> None:
@@ -105,10 +105,10 @@ def test_a_session_is_shown_with_its_messages_and_calls(flexchat: Flexchat) -> N
         "\n"
         "2026-11-22 10:03 · gpt-4o · partial"
     )
-    assert service.asked == [
-        Asked("GET", "/api/sessions/s%201"),
-        Asked("GET", "/api/sessions/s%201/messages"),
-        Asked("GET", "/api/sessions/s%201/messages?cursor=2"),
+    assert service.requests == [
+        SentRequest("GET", "/api/sessions/s%201"),
+        SentRequest("GET", "/api/sessions/s%201/messages"),
+        SentRequest("GET", "/api/sessions/s%201/messages?cursor=2"),
     ]
 
 
@@ -140,7 +140,7 @@ def test_a_session_is_renamed(flexchat: Flexchat) -> None:
     code, printed, _ = flexchat.type("sessions", "rename", "s1", "Percentages")
 
     assert (code, printed) == (0, "s1: Percentages")
-    assert service.asked == [Asked("PATCH", "/api/sessions/s1", {"title": "Percentages"})]
+    assert service.requests == [SentRequest("PATCH", "/api/sessions/s1", {"title": "Percentages"})]
 
 
 def test_a_session_is_deleted_without_confirmation_with_the_option_yes(flexchat: Flexchat) -> None:
@@ -149,18 +149,18 @@ def test_a_session_is_deleted_without_confirmation_with_the_option_yes(flexchat:
     code, printed, _ = flexchat.type("sessions", "delete", "s1", "--yes")
 
     assert (code, printed) == (0, "s1 is deleted")
-    assert service.asked == [Asked("DELETE", "/api/sessions/s1")]
+    assert service.requests == [SentRequest("DELETE", "/api/sessions/s1")]
 
 
-@pytest.mark.parametrize(("answer", "code", "asked"), [("n\n", 1, 0), ("y\n", 0, 1)])
+@pytest.mark.parametrize(("answer", "code", "requests"), [("n\n", 1, 0), ("y\n", 0, 1)])
 def test_a_session_is_deleted_only_after_confirmation(
-    answer: str, code: int, asked: int, flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch
+    answer: str, code: int, requests: int, flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = flexchat.serve((204, None))
     monkeypatch.setattr(sys, "stdin", StringIO(answer))
 
     assert flexchat.type("sessions", "delete", "s1")[0] == code
-    assert len(service.asked) == asked
+    assert len(service.requests) == requests
 
 
 def test_a_session_of_another_caller_is_an_error_with_the_own_sessions(flexchat: Flexchat) -> None:

@@ -60,9 +60,9 @@ def suggestions() -> Iterator[tuple[str, str]]:
 SUGGESTIONS = sorted(set(suggestions()))
 
 
-def command_of(words: list[str]) -> tuple[Any, list[str]]:
+def command_of(command_line: list[str]) -> tuple[Any, list[str]]:
     """Return the command that `words` name, and the remaining words."""
-    first, *rest = words
+    first, *rest = command_line
     command = next(each for each in COMMANDS if each.name == first).load()
     while rest and rest[0] in getattr(command, "commands", {}):
         command = command.commands[rest[0]]

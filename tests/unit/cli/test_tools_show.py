@@ -1,4 +1,4 @@
-"""`flexchat tools show`: what a provider is sent of a configuration's tools."""
+"""`flexchat tools show`: the compiled tools of a configuration for each provider."""
 
 import json
 import sys
@@ -36,8 +36,8 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def show(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> int:
-    monkeypatch.setattr(sys, "argv", ["flexchat", "tools", "show", *map(str, words)])
+def show(monkeypatch: pytest.MonkeyPatch, *arguments: str | Path) -> int:
+    monkeypatch.setattr(sys, "argv", ["flexchat", "tools", "show", *map(str, arguments)])
     monkeypatch.setenv("COLUMNS", "120")
     with pytest.raises(SystemExit) as raised:
         main()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.cli.command_runner import Asked, Flexchat
+from tests.unit.cli.command_runner import Flexchat, SentRequest
 from tests.unit.cli.validations import BAD, GOOD, UNTESTED, of_model, rate, run, status, verdict
 
 FAILING = status(BAD, validated=False, state="failing", success_count=36, rate=rate(36, 60, 0.474, 0.714))
@@ -28,7 +28,7 @@ def test_every_tested_model_is_listed(flexchat: Flexchat) -> None:
         "openai:skill-60  no          36/60 60%  47% to 71%  failing   2026-11-22 10:04\n"
         "openai:new       not tested  -          -           untested  never"
     )
-    assert service.asked == [Asked("GET", "/api/tools/validate")]
+    assert service.requests == [SentRequest("GET", "/api/tools/validate")]
 
 
 def test_without_tested_models_the_command_that_starts_a_run_is_printed(flexchat: Flexchat) -> None:
@@ -40,7 +40,7 @@ def test_without_tested_models_the_command_that_starts_a_run_is_printed(flexchat
 
 
 def test_one_model_is_shown_in_detail(flexchat: Flexchat) -> None:
-    known = status(
+    tested_model = status(
         categories={"single": rate(8, 8, 0.676, 1.0), "types": rate(7, 9, 0.45, 0.94)},
         trend=[{"day": "2026-11-21", "tests": 20, "successes": 19}],
         latency_ms=1250.0,
@@ -49,7 +49,7 @@ def test_one_model_is_shown_in_detail(flexchat: Flexchat) -> None:
         errors=2,
         no_tool_calls=1,
     )
-    service = flexchat.serve(history(known))
+    service = flexchat.serve(history(tested_model))
 
     printed = flexchat.type("validate", "status", GOOD)[1]
 
@@ -66,22 +66,25 @@ def test_one_model_is_shown_in_detail(flexchat: Flexchat) -> None:
         "\n"
         "1.2 s a case · 412 tokens a case · $0.00125 a case · 2 errors · 1 answered without a tool"
     )
-    assert service.asked == [Asked("GET", "/api/tools/validate?model=openai%3Askill-95")]
+    assert service.requests == [SentRequest("GET", "/api/tools/validate?model=openai%3Askill-95")]
 
 
 LISTED = {"models": [{"id": "openai:new"}, {"id": GOOD}], "errors": [{"llm": "broken", "error": "no key"}]}
 
 
 @pytest.mark.parametrize(
-    "words", [("status", "openai:nwe"), ("history", "openai:nwe"), ("compare", "openai:nwe", GOOD)]
+    "arguments", [("status", "openai:nwe"), ("history", "openai:nwe"), ("compare", "openai:nwe", GOOD)]
 )
-def test_an_unknown_model_is_an_error_with_the_existing_ones(words: tuple[str, ...], flexchat: Flexchat) -> None:
+def test_an_unknown_model_is_an_error_with_the_existing_ones(arguments: tuple[str, ...], flexchat: Flexchat) -> None:
     unknown = UNTESTED | {"model_id": "openai:nwe"}
-    flexchat.serve(history(unknown), *[history(status())] * (len(words) - 2), LISTED)
+    flexchat.serve(history(unknown), *[history(status())] * (len(arguments) - 2), LISTED)
 
-    code, _, told = flexchat.type("validate", *words)
+    code, _, error_output = flexchat.type("validate", *arguments)
 
-    assert (code, told) == (1, f"https://chat.example has no model 'openai:nwe'; it has: 'openai:new', {GOOD!r}")
+    assert (code, error_output) == (
+        1,
+        f"https://chat.example has no model 'openai:nwe'; it has: 'openai:new', {GOOD!r}",
+    )
 
 
 def test_a_model_of_an_llm_without_a_model_list_is_accepted(flexchat: Flexchat) -> None:
@@ -112,7 +115,7 @@ def test_the_history_has_reasons_and_the_requested_number_of_records(flexchat: F
         "2026-11-22 10:04  ✗  b     single    called get_weather though no tool fits; and [more]\n"
         "2026-11-22 10:04  -        -         no_tool_call"
     )
-    assert service.asked[1] == Asked("GET", "/api/tools/validate?model=openai%3Askill-95&cursor=2")
+    assert service.requests[1] == SentRequest("GET", "/api/tools/validate?model=openai%3Askill-95&cursor=2")
 
 
 BY_HAND = {"tests": 2, "successes": 1, "errors": 1, "no_tool_calls": 0}
@@ -141,12 +144,12 @@ def test_the_history_of_a_model_is_deleted_by_repeated_requests(flexchat: Flexch
     code, printed, _ = flexchat.type("validate", "forget", GOOD, "--yes")
 
     assert (code, printed) == (0, f"{GOOD} is forgotten: 2,431 records deleted")
-    assert service.asked == [Asked("DELETE", FORGOTTEN)] * 3
+    assert service.requests == [SentRequest("DELETE", FORGOTTEN)] * 3
 
 
-@pytest.mark.parametrize(("typed", "asked"), [("n\n", 0), ("", 0), ("y\n", 1)])
+@pytest.mark.parametrize(("typed", "requests"), [("n\n", 0), ("", 0), ("y\n", 1)])
 def test_the_history_of_a_model_is_deleted_only_after_confirmation(
-    flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch, typed: str, asked: int
+    flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch, typed: str, requests: int
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     service = flexchat.serve({"model": GOOD, "records": 1, "complete": True})
@@ -154,17 +157,17 @@ def test_the_history_of_a_model_is_deleted_only_after_confirmation(
     code, printed, _ = flexchat.type("validate", "forget", GOOD)
 
     assert f"Delete every test of {GOOD} and what they add up to?" in printed
-    assert (code, len(service.asked)) == (0 if asked else 1, asked)
+    assert (code, len(service.requests)) == (0 if requests else 1, requests)
 
 
 def test_a_model_in_a_run_keeps_its_history(flexchat: Flexchat) -> None:
     refusal = {"error": "model_in_validation", "message": "the run 'r1' tries it; stop it first", "request_id": "q1"}
     flexchat.serve((409, refusal))
 
-    code, _, told = flexchat.type("validate", "forget", GOOD, "--yes")
+    code, _, error_output = flexchat.type("validate", "forget", GOOD, "--yes")
 
     assert code == 1
-    assert "the run 'r1' tries it; stop it first" in told
+    assert "the run 'r1' tries it; stop it first" in error_output
 
 
 def test_a_model_without_history_is_an_error(flexchat: Flexchat) -> None:
@@ -196,9 +199,9 @@ def test_two_models_with_a_significant_difference_are_distinguished(flexchat: Fl
 def test_untested_models_cannot_be_compared(flexchat: Flexchat) -> None:
     flexchat.serve(history(status()), history(UNTESTED), LISTED)
 
-    code, printed, told = flexchat.type("validate", "compare", GOOD, "openai:new")
+    code, printed, error_output = flexchat.type("validate", "compare", GOOD, "openai:new")
 
-    assert (code, printed, told) == (1, "", "cannot tell: openai:new was never tested")
+    assert (code, printed, error_output) == (1, "", "cannot tell: openai:new was never tested")
 
 
 def test_runs_are_listed_newest_first(flexchat: Flexchat) -> None:
@@ -215,7 +218,10 @@ def test_runs_are_listed_newest_first(flexchat: Flexchat) -> None:
         "r1  running  default  openai:skill-95, openai:skill-60   2/3  1/2 50%  2026-11-22 10:00\n"
         "r0  queued   default  openai:skill-95                    0/3        -  2026-11-22 10:00"
     )
-    assert service.asked == [Asked("GET", "/api/validation/runs"), Asked("GET", "/api/validation/runs?cursor=2")]
+    assert service.requests == [
+        SentRequest("GET", "/api/validation/runs"),
+        SentRequest("GET", "/api/validation/runs?cursor=2"),
+    ]
 
 
 def test_run_ids_are_complete_in_a_narrow_terminal(flexchat: Flexchat) -> None:
@@ -237,7 +243,7 @@ def test_a_run_is_stopped(flexchat: Flexchat) -> None:
     printed = flexchat.type("validate", "stop", "r1")[1]
 
     assert printed == "r1 is stopped; its verdicts: flexchat validate watch r1"
-    assert service.asked == [Asked("DELETE", "/api/validation/runs/r1")]
+    assert service.requests == [SentRequest("DELETE", "/api/validation/runs/r1")]
 
 
 def test_a_stalled_run_is_restarted(flexchat: Flexchat) -> None:
@@ -246,11 +252,11 @@ def test_a_stalled_run_is_restarted(flexchat: Flexchat) -> None:
     printed = flexchat.type("validate", "resume", "r1")[1]
 
     assert printed == "r1 is resumed, 1 of 3 done; watch it: flexchat validate watch r1"
-    assert service.asked == [Asked("POST", "/api/validation/runs/r1/resume")]
+    assert service.requests == [SentRequest("POST", "/api/validation/runs/r1/resume")]
 
 
 @pytest.mark.parametrize(
-    ("words", "answer", "printed"),
+    ("arguments", "answer", "printed"),
     [
         (("status",), {"validations": [UNTESTED]}, {"validations": [UNTESTED]}),
         (("status", GOOD), history(status()), status()),
@@ -258,10 +264,12 @@ def test_a_stalled_run_is_restarted(flexchat: Flexchat) -> None:
         (("runs",), {"runs": [run()]}, {"runs": [run()]}),
     ],
 )
-def test_json_is_the_unchanged_response(words: tuple[str, ...], answer: Any, printed: Any, flexchat: Flexchat) -> None:
+def test_json_is_the_unchanged_response(
+    arguments: tuple[str, ...], answer: Any, printed: Any, flexchat: Flexchat
+) -> None:
     flexchat.serve(answer)
 
-    assert json.loads(flexchat.type("validate", *words, "--json")[1]) == printed
+    assert json.loads(flexchat.type("validate", *arguments, "--json")[1]) == printed
 
 
 def test_the_demo_model_is_labelled_beside_its_scores(flexchat: Flexchat) -> None:

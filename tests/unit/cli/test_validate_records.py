@@ -66,10 +66,10 @@ def test_counts_without_a_history_are_not_invented(table: DynamoDBClient, flexch
     file = tmp_path / "models.json"
     file.write_text(json.dumps([[MODEL, {"model_id": MODEL, "test_count": 9, "success_count": 9}]]))
 
-    code, printed, told = flexchat.type("validate", "import", str(file), options=STAGE)
+    code, printed, error_output = flexchat.type("validate", "import", str(file), options=STAGE)
 
     assert (code, printed) == (0, "1 model: 0 tests recorded, 0 known, 0 too old")
-    assert told == "9 tests without a result in the file: left out"
+    assert error_output == "9 tests without a result in the file: left out"
     assert table.scan(TableName=TABLE)["Items"] == []
 
 
@@ -77,8 +77,8 @@ def test_a_file_in_another_format_changes_nothing(table: DynamoDBClient, flexcha
     file = tmp_path / "models.json"
     file.write_text(json.dumps([[MODEL, {"model_id": "another"}]]))
 
-    code, printed, told = flexchat.type("validate", "import", str(file), options=STAGE)
+    code, printed, error_output = flexchat.type("validate", "import", str(file), options=STAGE)
 
     assert (code, printed) == (1, "")
-    assert "'another'" in told
+    assert "'another'" in error_output
     assert table.scan(TableName=TABLE)["Items"] == []

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import parse
 
 import pytest
 
-from tests.unit.cli.command_runner import Asked, Flexchat
+from tests.unit.cli.command_runner import Flexchat, SentRequest
 from tests.unit.cli.validations import BAD, GOOD, of_model, rate, run, verdict
 
 MORE = "/api/validation/runs/r1?limit=500"
@@ -23,7 +23,7 @@ def test_a_run_is_started_followed_and_reported(flexchat: Flexchat) -> None:
     running = run("running", done=1, passed=1)
     service = flexchat.serve(LISTED, BEGUN, running, ENDED, ENDED)
 
-    code, printed, told = flexchat.type("validate", "run", "--model", GOOD)
+    code, printed, error_output = flexchat.type("validate", "run", "--model", GOOD)
 
     assert code == 0
     assert printed == (
@@ -35,13 +35,13 @@ def test_a_run_is_started_followed_and_reported(flexchat: Flexchat) -> None:
         "\n"
         "default x 1: 3 chats, 1200 tokens"
     )
-    assert told == "run r1"
+    assert error_output == "run r1"
     assert flexchat.sleeps == [0.3]
     begun: dict[str, Any] = {"models": [GOOD], "suite": "default", "repeats": 1, "budget": {}, "stop_early": True}
-    assert service.asked == [
-        Asked("GET", "/api/models/list"),
-        Asked("POST", "/api/tools/validate", begun),
-        *(Asked("GET", MORE) for _ in range(3)),
+    assert service.requests == [
+        SentRequest("GET", "/api/models/list"),
+        SentRequest("POST", "/api/tools/validate", begun),
+        *(SentRequest("GET", MORE) for _ in range(3)),
     ]
 
 
@@ -59,7 +59,7 @@ def test_a_model_without_a_model_list_is_sent_to_the_service(model: str, listing
     service = flexchat.serve(listing, BEGUN, ENDED, ENDED)
 
     assert flexchat.type("validate", "run", "--model", model)[0] == 0
-    assert service.asked[1].body["models"] == [model]
+    assert service.requests[1].body["models"] == [model]
 
 
 def test_a_model_missing_in_all_lists_starts_no_run(flexchat: Flexchat) -> None:
@@ -67,7 +67,7 @@ def test_a_model_missing_in_all_lists_starts_no_run(flexchat: Flexchat) -> None:
 
     code, _, errors = flexchat.type("validate", "run", "--model", GOOD, "--model", "openai:skil-95")
 
-    assert (code, len(service.asked)) == (2, 1)
+    assert (code, len(service.requests)) == (2, 1)
     assert errors == (
         "https://chat.example has no model 'openai:skil-95'; it has: 'openai:skill-95', 'openai:skill-60', "
         "'ollama:qwen3:latest'; a model that its provider does not list must be named in llms.openai.models"
@@ -85,7 +85,7 @@ def test_an_unwritable_junit_file_starts_no_run(
 
     typed = flexchat.type("validate", "run", "--model", GOOD, "--junit", file)
 
-    assert (typed, service.asked) == ((1, "", f"{file}: {reason}"), [])
+    assert (typed, service.requests) == ((1, "", f"{file}: {reason}"), [])
 
 
 def test_an_unknown_suite_is_an_error_with_the_existing_ones(flexchat: Flexchat) -> None:
@@ -103,7 +103,7 @@ def test_every_option_is_sent(flexchat: Flexchat) -> None:
     options = ("--suite", "mine", "--repeats", "5", "--max-calls", "9", "--max-tokens", "8", "--max-usd", "0.5")
     flexchat.type("validate", "run", "-m", GOOD, "-m", BAD, *options, "--no-stop-early")
 
-    assert service.asked[1].body == {
+    assert service.requests[1].body == {
         "models": [GOOD, BAD],
         "suite": "mine",
         "repeats": 5,
@@ -118,18 +118,18 @@ def test_failed_verdicts_of_all_pages_are_printed_once(flexchat: Flexchat) -> No
     last = run(failed=1, errors=1, models=[of_model(rate=rate(3, 4), errors=1)], verdicts=[*PASSED, WRONG, LOST])
     service = flexchat.serve(LISTED, BEGUN, first, first, second, first, last, last)
 
-    code, printed, told = flexchat.type("validate", "run", "--model", GOOD)
+    code, printed, error_output = flexchat.type("validate", "run", "--model", GOOD)
 
     assert code == 1
-    assert told == (
+    assert error_output == (
         "run r1\n"
         "✗ openai:skill-95 d #2  asked for `city`, expected one of 'Oslo'\n"
         "! openai:skill-95 e  the provider could not go on: timeout"
     )
     assert "single    3/4 75%" in printed
     assert "errors    1" in printed
-    assert service.asked[4] == Asked("GET", f"{MORE}&cursor=next+page")
-    assert len(service.asked) == 8
+    assert service.requests[4] == SentRequest("GET", f"{MORE}&cursor=next+page")
+    assert len(service.requests) == 8
     assert flexchat.sleeps == [0.3, pytest.approx(0.45)]
 
 
@@ -175,14 +175,14 @@ def test_a_model_without_results_is_below_every_threshold(flexchat: Flexchat) ->
 
 
 @pytest.mark.parametrize(
-    ("status", "reason", "words"),
+    ("status", "reason", "arguments"),
     [
         ("stopped", "the budget is spent", "The run stopped: the budget is spent"),
         ("failed", None, "The run failed: no reason was recorded"),
     ],
 )
 def test_an_unfinished_run_has_its_own_exit_code(
-    status: str, reason: str | None, words: str, flexchat: Flexchat
+    status: str, reason: str | None, arguments: str, flexchat: Flexchat
 ) -> None:
     ended = run(status, reason=reason, models=[of_model(rate=rate(3, 3))], verdicts=PASSED)
     flexchat.serve(ended, ended)
@@ -190,24 +190,24 @@ def test_an_unfinished_run_has_its_own_exit_code(
     code, printed, _ = flexchat.type("validate", "watch", "r1")
 
     assert code == 2
-    assert printed.endswith(words)
+    assert printed.endswith(arguments)
 
 
 def test_an_error_of_the_service_is_no_failed_threshold(flexchat: Flexchat) -> None:
     flexchat.serve((403, {"message": "this needs the operator role"}))
 
-    code, printed, told = flexchat.type("validate", "run", "-m", GOOD)
+    code, printed, error_output = flexchat.type("validate", "run", "-m", GOOD)
 
-    assert (code, printed, told) == (2, "", "HTTP 403: this needs the operator role")
+    assert (code, printed, error_output) == (2, "", "HTTP 403: this needs the operator role")
 
 
 def test_a_lost_service_is_reported_with_the_command_that_continues(flexchat: Flexchat) -> None:
     flexchat.serve(LISTED, BEGUN, (503, {"message": "unavailable"}))
 
-    code, _, told = flexchat.type("validate", "run", "-m", GOOD)
+    code, _, error_output = flexchat.type("validate", "run", "-m", GOOD)
 
     assert code == 2
-    assert told == (
+    assert error_output == (
         "run r1\n"
         "\n"
         "The run continues. Watch it: flexchat validate watch r1\n"
@@ -225,19 +225,19 @@ def test_an_interrupt_prints_the_command_that_continues(flexchat: Flexchat, monk
         raise KeyboardInterrupt
 
     monkeypatch.setattr("time.sleep", interrupt)
-    code, printed, told = flexchat.type("validate", "run", "-m", GOOD)
+    code, printed, error_output = flexchat.type("validate", "run", "-m", GOOD)
 
     assert (code, printed) == (130, "")
-    assert "Watch it: flexchat validate watch r1" in told
+    assert "Watch it: flexchat validate watch r1" in error_output
 
 
 def test_json_is_the_run_with_all_its_verdicts_and_nothing_else(flexchat: Flexchat) -> None:
     service = flexchat.serve(LISTED, BEGUN, ENDED, run(verdicts=PASSED[:1], cursor="2"), run(verdicts=PASSED[1:]))
 
-    code, printed, told = flexchat.type("validate", "run", "-m", GOOD, "--json")
+    code, printed, error_output = flexchat.type("validate", "run", "-m", GOOD, "--json")
 
     body = json.loads(printed)
-    assert (code, told, len(service.asked)) == (0, "", 5)
+    assert (code, error_output, len(service.requests)) == (0, "", 5)
     assert [found["case"] for found in body["verdicts"]] == ["a", "b", "c"]
     assert (body["id"], body["status"], body["models"][0]["rate"]["successes"]) == ("r1", "finished", 3)
 
@@ -294,15 +294,17 @@ def test_a_terminal_shows_the_progress(flexchat: Flexchat, monkeypatch: pytest.M
     running = run("running", done=2, passed=1, skipped=1, errors=1, cost_usd=0.125, verdicts=[LOST])
     flexchat.serve(running, running, ENDED, ENDED)
 
-    _, _, told = flexchat.type("validate", "watch", "r1")
+    _, _, error_output = flexchat.type("validate", "watch", "r1")
 
-    assert "3/3" in told
-    assert "finished, 3 passed, 0 failed" in told
+    assert "3/3" in error_output
+    assert "finished, 3 passed, 0 failed" in error_output
 
 
-@pytest.mark.parametrize("words", [("run",), ("run", "-m", GOOD, "--repeats", "0"), ("watch",)])
-def test_invalid_options_are_rejected_before_the_service_is_called(words: tuple[str, ...], flexchat: Flexchat) -> None:
+@pytest.mark.parametrize("arguments", [("run",), ("run", "-m", GOOD, "--repeats", "0"), ("watch",)])
+def test_invalid_options_are_rejected_before_the_service_is_called(
+    arguments: tuple[str, ...], flexchat: Flexchat
+) -> None:
     service = flexchat.serve()
 
-    assert flexchat.type("validate", *words)[0] == 2
-    assert service.asked == []
+    assert flexchat.type("validate", *arguments)[0] == 2
+    assert service.requests == []

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from flexchat.validation.suites import load_suite
-from tests.unit.cli.command_runner import Asked, Flexchat
+from tests.unit.cli.command_runner import Flexchat, SentRequest
 
 TOOL: dict[str, Any] = {
     "name": "get_weather",
@@ -54,7 +54,7 @@ def test_suites_are_listed(flexchat: Flexchat) -> None:
         "default     75  1           built in          Ours [all]\n"
         "mine         1  1           2026-11-22 10:04  Ours [all]"
     )
-    assert service.asked == [Asked("GET", "/api/validation/suites")]
+    assert service.requests == [SentRequest("GET", "/api/validation/suites")]
 
 
 def test_suites_are_listed_as_json(flexchat: Flexchat) -> None:
@@ -67,7 +67,7 @@ def test_a_suite_is_shown(flexchat: Flexchat) -> None:
     service = flexchat.serve(SUITE)
 
     assert json.loads(flexchat.type("validate", "suites", "show", "mine")[1]) == SUITE
-    assert service.asked == [Asked("GET", "/api/validation/suites/mine")]
+    assert service.requests == [SentRequest("GET", "/api/validation/suites/mine")]
 
 
 def test_a_suite_is_stored_under_its_own_name(flexchat: Flexchat, file: Path) -> None:
@@ -76,17 +76,17 @@ def test_a_suite_is_stored_under_its_own_name(flexchat: Flexchat, file: Path) ->
     code, printed, _ = flexchat.type("validate", "suites", "push", str(file))
 
     assert (code, printed) == (0, "mine: 1 case; run it: flexchat validate run --suite mine --model LLM:MODEL")
-    assert service.asked == [Asked("PUT", "/api/validation/suites/mine", SUITE)]
+    assert service.requests == [SentRequest("PUT", "/api/validation/suites/mine", SUITE)]
 
 
 def test_an_invalid_suite_is_not_sent(flexchat: Flexchat, file: Path) -> None:
     file.write_text(json.dumps(SUITE | {"tools": [TOOL | {"name": "get_news"}]}))
     service = flexchat.serve()
 
-    code, _, told = flexchat.type("validate", "suites", "push", str(file))
+    code, _, error_output = flexchat.type("validate", "suites", "push", str(file))
 
-    assert (code, service.asked) == (1, [])
-    assert "get_weather" in told
+    assert (code, service.requests) == (1, [])
+    assert "get_weather" in error_output
 
 
 def test_a_suite_is_deleted_after_confirmation(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,34 +97,34 @@ def test_a_suite_is_deleted_after_confirmation(flexchat: Flexchat, monkeypatch: 
     assert flexchat.type("validate", "suites", "delete", "mine")[0] == 1
     monkeypatch.setattr("sys.stdin", StringIO("y\n"))
     assert flexchat.type("validate", "suites", "delete", "mine")[0] == 0
-    assert service.asked == [Asked("DELETE", "/api/validation/suites/mine")] * 2
+    assert service.requests == [SentRequest("DELETE", "/api/validation/suites/mine")] * 2
 
 
 def test_a_valid_suite_has_no_problems(flexchat: Flexchat, file: Path) -> None:
-    code, printed, told = flexchat.type("validate", "check", str(file), options=())
+    code, printed, error_output = flexchat.type("validate", "check", str(file), options=())
 
-    assert (code, printed.replace("\n", ""), told) == (0, f"{file}: 1 case with 1 tool", "")
+    assert (code, printed.replace("\n", ""), error_output) == (0, f"{file}: 1 case with 1 tool", "")
 
 
 def test_all_problems_of_a_suite_are_reported(flexchat: Flexchat, file: Path) -> None:
     broken = SUITE | {"tools": [TOOL | {"name": "get_news"}], "surplus": 1}
     file.write_text(json.dumps(broken))
 
-    code, printed, told = flexchat.type("validate", "check", str(file), options=())
+    code, printed, error_output = flexchat.type("validate", "check", str(file), options=())
 
     assert (code, printed) == (1, "")
-    assert len(told.splitlines()) >= 2
-    assert all(line.startswith("error: ") for line in told.splitlines())
-    assert "surplus" in told
+    assert len(error_output.splitlines()) >= 2
+    assert all(line.startswith("error: ") for line in error_output.splitlines())
+    assert "surplus" in error_output
 
 
 def test_a_file_that_is_not_json_is_reported(flexchat: Flexchat, file: Path) -> None:
     file.write_text("{")
 
-    code, _, told = flexchat.type("validate", "check", str(file), options=())
+    code, _, error_output = flexchat.type("validate", "check", str(file), options=())
 
     assert code == 1
-    assert told == f"error: {file}: not valid JSON: a name in double quotes is missing at line 1 column 2"
+    assert error_output == f"error: {file}: not valid JSON: a name in double quotes is missing at line 1 column 2"
 
 
 def test_cases_are_drafted_for_a_configured_tool(flexchat: Flexchat, tmp_path: Path) -> None:
@@ -146,14 +146,14 @@ def test_no_case_is_drafted_for_an_unconfigured_tool(flexchat: Flexchat, tmp_pat
     config, out = tmp_path / "config.json", tmp_path / "draft.json"
     config.write_text("{}")
 
-    code, _, told = flexchat.type("validate", "draft", "nothing", "-c", str(config), "-o", str(out), options=())
+    code, _, error_output = flexchat.type("validate", "draft", "nothing", "-c", str(config), "-o", str(out), options=())
 
-    assert (code, told) == (1, f"{config} has no tool 'nothing'; it has: none")
+    assert (code, error_output) == (1, f"{config} has no tool 'nothing'; it has: none")
     assert not out.exists()
 
 
 def bfcl(folder: Path) -> Path:
-    """A folder with one category of two cases, the second of which contradicts its own schema."""
+    """Folder with one category of two cases; the second contradicts its own schema."""
     (folder / "possible_answer").mkdir(parents=True)
     function = {
         "name": "area",
@@ -182,20 +182,20 @@ def bfcl(folder: Path) -> Path:
 def test_a_bfcl_file_is_imported(options: tuple[str, ...], flexchat: Flexchat, tmp_path: Path) -> None:
     out = tmp_path / "suite.json"
 
-    words = ("validate", "import-bfcl", str(bfcl(tmp_path / "bfcl")), "--out", str(out), *options)
-    code, _, told = flexchat.type(*words, options=())
+    arguments = ("validate", "import-bfcl", str(bfcl(tmp_path / "bfcl")), "--out", str(out), *options)
+    code, _, error_output = flexchat.type(*arguments, options=())
 
     assert code == 0
     assert [case.message for case in load_suite(out.read_bytes()).cases] == ["Side 3?"]
-    assert told.startswith("left out simple_1: ")
+    assert error_output.startswith("left out simple_1: ")
 
 
 def test_unknown_bfcl_categories_are_reported(flexchat: Flexchat, tmp_path: Path) -> None:
     folder, out = bfcl(tmp_path / "bfcl"), tmp_path / "suite.json"
 
-    words = ("validate", "import-bfcl", str(folder), "--out", str(out), "--category", "java")
-    code, _, told = flexchat.type(*words, options=())
+    arguments = ("validate", "import-bfcl", str(folder), "--out", str(out), "--category", "java")
+    code, _, error_output = flexchat.type(*arguments, options=())
 
     assert code == 1
-    assert "java" in told
+    assert "java" in error_output
     assert not out.exists()

@@ -116,8 +116,8 @@ class MemoryParameters:
 
     def replace(self, document: Mapping[str, Json]) -> None:
         """Push the configuration of `document` in place of the stored one; the secrets remain."""
-        kept = {name: value for name, value in self.parameters.items() if "/secrets/" in name}
-        self.parameters = {**stored(document), **kept}
+        remaining = {name: value for name, value in self.parameters.items() if "/secrets/" in name}
+        self.parameters = {**stored(document), **remaining}
 
     def _stored(self, names: Iterable[str]) -> StoredParameters:
         values = {name: self.parameters[name] for name in names}

@@ -168,12 +168,12 @@ def test_an_llm_with_a_missing_secret_is_disabled_until_it_is_stored(
 
 
 def test_only_secrets_referenced_by_entries_are_read(stage: Stage) -> None:
-    asked: list[str] = []
+    reads: list[str] = []
 
     class Watching(MemoryParameters):
         def read(self, names: Iterable[str]) -> StoredParameters:
             wanted = list(names)
-            asked.extend(wanted)
+            reads.extend(wanted)
             return super().read(wanted)
 
     llms: Json = {"main": {"type": "openai", "api_key": "${MAIN_KEY}", "headers": {"X-A": "${AWS_SECRET_ACCESS_KEY}"}}}
@@ -181,7 +181,7 @@ def test_only_secrets_referenced_by_entries_are_read(stage: Stage) -> None:
 
     catalog = CatalogSource(store=store, stage=STAGE, ttl_seconds=TTL, clock=stage.clock).current()
 
-    assert asked == [MAIN_KEY, DOCS_KEY]
+    assert reads == [MAIN_KEY, DOCS_KEY]
     assert "AWS_SECRET_ACCESS_KEY" in catalog.why_disabled("llm", "main")[0]
 
 

@@ -231,7 +231,7 @@ def test_an_entry_that_is_missing_changed_or_damaged_is_disabled_alone(part: str
         ("{}", f"the parameter {parameter!r} was changed by hand: its hash is not the manifest's"),
         ("gz:%%%", "the compressed value is damaged"),
     ):
-        changed = {key: kept for key, kept in parameters.items() if key != parameter}
+        changed = {key: remaining for key, remaining in parameters.items() if key != parameter}
         joined = join(changed if value is None else {**changed, parameter: value}, stage=STAGE)
 
         assert [(entry.kind, entry.name, entry.problems) for entry in joined.disabled] == [(kind, name, (problem,))]

@@ -21,7 +21,7 @@ LLMS: dict[str, Json] = {
 
 
 def document(topic: Json = None, intent: Json = None, **changes: Json) -> dict[str, Json]:
-    """A configuration whose fallback rule uses main:gpt-4o, with the providers of the phases."""
+    """Configuration with main:gpt-4o in its fallback rule, and the providers of the phases."""
     sections: dict[str, Json] = {"topic": topic, "intent": intent}
     given: dict[str, Json] = {
         name: {"provider": provider, "detection": {"intents": {"a": "b"}}}

@@ -24,7 +24,7 @@ def commands(path: Path, program: str) -> Iterator[str]:
 
 
 def parts(command: str) -> list[str]:
-    """Return the words of a command after the program."""
+    """Return the arguments of a command after the program."""
     try:
         return words_of(command)[1:]
     except ValueError:
@@ -44,8 +44,8 @@ def problem(command: str) -> str | None:
         if found is None:
             return f"no command {words[0]!r}"
         current, words = found, words[1:]
-    known = {option for parameter in current.params for option in parameter.opts} | {"--help"}
-    unknown = [word for word in words if re.match(r"--?[a-z]", word) and word.partition("=")[0] not in known]
+    existing = {option for parameter in current.params for option in parameter.opts} | {"--help"}
+    unknown = [word for word in words if re.match(r"--?[a-z]", word) and word.partition("=")[0] not in existing]
     return f"no option {unknown[0]!r}" if unknown else None
 
 

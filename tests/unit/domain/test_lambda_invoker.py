@@ -26,7 +26,7 @@ CALL = CallTool(
 
 
 class Client:
-    """The Lambda client's `invoke`, answering as told."""
+    """Lambda client with a scripted `invoke`."""
 
     def __init__(self, answer: Callable[[], dict[str, Any]]) -> None:
         self.answer = answer
@@ -108,7 +108,7 @@ def test_every_fault_is_a_tool_error_without_an_address(
 def test_the_log_line_of_a_fault_has_the_ids_of_its_call_and_request(
     answer: Callable[[], dict[str, Any]], level: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Not those of a later request: a call that is left behind may fail during one."""
+    """Not those of a later request: an abandoned call can fail during one."""
     carrier, _ = invoker(answer)
     with logger.append_context_keys(request_id="later"), pytest.raises(ToolError):
         carrier.invoke("mock", CALL)

@@ -63,7 +63,7 @@ LLMS = {
         ([(LARGE, Usage(1_000, 100)), (LARGE, Usage())], None),
         ([], None),
     ],
-    ids=["one model", "each by its own", "very little", "free", "one unpriced", "tokens not told", "no call"],
+    ids=["one model", "two models", "small", "free", "one unpriced", "unknown tokens", "no call"],
 )
 def test_the_cost_of_calls_needs_the_prices_of_each_model(
     calls: list[tuple[ModelName, Usage]], cost: float | None

@@ -1,4 +1,4 @@
-"""Signed texts: what was not signed like this, with this key and for this owner, is nothing."""
+"""Signed texts: valid only unchanged, with the same key, purpose and owner."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A boolean is no number, in whatever place of the API or the configuration one is expected."""
+"""Rejection of booleans in number fields of the API and the configuration."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ class _Places(StrictNumberModel):
 
 
 class _Early(StrictNumberModel):
-    """A model whose schema cannot be made before a later class is there."""
+    """Model with a forward reference to a later class."""
 
     number: int
     later: "_Later | None" = None

@@ -20,7 +20,7 @@ def deployed_patterns() -> dict[str, ast.Call]:
 
 
 def imports_of_names() -> list[str]:
-    """The modules that import names from `re` or `regex`, which `deployed_patterns` would not see."""
+    """Modules with name imports from `re` or `regex`, which `deployed_patterns` cannot detect."""
     return [
         str(path)
         for root in SOURCES

@@ -1,4 +1,4 @@
-"""Every function that reads foreign text takes linear time, whatever it does besides patterns."""
+"""Run time of every function that reads untrusted text."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -59,7 +59,7 @@ def bedrock_error(message: str) -> object:
 
 
 def refused(read: Callable[[str], object]) -> Callable[[str], object]:
-    """`read`, whose refusal of a text is an answer too."""
+    """Return a reader that accepts a rejection by `read` as a result."""
 
     def run(text: str) -> None:
         with suppress(FlexchatError):

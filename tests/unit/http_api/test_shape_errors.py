@@ -1,4 +1,4 @@
-"""Errors of requests whose shape is wrong, over the models of every request body."""
+"""Errors of malformed requests, for the models of every request body."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Cutting texts into passages: nothing is lost, nothing torn apart, and cuts fall where a reader would pause."""
+"""Splitting of texts into passages at boundaries, without losses."""
 
 from itertools import pairwise
 
@@ -145,9 +145,9 @@ def test_a_grapheme_longer_than_a_passage_is_split() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "overlap", "says"),
+    ("size", "overlap", "error_text"),
     [(59, 0, "at least 60"), (90, 31, "overlap by 0 to 30"), (90, -1, "overlap by 0 to 30")],
 )
-def test_impossible_sizes_are_rejected(size: int, overlap: int, says: str) -> None:
-    with pytest.raises(ValueError, match=says):
+def test_impossible_sizes_are_rejected(size: int, overlap: int, error_text: str) -> None:
+    with pytest.raises(ValueError, match=error_text):
         Chunking(size=size, overlap=overlap)

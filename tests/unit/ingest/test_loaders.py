@@ -1,4 +1,4 @@
-"""From files to documents: titles, sections, records and pages; and what is said of a file that cannot be read."""
+"""Documents loaded from files: titles, sections, records and pages; and errors of unreadable files."""
 
 import io
 import json
@@ -38,7 +38,7 @@ def records(content: Any, **schema: Any) -> list[Document | Failure]:
 
 
 def begins(loaded: Document) -> list[tuple[str, str, str]]:
-    """Every section's title and source, with the line it begins at."""
+    """Title and source of every section, with its first line."""
     return [
         (section.title, section.source, loaded.text[section.offset :].lstrip().partition("\n")[0])
         for section in loaded.sections
@@ -61,7 +61,7 @@ def test_control_characters_become_spaces_and_offsets_stay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
+    ("content", "error_text"),
     [
         ("Göttingen".encode("latin-1"), "not UTF-8 (byte 1); convert it"),
         ("text".encode("utf-16"), "the file is UTF-16; save it as UTF-8"),
@@ -73,8 +73,8 @@ def test_control_characters_become_spaces_and_offsets_stay() -> None:
     ],
 )
 @pytest.mark.parametrize("format", ["text", "markdown"])
-def test_unreadable_text_is_an_error_with_the_remedy(content: bytes, says: str, format: Format) -> None:
-    assert says in failure("file", content, format)
+def test_unreadable_text_is_an_error_with_the_remedy(content: bytes, error_text: str, format: Format) -> None:
+    assert error_text in failure("file", content, format)
 
 
 @pytest.mark.parametrize("name", ["a.docx", "a", "a.tar.gz", ".md"])
@@ -306,7 +306,7 @@ def test_a_field_name_can_contain_dots() -> None:
 
 
 @pytest.mark.parametrize(
-    ("record", "schema", "says"),
+    ("record", "schema", "error_text"),
     [
         ({"Text": "a"}, {}, "no text in 'text'; it has 'Text'; did you mean 'Text'?"),
         ({}, {"text_fields": ["a", "b"]}, "no text in 'a' or 'b'; it has nothing"),
@@ -325,7 +325,7 @@ def test_a_field_name_can_contain_dots() -> None:
     ],
 )
 def test_an_unreadable_record_is_reported_by_position_and_the_others_are_loaded(
-    record: Any, schema: dict[str, Any], says: str
+    record: Any, schema: dict[str, Any], error_text: str
 ) -> None:
     good = {"text": "good", "a": "good", "id": "good"}
     first, second, third = records([good, record, good], **schema)
@@ -333,7 +333,7 @@ def test_an_unreadable_record_is_reported_by_position_and_the_others_are_loaded(
     assert isinstance(third, Document)
     assert isinstance(second, Failure)
     assert second.source == "r.json#2"
-    assert says in second.reason
+    assert error_text in second.reason
 
 
 def test_invalid_jsonl_lines_are_reported_one_by_one_with_line_numbers() -> None:
@@ -353,7 +353,7 @@ def test_invalid_jsonl_lines_are_reported_one_by_one_with_line_numbers() -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "says"),
+    ("name", "content", "error_text"),
     [
         ("a.json", b"[1, 2", "not valid JSON"),
         ("a.json", b"\xff", "not UTF-8"),
@@ -362,8 +362,8 @@ def test_invalid_jsonl_lines_are_reported_one_by_one_with_line_numbers() -> None
         ("a.json", b"[" + b"1," * 200_000 + b"1]", "has 200001 records, at most 200000"),
     ],
 )
-def test_an_unreadable_file_of_records_is_one_error(name: str, content: bytes, says: str) -> None:
-    assert says in failure(name, content)
+def test_an_unreadable_file_of_records_is_one_error(name: str, content: bytes, error_text: str) -> None:
+    assert error_text in failure(name, content)
 
 
 def test_a_pdf_is_loaded_page_by_page() -> None:

@@ -84,12 +84,12 @@ def test_versioned_file_is_cacheable_forever(files: PageFiles) -> None:
     }
 
 
-@pytest.mark.parametrize("known", ["{}", "W/{}", '"other", {}'])
+@pytest.mark.parametrize("etags", ["{}", "W/{}", '"other", {}'])
 @pytest.mark.parametrize("header", ["If_None_Match", "if_none_match"])
-def test_matching_etag_returns_not_modified(files: PageFiles, known: str, header: str) -> None:
+def test_matching_etag_returns_not_modified(files: PageFiles, etags: str, header: str) -> None:
     etag = files.document.etag
 
-    assert page_response(request("/chat", **{header: known.format(etag)}), files) == {
+    assert page_response(request("/chat", **{header: etags.format(etag)}), files) == {
         "statusCode": 304,
         "headers": {**SECURITY_HEADERS, "ETag": etag, "Cache-Control": "no-cache"},
         "body": "",

@@ -35,10 +35,10 @@ def codes() -> Iterator[str]:
 
 def test_every_error_code_has_a_title() -> None:
     titled = keys(PAGE / "components" / "problem-titles.js", "const CODES = {")
-    known = set(get_args(RetrievalErrorCode)) | OTHER_CODES
+    untitled = set(get_args(RetrievalErrorCode)) | OTHER_CODES
 
     assert {"rate_limited", "session_busy", "unauthorized", "internal_error"} <= titled
-    assert set(codes()) - titled - known == set()
+    assert set(codes()) - titled - untitled == set()
 
 
 def test_every_outcome_has_a_headline() -> None:

@@ -1,4 +1,4 @@
-"""A provider over httpx that answers as told."""
+"""Scripted HTTP server of a provider over httpx."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -55,7 +55,7 @@ def provider_of(server: Server, **config: Any) -> AnthropicProvider:
     )
 
 
-def ask(
+def send_chat(
     provider: AnthropicProvider,
     messages: Sequence[Message] = (user("Hello"),),
     *,
@@ -68,7 +68,7 @@ def ask(
 def sent(messages: Sequence[Message]) -> Any:
     """The messages as the adapter writes them, passed by the server's own types and rules."""
     server = Server(HELLO)
-    ask(provider_of(server), messages, tools=[TOOL])
+    send_chat(provider_of(server), messages, tools=[TOOL])
     check_anthropic_body(json.loads(server.requests[0].content))
     return server.bodies[0]["messages"]
 
@@ -80,7 +80,7 @@ def texts(*texts: str) -> list[Json]:
 def test_the_key_and_the_version_are_sent_only_in_headers() -> None:
     server = Server(HELLO)
 
-    ask(provider_of(server))
+    send_chat(provider_of(server))
 
     (request,) = server.requests
     assert str(request.url) == "https://api.anthropic.com/v1/messages"
@@ -93,7 +93,7 @@ def test_a_gateway_can_require_another_key_and_version() -> None:
     server = Server(HELLO)
     headers = {"Authorization": "Bearer gateway", "Anthropic-Version": "2026-10-21"}
 
-    ask(provider_of(server, api_key=None, base_url="https://gateway.test/claude", headers=headers))
+    send_chat(provider_of(server, api_key=None, base_url="https://gateway.test/claude", headers=headers))
 
     (request,) = server.requests
     assert str(request.url) == "https://gateway.test/claude/v1/messages"
@@ -103,7 +103,7 @@ def test_a_gateway_can_require_another_key_and_version() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "asked", "config", "expected"),
+    ("model", "request_options", "config", "expected"),
     [
         ("claude-3-5-haiku-latest", {}, {}, {"max_tokens": 4096, "temperature": 0.7}),
         ("claude-sonnet-4-5", {}, {}, {"max_tokens": 16_384, "temperature": 0.7}),
@@ -116,18 +116,18 @@ def test_a_gateway_can_require_another_key_and_version() -> None:
     ],
 )
 def test_options_override_the_configuration_and_the_defaults(
-    model: str, asked: dict[str, Any], config: dict[str, Any], expected: dict[str, Any]
+    model: str, request_options: dict[str, Any], config: dict[str, Any], expected: dict[str, Any]
 ) -> None:
     server = Server(HELLO)
 
-    ask(provider_of(server, **config), model=model, **asked)
+    send_chat(provider_of(server, **config), model=model, **request_options)
 
     assert server.bodies == [{"model": model, "messages": [{"role": "user", "content": texts("Hello")}], **expected}]
     check_anthropic_body(server.bodies[0])
 
 
 @pytest.mark.parametrize(
-    ("config", "asked", "tool_choice"),
+    ("config", "request_options", "tool_choice"),
     [
         ({}, {}, {"type": "auto"}),
         ({}, {"tool_choice": "none"}, {"type": "none"}),
@@ -139,11 +139,11 @@ def test_options_override_the_configuration_and_the_defaults(
     ],
 )
 def test_tool_choice_and_parallel_calls_are_sent(
-    config: dict[str, Any], asked: dict[str, Any], tool_choice: dict[str, Any]
+    config: dict[str, Any], request_options: dict[str, Any], tool_choice: dict[str, Any]
 ) -> None:
     server = Server(HELLO)
 
-    ask(provider_of(server, **config), tools=[TOOL], **asked)
+    send_chat(provider_of(server, **config), tools=[TOOL], **request_options)
 
     (body,) = server.bodies
     assert (body["tools"], body["tool_choice"]) == ([TOOL], tool_choice)
@@ -153,7 +153,7 @@ def test_tool_choice_and_parallel_calls_are_sent(
 def test_every_system_message_is_a_separate_block() -> None:
     server = Server(HELLO)
 
-    ask(provider_of(server), [system("Be short."), user("Hello"), system(" "), system("Be kind.")])
+    send_chat(provider_of(server), [system("Be short."), user("Hello"), system(" "), system("Be kind.")])
 
     (body,) = server.bodies
     assert body["system"] == "Be short.\n\nBe kind."
@@ -235,11 +235,11 @@ def test_content_of_another_provider_is_converted() -> None:
         Message("tool", tuple(ToolOutput(call_id, "t", "x") for call_id in ("call:1/ü", "call:2/ü", "c"))),
     ]
 
-    _, asked, results = sent(history)
+    _, request_options, results = sent(history)
 
-    first, second = asked["content"][1]["id"], asked["content"][2]["id"]
+    first, second = request_options["content"][1]["id"], request_options["content"][2]["id"]
     assert first != second
-    assert asked["content"] == [
+    assert request_options["content"] == [
         *texts("Let me see."),
         {"type": "tool_use", "id": first, "name": "functions_get_weather", "input": {"a": 1}},
         {"type": "tool_use", "id": second, "name": "n" * 64, "input": {"unreadable_arguments": "{oops"}},
@@ -253,11 +253,11 @@ def test_thinking_is_sent_back_unchanged_in_its_position() -> None:
     server = Server(answered(THINKING, REDACTED, *texts("Let me see."), THINKING, call, stop_reason="tool_use"), HELLO)
     provider = provider_of(server)
 
-    asked = ask(provider, tools=[TOOL])
+    request_options = send_chat(provider, tools=[TOOL])
     result = Message("tool", (ToolOutput("toolu_1", "t", "1"),))
-    ask(provider, [user("Hello"), asked.message, result], tools=[TOOL])
+    send_chat(provider, [user("Hello"), request_options.message, result], tools=[TOOL])
 
-    assert asked.message == Message(
+    assert request_options.message == Message(
         "assistant",
         (
             Reasoning(ProviderState("anthropic", THINKING), "Weather, then."),
@@ -295,7 +295,7 @@ def test_calls_in_the_history_are_described_as_text_without_tools() -> None:
     calls = (ToolCall("a", "get weather", {"q": 1}, '{"q": 1}'), ToolCall("b", "t", {}, ""))
     outputs = (ToolOutput("a", "get weather", "22"), ToolOutput("b", "t", "no such place", is_error=True))
 
-    ask(
+    send_chat(
         provider_of(server),
         [user("Hello"), Message("assistant", (thought, Text("Let me see."), *calls)), Message("tool", outputs)],
     )
@@ -327,7 +327,7 @@ def test_calls_in_the_history_are_described_as_text_without_tools() -> None:
     ],
 )
 def test_each_stop_reason_has_a_finish_reason(stop_reason: str | None, finish_reason: str) -> None:
-    answer = ask(provider_of(Server(answered(*texts("Hello."), stop_reason=stop_reason))))
+    answer = send_chat(provider_of(Server(answered(*texts("Hello."), stop_reason=stop_reason))))
 
     assert (answer.finish_reason, answer.raw_finish_reason) == (finish_reason, stop_reason)
     assert (answer.message, answer.model, answer.usage) == (assistant("Hello."), "claude-3-5-haiku-latest", Usage())
@@ -336,9 +336,9 @@ def test_each_stop_reason_has_a_finish_reason(stop_reason: str | None, finish_re
 def test_the_text_of_a_refusal_precedes_its_explanation() -> None:
     details = {"type": "refusal", "explanation": "Not this."}
 
-    spoke = ask(provider_of(Server(answered(*texts("No."), stop_reason="refusal", stop_details=details))))
-    explained = ask(provider_of(Server(answered(stop_reason="refusal", stop_details=details))))
-    silent = ask(provider_of(Server(answered(stop_reason="refusal", stop_details=None))))
+    spoke = send_chat(provider_of(Server(answered(*texts("No."), stop_reason="refusal", stop_details=details))))
+    explained = send_chat(provider_of(Server(answered(stop_reason="refusal", stop_details=details))))
+    silent = send_chat(provider_of(Server(answered(stop_reason="refusal", stop_details=None))))
 
     assert [answer.message.text for answer in (spoke, explained, silent)] == ["No.", "Not this.", ""]
 
@@ -347,7 +347,7 @@ def test_the_text_of_a_refusal_precedes_its_explanation() -> None:
 def test_a_truncated_call_is_not_run(stop_reason: str) -> None:
     calls: list[Json] = [{"type": "tool_use", "id": f"toolu_{i}", "name": "t", "input": {"a": i}} for i in (1, 2)]
 
-    answer = ask(provider_of(Server(answered(*calls, stop_reason=stop_reason))), tools=[TOOL])
+    answer = send_chat(provider_of(Server(answered(*calls, stop_reason=stop_reason))), tools=[TOOL])
 
     assert answer.finish_reason == "tool_calls"
     assert answer.message.tool_calls == (
@@ -373,7 +373,7 @@ def test_calls_set_the_finish_reason_and_ids_are_unique_and_unknown_blocks_are_i
     ]
     history = [user("Hello"), earlier, Message("tool", (ToolOutput("toolu_1", "t", "1"),))]
 
-    answer = ask(provider_of(Server(answered(*content, stop_reason="end_turn"))), history, tools=[TOOL])
+    answer = send_chat(provider_of(Server(answered(*content, stop_reason="end_turn"))), history, tools=[TOOL])
 
     assert answer.finish_reason == "tool_calls"
     assert answer.message.parts == (
@@ -404,7 +404,7 @@ def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(message: s
     provider = provider_of(server)
 
     for model in ("new", "new", "other"):
-        ask(provider, model=model, temperature=0.2, tools=[TOOL])
+        send_chat(provider, model=model, temperature=0.2, tools=[TOOL])
 
     assert [parameter in body for body in server.bodies] == [True, False, False, True]
     assert all(body["tools"] == [TOOL] and body["max_tokens"] == 4096 for body in server.bodies)
@@ -436,7 +436,7 @@ def test_a_rejection_is_reported_once_and_only_recoverable_ones_are_transient(
     server = Server(answer)
 
     with pytest.raises(ModelError) as caught:
-        ask(provider_of(server))
+        send_chat(provider_of(server))
 
     assert (caught.value.type, isinstance(caught.value, TransientError)) == expected
     assert len(server.requests) == 1

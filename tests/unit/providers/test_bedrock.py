@@ -39,7 +39,7 @@ HELLO: Json = {"role": "user", "content": [{"text": "Hello"}]}
 
 
 class Service:
-    """Gives `answers` in order, the last one for ever, and keeps what it was asked."""
+    """Return `answers` in order, repeat the last one, and record the requests."""
 
     def __init__(self, *answers: bytes | ConverseError) -> None:
         self._answers = list(answers) or [turn({"text": "Hello."})]
@@ -78,7 +78,7 @@ def provider_of(
     )
 
 
-def ask(
+def send_chat(
     provider: BedrockProvider,
     messages: Sequence[Message] = (user("Hello"),),
     *,
@@ -90,14 +90,14 @@ def ask(
 
 def failure(provider: BedrockProvider) -> tuple[str, str]:
     with pytest.raises(ModelError) as caught:
-        ask(provider)
+        send_chat(provider)
     return caught.value.type, caught.value.message
 
 
 def body_of(*messages: Message, **options: Any) -> dict[str, Any]:
     """Return the request for `messages`, validated by the provider's types."""
     service = Service()
-    ask(provider_of(service), messages, **options)
+    send_chat(provider_of(service), messages, **options)
     (body,) = service.bodies
     check_bedrock_body(body)
     return body
@@ -119,7 +119,7 @@ def test_options_override_the_configuration_and_the_defaults(
 ) -> None:
     service = Service()
 
-    ask(provider_of(service, **configured), **asked)
+    send_chat(provider_of(service, **configured), **asked)
 
     assert service.asked == [("amazon.nova-pro-v1:0", {"messages": [HELLO], "inferenceConfig": sent})]
 
@@ -138,9 +138,9 @@ def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(message: s
     provider = provider_of(service)
     everything: dict[str, Any] = {"max_tokens": 5, "temperature": 0.2, "tools": [TOOL]}
 
-    ask(provider, model="new", **everything)
-    ask(provider, model="new", **everything)
-    ask(provider, model="other", **everything)
+    send_chat(provider, model="new", **everything)
+    send_chat(provider, model="new", **everything)
+    send_chat(provider, model="other", **everything)
 
     sent = [body["inferenceConfig"] | body["toolConfig"] for body in service.bodies]
     assert [left_out in parameters for parameters in sent] == [True, False, False, True]
@@ -150,7 +150,7 @@ def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(message: s
 def test_no_inference_configuration_is_sent_if_the_model_supports_none() -> None:
     service = Service(refused("temperature is not supported"), turn({"text": "Hello."}))
 
-    ask(provider_of(service))
+    send_chat(provider_of(service))
 
     assert service.bodies[1] == {"messages": [HELLO]}
 
@@ -287,8 +287,8 @@ def test_signed_reasoning_is_sent_back_in_its_position() -> None:
     service = Service(turn(*blocks, stop="tool_use"), turn({"text": "Done."}))
     provider = provider_of(service)
 
-    asked = ask(provider, tools=[TOOL]).message
-    ask(provider, [user("Hello"), asked, Message("tool", (ToolOutput("a", "t", "1"),))], tools=[TOOL])
+    asked = send_chat(provider, tools=[TOOL]).message
+    send_chat(provider, [user("Hello"), asked, Message("tool", (ToolOutput("a", "t", "1"),))], tools=[TOOL])
 
     assert service.bodies[1]["messages"][1] == {"role": "assistant", "content": blocks}
     check_bedrock_body(service.bodies[1])
@@ -307,7 +307,7 @@ def test_signed_reasoning_is_sent_back_in_its_position() -> None:
         ProviderState("bedrock", None),
         ProviderState("anthropic", {"reasoningText": {"text": "Hm.", "signature": "s"}}),
     ],
-    ids=["unsigned", "unknown", "another's"],
+    ids=["unsigned", "unknown", "another provider"],
 )
 def test_reasoning_that_is_not_required_is_omitted(state: ProviderState) -> None:
     body = body_of(
@@ -340,7 +340,7 @@ def test_reasoning_without_a_result_is_omitted() -> None:
     ],
 )
 def test_the_finish_reason_without_calls_is_that_of_the_service(word: str | None, finish_reason: str) -> None:
-    answer = ask(provider_of(Service(turn({"text": "Half"}, stop=word))))
+    answer = send_chat(provider_of(Service(turn({"text": "Half"}, stop=word))))
 
     assert (answer.message, answer.finish_reason, answer.raw_finish_reason) == (assistant("Half"), finish_reason, word)
     assert (answer.usage, answer.model) == (Usage(), "amazon.nova-pro-v1:0")
@@ -355,7 +355,7 @@ def test_calls_set_the_finish_reason_and_their_ids_become_unique() -> None:
     service = Service(turn(*({"toolUse": use} for use in uses), stop="max_tokens"))
     history = [user("Hi"), Message("assistant", (ToolCall("a", "t", {}, "{}"),)), Message("tool", ())]
 
-    answer = ask(provider_of(service), history)
+    answer = send_chat(provider_of(service), history)
 
     assert answer.finish_reason == "tool_calls"
     assert [(call.id, call.arguments) for call in answer.message.tool_calls] == [
@@ -368,7 +368,7 @@ def test_calls_set_the_finish_reason_and_their_ids_become_unique() -> None:
 def test_cache_tokens_count_as_input_tokens() -> None:
     usage: Json = {"inputTokens": 10, "outputTokens": 5, "cacheReadInputTokens": 3, "cacheWriteInputTokens": 2}
 
-    answer = ask(provider_of(Service(turn({"text": "Hi"}, usage=usage))))
+    answer = send_chat(provider_of(Service(turn({"text": "Hi"}, usage=usage))))
 
     assert answer.usage == Usage(input_tokens=15, output_tokens=5, cached_tokens=3)
 
@@ -404,7 +404,7 @@ def test_the_retry_delay_is_from_the_service_or_the_default(asked: str | None, w
     sleeps: list[float] = []
     busy = ConverseError("ThrottlingException", "slow down", status=429, retry_after=asked)
 
-    ask(provider_of(Service(busy, turn({"text": "Hi"})), max_retries=1, sleeps=sleeps))
+    send_chat(provider_of(Service(busy, turn({"text": "Hi"})), max_retries=1, sleeps=sleeps))
 
     assert sleeps == [wait]
 

@@ -20,7 +20,7 @@ from functions.chat.providers.model_listing import ListedModel
 
 
 def bedrock_session(answers: Mapping[str, Any], *, status: int = 200, seen: list[Any] | None = None) -> Session:
-    """A session whose clients get `answers` by path instead of reaching anything."""
+    """Session with clients that return `answers` by path instead of connecting."""
     session = Session()
     session.set_credentials("AKIDEXAMPLE", "not-a-secret")
 
@@ -126,17 +126,19 @@ class NoConversation:
 
 
 def test_the_bedrock_adapter_lists_the_models_of_its_region() -> None:
-    asked: list[Any] = []
+    created: list[Any] = []
 
     def models(**where: Any) -> tuple[BedrockModel, ...]:
-        asked.append({**where, "timeout_seconds": round(where["timeout_seconds"])})
+        created.append({**where, "timeout_seconds": round(where["timeout_seconds"])})
         return (BedrockModel("amazon.nova-lite-v1:0", True),)
 
     config = LlmConfig(type="bedrock", region="eu-west-1", headers={"x-team": "blue"})
     provider = BedrockProvider("aws", config, client=NoConversation(), list_text_models=models)
 
     assert list(provider.list_models(Deadline.after(5))) == [ListedModel("amazon.nova-lite-v1:0", vision=True)]
-    assert asked == [{"region": "eu-west-1", "endpoint_url": None, "timeout_seconds": 5, "headers": {"x-team": "blue"}}]
+    assert created == [
+        {"region": "eu-west-1", "endpoint_url": None, "timeout_seconds": 5, "headers": {"x-team": "blue"}}
+    ]
 
 
 def test_the_bedrock_adapter_translates_errors() -> None:

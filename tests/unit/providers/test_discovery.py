@@ -1,4 +1,4 @@
-"""All providers are asked for their models at once, and none holds up the others."""
+"""Lists of all providers' models, requested in parallel."""
 
 import threading
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from functions.chat.providers.model_listing import ListedModel
 
 
 class Waiting:
-    """Lists its models only when all that share its barrier are asked at the same moment."""
+    """Provider that lists its models only if all providers at its barrier are called concurrently."""
 
     def __init__(self, barrier: threading.Barrier) -> None:
         self._barrier = barrier

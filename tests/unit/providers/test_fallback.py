@@ -23,14 +23,14 @@ MAIN, SPARE, LAST = ModelName("main", "m"), ModelName("spare", "s"), ModelName("
 
 @dataclass
 class Listener:
-    """A provider that keeps what it is told."""
+    """Provider that records its requests."""
 
     name: str
     type: ProviderType = "openai"
-    told: list[list[Message]] = field(default_factory=list[list[Message]])
+    adapted: list[list[Message]] = field(default_factory=list[list[Message]])
 
     def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
-        self.told.append(list(messages))
+        self.adapted.append(list(messages))
         return Completion(assistant("ok"), "stop", Usage(), model)
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
@@ -150,10 +150,10 @@ def test_a_rule_with_a_missing_llm_uses_its_own_model() -> None:
     assert models_of(rule(llm="gone"), LLMS) == (ModelName("gone", "m"),)
 
 
-def told(profile: ModelProfile, messages: Sequence[Message]) -> list[Message]:
+def adapted(profile: ModelProfile, messages: Sequence[Message]) -> list[Message]:
     provider = Listener("main")
     Candidate(provider, "m", profile).generate_chat(messages, ChatOptions(Deadline.after(1)))
-    return provider.told[0]
+    return provider.adapted[0]
 
 
 TOOL_MESSAGE = Message("tool", (ToolOutput("1", "t", "4"),))
@@ -177,5 +177,5 @@ TOOL_MESSAGE = Message("tool", (ToolOutput("1", "t", "4"),))
 def test_a_model_without_system_messages_gets_their_text_in_the_first_user_message(
     messages: list[Message], expected: list[Message]
 ) -> None:
-    assert told(ModelProfile(system_text=False), messages) == expected
-    assert told(ModelProfile(), messages) == messages
+    assert adapted(ModelProfile(system_text=False), messages) == expected
+    assert adapted(ModelProfile(), messages) == messages

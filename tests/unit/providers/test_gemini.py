@@ -73,7 +73,7 @@ def provider_of(
     )
 
 
-def ask(
+def send_chat(
     provider: GeminiProvider,
     messages: Sequence[Message] = (user("Hello"),),
     *,
@@ -86,14 +86,14 @@ def ask(
 def contents_of(*messages: Message) -> list[dict[str, Any]]:
     """Return the request for `messages`, validated by the provider's types."""
     server = Server()
-    ask(provider_of(server), messages)
+    send_chat(provider_of(server), messages)
     (body,) = server.bodies
     check_gemini_body(body)
     return body["contents"]
 
 
 @pytest.mark.parametrize(
-    ("asked", "configured", "sent"),
+    ("request_options", "configured", "sent"),
     [
         ({}, {}, {"temperature": 0.7}),
         ({"temperature": 0}, {"temperature": 1.5}, {"temperature": 0}),
@@ -103,11 +103,11 @@ def contents_of(*messages: Message) -> list[dict[str, Any]]:
     ],
 )
 def test_options_override_the_configuration_and_the_defaults(
-    asked: dict[str, Any], configured: dict[str, Any], sent: dict[str, Any]
+    request_options: dict[str, Any], configured: dict[str, Any], sent: dict[str, Any]
 ) -> None:
     server = Server()
 
-    ask(provider_of(server, **configured), **asked)
+    send_chat(provider_of(server, **configured), **request_options)
 
     assert server.bodies == [{"contents": [HELLO], "generationConfig": sent}]
 
@@ -131,7 +131,7 @@ def test_options_override_the_configuration_and_the_defaults(
 def test_tools_of_every_documented_form_become_one_list_of_functions(tools: list[dict[str, Json]]) -> None:
     server = Server()
 
-    ask(provider_of(server), tools=tools)
+    send_chat(provider_of(server), tools=tools)
 
     (body,) = server.bodies
     assert body["tools"] == [{"functionDeclarations": [DECLARATION, {**DECLARATION, "name": "u"}]}]
@@ -142,8 +142,8 @@ def test_tools_of_every_documented_form_become_one_list_of_functions(tools: list
 def test_tools_can_be_offered_with_calls_forbidden() -> None:
     server = Server()
 
-    ask(provider_of(server), tools=[TOOL], tool_choice="none")
-    ask(provider_of(server), tool_choice="none")
+    send_chat(provider_of(server), tools=[TOOL], tool_choice="none")
+    send_chat(provider_of(server), tool_choice="none")
 
     with_tools, without = server.bodies
     assert with_tools["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
@@ -166,9 +166,9 @@ def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(message: s
     provider = provider_of(server)
     everything: dict[str, Any] = {"max_tokens": 5, "temperature": 0.2, "tools": [TOOL]}
 
-    ask(provider, model="new", **everything)
-    ask(provider, model="new", **everything)
-    ask(provider, model="other", **everything)
+    send_chat(provider, model="new", **everything)
+    send_chat(provider, model="new", **everything)
+    send_chat(provider, model="other", **everything)
 
     where, name = left_out
     assert [name in body.get(where, {}) for body in server.bodies] == [True, False, False, True]
@@ -177,7 +177,7 @@ def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(message: s
 def test_no_generation_configuration_is_sent_if_the_model_supports_none() -> None:
     server = Server(refused("Temperature is not supported by this model."), content({"text": "Hello."}))
 
-    ask(provider_of(server))
+    send_chat(provider_of(server))
 
     assert server.bodies[1] == {"contents": [HELLO]}
 
@@ -195,7 +195,7 @@ def test_other_rejections_are_errors(answer: httpx.Response) -> None:
     server = Server(answer)
 
     with pytest.raises(ModelError):
-        ask(provider_of(server))
+        send_chat(provider_of(server))
 
     assert len(server.requests) == 1
 
@@ -211,9 +211,9 @@ def test_every_signature_is_sent_back_with_its_part() -> None:
     server = Server(content(*parts, finishReason="STOP"), content({"text": "Done."}))
     provider = provider_of(server)
 
-    turn = ask(provider, tools=[TOOL]).message
+    turn = send_chat(provider, tools=[TOOL]).message
     results = Message("tool", (ToolOutput("a", "t", "1"), ToolOutput("b", "t", "2")))
-    ask(provider, [user("Hello"), turn, results], tools=[TOOL])
+    send_chat(provider, [user("Hello"), turn, results], tools=[TOOL])
 
     assert server.bodies[1]["contents"][1] == {"role": "model", "parts": parts}
     check_gemini_body(server.bodies[1])
@@ -232,7 +232,7 @@ def _signed(signature: str) -> ProviderState:
 
 def test_a_thought_without_a_signature_stays_a_thought() -> None:
     server = Server(content({"text": "Hm.", "thought": True}, {"text": "Hi"}))
-    turn = ask(provider_of(server)).message
+    turn = send_chat(provider_of(server)).message
 
     assert turn.parts == (Reasoning(ProviderState("gemini", {}), "Hm."), Text("Hi"))
     assert contents_of(user("Hello"), turn)[1]["parts"] == [{"text": "Hm.", "thought": True}, {"text": "Hi"}]
@@ -339,7 +339,7 @@ def test_a_conversation_starts_with_its_user_and_has_no_empty_content(
 def test_system_messages_at_any_position_are_the_system_instruction() -> None:
     server = Server()
 
-    ask(provider_of(server), [system("Be short."), user("Hello"), system("Be kind."), system(" ")])
+    send_chat(provider_of(server), [system("Be short."), user("Hello"), system("Be kind."), system(" ")])
 
     assert server.bodies[0]["systemInstruction"] == {"parts": [{"text": "Be short."}, {"text": "Be kind."}]}
     assert server.bodies[0]["contents"] == [HELLO]
@@ -356,14 +356,14 @@ def test_system_messages_at_any_position_are_the_system_instruction() -> None:
     ],
 )
 def test_the_finish_reason_without_calls_is_that_of_the_server(word: str | None, finish_reason: str) -> None:
-    answer = ask(provider_of(Server(content({"text": "Half"}, finishReason=word))))
+    answer = send_chat(provider_of(Server(content({"text": "Half"}, finishReason=word))))
 
     assert (answer.message, answer.finish_reason, answer.raw_finish_reason) == (assistant("Half"), finish_reason, word)
 
 
 @pytest.mark.parametrize("word", ["STOP", "MAX_TOKENS", "MALFORMED_FUNCTION_CALL"])
 def test_calls_override_any_finish_reason_of_the_server(word: str) -> None:
-    answer = ask(provider_of(Server(content({"functionCall": {"name": "t"}}, finishReason=word))))
+    answer = send_chat(provider_of(Server(content({"functionCall": {"name": "t"}}, finishReason=word))))
 
     assert answer.finish_reason == "tool_calls"
     assert answer.message.tool_calls == (ToolCall("call_1_0", "t", {}, ""),)
@@ -373,7 +373,7 @@ def test_repeated_and_missing_call_ids_become_unique_in_the_conversation() -> No
     calls: list[dict[str, Json]] = [{"id": "a", "name": "t"}, {"id": "b", "name": "t"}, {"name": "t"}]
     history = [user("Hi"), Message("assistant", (ToolCall("a", "t", {}, "{}"),)), Message("tool", ())]
 
-    answer = ask(provider_of(Server(content(*({"functionCall": call} for call in calls)))), history)
+    answer = send_chat(provider_of(Server(content(*({"functionCall": call} for call in calls)))), history)
 
     assert [call.id for call in answer.message.tool_calls] == ["call_2_0", "b", "call_2_2"]
 
@@ -390,7 +390,7 @@ def test_repeated_and_missing_call_ids_become_unique_in_the_conversation() -> No
     ],
 )
 def test_a_turn_without_text_is_an_empty_message(body: dict[str, Json], finish_reason: str) -> None:
-    answer = ask(provider_of(Server(httpx.Response(200, json=body))))
+    answer = send_chat(provider_of(Server(httpx.Response(200, json=body))))
 
     assert (answer.message, answer.finish_reason, answer.usage) == (Message("assistant", ()), finish_reason, Usage())
     assert answer.model == "gemini-3.8-flash"
@@ -410,7 +410,7 @@ def test_thought_tokens_count_as_output_and_tool_prompt_tokens_as_input() -> Non
         },
     }
 
-    answer = ask(provider_of(Server(httpx.Response(200, json=body))))
+    answer = send_chat(provider_of(Server(httpx.Response(200, json=body))))
 
     assert answer.usage == Usage(input_tokens=13, output_tokens=12, cached_tokens=4, reasoning_tokens=7)
     assert answer.model == "gemini-3.8-flash-002"
@@ -448,7 +448,7 @@ def test_only_transient_errors_are_retried(answer: httpx.Response, attempts: int
     server = Server(answer)
 
     with pytest.raises(ModelError):
-        ask(provider_of(server, max_retries=2))
+        send_chat(provider_of(server, max_retries=2))
 
     assert len(server.requests) == attempts
 
@@ -461,7 +461,7 @@ def test_the_retry_delay_is_from_the_server_or_the_default(delay: str | None, wa
     details: Json = [{"@type": "other", "reason": "RATE"}, {"@type": RETRY, "retryDelay": delay}]
     busy = refused("slow down", status="RESOURCE_EXHAUSTED", code=429, details=details)
 
-    ask(provider_of(Server(busy, content({"text": "Hi"})), max_retries=1, sleeps=sleeps))
+    send_chat(provider_of(Server(busy, content({"text": "Hi"})), max_retries=1, sleeps=sleeps))
 
     assert sleeps == [wait]
 
@@ -478,7 +478,7 @@ def test_the_retry_delay_is_from_the_server_or_the_default(delay: str | None, wa
 def test_the_model_name_is_sent_only_in_the_path(model: str, path: str) -> None:
     server = Server()
 
-    ask(provider_of(server), model=model)
+    send_chat(provider_of(server), model=model)
 
     (request,) = server.requests
     assert str(request.url) == f"https://generativelanguage.googleapis.com{path}"
@@ -489,8 +489,8 @@ def test_the_key_is_sent_only_in_its_header(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("GOOGLE_API_KEY", "key-of-someone-else")
     with_key, without = Server(), Server()
 
-    ask(provider_of(with_key, headers={"x-team": "blue"}))
-    ask(provider_of(without, api_key=None))
+    send_chat(provider_of(with_key, headers={"x-team": "blue"}))
+    send_chat(provider_of(without, api_key=None))
 
     assert with_key.requests[0].headers["x-goog-api-key"] == "k-1234567"
     assert with_key.requests[0].headers["x-team"] == "blue"

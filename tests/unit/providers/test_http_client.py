@@ -22,12 +22,12 @@ from tests.unit.providers.http_server import Chunks, Server
 def words(status: int, body: bytes) -> WireError | None:
     """An error reader for bodies such as `{"error": "text", "retry_after": 2}`."""
     try:
-        told: dict[str, Any] = json.loads(body)
+        error_fields: dict[str, Any] = json.loads(body)
     except ValueError:
         return None
-    if "error" not in told:
+    if "error" not in error_fields:
         return None
-    return WireError(message=f"{told.pop('error')} ({status})", **told)
+    return WireError(message=f"{error_fields.pop('error')} ({status})", **error_fields)
 
 
 def client_of(
@@ -60,7 +60,7 @@ def failure(client: JsonClient, *, deadline: Deadline | None = None) -> ModelErr
     return caught.value
 
 
-def told(error: ModelError) -> tuple[str, str, str, int | None, float | None]:
+def error_fields(error: ModelError) -> tuple[str, str, str, int | None, float | None]:
     return type(error).__name__, error.type, error.message, error.status, error.retry_after
 
 
@@ -104,8 +104,10 @@ def test_configured_headers_take_precedence_in_any_case() -> None:
     ):
         client.post("/chat", b"{}", deadline=Deadline.after(30), read=text)
 
-    asked = [[request.headers[name] for name in ("x-api-key", "x-version", "accept")] for request in server.requests]
-    assert asked == [["k", "1", "application/json"], ["k", "2", "*/*"]]
+    sent_headers = [
+        [request.headers[name] for name in ("x-api-key", "x-version", "accept")] for request in server.requests
+    ]
+    assert sent_headers == [["k", "1", "application/json"], ["k", "2", "*/*"]]
 
 
 @pytest.mark.parametrize(
@@ -164,7 +166,7 @@ def test_configured_headers_take_precedence_in_any_case() -> None:
 def test_each_failure_has_an_error_type_and_no_host_name(
     answer: httpx.Response | Exception, expected: tuple[object, ...]
 ) -> None:
-    assert told(failure(client_of(Server(answer)), deadline=Deadline.after(90))) == expected
+    assert error_fields(failure(client_of(Server(answer)), deadline=Deadline.after(90))) == expected
 
 
 def test_a_parameter_rejected_by_the_provider_is_reported() -> None:
@@ -185,7 +187,7 @@ def test_an_unreadable_response_is_its_embedded_error_or_an_invalid_response() -
         client = client_of(Server(httpx.Response(200, json=body)))
         with pytest.raises(ModelError) as caught:
             client.post("/chat", b"{}", deadline=Deadline.after(30), read=unreadable)
-        assert told(caught.value) == expected
+        assert error_fields(caught.value) == expected
 
 
 def test_the_key_and_configured_headers_are_removed_from_errors() -> None:

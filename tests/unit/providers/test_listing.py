@@ -28,7 +28,7 @@ type Answer = Callable[[str, str, Mapping[str, str], bytes], tuple[int, Any]]
 
 
 def provider_of(type: ProviderType, answer: Answer) -> Provider:
-    """An adapter whose server is `answer`."""
+    """Adapter with a server that returns `answer`."""
     config = LlmConfig(type=type, api_key=KEY)
 
     def over_httpx(request: httpx.Request) -> httpx.Response:
@@ -59,12 +59,12 @@ def always(status: int, body: Any) -> Answer:
 
 
 def listed(type: ProviderType, body: Any, path: str) -> list[ListedModel]:
-    """The models in `body`, which the server gives for a GET of `path` with the key in a header."""
+    """The models in `body`, returned by the server for a GET of `path` with the key in a header."""
 
-    def answer(method: str, asked: str, headers: Mapping[str, str], _body: bytes) -> tuple[int, Any]:
-        assert (method, asked) == ("GET", path)
+    def answer(method: str, requested_path: str, headers: Mapping[str, str], _body: bytes) -> tuple[int, Any]:
+        assert (method, requested_path) == ("GET", path)
         assert any(KEY in value for value in headers.values())
-        assert KEY not in asked
+        assert KEY not in requested_path
         return 200, body
 
     return list(provider_of(type, answer).list_models(Deadline.after(5)))

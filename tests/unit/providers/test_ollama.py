@@ -46,7 +46,7 @@ def provider_of(server: Server, **config: Any) -> OllamaProvider:
     )
 
 
-def ask(
+def send_chat(
     provider: OllamaProvider,
     messages: Sequence[Message] = (user("Hello"),),
     *,
@@ -59,7 +59,7 @@ def ask(
 def test_the_local_server_is_the_default_without_a_url_and_key() -> None:
     server = Server(HELLO)
 
-    ask(provider_of(server))
+    send_chat(provider_of(server))
 
     (request,) = server.requests
     assert str(request.url) == "http://localhost:11434/api/chat"
@@ -69,7 +69,7 @@ def test_the_local_server_is_the_default_without_a_url_and_key() -> None:
 def test_the_key_is_sent_only_in_the_header() -> None:
     server = Server(HELLO)
 
-    ask(provider_of(server, base_url="https://ollama.com/", api_key="k-1234567"))
+    send_chat(provider_of(server, base_url="https://ollama.com/", api_key="k-1234567"))
 
     (request,) = server.requests
     assert request.headers["authorization"] == "Bearer k-1234567"
@@ -78,7 +78,7 @@ def test_the_key_is_sent_only_in_the_header() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "config", "sent"),
+    ("request_options", "config", "sent"),
     [
         ({}, {}, {"temperature": 0.7}),
         ({"temperature": 0}, {"temperature": 1.5}, {"temperature": 0}),
@@ -90,11 +90,11 @@ def test_the_key_is_sent_only_in_the_header() -> None:
     ],
 )
 def test_options_override_the_configuration_and_the_defaults(
-    asked: dict[str, Any], config: dict[str, Any], sent: dict[str, Any]
+    request_options: dict[str, Any], config: dict[str, Any], sent: dict[str, Any]
 ) -> None:
     server = Server(HELLO)
 
-    ask(provider_of(server, **config), **asked)
+    send_chat(provider_of(server, **config), **request_options)
 
     assert server.bodies == [
         {
@@ -109,8 +109,8 @@ def test_options_override_the_configuration_and_the_defaults(
 def test_tools_are_not_offered_if_calls_are_forbidden() -> None:
     server = Server(HELLO)
 
-    ask(provider_of(server), tools=[TOOL])
-    ask(provider_of(server), tools=[TOOL], tool_choice="none")
+    send_chat(provider_of(server), tools=[TOOL])
+    send_chat(provider_of(server), tools=[TOOL], tool_choice="none")
 
     assert [body.get("tools") for body in server.bodies] == [[TOOL], None]
     assert all("tool_choice" not in body for body in server.bodies)
@@ -136,7 +136,7 @@ def test_the_history_is_sent_in_the_format_of_the_server() -> None:
         ),
     ]
 
-    ask(provider_of(server), history)
+    send_chat(provider_of(server), history)
 
     assert server.bodies[0]["messages"] == [
         {"role": "user", "content": "Hello"},
@@ -170,7 +170,7 @@ def test_the_history_is_sent_in_the_format_of_the_server() -> None:
     ],
 )
 def test_the_done_reason_takes_precedence_over_the_done_flag(fields: dict[str, Any], finish_reason: str) -> None:
-    answer = ask(provider_of(Server(answered({"content": "Hello."}, **fields))))
+    answer = send_chat(provider_of(Server(answered({"content": "Hello."}, **fields))))
 
     assert (answer.finish_reason, answer.raw_finish_reason) == (finish_reason, fields.get("done_reason"))
 
@@ -196,7 +196,7 @@ def test_calls_set_the_finish_reason_and_thinking_is_separate() -> None:
         )
     )
 
-    assert ask(provider_of(server), model="qwen3", tools=[TOOL]) == Completion(
+    assert send_chat(provider_of(server), model="qwen3", tools=[TOOL]) == Completion(
         message=Message(
             "assistant",
             (
@@ -224,7 +224,7 @@ WRITTEN = 'Let me see. <tool_call>{"name": "t", "arguments": {"a": 1}}</tool_cal
 
 
 def test_a_call_in_the_text_stays_text() -> None:
-    answer = ask(provider_of(Server(answered({"content": WRITTEN}))), tools=[TOOL])
+    answer = send_chat(provider_of(Server(answered({"content": WRITTEN}))), tools=[TOOL])
 
     assert (answer.message, answer.finish_reason) == (assistant(WRITTEN), "stop")
 
@@ -252,6 +252,6 @@ def test_a_call_in_the_text_stays_text() -> None:
 )
 def test_the_server_message_is_in_the_error(answer: httpx.Response, expected: tuple[str, str]) -> None:
     with pytest.raises(ModelError) as caught:
-        ask(provider_of(Server(answer)))
+        send_chat(provider_of(Server(answer)))
 
     assert (caught.value.type, caught.value.message) == expected

@@ -60,7 +60,7 @@ def provider_of(
     )
 
 
-def ask(
+def send_chat(
     provider: OpenAIProvider,
     messages: Sequence[Message] = (user("Hello"),),
     *,
@@ -76,12 +76,12 @@ def ask(
 
 def failure(provider: OpenAIProvider, **options: Any) -> tuple[str, str]:
     with pytest.raises(ModelError) as caught:
-        ask(provider, **options)
+        send_chat(provider, **options)
     return caught.value.type, caught.value.message
 
 
 @pytest.mark.parametrize(
-    ("asked", "configured", "sent"),
+    ("request_options", "configured", "sent"),
     [
         ({}, {}, {"temperature": 0.7}),
         ({"temperature": 0}, {"temperature": 1.5}, {"temperature": 0}),
@@ -91,11 +91,11 @@ def failure(provider: OpenAIProvider, **options: Any) -> tuple[str, str]:
     ],
 )
 def test_options_override_the_configuration_and_the_defaults(
-    asked: dict[str, Any], configured: dict[str, Any], sent: dict[str, Any]
+    request_options: dict[str, Any], configured: dict[str, Any], sent: dict[str, Any]
 ) -> None:
     server = Server()
 
-    ask(provider_of(server, **configured), **asked)
+    send_chat(provider_of(server, **configured), **request_options)
 
     assert server.bodies == [{"model": "gpt-4o", "messages": [{"role": "user", "content": "Hello"}], **sent}]
 
@@ -103,7 +103,7 @@ def test_options_override_the_configuration_and_the_defaults(
 def test_a_reasoning_model_gets_its_own_limit_and_no_temperature() -> None:
     server = Server()
 
-    ask(provider_of(server), model="o3-mini", max_tokens=5, temperature=0.2)
+    send_chat(provider_of(server), model="o3-mini", max_tokens=5, temperature=0.2)
 
     assert server.bodies == [
         {"model": "o3-mini", "messages": [{"role": "user", "content": "Hello"}], "max_completion_tokens": 5}
@@ -152,9 +152,9 @@ def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(
     plain: dict[str, Any] = {"messages": [{"role": "user", "content": "Hello"}]}
     everything: dict[str, Any] = {"max_tokens": 5, "temperature": 0.2}
 
-    ask(provider, model="new", **everything)
-    ask(provider, model="new", **everything)
-    ask(provider, model="other", **everything)
+    send_chat(provider, model="new", **everything)
+    send_chat(provider, model="new", **everything)
+    send_chat(provider, model="other", **everything)
 
     assert server.bodies == [
         {"model": "new", **plain, **everything},
@@ -219,7 +219,7 @@ def test_the_history_is_sent_in_the_format_of_the_server() -> None:
         assistant("half \ud83d pair"),
     ]
 
-    ask(provider_of(server), history)
+    send_chat(provider_of(server), history)
 
     short_id = server.bodies[0]["messages"][1]["tool_calls"][0]["id"]
     assert len(short_id) <= 40
@@ -252,7 +252,7 @@ def test_repeated_and_missing_call_ids_become_unique_in_the_conversation() -> No
     server = Server(completion({"tool_calls": [{"id": "a", **call}, {"id": "a", **call}, call]}, finish_reason="stop"))
     history = [user("Hi"), Message("assistant", (ToolCall(id="a", name="t", arguments={}, raw="{}"),))]
 
-    answer = ask(provider_of(server), [*history, Message("tool", (ToolOutput("a", "t", "1"),))])
+    answer = send_chat(provider_of(server), [*history, Message("tool", (ToolOutput("a", "t", "1"),))])
 
     assert answer.finish_reason == "tool_calls"
     assert [call.id for call in answer.message.tool_calls] == ["call_2_0", "call_2_1", "call_2_2"]
@@ -286,7 +286,7 @@ def test_repeated_and_missing_call_ids_become_unique_in_the_conversation() -> No
 def test_an_answer_with_missing_fields_of_a_compatible_server_is_parsed(
     message: dict[str, Any], choice: dict[str, Any], text: str, finish_reason: str
 ) -> None:
-    answer = ask(provider_of(Server(completion(message, **choice))))
+    answer = send_chat(provider_of(Server(completion(message, **choice))))
 
     assert (answer.message.text, answer.finish_reason) == (text, finish_reason)
     assert (answer.usage, answer.model, answer.raw_finish_reason) == (Usage(), "gpt-4o", choice.get("finish_reason"))
@@ -295,7 +295,7 @@ def test_an_answer_with_missing_fields_of_a_compatible_server_is_parsed(
 def test_usage_without_details_is_counted() -> None:
     body = {"choices": [{"message": {"content": "Hi"}}], "usage": {"prompt_tokens": 3, "completion_tokens": None}}
 
-    assert ask(provider_of(Server(httpx2.Response(200, json=body)))).usage == Usage(input_tokens=3)
+    assert send_chat(provider_of(Server(httpx2.Response(200, json=body)))).usage == Usage(input_tokens=3)
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_the_retry_delay_is_from_the_server_or_the_default(headers: dict[str, st
     sleeps: list[float] = []
     server = Server(httpx2.Response(503, headers=headers), completion({"content": "Hello."}))
 
-    ask(provider_of(server, max_retries=1, sleeps=sleeps))
+    send_chat(provider_of(server, max_retries=1, sleeps=sleeps))
 
     assert sleeps == [wait]
 
@@ -422,7 +422,7 @@ def test_a_compressed_response_is_decompressed() -> None:
     content = gzip.compress(json.dumps({"choices": [{"message": {"content": "Hi"}}]}).encode())
     server = Server(httpx2.Response(200, headers={"content-encoding": "gzip"}, stream=httpx2.ByteStream(content)))
 
-    assert ask(provider_of(server)).message == assistant("Hi")
+    assert send_chat(provider_of(server)).message == assistant("Hi")
 
 
 @pytest.mark.parametrize(
@@ -441,7 +441,7 @@ def test_the_key_is_sent_only_in_the_header(
     monkeypatch.setenv("OPENAI_BASE_URL", "https://elsewhere.test")
     server = Server()
 
-    ask(provider_of(server, **config))
+    send_chat(provider_of(server, **config))
 
     (request,) = server.requests
     assert request.headers.get("authorization") == authorization
@@ -466,8 +466,8 @@ def test_a_model_of_single_calls_is_limited_to_one_a_turn_until_the_server_rejec
     )
     provider = provider_of(server, profiles={"gpt-*": {"parallel_tool_calls": False}})
 
-    ask(provider, tools=[TOOL])
-    ask(provider, tools=[TOOL])
+    send_chat(provider, tools=[TOOL])
+    send_chat(provider, tools=[TOOL])
 
     sent = [body.get("parallel_tool_calls") for body in server.bodies]
     assert sent == [False, False, None]

@@ -11,11 +11,11 @@ def refusal(parameter: str) -> UnsupportedParameterError:
 
 def test_each_parameter_is_omitted_once_and_only_for_the_model_that_rejected_it() -> None:
     profiles = AdaptiveProfiles("main", lambda _model: ModelProfile())
-    asked: list[tuple[str, frozenset[str]]] = []
+    attempts: list[tuple[str, frozenset[str]]] = []
 
-    def ask(model: str) -> str:
+    def call_model(model: str) -> str:
         def call(profile: ModelProfile) -> str:
-            asked.append((model, profile.unsupported))
+            attempts.append((model, profile.unsupported))
             if model == "new" and profile.supports("temperature"):
                 raise refusal("temperature")
             if model == "new" and profile.supports("tool_choice"):
@@ -24,8 +24,8 @@ def test_each_parameter_is_omitted_once_and_only_for_the_model_that_rejected_it(
 
         return profiles.call(model, call)
 
-    assert [ask("new"), ask("new"), ask("other")] == ["answer"] * 3
-    assert asked == [
+    assert [call_model("new"), call_model("new"), call_model("other")] == ["answer"] * 3
+    assert attempts == [
         ("new", frozenset()),
         ("new", frozenset({"temperature"})),
         ("new", frozenset({"temperature", "tool_choice"})),

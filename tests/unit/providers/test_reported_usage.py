@@ -1,4 +1,4 @@
-"""Counts of tokens that a provider reports out of any sensible range."""
+"""Token counts of a provider outside of a sensible range."""
 
 import json
 from collections.abc import Callable

@@ -149,14 +149,14 @@ def test_attempts_without_end_do_not_block_other_providers() -> None:
     def not_started(_seconds: float) -> str:
         pytest.fail("started")
 
-    def ask(policy: RetryPolicy, attempt: Callable[[float], str], timeout: float) -> str:
+    def call_provider(policy: RetryPolicy, attempt: Callable[[float], str], timeout: float) -> str:
         return policy.call(attempt, deadline=Deadline.after(60), timeout=timeout, provider="main")
 
     try:
         for attempt in (never_ends, not_started):
             with pytest.raises(ModelError, match="did not answer within 10 ms"):
-                ask(stuck, attempt, 0.01)
-        assert ask(RetryPolicy(max_retries=0), lambda _seconds: "answer", 60) == "answer"
+                call_provider(stuck, attempt, 0.01)
+        assert call_provider(RetryPolicy(max_retries=0), lambda _seconds: "answer", 60) == "answer"
     finally:
         over.set()
 

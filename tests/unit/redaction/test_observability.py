@@ -1,4 +1,4 @@
-"""Log lines and metrics as they reach CloudWatch."""
+"""Log lines and metrics in the format of CloudWatch."""
 
 import io
 import json
@@ -54,7 +54,7 @@ def test_a_log_line_is_a_message_with_fields(capsys: pytest.CaptureFixture[str])
 def test_the_configured_level_applies_beside_the_filter_of_lambda(
     monkeypatch: pytest.MonkeyPatch, of_lambda: str | None, configured: str | None, level: int
 ) -> None:
-    """Lambda sets AWS_LAMBDA_LOG_LEVEL to the level of its own filter, which Powertools takes for the logger's."""
+    """Lambda sets AWS_LAMBDA_LOG_LEVEL to the level of its own filter; Powertools uses it as the logger's level."""
     for name, value in (("AWS_LAMBDA_LOG_LEVEL", of_lambda), ("POWERTOOLS_LOG_LEVEL", configured)):
         monkeypatch.delenv(name, raising=False)
         if value:

@@ -24,7 +24,7 @@ def document(
     metadata: Mapping[str, MetadataValue] | None = None,
     vectors: tuple[Sequence[float], ...] = (),
 ) -> IndexedDocument:
-    """A document whose passages are `texts`, one after the other."""
+    """A document with `texts` as consecutive passages."""
     passages: list[tuple[str, int]] = []
     offset = 0
     for text in texts:
@@ -51,7 +51,7 @@ TOOLS = ("hammer", "nail", "saw", "plank", "drill", "screw", "wrench", "bolt")
 
 
 def two_subjects(count: int = 80) -> list[IndexedDocument]:
-    """Passages of three words each, of animals or of tools, each word in many: neighbours in the lists go together."""
+    """Passages of three words each, of animals or of tools; neighbours in the lists occur together."""
     made: list[IndexedDocument] = []
     for at in range(count):
         words = (ANIMALS, TOOLS)[at % 2]
@@ -63,7 +63,7 @@ def two_subjects(count: int = 80) -> list[IndexedDocument]:
 class MemoryObjects:
     """Objects in memory, with ETags and conditions as S3 has them. `before_put` is called ahead of each put."""
 
-    kept: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    contents: dict[str, bytes] = field(default_factory=dict[str, bytes])
     downloads: list[str] = field(default_factory=list[str])
     checks: int = 0
     before_put: Callable[[], object] | None = None
@@ -72,13 +72,13 @@ class MemoryObjects:
 
     def etag(self, key: str) -> str | None:
         self._reach()
-        return _etag(self.kept[key]) if key in self.kept else None
+        return _etag(self.contents[key]) if key in self.contents else None
 
     def get(self, key: str) -> StoredObject:
         self._reach()
-        if key not in self.kept:
+        if key not in self.contents:
             raise RetrievalError(f"there is no object {key!r}", code="not_found")
-        return StoredObject(self.kept[key], _etag(self.kept[key]))
+        return StoredObject(self.contents[key], _etag(self.contents[key]))
 
     def download(self, key: str, path: Path, *, unless_etag: str | None = None) -> str | None:
         self.checks += 1
@@ -96,23 +96,23 @@ class MemoryObjects:
         self._reach()
         content = body if isinstance(body, bytes) else body.read()
         with self._lock:
-            present = self.kept.get(key)
+            present = self.contents.get(key)
             if (if_match is not None and (present is None or _etag(present) != if_match)) or (if_absent and present):
                 raise RetrievalError(f"another writer changed {key!r} at the same time", code="conflict")
-            self.kept[key] = content
+            self.contents[key] = content
         return _etag(content)
 
     def list(self, prefix: str) -> tuple[ObjectSummary, ...]:
         self._reach()
         return tuple(
             ObjectSummary(key, _etag(body), len(body))
-            for key, body in sorted(self.kept.items())
+            for key, body in sorted(self.contents.items())
             if key.startswith(prefix)
         )
 
     def delete(self, key: str) -> None:
         self._reach()
-        self.kept.pop(key, None)
+        self.contents.pop(key, None)
 
     def _reach(self) -> None:
         if self.broken is not None:

@@ -1,4 +1,4 @@
-"""Thresholds proposed from how distances spread."""
+"""Thresholds proposed from the distribution of distances."""
 
 from pathlib import Path
 

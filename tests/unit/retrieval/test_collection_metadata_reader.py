@@ -24,23 +24,23 @@ def objects(*infos: CollectionInfo) -> MemoryObjects:
 
 def test_infos_are_cached_for_two_seconds() -> None:
     now = [0.0]
-    kept = objects(info("docs", "old"))
-    infos = CollectionMetadataReader(kept, clock=lambda: now[0])
+    stored = objects(info("docs", "old"))
+    infos = CollectionMetadataReader(stored, clock=lambda: now[0])
     infos.named("docs")
-    kept.kept.update(objects(info("docs", "new")).kept)
+    stored.contents.update(objects(info("docs", "new")).contents)
 
     soon, asked = infos.named("docs").metadata.description, infos.named("docs", fresh=True).metadata.description
-    kept.kept.update(objects(info("docs", "newer")).kept)
+    stored.contents.update(objects(info("docs", "newer")).contents)
     now[0] += FRESH_SECONDS
 
     assert (soon, asked, infos.named("docs").metadata.description) == ("old", "new", "newer")
 
 
 def test_a_deleted_collection_is_removed_from_the_cache() -> None:
-    kept = objects(info("docs"))
-    infos = CollectionMetadataReader(kept)
+    stored = objects(info("docs"))
+    infos = CollectionMetadataReader(stored)
     infos.named("docs")
-    kept.kept.clear()
+    stored.contents.clear()
 
     for fresh in (True, False):
         with pytest.raises(RetrievalError, match="there is no collection 'docs'") as raised:
@@ -49,8 +49,8 @@ def test_a_deleted_collection_is_removed_from_the_cache() -> None:
 
 
 def test_collections_are_listed_by_name_without_unreadable_ones() -> None:
-    kept = objects(info("b"), info("a"))
-    kept.kept |= {
+    stored = objects(info("b"), info("a"))
+    stored.contents |= {
         collection_key("broken"): b"{",
         index_key("a"): b"",
         index_key("left-over"): b"",
@@ -58,23 +58,23 @@ def test_collections_are_listed_by_name_without_unreadable_ones() -> None:
         "collections/a/b/collection.json": b"",
     }
 
-    assert CollectionMetadataReader(kept).all() == [info("a"), info("b")]
+    assert CollectionMetadataReader(stored).all() == [info("a"), info("b")]
 
 
 def test_an_unreadable_info_is_reported_as_damage() -> None:
-    kept = MemoryObjects({collection_key("docs"): b'{"name": "docs", "documents": "many"}'})
+    stored = MemoryObjects({collection_key("docs"): b'{"name": "docs", "documents": "many"}'})
 
     with pytest.raises(
         RetrievalError, match=r"no valid 'created_at', 'documents', 'updated_at' in 'collections/docs"
     ) as raised:
-        CollectionMetadataReader(kept).named("docs")
+        CollectionMetadataReader(stored).named("docs")
 
     assert raised.value.code == "damaged"
 
 
 def test_a_collection_unreadable_twice_stays_reported() -> None:
-    kept = MemoryObjects({collection_key("docs"): b""})
-    infos = CollectionMetadataReader(kept)
+    stored = MemoryObjects({collection_key("docs"): b""})
+    infos = CollectionMetadataReader(stored)
 
     for _ in range(2):
         with pytest.raises(RetrievalError):

@@ -455,7 +455,7 @@ class TestDamage:
     def test_broken_pages_are_always_reported_as_damage(self, path: Path) -> None:
         written(path, *two_subjects())
         sound = path.read_bytes()
-        told: set[str] = set()
+        codes: set[str] = set()
         for page in range(1, len(sound) // 4096):
             broken = bytearray(sound)
             broken[page * 4096 : (page + 1) * 4096] = b"\xa5" * 4096
@@ -463,9 +463,9 @@ class TestDamage:
             try:
                 CollectionIndex(path).search(SearchQuery("cat kitten"))
             except RetrievalError as exc:
-                told.add(exc.code)
+                codes.add(exc.code)
 
-        assert told == {"damaged"}
+        assert codes == {"damaged"}
 
     def test_a_passage_without_its_vector_is_damage(self, path: Path) -> None:
         import sqlite3

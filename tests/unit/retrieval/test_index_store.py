@@ -1,4 +1,4 @@
-"""Indexes kept as objects: copied once, replaced in one step, changed by several at once."""
+"""Indexes stored as objects: local copies, atomic replacement and concurrent changes."""
 
 import errno
 import threading
@@ -28,7 +28,7 @@ KEY = index_key("docs")
 
 @dataclass
 class StoreHarness:
-    """A store of the collection `docs` on objects in memory, at a time that passes when it is told to."""
+    """Store of the collection `docs` on objects in memory, with a manual clock."""
 
     cache: Path
     objects: MemoryObjects = field(default_factory=lambda: MemoryObjects({collection_key("docs"): b"{}"}))
@@ -150,13 +150,13 @@ class TestReading:
         assert raised.value.code == "not_found"
         assert found(held, "one") == ["a#0"]
         assert files(harness.cache / "cache") == []
-        assert harness.objects.kept == {}
+        assert harness.objects.contents == {}
 
     def test_the_least_recently_used_index_is_evicted(self, harness: StoreHarness) -> None:
         store = harness.store()
         names = [f"c{at}" for at in range(MAX_OPEN + 1)]
         for name in names:
-            harness.objects.kept[collection_key(name)] = b"{}"
+            harness.objects.contents[collection_key(name)] = b"{}"
             store.update(name, adding(document("a", "one")))
         for name in names[:MAX_OPEN]:
             store.reader(name)
@@ -172,7 +172,7 @@ class TestDamage:
     @pytest.mark.parametrize("kind", DAMAGED)
     def test_a_damaged_object_is_an_error_with_the_remedy(self, harness: StoreHarness, kind: str) -> None:
         harness.store("elsewhere").update("docs", adding(*two_subjects()))
-        harness.objects.kept[KEY] = damaged(harness.objects.kept[KEY], kind)
+        harness.objects.contents[KEY] = damaged(harness.objects.contents[KEY], kind)
         store = harness.store()
 
         for use in (lambda: store.reader("docs"), lambda: store.update("docs", adding(document("z", "more")))):
@@ -185,11 +185,11 @@ class TestDamage:
         store = harness.store()
         store.update("docs", adding(document("a", "one")))
         store.reader("docs")
-        sound = harness.objects.kept[KEY]
-        harness.objects.kept[KEY] = sound[:-1]
+        sound = harness.objects.contents[KEY]
+        harness.objects.contents[KEY] = sound[:-1]
         harness.later()
         during = found(store.reader("docs"), "one")
-        harness.objects.kept[KEY] = sound
+        harness.objects.contents[KEY] = sound
         harness.later()
 
         assert (during, found(store.reader("docs"), "one")) == (["a#0"], ["a#0"])
@@ -291,7 +291,7 @@ class TestWriting:
 
     def test_a_failed_write_is_not_stored_and_leaves_no_file(self, harness: StoreHarness) -> None:
         store = harness.store()
-        before = dict(harness.objects.kept)
+        before = dict(harness.objects.contents)
 
         def change(writer: IndexWriter) -> None:
             writer.add([document("a", "one")])
@@ -300,11 +300,11 @@ class TestWriting:
         with pytest.raises(RetrievalError, match="no"):
             store.update("docs", change)
 
-        assert harness.objects.kept == before
+        assert harness.objects.contents == before
         assert files(harness.cache / "cache") == []
 
     def test_a_write_to_a_missing_collection_is_rejected(self, harness: StoreHarness) -> None:
-        harness.objects.kept.clear()
+        harness.objects.contents.clear()
 
         with pytest.raises(RetrievalError, match="no collection 'docs'") as raised:
             harness.store().update("docs", adding(document("a", "one")))
@@ -318,7 +318,7 @@ class TestWriting:
             harness.store().update("docs", adding(document("a", "one")))
 
         assert raised.value.code == "not_found"
-        assert harness.objects.kept == {}
+        assert harness.objects.contents == {}
 
     def test_a_collection_emptied_during_a_write_starts_a_new_index(self, harness: StoreHarness) -> None:
         store = harness.store()

@@ -1,4 +1,4 @@
-"""The embedding learned from a collection, next to the decomposition in full."""
+"""The embedding learned from a collection, compared with the full decomposition."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Sparse rows of counts, next to the same in full."""
+"""Sparse rows of counts, compared with full matrices."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""Objects in a bucket, by S3's own rules of conditions."""
+"""Objects in a bucket with conditional requests."""
 
 from collections.abc import Iterator
 from io import BytesIO

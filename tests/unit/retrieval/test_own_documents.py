@@ -26,7 +26,7 @@ FOUND = 0.85
 
 @pytest.fixture(scope="module")
 def classes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
-    """The class of each question, by the file that it stands in."""
+    """Class of each question, by its file."""
     path = tmp_path_factory.mktemp("index") / "index.sqlite"
     documents = (document for document in documents_of(ROOT) if isinstance(document, Document))
     with IndexWriter(path) as writer:

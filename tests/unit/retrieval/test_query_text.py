@@ -1,4 +1,4 @@
-"""No text that anybody can type breaks a search."""
+"""Search with arbitrary text."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Orders of passages, worked out by hand."""
+"""Rankings of passages, compared with manually computed ones."""
 
 import numpy as np
 import pytest
@@ -35,9 +35,9 @@ def test_bm25_equals_the_reference_formula() -> None:
 
 
 def test_feedback_adds_terms_of_the_best_passages_with_a_small_weight() -> None:
-    asked = floats(1, 0, 0, 0)
+    query = floats(1, 0, 0, 0)
 
-    expanded = WEIGHTING.expanded(MATRIX, ALL, WEIGHTING.scores(MATRIX, ALL, asked), asked)
+    expanded = WEIGHTING.expanded(MATRIX, ALL, WEIGHTING.scores(MATRIX, ALL, query), query)
 
     assert expanded.sum() == pytest.approx(1)
     assert expanded[0] > 0.7
@@ -47,9 +47,9 @@ def test_feedback_adds_terms_of_the_best_passages_with_a_small_weight() -> None:
 
 
 def test_a_question_without_results_is_unchanged() -> None:
-    asked = floats(0, 0, 1, 0)
+    query = floats(0, 0, 1, 0)
 
-    assert WEIGHTING.expanded(MATRIX, ALL, floats(0, 0, 0, 0), asked) is asked
+    assert WEIGHTING.expanded(MATRIX, ALL, floats(0, 0, 0, 0), query) is query
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def order(**scores: float) -> Order:
 
 
 def test_an_order_has_the_best_results_above_a_score() -> None:
-    kept = Order.of(np.array([4, 5, 6, 7]), floats(0, 0.5, -1, 2), above=0)
+    ranked = Order.of(np.array([4, 5, 6, 7]), floats(0, 0.5, -1, 2), above=0)
 
-    assert (kept.positions.tolist(), kept.scores.tolist()) == ([7, 5], [2, 0.5])
+    assert (ranked.positions.tolist(), ranked.scores.tolist()) == ([7, 5], [2, 0.5])
 
 
 def test_equal_scores_share_a_rank() -> None:

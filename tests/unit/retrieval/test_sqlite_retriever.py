@@ -1,4 +1,4 @@
-"""The deployment's own retriever: what its collections have, and what becomes of one that goes."""
+"""The SQLite retriever: results, thresholds and errors of its collections."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -24,14 +24,14 @@ class Embedding:
 
     vector: list[float]
     name: str = "main:embedding"
-    asked: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+    embedded: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
 
     @property
     def dimensions(self) -> int:
         return len(self.vector)
 
     def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:
-        self.asked += [(text, deadline.remaining()) for text in texts]
+        self.embedded += [(text, deadline.remaining()) for text in texts]
         return [self.vector for _ in texts]
 
 
@@ -100,7 +100,7 @@ def test_only_a_collection_with_given_vectors_calls_its_model_within_the_deadlin
 
     result = harness.search("what is one?")
 
-    assert (lexical, harness.models, harness.embedding.asked) == ([], ["main:embedding"], [("what is one?", 5.0)])
+    assert (lexical, harness.models, harness.embedding.embedded) == ([], ["main:embedding"], [("what is one?", 5.0)])
     assert [round(hit.distance, 3) for hit in result.hits] == [0.4]
 
 
@@ -131,7 +131,7 @@ def gone_at_once(harness: RetrieverHarness) -> None:
 
 def gone_but_for_what_was_read(harness: RetrieverHarness) -> None:
     harness.search()
-    harness.objects.kept.clear()
+    harness.objects.contents.clear()
     harness.indexes.delete("docs")
 
 
@@ -147,7 +147,7 @@ def test_a_deleted_collection_is_missing(harness: RetrieverHarness, delete: Call
 
 
 def test_a_damaged_index_is_reported_as_damaged(harness: RetrieverHarness) -> None:
-    harness.objects.kept[index_key("docs")] = b"?"
+    harness.objects.contents[index_key("docs")] = b"?"
 
     with pytest.raises(RetrievalError) as raised:
         harness.search()

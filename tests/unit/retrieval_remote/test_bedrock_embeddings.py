@@ -49,10 +49,10 @@ class Models:
     """Responses of Titan and Cohere; every text is embedded as [its length, 0]."""
 
     def __init__(self) -> None:
-        self.asked: list[AwsRequest] = []
+        self.requests: list[AwsRequest] = []
 
     def __call__(self, request: AwsRequest) -> AwsAnswer:
-        self.asked.append(request)
+        self.requests.append(request)
         if "inputText" in request.body:
             return AwsAnswer({"embedding": [float(len(request.body["inputText"])), 0.0], "inputTextTokenCount": 1})
         vectors = [[float(len(text)), 0.0] for text in request.body["texts"]]
@@ -60,7 +60,7 @@ class Models:
 
     @property
     def bodies(self) -> list[Any]:
-        return [request.body for request in self.asked]
+        return [request.body for request in self.requests]
 
 
 def test_titan_is_called_once_per_text_and_the_order_is_preserved() -> None:
@@ -71,9 +71,9 @@ def test_titan_is_called_once_per_text_and_the_order_is_preserved() -> None:
     assert vectors == [[1.0, 0.0]] * 20
     assert sorted(body["inputText"] for body in models.bodies) == sorted(f"text {n}" for n in range(20))
     assert {body["dimensions"] for body in models.bodies} == {2}
-    (url,) = {request.url for request in models.asked}
+    (url,) = {request.url for request in models.requests}
     assert url == "https://bedrock-runtime.us-east-1.amazonaws.com/model/amazon.titan-embed-text-v2%3A0/invoke"
-    assert {request.headers["X-Team"] for request in models.asked} == {"docs"}
+    assert {request.headers["X-Team"] for request in models.requests} == {"docs"}
 
 
 def test_the_first_titan_version_has_fixed_dimensions() -> None:

@@ -26,7 +26,7 @@ def results(*entries: dict[str, Any]) -> AwsAnswer:
 def retriever(
     *answers: AwsAnswer, service: RagServiceConfig = SERVICE
 ) -> tuple[KnowledgeBaseRetriever, list[AwsRequest]]:
-    answer, asked = in_turn(*answers)
+    answer, requests = in_turn(*answers)
     session = answering("bedrock-agent-runtime.Retrieve", answer)
     time = Time()
     made = KnowledgeBaseRetriever(
@@ -36,11 +36,11 @@ def retriever(
         retry=time.retry(),
         deadline=time.deadline(),
     )
-    return made, asked
+    return made, requests
 
 
 def test_a_score_becomes_a_distance_and_a_location_becomes_source_and_title() -> None:
-    made, asked = retriever(
+    made, requests = retriever(
         results(
             found(
                 location={"type": "S3", "s3Location": {"uri": "s3://bucket/docs/tools.md"}},
@@ -52,7 +52,7 @@ def test_a_score_becomes_a_distance_and_a_location_becomes_source_and_title() ->
 
     (hit,) = made.search("docs", SearchQuery("how?", top_k=7)).hits
 
-    (request,) = asked
+    (request,) = requests
     assert request.url == "https://bedrock-agent-runtime.eu-west-1.amazonaws.com/knowledgebases/ABCDEFGHIJ/retrieve"
     assert request.body == {
         "retrievalQuery": {"text": "how?"},
@@ -135,20 +135,20 @@ def test_every_score_becomes_a_distance_between_0_and_1(score: float | None, dis
     ],
 )
 def test_filters_are_applied_by_the_service(filters: dict[str, Any], sent: object) -> None:
-    made, asked = retriever(results())
+    made, requests = retriever(results())
 
     made.search("docs", SearchQuery("q", filters=filters))
 
-    assert asked[0].body["retrievalConfiguration"]["vectorSearchConfiguration"]["filter"] == sent
+    assert requests[0].body["retrievalConfiguration"]["vectorSearchConfiguration"]["filter"] == sent
 
 
 def test_a_long_question_is_truncated_and_a_blank_one_is_not_sent() -> None:
-    made, asked = retriever(results())
+    made, requests = retriever(results())
 
     made.search("docs", SearchQuery("x" * 100_000))
     blank = made.search("docs", SearchQuery(" \n"))
 
-    assert ([len(request.body["retrievalQuery"]["text"]) for request in asked], blank.hits) == ([20_000], ())
+    assert ([len(request.body["retrievalQuery"]["text"]) for request in requests], blank.hits) == ([20_000], ())
 
 
 def test_too_distant_passages_are_dropped() -> None:
@@ -158,10 +158,10 @@ def test_too_distant_passages_are_dropped() -> None:
 
 
 def test_throttling_is_retried() -> None:
-    made, asked = retriever(refusal("ThrottlingException", status=429), results(found()))
+    made, requests = retriever(refusal("ThrottlingException", status=429), results(found()))
 
     assert len(made.search("docs", SearchQuery("q")).hits) == 1
-    assert len(asked) == 2
+    assert len(requests) == 2
 
 
 def test_a_missing_knowledge_base_is_reported() -> None:
@@ -181,12 +181,12 @@ def test_a_missing_knowledge_base_is_reported() -> None:
     [SERVICE, RagServiceConfig(type="bedrock_kb", collections=("a",), collection_ids={"secret": "ABCDEFGHIJ"})],
 )
 def test_an_unconfigured_collection_is_not_requested(service: RagServiceConfig) -> None:
-    made, asked = retriever(service=service)
+    made, requests = retriever(service=service)
 
     with pytest.raises(RetrievalError) as error:
         made.search("secret", SearchQuery("q"))
 
-    assert (error.value.code, asked) == ("not_found", [])
+    assert (error.value.code, requests) == ("not_found", [])
 
 
 def test_the_collections_are_from_the_configuration() -> None:

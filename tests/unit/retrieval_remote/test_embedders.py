@@ -36,17 +36,17 @@ class Server:
 
     answer: Bodies
     statuses: list[int] = field(default_factory=list[int])
-    asked: list[httpx.Request] = field(default_factory=list[httpx.Request])
+    requests: list[httpx.Request] = field(default_factory=list[httpx.Request])
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
-        self.asked.append(request)
+        self.requests.append(request)
         status = self.statuses.pop(0) if self.statuses else 200
         body = self.answer(json.loads(request.content)) if status == 200 else {"error": {"message": f"no, {KEY}"}}
         return httpx.Response(status, json=body)
 
     @property
     def bodies(self) -> list[Any]:
-        return [json.loads(request.content) for request in self.asked]
+        return [json.loads(request.content) for request in self.requests]
 
 
 def vector(text: str) -> list[float]:
@@ -102,7 +102,7 @@ def test_every_text_gets_a_unit_vector_in_order(name: str) -> None:
     vectors = embedder(name, server, time).embed(["a", "bb", "c" * 30], time.deadline())
 
     assert vectors == [unit("a"), unit("bb"), unit("c" * 30)]
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 def test_many_texts_are_sent_in_batches_and_the_order_is_preserved(name: str) -> None:
@@ -112,7 +112,7 @@ def test_many_texts_are_sent_in_batches_and_the_order_is_preserved(name: str) ->
     vectors = embedder(name, server, time).embed(texts, time.deadline())
 
     assert vectors == [unit(text) for text in texts]
-    assert len(server.asked) == {"openai": 3, "local": 10, "gemini": 6}[name.partition(":")[0]]
+    assert len(server.requests) == {"openai": 3, "local": 10, "gemini": 6}[name.partition(":")[0]]
 
 
 def test_large_texts_are_sent_in_smaller_batches() -> None:
@@ -127,7 +127,7 @@ def test_nothing_to_embed_calls_no_model(name: str) -> None:
     time, server = Time(), Server(ANSWERS[name])
 
     assert embedder(name, server, time).embed([], time.deadline()) == []
-    assert server.asked == []
+    assert server.requests == []
 
 
 def test_a_long_text_is_truncated_at_a_character_boundary(name: str) -> None:
@@ -163,7 +163,7 @@ def test_openai_is_called_with_its_own_format() -> None:
 
     embedder("openai:text-embedding-3-small", server, time, dimensions=3).embed(["a"], time.deadline())
 
-    (request,) = server.asked
+    (request,) = server.requests
     assert str(request.url) == "https://api.openai.com/v1/embeddings"
     assert request.headers["authorization"] == f"Bearer {KEY}"
     assert request.headers["openai-organization"] == "org-1"
@@ -177,8 +177,8 @@ def test_a_compatible_server_is_called_with_its_own_url_and_headers() -> None:
 
     embedder("proxy:m", server, time).embed(["a"], time.deadline())
 
-    assert str(server.asked[0].url) == "https://proxy.example/v1/embeddings"
-    assert server.asked[0].headers.get_list("authorization") == ["Basic x"]
+    assert str(server.requests[0].url) == "https://proxy.example/v1/embeddings"
+    assert server.requests[0].headers.get_list("authorization") == ["Basic x"]
     assert "dimensions" not in server.bodies[0]
 
 
@@ -188,8 +188,8 @@ def test_ollama_is_called_with_its_own_format(dimensions: int | None) -> None:
 
     embedder("local:nomic-embed-text", server, time, dimensions=dimensions).embed(["a"], time.deadline())
 
-    assert str(server.asked[0].url) == "http://localhost:11434/api/embed"
-    assert "authorization" not in server.asked[0].headers
+    assert str(server.requests[0].url) == "http://localhost:11434/api/embed"
+    assert "authorization" not in server.requests[0].headers
     chosen = {} if dimensions is None else {"dimensions": 3}
     assert server.bodies == [{"model": "nomic-embed-text", "input": ["a"], "truncate": True, **chosen}]
 
@@ -200,7 +200,7 @@ def test_gemini_is_called_with_task_types_for_questions_and_documents(purpose: P
 
     embedder("gemini:gemini-embedding-001", server, time, purpose=purpose, dimensions=3).embed(["a"], time.deadline())
 
-    (request,) = server.asked
+    (request,) = server.requests
     assert str(request.url) == (
         "https://generativelanguage.googleapis.com/v1beta/models/gemini-embedding-001:batchEmbedContents"
     )
@@ -223,7 +223,7 @@ def test_an_overloaded_model_is_retried(name: str) -> None:
     time, server = Time(), Server(ANSWERS[name], statuses=[429, 503])
 
     assert embedder(name, server, time).embed(["a"], time.deadline()) == [unit("a")]
-    assert (len(server.asked), time.waits) == (3, [0.5, 1.0])
+    assert (len(server.requests), time.waits) == (3, [0.5, 1.0])
 
 
 def test_a_rejection_has_the_provider_message_without_the_key(name: str) -> None:
@@ -252,10 +252,10 @@ def test_an_unparsable_response_is_an_error(name: str, body: object) -> None:
 
 
 def fixed(*vectors: Sequence[float]) -> Wire:
-    def ask(_texts: Sequence[str], _deadline: Deadline) -> Sequence[Sequence[float]]:
+    def post_texts(_texts: Sequence[str], _deadline: Deadline) -> Sequence[Sequence[float]]:
         return vectors
 
-    return Wire(ask, batch=100)
+    return Wire(post_texts, batch=100)
 
 
 @pytest.mark.parametrize(

@@ -24,10 +24,10 @@ class Script:
 
     def __init__(self, *answers: Answer) -> None:
         self._answers = list(answers)
-        self.asked: list[httpx.Request] = []
+        self.requests: list[httpx.Request] = []
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
-        self.asked.append(request)
+        self.requests.append(request)
         answer = self._answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
@@ -45,7 +45,7 @@ def service(script: Script, time: Time, *, headers: dict[str, str] | None = None
     )
 
 
-def ask(*answers: Answer, seconds: float = 10.0, **how: Any) -> tuple[object, Script, Time]:
+def send(*answers: Answer, seconds: float = 10.0, **how: Any) -> tuple[object, Script, Time]:
     script, time = Script(*answers), Time()
     return (
         service(script, time, **how).post("", {"a": 1}, deadline=time.deadline(seconds), read=safe_loads),
@@ -56,9 +56,9 @@ def ask(*answers: Answer, seconds: float = 10.0, **how: Any) -> tuple[object, Sc
 
 def refused(*answers: Answer, seconds: float = 10.0, **how: Any) -> tuple[RetrievalError, Script, Time]:
     script, time = Script(*answers), Time()
-    asked = service(script, time, **how)
+    requests = service(script, time, **how)
     with pytest.raises(RetrievalError) as error:
-        asked.post("", {"a": 1}, deadline=time.deadline(seconds), read=safe_loads, codes={404: "not_found"})
+        requests.post("", {"a": 1}, deadline=time.deadline(seconds), read=safe_loads, codes={404: "not_found"})
     return error.value, script, time
 
 
@@ -67,9 +67,9 @@ def ok(body: object = "fine") -> httpx.Response:
 
 
 def test_a_json_body_is_sent_unchanged_and_the_response_returned() -> None:
-    answer, script, _ = ask(ok({"b": [2]}))
+    answer, script, _ = send(ok({"b": [2]}))
 
-    (request,) = script.asked
+    (request,) = script.requests
     assert answer == {"b": [2]}
     assert (request.method, str(request.url), json.loads(request.content)) == (
         "POST",
@@ -82,20 +82,20 @@ def test_a_json_body_is_sent_unchanged_and_the_response_returned() -> None:
 
 
 def test_a_configured_header_overrides_a_default_one() -> None:
-    _, script, _ = ask(ok(), headers={"Accept": "application/vnd.x+json"})
+    _, script, _ = send(ok(), headers={"Accept": "application/vnd.x+json"})
 
-    assert script.asked[0].headers.get_list("accept") == ["application/vnd.x+json"]
+    assert script.requests[0].headers.get_list("accept") == ["application/vnd.x+json"]
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503])
 def test_transient_errors_are_retried_with_growing_delays(status: int) -> None:
-    answer, script, time = ask(httpx.Response(status), httpx.Response(status), ok())
+    answer, script, time = send(httpx.Response(status), httpx.Response(status), ok())
 
-    assert (answer, len(script.asked), time.waits) == ("fine", 3, [0.5, 1.0])
+    assert (answer, len(script.requests), time.waits) == ("fine", 3, [0.5, 1.0])
 
 
 def test_a_delay_of_the_service_is_used() -> None:
-    _, _, time = ask(httpx.Response(429, headers={"retry-after": "3"}), ok())
+    _, _, time = send(httpx.Response(429, headers={"retry-after": "3"}), ok())
 
     assert time.waits == [3.0]
 
@@ -104,10 +104,10 @@ def test_a_delay_of_the_service_is_used() -> None:
     "fault", [httpx.ConnectError("10.0.0.7 refused"), httpx.ConnectTimeout("x"), httpx.RemoteProtocolError("cut off")]
 )
 def test_a_failed_connection_is_retried_and_its_address_never_reported(fault: Exception) -> None:
-    answer, script, _ = ask(fault, ok())
+    answer, script, _ = send(fault, ok())
     error, _, _ = refused(fault, fault, fault)
 
-    assert (answer, len(script.asked)) == ("fine", 2)
+    assert (answer, len(script.requests)) == ("fine", 2)
     assert error.code == "unavailable"
     assert "10.0.0.7" not in error.message
 
@@ -115,14 +115,14 @@ def test_a_failed_connection_is_retried_and_its_address_never_reported(fault: Ex
 def test_a_delay_beyond_the_deadline_raises_the_error_at_once() -> None:
     error, script, time = refused(httpx.Response(429, headers={"retry-after": "30"}), seconds=5)
 
-    assert (error.message, len(script.asked), time.waits) == ("the service 'docs' answered with status 429", 1, [])
+    assert (error.message, len(script.requests), time.waits) == ("the service 'docs' answered with status 429", 1, [])
     assert isinstance(error, TransientRetrievalError)
 
 
 def test_nothing_is_sent_without_remaining_time() -> None:
     error, script, _ = refused(seconds=0)
 
-    assert (error.message, error.code, script.asked) == (
+    assert (error.message, error.code, script.requests) == (
         "no time was left to call the service 'docs'",
         "unavailable",
         [],
@@ -147,7 +147,7 @@ def test_a_rejection_is_reported_once_with_the_service_message_without_the_key(
 ) -> None:
     error, script, _ = refused(httpx.Response(status, json=body, headers={"location": "http://169.254.169.254/"}))
 
-    assert (error.code, error.message, len(script.asked)) == (code, f"the service 'docs' {message}", 1)
+    assert (error.code, error.message, len(script.requests)) == (code, f"the service 'docs' {message}", 1)
 
 
 @pytest.mark.parametrize(
@@ -218,9 +218,9 @@ def test_a_slow_response_is_abandoned_at_the_deadline() -> None:
             time.now += 1
             yield b" "
 
-    asked = service(Script(httpx.Response(200, content=trickle())), time)
+    requests = service(Script(httpx.Response(200, content=trickle())), time)
     with pytest.raises(RetrievalError, match="did not answer in time"):
-        asked.post("", {}, deadline=time.deadline(5), read=safe_loads)
+        requests.post("", {}, deadline=time.deadline(5), read=safe_loads)
 
     assert time.now < 1_010
 
@@ -228,7 +228,7 @@ def test_a_slow_response_is_abandoned_at_the_deadline() -> None:
 def test_a_request_without_a_response_is_not_retried() -> None:
     error, script, _ = refused(httpx.ReadTimeout("x"))
 
-    assert (error.message, len(script.asked)) == ("the service 'docs' did not answer in time", 1)
+    assert (error.message, len(script.requests)) == ("the service 'docs' did not answer in time", 1)
 
 
 def test_a_secret_quoted_as_the_encoding_is_not_reported() -> None:
@@ -273,7 +273,7 @@ def test_a_lone_surrogate_in_a_text_is_sent_as_a_question_mark() -> None:
 
     service(script, time).post("", {"q": "a\ud800b"}, deadline=time.deadline(), read=safe_loads)
 
-    assert json.loads(script.asked[0].content) == {"q": "a?b"}
+    assert json.loads(script.requests[0].content) == {"q": "a?b"}
 
 
 def test_proxies_of_the_environment_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,15 +25,15 @@ SERVICE = RagServiceConfig(
 
 
 class Server:
-    """Answers every question alike, and keeps what was asked."""
+    """Server that returns one answer to every query and records the queries."""
 
     def __init__(self, answer: object, status: int = 200) -> None:
         self._answer = answer
         self._status = status
-        self.asked: list[dict[str, Any]] = []
+        self.requests: list[dict[str, Any]] = []
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
-        self.asked.append(json.loads(request.content))
+        self.requests.append(json.loads(request.content))
         return httpx.Response(self._status, json=self._answer)
 
 
@@ -71,7 +71,7 @@ def test_responses_of_the_own_contract_become_passages() -> None:
     result = retriever(server).search("docs", SearchQuery("how?", top_k=3))
 
     bare = result.hits[1].passage
-    assert server.asked == [{"query": "how?", "collection": "docs", "top_k": 3}]
+    assert server.requests == [{"query": "how?", "collection": "docs", "top_k": 3}]
     first = Passage(
         id="p1",
         document_id="docs/tools.md",
@@ -96,7 +96,7 @@ def test_a_collection_can_have_another_remote_name_and_other_metadata_keys() -> 
 
     (hit,) = retriever(server, service).search("faq", SearchQuery("q")).hits
 
-    assert server.asked[0]["collection"] == "Frequently Asked"
+    assert server.requests[0]["collection"] == "Frequently Asked"
     assert (hit.passage.title, hit.passage.source) == ("H", "https://u")
 
 
@@ -119,7 +119,7 @@ def test_filters_are_applied_locally_to_all_returned_passages() -> None:
     result = retriever(server).search("docs", SearchQuery("q", top_k=1, filters={"lang": "en", "draft": False}))
 
     assert [hit.passage.text for hit in result.hits] == ["c"]
-    assert server.asked[0]["top_k"] == 100
+    assert server.requests[0]["top_k"] == 100
 
 
 @pytest.mark.parametrize(("given", "taken"), [(-0.0004, 0.0), (2.0005, 2.0), (1, 1.0)])
@@ -164,7 +164,7 @@ def test_an_unconfigured_collection_is_not_requested() -> None:
     with pytest.raises(RetrievalError) as error:
         retriever(server).search("secret", SearchQuery("q"))
 
-    assert (error.value.code, server.asked) == ("not_found", [])
+    assert (error.value.code, server.requests) == ("not_found", [])
 
 
 def test_a_lone_surrogate_breaks_neither_question_nor_response() -> None:
@@ -172,7 +172,7 @@ def test_a_lone_surrogate_breaks_neither_question_nor_response() -> None:
 
     retriever(server).search("docs", SearchQuery("a\ud800"))
 
-    assert server.asked[0]["query"] == "a?"
+    assert server.requests[0]["query"] == "a?"
 
 
 def test_the_collections_are_from_the_configuration() -> None:

@@ -34,10 +34,10 @@ class Embedding:
     dimensions = 2
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.queries: list[str] = []
 
     def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:
-        self.asked.extend(texts)
+        self.queries.extend(texts)
         return [[0.6, 0.8] for _ in texts]
 
 
@@ -52,7 +52,7 @@ def vectors(*found: dict[str, Any], metric: str = "cosine") -> AwsAnswer:
 def retriever(
     *answers: AwsAnswer, service: RagServiceConfig = SERVICE
 ) -> tuple[S3VectorsRetriever, list[AwsRequest], Embedding]:
-    answer, asked = in_turn(*answers)
+    answer, queries = in_turn(*answers)
     bucket = VectorBucket.create(
         "my-vectors", region=None, timeout_seconds=10, session=answering("s3vectors.QueryVectors", answer)
     )
@@ -65,7 +65,7 @@ def retriever(
         retry=time.retry(),
         deadline=time.deadline(),
     )
-    return made, asked, embedding
+    return made, queries, embedding
 
 
 def refused(*answers: AwsAnswer, collection: str = "docs") -> RetrievalError:
@@ -76,15 +76,15 @@ def refused(*answers: AwsAnswer, collection: str = "docs") -> RetrievalError:
 
 
 def test_the_question_is_embedded_and_the_nearest_vectors_become_passages() -> None:
-    made, asked, embedding = retriever(
+    made, queries, embedding = retriever(
         vectors(near("k1", 0.25, text="Write a Lambda.", title="Tools", source="docs/tools.md", lang="en", year=2024))
     )
 
     result = made.search("docs", SearchQuery("how?", top_k=3))
 
     (hit,) = result.hits
-    (request,) = asked
-    assert embedding.asked == ["how?"]
+    (request,) = queries
+    assert embedding.queries == ["how?"]
     assert request.url == "https://s3vectors.eu-central-1.api.aws/QueryVectors"
     assert request.body == {
         "vectorBucketName": "my-vectors",
@@ -109,11 +109,11 @@ def test_the_question_is_embedded_and_the_nearest_vectors_become_passages() -> N
 
 def test_a_collection_can_have_another_index_name_and_another_text_key() -> None:
     service = SERVICE.model_copy(update={"text_field": "AMAZON_BEDROCK_TEXT"})
-    made, asked, _ = retriever(vectors(near("k", 0.1, AMAZON_BEDROCK_TEXT="t")), service=service)
+    made, queries, _ = retriever(vectors(near("k", 0.1, AMAZON_BEDROCK_TEXT="t")), service=service)
 
     (hit,) = made.search("my_faq", SearchQuery("q")).hits
 
-    assert (asked[0].body["indexName"], hit.passage.text) == ("my-faq", "t")
+    assert (queries[0].body["indexName"], hit.passage.text) == ("my-faq", "t")
 
 
 @pytest.mark.parametrize(
@@ -124,11 +124,11 @@ def test_a_collection_can_have_another_index_name_and_another_text_key() -> None
     ],
 )
 def test_filters_are_applied_by_the_service(filters: dict[str, Any], sent: object) -> None:
-    made, asked, _ = retriever(vectors())
+    made, queries, _ = retriever(vectors())
 
     made.search("docs", SearchQuery("q", filters=filters))
 
-    assert asked[0].body["filter"] == sent
+    assert queries[0].body["filter"] == sent
 
 
 def test_too_distant_passages_are_dropped() -> None:
@@ -139,9 +139,9 @@ def test_too_distant_passages_are_dropped() -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n", "\0"[:0]])
 def test_a_blank_question_finds_nothing_and_calls_no_service(text: str) -> None:
-    made, asked, embedding = retriever()
+    made, queries, embedding = retriever()
 
-    assert (made.search("docs", SearchQuery(text)).hits, asked, embedding.asked) == ((), [], [])
+    assert (made.search("docs", SearchQuery(text)).hits, queries, embedding.queries) == ((), [], [])
 
 
 @pytest.mark.parametrize(
@@ -154,10 +154,10 @@ def test_a_blank_question_finds_nothing_and_calls_no_service(text: str) -> None:
     ],
 )
 def test_transient_errors_are_retried(passing: AwsAnswer) -> None:
-    made, asked, _ = retriever(passing, passing, vectors())
+    made, queries, _ = retriever(passing, passing, vectors())
 
     assert made.search("docs", SearchQuery("q")).hits == ()
-    assert len(asked) == 3
+    assert len(queries) == 3
 
 
 def test_the_last_error_is_raised_after_all_retries() -> None:

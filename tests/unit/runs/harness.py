@@ -1,4 +1,4 @@
-"""Runs with everything real but the model, Lambda and time."""
+"""Background runs with a fake model, Lambda and clock; everything else is real."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -70,7 +70,7 @@ class Context:
 
 
 class Beats:
-    """Heartbeats that beat when a test says so, not with time."""
+    """Heartbeats sent by the test instead of a timer."""
 
     def __init__(self) -> None:
         self.all: list[Callable[[], bool]] = []

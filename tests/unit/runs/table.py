@@ -1,4 +1,4 @@
-"""The chats table of this process, and a client that dies at the write it is told to die at."""
+"""The chats table in this process, and clients that fail at a given write."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -53,7 +53,7 @@ def empty_tables(monkeypatch: pytest.MonkeyPatch) -> Generator[DynamoDBClient]:
 
 @dataclass
 class Dying:
-    """A client whose process dies before its write number `at`, counted from 0; `writes` is how many it has sent."""
+    """Client of a process that crashes before its write number `at`, counted from 0; `writes` counts the sent ones."""
 
     client: DynamoDBClient
     at: int
@@ -75,7 +75,7 @@ class Dying:
 
 @dataclass
 class Throttled:
-    """A client whose calls of `name` are refused while `on` is true, from the one numbered `after`."""
+    """Client with throttled calls of `name` while `on` is true, from the one numbered `after`."""
 
     client: DynamoDBClient
     name: str
@@ -99,7 +99,7 @@ class Throttled:
 
 @dataclass
 class Forgetful:
-    """A client whose first call of `name` takes effect, while the answer is lost and the call sent again."""
+    """Client that executes its first call of `name`, loses the response, and sends it again."""
 
     client: DynamoDBClient
     name: str

@@ -18,7 +18,7 @@ FUNCTION = "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-chat:li
 
 
 class Client:
-    """The Lambda client's `invoke`, doing as told."""
+    """Lambda client with a scripted `invoke`."""
 
     def __init__(self, does: Callable[[], object] = lambda: None) -> None:
         self.does = does
@@ -71,7 +71,7 @@ def test_the_alias_of_the_function_is_invoked_asynchronously() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "says"),
+    ("error", "error_text"),
     [
         (ClientError({"Error": {"Code": "ServiceException"}}, "Invoke"), "ServiceException"),
         (ClientError({"Error": {"Code": "AccessDeniedException"}}, "Invoke"), "AccessDeniedException"),
@@ -80,10 +80,10 @@ def test_the_alias_of_the_function_is_invoked_asynchronously() -> None:
         (ConnectTimeoutError(endpoint_url="https://lambda"), "ConnectTimeoutError"),
     ],
 )
-def test_a_failed_invocation_is_unavailable(error: Exception, says: str) -> None:
+def test_a_failed_invocation_is_unavailable(error: Exception, error_text: str) -> None:
     client = Client(raising(error))
 
-    with pytest.raises(UnavailableError, match=says):
+    with pytest.raises(UnavailableError, match=error_text):
         invoke(client)
     assert len(client.sent) == 1
 

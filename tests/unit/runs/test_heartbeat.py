@@ -1,4 +1,4 @@
-"""Signs of life, without waiting for time."""
+"""Heartbeats of a run, without sleeping."""
 
 import threading
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from functions.chat.heartbeat import Heartbeat
 
 
 class Ticks(threading.Event):
-    """An event whose waits are over at once, `count` times; then it is set."""
+    """Event with `count` waits that return at once; then it is set."""
 
     def __init__(self, count: int) -> None:
         super().__init__()

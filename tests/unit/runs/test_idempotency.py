@@ -22,7 +22,7 @@ SCOPE = "POST /api/chat#alice"
 
 
 class Maker:
-    """Counts how often it was asked; `error` is what it raises instead of making anything."""
+    """Answer function that counts its calls and raises `error` if given."""
 
     def __init__(self, error: BaseException | None = None) -> None:
         self.made = 0

@@ -199,7 +199,7 @@ def test_a_claim_with_a_lost_response_is_still_a_claim(dynamodb: DynamoDBClient)
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "says"),
+    ("error", "code", "error_text"),
     [
         (ModelError("no", type="overloaded", provider="openai"), "model_overloaded", "the provider is overloaded"),
         (RequestError("not like this", status=409, code="session_busy"), "session_busy", "not like this"),
@@ -210,7 +210,7 @@ def test_a_claim_with_a_lost_response_is_still_a_claim(dynamodb: DynamoDBClient)
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
 def test_a_failed_chat_is_stored_in_the_run_and_fails_every_invocation(
-    harness: RunHarness, capsys: pytest.CaptureFixture[str], error: Exception, code: str, says: str
+    harness: RunHarness, capsys: pytest.CaptureFixture[str], error: Exception, code: str, error_text: str
 ) -> None:
     run = harness.start()
     with pytest.raises(RunFailedError) as caught:
@@ -224,7 +224,7 @@ def test_a_failed_chat_is_stored_in_the_run_and_fails_every_invocation(
     assert caught.value.__cause__ is error
     assert not isinstance(caught.value, FlexchatError)
     assert (view["status"], view["error"]["error"], view["error"]["request_id"]) == ("failed", code, "api-request")
-    assert says in view["error"]["message"]
+    assert error_text in view["error"]["message"]
     assert view["finished_at"]
     assert len(view["steps"]) == 1
     assert "answer" not in view
@@ -586,13 +586,13 @@ class Hesitant:
 
     def __init__(self, taken: int) -> None:
         self.taken = taken
-        self.kept: list[str] = []
+        self.delivered: list[str] = []
 
     def batch_write_item(self, *, RequestItems: Any) -> Any:  # noqa: N803 (botocore's own name)
         [requests] = RequestItems.values()
-        if len(self.kept) == self.taken:
+        if len(self.delivered) == self.taken:
             return {"UnprocessedItems": RequestItems}
-        self.kept.append(requests[0]["PutRequest"]["Item"]["sk"]["S"])
+        self.delivered.append(requests[0]["PutRequest"]["Item"]["sk"]["S"])
         return {"UnprocessedItems": {CHATS: requests[1:]} if requests[1:] else {}}
 
 
@@ -604,7 +604,7 @@ def test_steps_that_dynamodb_leaves_unprocessed_are_sent_again(harness: RunHarne
     with pytest.raises(UnavailableError, match="processes no items"):
         RunStore(cast("Any", stuck), CHATS).add_steps(run, ["{}"] * 3, first=0, deadline=harness.soon())
 
-    assert slow.kept == ["STEP#0007", "STEP#0008", "STEP#0009"]
+    assert slow.delivered == ["STEP#0007", "STEP#0008", "STEP#0009"]
 
 
 @pytest.mark.parametrize("qualifier", ["", ":live", ":7", ":$LATEST"])

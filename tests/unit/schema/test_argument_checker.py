@@ -1,4 +1,4 @@
-"""A call's arguments against its tool's schema."""
+"""Validation of a call's arguments against its tool's schema."""
 
 from typing import Any
 

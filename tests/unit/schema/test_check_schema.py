@@ -1,4 +1,4 @@
-"""A tool's schema when it is loaded."""
+"""Validation of a tool's schema when it is loaded."""
 
 from typing import Any
 

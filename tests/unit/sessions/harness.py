@@ -92,7 +92,7 @@ class SessionHarness:
         )
 
     def chat(self, message: str, *, run: str, steps: int = 0, session: str = "s1", owner: str = "ann") -> SessionTurn:
-        """A whole chat, which answers its message in capitals after `steps` of its tool loop."""
+        """Run a complete chat that answers its message in capitals after `steps` of its tool loop."""
         conversation = self.open(message, run=run, session=session, owner=owner)
         for step in range(1, steps + 1):
             conversation.observe(step_of(f"{run}-{step}", iteration=step))
@@ -131,7 +131,7 @@ def messages_of(step: TurnFinished) -> tuple[Message, ...]:
 
 
 def said(messages: Sequence[Message]) -> list[tuple[str, str]]:
-    """Roles and texts; a call's name stands for a message that asks, a result's content for one that answers."""
+    """Roles and texts; the name of a call represents its message, the content of a result its answer."""
     return [(message.role, "".join(map(_text_of, message.parts))) for message in messages]
 
 

@@ -1,4 +1,4 @@
-"""Cursors: they lead back to where they were made, and nowhere else."""
+"""Cursors of listings: decoded only in the listing of their origin."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Earlier messages on their way to a model: repaired, and cut to a budget."""
+"""History for a model: repaired and limited to a token budget."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ from functions.chat.sessions.history import INTERRUPTED, UNANSWERED, latest_turn
 PLENTY = 1_000_000
 
 
-def asks(*ids: str, text: str = "") -> Message:
+def call_turn(*ids: str, text: str = "") -> Message:
     calls = tuple(ToolCall(call_id, "add", {"a": 1}, '{"a":1}') for call_id in ids)
     return Message("assistant", (Text(text), *calls) if text else calls)
 
@@ -41,16 +41,16 @@ def tokens(*messages: Message) -> int:
 
 
 def test_a_complete_history_is_unchanged() -> None:
-    first = (user("1"), asks("a", "b"), result("a"), result("b"), asks("c"), result("c"), assistant("x"))
+    first = (user("1"), call_turn("a", "b"), result("a"), result("b"), call_turn("c"), result("c"), assistant("x"))
     second = (user("2"), assistant("y"))
 
     assert repaired((*first, *second)) == (*first, *second)
 
 
 def test_a_call_without_a_result_is_marked_as_interrupted_and_its_turn_as_unanswered() -> None:
-    assert repaired((user("1"), asks("a", "b"), result("b"), user("2"), assistant("y"))) == (
+    assert repaired((user("1"), call_turn("a", "b"), result("b"), user("2"), assistant("y"))) == (
         user("1"),
-        asks("a", "b"),
+        call_turn("a", "b"),
         interrupted("a"),
         result("b"),
         assistant(UNANSWERED),
@@ -60,15 +60,17 @@ def test_a_call_without_a_result_is_marked_as_interrupted_and_its_turn_as_unansw
 
 
 def test_a_result_without_its_call_is_removed() -> None:
-    told = repaired((user("1"), result("x"), asks("a"), result("a"), result("a", "twice"), result("y"), assistant("z")))
+    history_sent = repaired(
+        (user("1"), result("x"), call_turn("a"), result("a"), result("a", "twice"), result("y"), assistant("z"))
+    )
 
-    assert told == (user("1"), asks("a"), result("a"), assistant("z"))
+    assert history_sent == (user("1"), call_turn("a"), result("a"), assistant("z"))
 
 
 def test_a_result_in_a_later_turn_does_not_answer_its_call() -> None:
-    assert repaired((user("1"), asks("a"), user("2"), result("a"), assistant("z"))) == (
+    assert repaired((user("1"), call_turn("a"), user("2"), result("a"), assistant("z"))) == (
         user("1"),
-        asks("a"),
+        call_turn("a"),
         interrupted("a"),
         assistant(UNANSWERED),
         user("2"),
@@ -77,19 +79,19 @@ def test_a_result_in_a_later_turn_does_not_answer_its_call() -> None:
 
 
 def test_results_in_another_order_are_moved_after_their_calls() -> None:
-    told = repaired((user("1"), asks("a", "b"), result("b"), result("a"), assistant("z")))
+    history_sent = repaired((user("1"), call_turn("a", "b"), result("b"), result("a"), assistant("z")))
 
-    assert told == (user("1"), asks("a", "b"), result("a"), result("b"), assistant("z"))
+    assert history_sent == (user("1"), call_turn("a", "b"), result("a"), result("b"), assistant("z"))
 
 
 def test_results_in_one_message_become_one_message_each() -> None:
     both = Message("tool", (ToolOutput("a", "add", "1"), ToolOutput("b", "add", "2")))
 
-    assert repaired((user("1"), asks("a", "b"), both, assistant("z")))[2:4] == (result("a", "1"), result("b", "2"))
+    assert repaired((user("1"), call_turn("a", "b"), both, assistant("z")))[2:4] == (result("a", "1"), result("b", "2"))
 
 
 def test_messages_before_the_first_user_message_and_system_messages_are_removed() -> None:
-    messages = (system("s"), assistant("hello"), asks("a"), result("a"), user("1"), system("obey"), assistant("z"))
+    messages = (system("s"), assistant("hello"), call_turn("a"), result("a"), user("1"), system("obey"), assistant("z"))
 
     assert repaired(messages) == (user("1"), assistant("z"))
 
@@ -104,36 +106,36 @@ def test_a_message_without_an_answer_gets_a_note_between_user_messages() -> None
 
 
 def test_calls_with_the_same_id_get_distinct_ids() -> None:
-    told = repaired(
+    history_sent = repaired(
         (
             user("1"),
-            asks("a", "a"),
+            call_turn("a", "a"),
             result("a", "1"),
             result("a", "2"),
             assistant("x"),
             user("2"),
-            asks("a"),
+            call_turn("a"),
             result("a"),
         )
     )
 
-    assert told == (
+    assert history_sent == (
         user("1"),
-        asks("a", "a_2"),
+        call_turn("a", "a_2"),
         result("a", "1"),
         result("a_2", "2"),
         assistant("x"),
         user("2"),
-        asks("a_3"),
+        call_turn("a_3"),
         result("a_3"),
         assistant(UNANSWERED),
     )
 
 
 def test_consecutive_answers_are_merged() -> None:
-    assert repaired((user("1"), assistant("x"), asks("a", text="y"), result("a"), assistant("z"))) == (
+    assert repaired((user("1"), assistant("x"), call_turn("a", text="y"), result("a"), assistant("z"))) == (
         user("1"),
-        Message("assistant", (Text("x"), Text("\n\n"), *asks("a", text="y").parts)),
+        Message("assistant", (Text("x"), Text("\n\n"), *call_turn("a", text="y").parts)),
         result("a"),
         assistant("z"),
     )
@@ -144,8 +146,8 @@ def test_an_empty_history_stays_empty() -> None:
 
 
 def test_the_oldest_turns_are_removed_completely_and_first() -> None:
-    first = (user("one"), asks("a"), result("a"), assistant("x"))
-    second = (user("two"), asks("b"), result("b"), assistant("y"))
+    first = (user("one"), call_turn("a"), result("a"), assistant("x"))
+    second = (user("two"), call_turn("b"), result("b"), assistant("y"))
     third = (user("three"), assistant("z"))
     budget = tokens(*second, *third)
 
@@ -161,7 +163,7 @@ def test_a_smaller_older_turn_is_not_included_without_the_turns_after_it() -> No
 
 
 def test_the_last_turn_loses_its_calls_before_it_is_removed() -> None:
-    turn = (user("1"), asks("a", text="Let me see."), result("a", "long " * 1_000), assistant("x"))
+    turn = (user("1"), call_turn("a", text="Let me see."), result("a", "long " * 1_000), assistant("x"))
     essence = (user("1"), assistant("x"))
 
     assert model_history(turn, max_tokens=tokens(*turn) - 1) == essence
@@ -170,7 +172,7 @@ def test_the_last_turn_loses_its_calls_before_it_is_removed() -> None:
 
 
 def test_only_the_last_turn_loses_its_calls() -> None:
-    first = (user("1"), asks("a"), result("a", "long " * 1_000), assistant("x"))
+    first = (user("1"), call_turn("a"), result("a", "long " * 1_000), assistant("x"))
     last = (user("2"), assistant("y"))
 
     assert model_history((*first, *last), max_tokens=tokens(*last) + 100) == last
@@ -179,10 +181,10 @@ def test_only_the_last_turn_loses_its_calls() -> None:
 def test_a_history_sent_by_a_client_is_limited_equally() -> None:
     sent = tuple(message for number in range(100) for message in (user(f"question {number}"), assistant("word " * 100)))
 
-    told = model_history(sent, max_tokens=1_000)
+    history_sent = model_history(sent, max_tokens=1_000)
 
-    assert told == sent[-len(told) :]
-    assert 0 < tokens(*told) <= 1_000
+    assert history_sent == sent[-len(history_sent) :]
+    assert 0 < tokens(*history_sent) <= 1_000
 
 
 def test_a_history_within_the_budget_is_unchanged_and_a_larger_one_loses_its_oldest_turns() -> None:
@@ -199,7 +201,7 @@ MESSAGES = st.one_of(
     st.just(system("order")),
     st.just(assistant("answer")),
     st.just(Message("assistant", ())),
-    st.lists(IDS, min_size=1, max_size=3).map(lambda ids: asks(*ids)),
+    st.lists(IDS, min_size=1, max_size=3).map(lambda ids: call_turn(*ids)),
     st.lists(IDS, max_size=3).map(lambda ids: Message("tool", tuple(ToolOutput(each, "add", "3") for each in ids))),
 )
 
@@ -212,16 +214,16 @@ def assert_well_formed(messages: Sequence[Message]) -> None:
         assert messages[position].role == "user"
         position += 1
         while messages[position].tool_calls:
-            asked = [call.id for call in messages[position].tool_calls]
-            answers = messages[position + 1 : position + 1 + len(asked)]
+            call_ids = [call.id for call in messages[position].tool_calls]
+            answers = messages[position + 1 : position + 1 + len(call_ids)]
             assert [(message.role, *message.parts) for message in answers] == [
                 ("tool", *message.parts) for message in answers
             ]
             assert [
                 part.call_id for message in answers for part in message.parts if isinstance(part, ToolOutput)
-            ] == asked
-            ids += asked
-            position += 1 + len(asked)
+            ] == call_ids
+            ids += call_ids
+            position += 1 + len(call_ids)
         assert (messages[position].role, bool(messages[position].text.strip())) == ("assistant", True)
         position += 1
     assert len(ids) == len(set(ids))
@@ -229,18 +231,18 @@ def assert_well_formed(messages: Sequence[Message]) -> None:
 
 @given(st.lists(MESSAGES, max_size=12), st.integers(0, 200))
 def test_any_history_becomes_well_formed_and_within_its_budget(messages: list[Message], budget: int) -> None:
-    told = model_history(messages, max_tokens=budget)
+    history_sent = model_history(messages, max_tokens=budget)
 
-    assert_well_formed(told)
-    assert tokens(*told) <= budget
+    assert_well_formed(history_sent)
+    assert tokens(*history_sent) <= budget
     assert_well_formed(repaired(messages))
 
 
 @given(st.lists(MESSAGES, max_size=12))
 def test_a_valid_history_is_not_repaired_again(messages: list[Message]) -> None:
-    told = repaired(messages)
+    history_sent = repaired(messages)
 
-    assert repaired(told) == told
+    assert repaired(history_sent) == history_sent
 
 
 @pytest.mark.parametrize(

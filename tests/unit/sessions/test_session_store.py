@@ -87,13 +87,13 @@ def test_expired_sessions_are_neither_listed_nor_read_nor_renamed(harness: Sessi
     harness.now += 60
 
     assert listed(harness) == ["new"]
-    for ask in (
+    for read_page in (
         lambda: harness.store.get("ann", "old", now=harness.now, deadline=harness.deadline),
         lambda: harness.store.rename("ann", "old", "x", now=harness.now, deadline=harness.deadline),
         lambda: harness.store.messages("ann", "old", limit=9, cursor=None, now=harness.now, deadline=harness.deadline),
     ):
         with pytest.raises(SessionNotFoundError):
-            ask()
+            read_page()
 
 
 def test_sessions_of_another_owner_are_missing(harness: SessionHarness) -> None:
@@ -101,14 +101,14 @@ def test_sessions_of_another_owner_are_missing(harness: SessionHarness) -> None:
     harness.chat("mine", run="r2", session="s2", owner="bob")
 
     assert (listed(harness, owner="ann"), listed(harness, owner="bob")) == (["s1"], ["s2"])
-    for ask in (
+    for read_page in (
         lambda: harness.store.get("bob", "s1", now=harness.now, deadline=harness.deadline),
         lambda: harness.store.rename("bob", "s1", "x", now=harness.now, deadline=harness.deadline),
         lambda: harness.store.messages("bob", "s1", limit=9, cursor=None, now=harness.now, deadline=harness.deadline),
         lambda: harness.store.delete("bob", "s1", deadline=harness.deadline),
     ):
         with pytest.raises(SessionNotFoundError) as caught:
-            ask()
+            read_page()
         assert (caught.value.status, caught.value.code) == (404, "session_not_found")
     assert len(harness.history()) == 2
 
@@ -207,7 +207,7 @@ def test_a_cursor_of_another_listing_is_rejected(harness: SessionHarness) -> Non
 
     sessions("ann", anns)
     messages("s1", first)
-    for ask in (
+    for read_page in (
         lambda: sessions("bob", anns),
         lambda: sessions("ann", first),
         lambda: messages("s2", first),
@@ -216,7 +216,7 @@ def test_a_cursor_of_another_listing_is_rejected(harness: SessionHarness) -> Non
         lambda: messages("s1", ""),
     ):
         with pytest.raises(RequestError) as caught:
-            ask()
+            read_page()
         assert (caught.value.status, caught.value.code) == (400, "invalid_cursor")
 
 

@@ -1,4 +1,4 @@
-"""The turns of a session in the table: who may write when, what is written together, what is read of it."""
+"""Turns of a session in the table: leases, transactions and history."""
 
 import random
 from base64 import b64encode
@@ -53,7 +53,7 @@ def begin(
 
 
 def append(harness: SessionHarness, turn: OpenTurn, step: int, *calls: RecordedCall) -> None:
-    harness.turns.append(turn, step, asking(*calls), calls, now=harness.now, deadline=harness.deadline)
+    harness.turns.append(turn, step, call_message(*calls), calls, now=harness.now, deadline=harness.deadline)
 
 
 def finish(
@@ -78,7 +78,7 @@ def resume(harness: SessionHarness, number: int, *, run: str, turns: SessionTurn
 
 
 def recent(harness: SessionHarness, *, max_tokens: int = PLENTY) -> list[tuple[int, tuple[Message, ...]]]:
-    """The turns that the next one would be told."""
+    """History for the next turn."""
     session = held(harness)
     found = harness.turns.recent(
         session, before=session.turns + 1, max_tokens=max_tokens, now=harness.now, deadline=harness.deadline
@@ -98,7 +98,7 @@ def recorded(call_id: str, *, result: str = "3") -> RecordedCall:
     )
 
 
-def asking(*calls: RecordedCall) -> Message:
+def call_message(*calls: RecordedCall) -> Message:
     return Message("assistant", (Text("Let me see."), *(call.call for call in calls)))
 
 
@@ -192,9 +192,9 @@ def test_the_history_of_a_turn_has_the_earlier_turns_in_order(harness: SessionHa
             1,
             (
                 user("one"),
-                asking(*calls),
+                call_message(*calls),
                 *answers(*calls),
-                asking(recorded("c")),
+                call_message(recorded("c")),
                 *answers(recorded("c")),
                 assistant("ONE"),
             ),
@@ -239,7 +239,7 @@ def test_a_redelivered_request_has_the_same_turn_and_its_stored_steps(harness: S
 
     assert (again.number, again.is_new) == (1, False)
     assert harness.turns.turn(again.session, 1, now=harness.now, deadline=harness.deadline).steps == 1
-    assert recent(harness) == [(1, (user("Hello"), asking(recorded("a")), *answers(recorded("a"))))]
+    assert recent(harness) == [(1, (user("Hello"), call_message(recorded("a")), *answers(recorded("a"))))]
 
 
 def test_one_of_two_concurrent_requests_is_busy(harness: SessionHarness) -> None:
@@ -321,7 +321,7 @@ def test_a_repeated_write_is_stored_once(harness: SessionHarness) -> None:
     finish(harness, turn)
 
     assert recent(harness) == [
-        (1, (user("Hello"), asking(recorded("a")), *answers(recorded("a")), assistant("Bye"))),
+        (1, (user("Hello"), call_message(recorded("a")), *answers(recorded("a")), assistant("Bye"))),
     ]
 
 
@@ -349,7 +349,7 @@ def test_two_hundred_calls_in_a_step_are_written_and_read_in_order(harness: Sess
     append(harness, turn, 1, *calls)
     finish(harness, turn)
 
-    assert recent(harness) == [(1, (user("Hello"), asking(*calls), *answers(*calls), assistant("Bye")))]
+    assert recent(harness) == [(1, (user("Hello"), call_message(*calls), *answers(*calls), assistant("Bye")))]
 
 
 def test_a_step_too_large_for_one_transaction_is_complete_once_its_message_is_written(harness: SessionHarness) -> None:
@@ -359,14 +359,14 @@ def test_a_step_too_large_for_one_transaction_is_complete_once_its_message_is_wr
 
     with pytest.raises(UnavailableError):
         SessionTurns(dying.as_client(), CHATS).append(
-            turn, 1, asking(*calls), calls, now=harness.now, deadline=harness.deadline
+            turn, 1, call_message(*calls), calls, now=harness.now, deadline=harness.deadline
         )
 
     assert len(items(harness)) == 92
     assert recent(harness) == [(1, (user("Hello"),))]
 
     append(harness, turn, 1, recorded("other"))
-    assert recent(harness) == [(1, (user("Hello"), asking(recorded("other")), *answers(recorded("other"))))]
+    assert recent(harness) == [(1, (user("Hello"), call_message(recorded("other")), *answers(recorded("other"))))]
 
 
 def test_large_steps_are_split_by_bytes_too(harness: SessionHarness) -> None:
@@ -397,7 +397,7 @@ def test_an_abandoned_turn_with_steps_stays(harness: SessionHarness) -> None:
 
     harness.turns.abandon(turn, keep=True, deadline=harness.deadline)
 
-    assert recent(harness) == [(1, (user("Hello"), asking(recorded("a")), *answers(recorded("a"))))]
+    assert recent(harness) == [(1, (user("Hello"), call_message(recorded("a")), *answers(recorded("a"))))]
     assert (held(harness).turns, held(harness).lock_run) == (1, None)
 
 
@@ -416,9 +416,9 @@ def test_a_partial_turn_is_resumed_and_its_final_answer_replaces_the_partial_one
             1,
             (
                 user("Hello"),
-                asking(recorded("a")),
+                call_message(recorded("a")),
                 *answers(recorded("a")),
-                asking(recorded("b")),
+                call_message(recorded("b")),
                 *answers(recorded("b")),
                 assistant("Done"),
             ),
@@ -477,7 +477,7 @@ def test_a_missing_session_cannot_be_resumed(harness: SessionHarness) -> None:
 
 
 def test_a_finish_with_a_lost_response_is_finished(harness: SessionHarness) -> None:
-    """The lock is gone with the first attempt, and DynamoDB may have forgotten the token of it."""
+    """The first attempt removed the lock, and DynamoDB may no longer store its token."""
     turn = begin(harness)
     finish(harness, turn)
     finish(harness, begin(harness, "next", run="r2"), "NEXT")
@@ -605,7 +605,7 @@ def test_a_write_conflict_is_temporarily_unavailable(harness: SessionHarness) ->
     for error in (cancelled("TransactionConflict", "None"), failing("TransactionConflictException")):
         client = Refusing(harness.client, "transact_write_items", error).as_client()
         with pytest.raises(UnavailableError, match="at the same moment"):
-            SessionTurns(client, CHATS).append(turn, 1, asking(), (), now=harness.now, deadline=harness.deadline)
+            SessionTurns(client, CHATS).append(turn, 1, call_message(), (), now=harness.now, deadline=harness.deadline)
 
 
 @pytest.mark.parametrize("operation", ["get_item", "transact_write_items"])
@@ -626,7 +626,7 @@ def test_nothing_is_sent_after_the_deadline(harness: SessionHarness) -> None:
     turn = begin(harness)
 
     with pytest.raises(UnavailableError, match="in time"):
-        harness.turns.append(turn, 1, asking(), (), now=harness.now, deadline=past)
+        harness.turns.append(turn, 1, call_message(), (), now=harness.now, deadline=past)
 
 
 def noise(characters: int, seed: int) -> str:

@@ -147,22 +147,22 @@ def test_provider_state_is_stored_completely_or_not_at_all() -> None:
     call = recorded(call=replace(CALL, state=large))
 
     kept_call = read_call(call_value(call))
-    kept, _ = read_message(message_value(message), {0: kept_call})
+    stored, _ = read_message(message_value(message), {0: kept_call})
 
-    assert kept == Message("assistant", (Text("so"), replace(CALL, state=None)))
+    assert stored == Message("assistant", (Text("so"), replace(CALL, state=None)))
 
 
 def test_a_result_that_is_too_large_becomes_truncated_text_with_a_flag() -> None:
     call = recorded(result={"rows": [noise(1_000)] * 900}, content="short")
 
     value = call_value(call)
-    kept = read_call(value)
+    stored = read_call(value)
 
     assert size(value) <= MAX_VALUE_BYTES
-    assert kept.truncated
-    assert isinstance(kept.execution.result.result, str)
-    assert MARKER in kept.execution.result.result
-    assert kept.output == call.output
+    assert stored.truncated
+    assert isinstance(stored.execution.result.result, str)
+    assert MARKER in stored.execution.result.result
+    assert stored.output == call.output
 
 
 def test_arguments_that_are_too_large_become_text_with_a_problem() -> None:
@@ -170,19 +170,19 @@ def test_arguments_that_are_too_large_become_text_with_a_problem() -> None:
     call = recorded(call=ToolCall("call_1", "add", arguments, json.dumps(arguments)), params=arguments)
 
     value = call_value(call)
-    kept = read_call(value)
+    stored = read_call(value)
 
     assert size(value) <= MAX_VALUE_BYTES
-    assert (kept.call.arguments, kept.call.problem) == (None, "the arguments were too large to be kept")
-    assert MARKER in kept.call.raw
-    assert isinstance(kept.execution.params, str)
-    assert not kept.truncated
+    assert (stored.call.arguments, stored.call.problem) == (None, "the arguments were too large to be kept")
+    assert MARKER in stored.call.raw
+    assert isinstance(stored.execution.params, str)
+    assert not stored.truncated
 
 
 def test_arguments_stay_if_only_their_raw_text_is_too_long() -> None:
-    kept = read_call(call_value(recorded(call=replace(CALL, raw='{"a":' + " " * 500_000 + "1}"))))
+    stored = read_call(call_value(recorded(call=replace(CALL, raw='{"a":' + " " * 500_000 + "1}"))))
 
-    assert kept.call == replace(CALL, raw='{"a":1}')
+    assert stored.call == replace(CALL, raw='{"a":1}')
 
 
 @pytest.mark.slow
@@ -196,12 +196,12 @@ def test_long_errors_are_truncated() -> None:
     )
 
     value = call_value(failed)
-    kept = read_call(value).execution.result
+    stored = read_call(value).execution.result
 
     assert size(value) <= MAX_VALUE_BYTES
-    assert MARKER in (kept.error or "")
-    assert MARKER in (kept.user_message or "")
-    assert 0 < len(kept.validation_errors) <= 20
+    assert MARKER in (stored.error or "")
+    assert MARKER in (stored.user_message or "")
+    assert 0 < len(stored.validation_errors) <= 20
 
 
 @pytest.mark.slow
@@ -211,28 +211,28 @@ def test_a_call_over_the_limit_is_stored_as_tool_and_success(*, success: bool) -
     call = recorded(call=replace(CALL, id=noise(400_000), name=noise(400_000)), result=1, **failure)
 
     value = call_value(call)
-    kept = read_call(value)
+    stored = read_call(value)
 
     assert size(value) <= MAX_VALUE_BYTES
-    assert kept.call.id == kept.output.call_id == kept.execution.call_id
-    assert kept.output.is_error == (not success)
-    assert (kept.execution.result.success, kept.execution.result.error_type) == (
+    assert stored.call.id == stored.output.call_id == stored.execution.call_id
+    assert stored.output.is_error == (not success)
+    assert (stored.execution.result.success, stored.execution.result.error_type) == (
         success,
         None if success else "timeout",
     )
-    assert kept.execution.result.envelope()["success"] is success
-    assert kept.truncated
+    assert stored.execution.result.envelope()["success"] is success
+    assert stored.truncated
 
 
 @pytest.mark.parametrize("value", [float("nan"), {1, 2}, nested(100_000)], ids=["nan", "set", "deep"])
 def test_a_value_that_is_not_json_is_replaced_by_a_placeholder(value: Any) -> None:
     call = recorded(call=replace(CALL, arguments={"a": value}), params={"a": value}, result=value)
 
-    kept = read_call(call_value(call))
+    stored = read_call(call_value(call))
 
-    assert (kept.call.arguments, kept.call.raw) == (None, CALL.raw)
-    assert (kept.execution.params, kept.execution.result.result) == ("this could not be kept",) * 2
-    assert kept.truncated
+    assert (stored.call.arguments, stored.call.raw) == (None, CALL.raw)
+    assert (stored.execution.params, stored.execution.result.result) == ("this could not be kept",) * 2
+    assert stored.truncated
 
 
 def test_results_without_a_message_are_stored_as_messages() -> None:

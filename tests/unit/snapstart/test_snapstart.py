@@ -1,4 +1,4 @@
-"""Hooks of SnapStart, run as Lambda runs them: in a fresh process, from the registry of its runtime."""
+"""SnapStart hooks, run in a fresh process from the registry of the Lambda runtime."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Calls that may take only so long: the caller continues, and the call is left behind without being interrupted."""
+"""Calls with a timeout: the caller continues, and the call is abandoned without an interrupt."""
 
 import contextvars
 import threading
@@ -23,7 +23,7 @@ def over() -> Iterator[threading.Event]:
 
 
 def finished(threads: CallThreads) -> bool:
-    """Wait for the end of the calls left behind; return whether it came."""
+    """Wait for the end of the abandoned calls; return whether they ended."""
     return threads.wait_for_room(seconds=30.0, room=threads.max_left_behind)
 
 

@@ -1,4 +1,4 @@
-"""Clients that many calls share, against a server on this machine that answers late or never."""
+"""Clients shared by many calls, against a slow local server."""
 
 import json
 import random

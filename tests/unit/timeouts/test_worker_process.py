@@ -1,4 +1,4 @@
-"""A child process that answers requests, and is killed when one takes too long."""
+"""Child process that answers requests and is killed on a timeout."""
 
 import os
 import signal
@@ -45,7 +45,7 @@ def worker() -> Iterator[WorkerProcess]:
     worker.stop()
 
 
-def ask(worker: WorkerProcess, request: bytes, seconds: float = 60) -> bytes:
+def send(worker: WorkerProcess, request: bytes, seconds: float = 60) -> bytes:
     return worker.call(request, seconds, preload=nothing)
 
 
@@ -63,11 +63,11 @@ def open_files() -> int:
 
 @pytest.mark.parametrize("message", [b"", b"x", LARGE], ids=["empty", "short", "5 MB"])
 def test_a_message_of_any_size_is_answered(worker: WorkerProcess, message: bytes) -> None:
-    assert [ask(worker, message) for _ in range(3)] == [message] * 3
+    assert [send(worker, message) for _ in range(3)] == [message] * 3
 
 
 def test_one_child_process_answers_every_request(worker: WorkerProcess) -> None:
-    pids = {ask(worker, b"pid") for _ in range(5)}
+    pids = {send(worker, b"pid") for _ in range(5)}
 
     assert len(pids) == 1
     assert pids != {str(os.getpid()).encode()}
@@ -75,13 +75,13 @@ def test_one_child_process_answers_every_request(worker: WorkerProcess) -> None:
 
 @pytest.mark.parametrize("work", [b"spin", b"sleep"])
 def test_the_child_process_of_a_slow_request_is_killed(worker: WorkerProcess, work: bytes) -> None:
-    child = int(ask(worker, b"pid"))
+    child = int(send(worker, b"pid"))
 
     with pytest.raises(TimeoutError):
-        ask(worker, work, seconds=0.05)
+        send(worker, work, seconds=0.05)
 
     assert not is_running(child)
-    assert int(ask(worker, b"pid")) != child
+    assert int(send(worker, b"pid")) != child
 
 
 @pytest.mark.slow
@@ -89,9 +89,9 @@ def test_a_hundred_killed_requests_leave_no_process_and_no_pipe(worker: WorkerPr
     descriptors = open_files()
     children: list[int] = []
     for _ in range(100):
-        children.append(int(ask(worker, b"pid")))
+        children.append(int(send(worker, b"pid")))
         with pytest.raises(TimeoutError):
-            ask(worker, b"spin", seconds=0.001)
+            send(worker, b"spin", seconds=0.001)
 
     assert not any(map(is_running, children))
     assert open_files() < descriptors + 50, "a pipe left open by each of them would be 200 more"
@@ -111,18 +111,18 @@ def test_imports_of_a_request_are_loaded_before_its_timeout_starts() -> None:
 @pytest.mark.parametrize("end", [b"die", b"fail"])
 def test_a_child_that_exits_without_an_answer_is_an_error_and_is_replaced(worker: WorkerProcess, end: bytes) -> None:
     with pytest.raises(WorkerDiedError):
-        ask(worker, end)
+        send(worker, end)
 
-    assert ask(worker, b"again") == b"again"
+    assert send(worker, b"again") == b"again"
 
 
 def test_a_child_that_died_while_idle_is_replaced(worker: WorkerProcess) -> None:
-    child = int(ask(worker, b"pid"))
+    child = int(send(worker, b"pid"))
     os.kill(child, signal.SIGKILL)
     os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
 
-    assert ask(worker, b"again") == b"again"
-    assert ask(worker, LARGE) == LARGE
+    assert send(worker, b"again") == b"again"
+    assert send(worker, LARGE) == LARGE
     assert not is_running(child)
 
 
@@ -139,14 +139,14 @@ def test_an_import_error_is_raised_unchanged(worker: WorkerProcess) -> None:
 
     with pytest.raises(ImportError, match="no such module"):
         worker.call(b"", 60, preload=fail)
-    assert ask(worker, b"again") == b"again"
+    assert send(worker, b"again") == b"again"
 
 
 def test_requests_of_several_threads_are_answered_sequentially(worker: WorkerProcess) -> None:
     answers: dict[bytes, bytes] = {}
 
     def request(message: bytes) -> None:
-        answers[message] = ask(worker, message)
+        answers[message] = send(worker, message)
 
     threads = [threading.Thread(target=request, args=(str(place).encode(),)) for place in range(20)]
     for thread in threads:
@@ -160,7 +160,7 @@ def test_requests_of_several_threads_are_answered_sequentially(worker: WorkerPro
 
 def test_a_child_ends_with_its_worker() -> None:
     worker = WorkerProcess(serve)
-    child = int(ask(worker, b"pid"))
+    child = int(send(worker, b"pid"))
 
     del worker
 
@@ -169,12 +169,12 @@ def test_a_child_ends_with_its_worker() -> None:
 
 def test_children_of_several_workers_end_with_their_own_pipes() -> None:
     first, second = WorkerProcess(serve), WorkerProcess(serve)
-    pids = int(ask(first, b"pid")), int(ask(second, b"pid"))
+    pids = int(send(first, b"pid")), int(send(second, b"pid"))
 
     first.stop()
 
     assert [is_running(pid) for pid in pids] == [False, True]
-    assert ask(second, b"still") == b"still"
+    assert send(second, b"still") == b"still"
     second.stop()
 
 

@@ -149,7 +149,7 @@ class DiedError(BaseException):
 
 @dataclass
 class Dying:
-    """A client whose process dies at every write: before it is sent, or after (`has_sent`)."""
+    """Client of a process that crashes at every write: before sending it, or after (`has_sent`)."""
 
     client: DynamoDBClient
     has_sent: bool = False

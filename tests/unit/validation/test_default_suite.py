@@ -131,12 +131,12 @@ def test_results_contain_the_values_for_the_next_calls():
     for case in SUITE.cases:
         if case.category != "multi_turn":
             continue
-        known = case.message
+        available = case.message
         for turn in reference_turns(case):
             for call in turn:
                 for value in call.arguments.values():
-                    assert _is_told(value, known), (case.id, value)
-                known += result_of(call)
+                    assert _is_told(value, available), (case.id, value)
+                available += result_of(call)
 
 
 def result_of(call: ReferenceCall) -> str:
@@ -145,6 +145,6 @@ def result_of(call: ReferenceCall) -> str:
     return str(answer.response if answer else implementation.mock_response)
 
 
-def _is_told(value: object, known: str) -> bool:
+def _is_told(value: object, available: str) -> bool:
     paraphrased = {"savings", "EUR", "CHF", "pharmacy"}
-    return value in paraphrased or str(value).casefold() in known.casefold()
+    return value in paraphrased or str(value).casefold() in available.casefold()

@@ -105,15 +105,15 @@ def test_a_decision_never_contradicts_the_80_percent_rule() -> None:
 
 def decided(skill: float, *, seed: int, runs: int = 2_000) -> tuple[Counter[str], float]:
     """Shares of passes and failures of models of a skill, and the mean number of tests."""
-    draw, found, asked = random.Random(seed), Counter[str](), 0  # noqa: S311 # repeatable, no secret
+    draw, found, used = random.Random(seed), Counter[str](), 0  # noqa: S311 # repeatable, no secret
     for _ in range(runs):
         successes = tests = 0
         while (outcome := decision(successes, tests)) is None:
             tests += 1
             successes += draw.random() < skill
         found[outcome] += 1
-        asked += tests
-    return found, asked / runs
+        used += tests
+    return found, used / runs
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -125,9 +125,9 @@ def test_the_error_rates_equal_the_documented_ones(seed: int) -> None:
         (0.88, "fails", 0.05, 35),
         (0.95, "fails", 0.003, 20),
     ):
-        found, asked = decided(skill, seed=seed, runs=runs)
+        found, used = decided(skill, seed=seed, runs=runs)
         assert found[wrong] / runs < most, skill
-        assert asked < tests, skill
+        assert used < tests, skill
 
 
 def test_the_difference_of_two_rates_equals_the_published_newcombe_examples() -> None:

@@ -1,4 +1,4 @@
-"""Parsing and validation of suites, which report every problem at once."""
+"""Parsing and validation of suites, with every problem at once."""
 
 import json
 from pathlib import Path

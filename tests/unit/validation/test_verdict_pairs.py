@@ -1,4 +1,4 @@
-"""The grader agrees with verdicts of people.
+"""Agreement of the grader with manual verdicts.
 
 Each pair of verdict_pairs.json has a case (of the default suite, or its own), the calls of a model, and the correct
 verdict: `turns` are the model's turns, each a list of calls `[tool, arguments]`, with the error's type for a failed

@@ -20,7 +20,7 @@ TRIAL = TrialRequest(model="a:x", message="hi", prompt="You help.")
 
 @dataclass
 class Client:
-    """A client whose every operation does the same."""
+    """Client with the same scripted result for every operation."""
 
     does: Callable[[], Any]
 
@@ -55,7 +55,7 @@ SOON = 5.0
 
 
 @pytest.mark.parametrize(
-    ("client", "seconds", "told"),
+    ("client", "seconds", "reason"),
     [
         (_throttled(), SOON, "ThrottlingException"),
         (_unreachable(), SOON, "EndpointConnectionError"),
@@ -63,8 +63,8 @@ SOON = 5.0
         (_says({"Failed": [{"Id": "0"}, {"Id": "1", "Code": "x"}]}), SOON, "refused 2 messages: unknown"),
     ],
 )
-def test_messages_rejected_by_sqs_raise_an_error(client: Any, seconds: float, told: str) -> None:
-    with pytest.raises(UnavailableError, match=told):
+def test_messages_rejected_by_sqs_raise_an_error(client: Any, seconds: float, reason: str) -> None:
+    with pytest.raises(UnavailableError, match=reason):
         WorkQueue(client, "https://queue").send([{"plan": {"run": "r"}}], deadline=Deadline.after(seconds))
 
 
@@ -78,7 +78,7 @@ def test_an_empty_batch_sends_no_request() -> None:
 
 
 @pytest.mark.parametrize(
-    ("client", "seconds", "told"),
+    ("client", "seconds", "reason"),
     [
         (_throttled(), SOON, "ThrottlingException"),
         (_unreachable(), SOON, "EndpointConnectionError"),
@@ -86,8 +86,8 @@ def test_an_empty_batch_sends_no_request() -> None:
         (_says({"FailedEntryCount": 1, "Entries": [{"ErrorCode": "InternalFailure"}]}), SOON, "InternalFailure"),
     ],
 )
-def test_an_event_rejected_by_eventbridge_raises_an_error(client: Any, seconds: float, told: str) -> None:
-    with pytest.raises(UnavailableError, match=told):
+def test_an_event_rejected_by_eventbridge_raises_an_error(client: Any, seconds: float, reason: str) -> None:
+    with pytest.raises(UnavailableError, match=reason):
         EventBus(client, source="flexchat.test").put("It Happened", {}, deadline=Deadline.after(seconds))
 
 

@@ -39,11 +39,11 @@ def test_the_configuration_is_read_again_after_its_time_to_live() -> None:
     store, clock = Store(), Clock()
     source = ConfigurationSource(store, stage="test", ttl_seconds=60.0, clock=clock)
 
-    first, kept = source.current(), source.current()
+    first, stored = source.current(), source.current()
     clock.now = 60.0
     again = source.current()
 
-    assert first is kept
+    assert first is stored
     assert (again, store.reads) == (first, 2)
 
 

@@ -1,4 +1,4 @@
-"""API keys in a configuration are errors that do not show them; references to secrets are not."""
+"""API keys in a configuration: errors without the value of the key."""
 
 import pytest
 

@@ -25,8 +25,8 @@ def test_a_timeout_above_the_limit_of_the_tool_function_is_rejected_with_the_lim
 
     document = with_tools({"type": kind, "timeout_ms": limit}, {"type": kind, "timeout_ms": limit + 1})
 
-    says = f"must be at most {limit}, the limit of the function of type {kind!r}; it is {limit + 1}"
-    assert errors(document) == [f"tools.registry[1].implementation.timeout_ms: {says}"]
+    message_text = f"must be at most {limit}, the limit of the function of type {kind!r}; it is {limit + 1}"
+    assert errors(document) == [f"tools.registry[1].implementation.timeout_ms: {message_text}"]
 
 
 def test_a_default_timeout_above_the_limit_is_rejected_if_a_tool_uses_it() -> None:

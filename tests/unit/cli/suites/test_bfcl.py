@@ -175,7 +175,7 @@ def test_the_system_message_precedes_the_first_user_message() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "answered", "reason"),
+    ("requests", "answered", "reason"),
     [
         (question("x", AREA, turns=[[], []]), answer("x", ANSWER), "has several turns"),
         (question("x"), answer("x"), "offers no tool"),
@@ -199,8 +199,8 @@ def test_the_system_message_precedes_the_first_user_message() -> None:
         ),
     ],
 )
-def test_a_case_that_cannot_run_is_skipped_with_the_reason(asked: Any, answered: Any, reason: str) -> None:
-    assert reasons_of([asked], [answered]) == (Problem("x", reason),)
+def test_a_case_that_cannot_run_is_skipped_with_the_reason(requests: Any, answered: Any, reason: str) -> None:
+    assert reasons_of([requests], [answered]) == (Problem("x", reason),)
 
 
 def test_a_suite_without_cases_is_rejected_with_the_reasons() -> None:

@@ -1,4 +1,4 @@
-"""Checks of single answers and conversations see what must never happen."""
+"""Checks of single answers and conversations of a chaos run."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def violations(body: dict[str, Any], **changes: Any) -> list[str]:
     return seen.violations
 
 
-def asking(*ids: str) -> Message:
+def call_message(*ids: str) -> Message:
     return Message("assistant", tuple(ToolCall(id=call_id, name="t", arguments={}, raw="{}") for call_id in ids))
 
 
@@ -43,12 +43,22 @@ def answering(*ids: str) -> tuple[Message, ...]:
 @pytest.mark.parametrize(
     ("conversation", "faults"),
     [
-        ((user("hi"), asking("a", "b"), *answering("a", "b"), assistant("so"), asking("c"), *answering("c")), []),
-        ((asking("a", "b"), *answering("a")), ["calls ['a', 'b'] were answered as ['a']"]),
-        ((asking("a", "b"), *answering("b", "a")), ["calls ['a', 'b'] were answered as ['b', 'a']"]),
-        ((asking("a"), user("hi"), *answering("a")), ["calls ['a'] were answered as []"]),
-        ((asking("a"), *answering("a"), asking("a"), *answering("a")), ["ids ['a'] were not new"]),
-        ((asking("a", "a"), *answering("a", "a")), ["ids ['a', 'a'] were not new"]),
+        (
+            (
+                user("hi"),
+                call_message("a", "b"),
+                *answering("a", "b"),
+                assistant("so"),
+                call_message("c"),
+                *answering("c"),
+            ),
+            [],
+        ),
+        ((call_message("a", "b"), *answering("a")), ["calls ['a', 'b'] were answered as ['a']"]),
+        ((call_message("a", "b"), *answering("b", "a")), ["calls ['a', 'b'] were answered as ['b', 'a']"]),
+        ((call_message("a"), user("hi"), *answering("a")), ["calls ['a'] were answered as []"]),
+        ((call_message("a"), *answering("a"), call_message("a"), *answering("a")), ["ids ['a'] were not new"]),
+        ((call_message("a", "a"), *answering("a", "a")), ["ids ['a', 'a'] were not new"]),
     ],
 )
 def test_a_call_without_exactly_one_result_in_order_is_a_violation(

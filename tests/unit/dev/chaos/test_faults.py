@@ -1,4 +1,4 @@
-"""AWS clients that fail by chance."""
+"""AWS clients with random faults."""
 
 import json
 from collections import Counter
@@ -14,7 +14,7 @@ from dev.chaos.functions import Functions
 
 
 class Rows:
-    """A client of a table that keeps what was put, and returns it in pages of two."""
+    """Table client that stores items and returns them in pages of two."""
 
     exceptions = "its own"
     meta = SimpleNamespace(method_to_api_mapping={"put_item": "PutItem", "query": "Query"})

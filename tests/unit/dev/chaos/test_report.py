@@ -1,4 +1,4 @@
-"""The report of a chaos run says what failed, how to run it again, and whether there was a violation."""
+"""Report of a chaos run: failures, the command that repeats them, and violations."""
 
 from dataclasses import replace
 

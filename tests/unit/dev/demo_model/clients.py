@@ -13,7 +13,7 @@ from tests.unit.dev.demo_model.openai_client import Demo
 type Body = dict[str, Any]
 
 
-class Speaker(Protocol):
+class ProtocolClient(Protocol):
     """One protocol. Messages and tools have its own format; the tools it receives have OpenAI's."""
 
     path: ClassVar[str]
@@ -252,19 +252,19 @@ def as_object(text: str) -> Body:
 class Talk:
     """A conversation with the demo model over one protocol."""
 
-    speaker: Speaker
+    client: ProtocolClient
     tools: Sequence[Body] = ()
     messages: list[Body] = field(default_factory=list[Body])
     demo: Demo = field(default_factory=Demo)
 
-    def says(self, text: str) -> "Talk":
-        self.messages.append(self.speaker.user(text))
+    def with_user(self, text: str) -> "Talk":
+        self.messages.append(self.client.user(text))
         return self
 
     def send(self, body: Body | None = None, *, directives: str | None = None) -> Answer:
-        body = self.speaker.body(self.messages, self.tools) if body is None else body
-        headers = {**self.speaker.headers, **({HEADER: directives} if directives else {})}
-        return self.demo.send(self.speaker.path, json.dumps(body).encode(), headers)
+        body = self.client.body(self.messages, self.tools) if body is None else body
+        headers = {**self.client.headers, **({HEADER: directives} if directives else {})}
+        return self.demo.send(self.client.path, json.dumps(body).encode(), headers)
 
     def answer(self) -> Body:
         answer = self.send()
@@ -272,11 +272,11 @@ class Talk:
         return json.loads(answer.body)
 
     def go_on(self, answer: Body, *results: str) -> "Talk":
-        self.messages += [self.speaker.turn(answer), *(self.speaker.results(answer, *results) if results else ())]
+        self.messages += [self.client.turn(answer), *(self.client.results(answer, *results) if results else ())]
         return self
 
     def refused(self, body: Body | None = None) -> str:
         """Return the error message for `body`, or for the conversation so far."""
         answer = self.send(body)
         assert answer.status == 400, (answer.status, answer.body)
-        return self.speaker.error(answer)[1]
+        return self.client.error(answer)[1]

@@ -64,7 +64,7 @@ class Demo:
         assert answer.status == 200, answer.body
         return json.loads(answer.body)["choices"][0]
 
-    def says(self, message: str, tools: Sequence[Any] = (), **request: Any) -> str:
+    def answer_text(self, message: str, tools: Sequence[Any] = (), **request: Any) -> str:
         """Return the model's text answer to one message."""
         turn = self.turn([user(message)], tools, **request)
         assert "tool_calls" not in turn
@@ -76,9 +76,9 @@ class Demo:
 
     def after(self, message: str, *results: str, tools: Sequence[Any] = EVERY_TOOL) -> str:
         """Return the model's answer after the calls of its first turn returned `results`."""
-        asked = self.turn([user(message)], tools)
-        assert len(asked["tool_calls"]) == len(results)
-        turn = self.turn([user(message), asked, *answered(asked, *results)], tools)
+        first_turn = self.turn([user(message)], tools)
+        assert len(first_turn["tool_calls"]) == len(results)
+        turn = self.turn([user(message), first_turn, *answered(first_turn, *results)], tools)
         assert "tool_calls" not in turn
         return turn["content"]
 

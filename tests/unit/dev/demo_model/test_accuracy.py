@@ -118,26 +118,26 @@ def test_the_success_rate_is_parsed_from_the_name(model: str, skill: Accuracy | 
 
 
 def test_other_models_and_messages_are_unchanged() -> None:
-    known = suite(case("one", expect=calls(OSLO)))
+    one_case = suite(case("one", expect=calls(OSLO)))
 
-    assert first_turn(known, "demo", WEATHER) is None
-    assert first_turn(known, "skill-95", WEATHER, message="Weather in Oslo, please?") is None
+    assert first_turn(one_case, "demo", WEATHER) is None
+    assert first_turn(one_case, "skill-95", WEATHER, message="Weather in Oslo, please?") is None
 
 
 def test_a_message_shared_by_cases_selects_the_case_with_the_offered_tools() -> None:
-    known = suite(case("one", expect=calls(OSLO)), case("two", tools=["ping"], expect=calls(("ping", {}))))
+    one_case = suite(case("one", expect=calls(OSLO)), case("two", tools=["ping"], expect=calls(("ping", {}))))
 
-    asked_for_ping = first_turn(known, "skill-100", PING)
-    asked_for_others = first_turn(known, "skill-100", WEATHER, NEWS)
+    asked_for_ping = first_turn(one_case, "skill-100", PING)
+    asked_for_others = first_turn(one_case, "skill-100", WEATHER, NEWS)
 
     assert asked_for_ping == Reply(calls=(PlannedCall("ping", {}),), finish="tool_calls")
     assert asked_for_others == Reply(calls=(PlannedCall(*OSLO),), finish="tool_calls")
 
 
 def test_a_case_without_a_list_of_tools_offers_all() -> None:
-    known = suite(case("all", tools=None, expect=calls(("ping", {}))), case("one", expect=calls(OSLO)))
+    one_case = suite(case("all", tools=None, expect=calls(("ping", {}))), case("one", expect=calls(OSLO)))
 
-    turn = first_turn(known, "skill-100", WEATHER, NEWS, PING)
+    turn = first_turn(one_case, "skill-100", WEATHER, NEWS, PING)
 
     assert turn == Reply(calls=(PlannedCall("ping", {}),), finish="tool_calls")
 
@@ -158,15 +158,15 @@ def test_each_mistake_is_visible_in_the_first_turn() -> None:
     [(True, False), (3, 100_006), (1.5, 100_004.5), (["a"], ["a", "a", "something else entirely"])],
 )
 def test_a_wrong_argument_keeps_its_type(right: Any, wrong: Any) -> None:
-    known = suite(case("one", expect=calls(("weather", {"city": right}))))
+    one_case = suite(case("one", expect=calls(("weather", {"city": right}))))
 
-    assert json.dumps([["weather", {"city": wrong}]]) in distinct(first_turns(known, WEATHER))
+    assert json.dumps([["weather", {"city": wrong}]]) in distinct(first_turns(one_case, WEATHER))
 
 
 def test_without_arguments_or_other_tools_the_mistake_is_a_missing_call() -> None:
-    known = suite(case("one", tools=["ping"], expect=calls(("ping", {}))))
+    one_case = suite(case("one", tools=["ping"], expect=calls(("ping", {}))))
 
-    assert distinct(first_turns(known, PING)) == {"[]"}
+    assert distinct(first_turns(one_case, PING)) == {"[]"}
 
 
 def test_in_a_case_without_calls_the_mistake_is_a_call() -> None:
@@ -181,23 +181,23 @@ def test_in_a_case_without_calls_the_mistake_is_a_call() -> None:
 
 
 def test_a_request_without_tools_gets_the_expected_answer_of_the_case() -> None:
-    asking = suite(case("one", category="clarification"))
+    chat_body = suite(case("one", category="clarification"))
     saying = suite(case("one", expect=calls(OSLO) | {"answer_contains": ["snow", "sleet"]}))
 
-    assert first_turn(asking, "skill-0") == Reply("(demo model) Could you tell me what is missing, please?")
+    assert first_turn(chat_body, "skill-0") == Reply("(demo model) Could you tell me what is missing, please?")
     assert first_turn(saying, "skill-100") == Reply("(demo model) snow")
 
 
 def test_a_case_without_possible_mistakes_has_no_failed_try() -> None:
-    known = suite(case("one", category="error_recovery", expect=calls(OSLO) | {"failed_calls": 1}))
+    one_case = suite(case("one", category="error_recovery", expect=calls(OSLO) | {"failed_calls": 1}))
 
-    assert first_turn(known, "skill-100", WEATHER) == Reply(calls=(PlannedCall(*OSLO),), finish="tool_calls")
+    assert first_turn(one_case, "skill-100", WEATHER) == Reply(calls=(PlannedCall(*OSLO),), finish="tool_calls")
 
 
 def test_concurrent_chats_about_the_same_case_are_independent() -> None:
     expect = {"turns": [*calls(("ping", {}))["turns"], *calls(("news", {"limit": 2}))["turns"]]}
-    known = suite(case("two", tools=["ping", "news"], expect=expect))
-    model = AccuracyModel(lambda: (known,))
+    one_case = suite(case("two", tools=["ping", "news"], expect=expect))
+    model = AccuracyModel(lambda: (one_case,))
 
     def turn(name: str, *reports: ToolReport) -> tuple[PlannedCall, ...]:
         conversation = Conversation(name, "Weather in Oslo?", tools=(PING, NEWS), reports=reports, turns=len(reports))
@@ -231,7 +231,7 @@ def test_a_case_of_the_default_suite_is_run_over_http() -> None:
 
 
 def test_models_with_a_success_rate_answer_other_messages_like_the_demo_model() -> None:
-    assert Demo().says("Hello", model="skill-95") == Demo().says("Hello")
+    assert Demo().answer_text("Hello", model="skill-95") == Demo().answer_text("Hello")
 
 
 def test_a_model_without_a_suite_is_not_validated_silently(validator: Validator) -> None:

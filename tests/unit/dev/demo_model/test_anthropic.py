@@ -8,7 +8,7 @@ from tests.unit.dev.demo_model.openai_client import CALCULATE, WEATHER, Demo
 
 USER: dict[str, Any] = {"role": "user", "content": "x"}
 USE: dict[str, Any] = {"type": "tool_use", "id": "a", "name": "calculate", "input": {}}
-ASKED: dict[str, Any] = {"role": "assistant", "content": [USE]}
+CALL_TURN: dict[str, Any] = {"role": "assistant", "content": [USE]}
 RESULT: dict[str, Any] = {"type": "tool_result", "tool_use_id": "a", "content": "2"}
 WORDS: dict[str, Any] = {"type": "text", "text": "y"}
 TOOL: dict[str, Any] = {"name": "calculate", "input_schema": {"type": "object"}}
@@ -37,14 +37,14 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (body({"role": "assistant", "content": "x"}), 'first message must use the "user" role'),
     (body(user(USE)), "can only be in `assistant` messages"),
     (body(USER, {"role": "assistant", "content": [RESULT]}), "can only be in `user` messages"),
-    (body(USER, ASKED), WITHOUT),
-    (body(USER, ASKED, USER), WITHOUT),
-    (body(USER, ASKED, user(WORDS, RESULT)), WITHOUT),
+    (body(USER, CALL_TURN), WITHOUT),
+    (body(USER, CALL_TURN, USER), WITHOUT),
+    (body(USER, CALL_TURN, user(WORDS, RESULT)), WITHOUT),
     (body(user(RESULT)), "messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: a."),
-    (body(USER, ASKED, user(RESULT, RESULT)), "messages.2.content.1: unexpected `tool_use_id`"),
-    (body(USER, ASKED, user(RESULT), ASKED, user(RESULT)), "`tool_use` ids must be unique"),
-    (body(USER, {**ASKED, "content": [{**USE, "id": "a.b"}]}), "messages.1.content.0.tool_use.id: "),
-    (body(USER, {**ASKED, "content": [{**USE, "input": "{}"}]}), "messages.1.content.0.tool_use.input: "),
+    (body(USER, CALL_TURN, user(RESULT, RESULT)), "messages.2.content.1: unexpected `tool_use_id`"),
+    (body(USER, CALL_TURN, user(RESULT), CALL_TURN, user(RESULT)), "`tool_use` ids must be unique"),
+    (body(USER, {**CALL_TURN, "content": [{**USE, "id": "a.b"}]}), "messages.1.content.0.tool_use.id: "),
+    (body(USER, {**CALL_TURN, "content": [{**USE, "input": "{}"}]}), "messages.1.content.0.tool_use.input: "),
     (body(tools=[{**TOOL, "name": "a.b"}]), "tools.0.name: "),
     (body(tools=[TOOL, TOOL]), "Tool names must be unique"),
     (body(tools=[{**TOOL, "input_schema": {}}]), "tools.0: Value error, input_schema.type: Input should be 'object'"),
@@ -58,9 +58,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("request_", "words"), REFUSED)
-def test_requests_rejected_by_anthropic_are_rejected(request_: dict[str, Any], words: str) -> None:
-    assert words in Talk(Anthropic()).refused(request_)
+@pytest.mark.parametrize(("request_", "error_text"), REFUSED)
+def test_requests_rejected_by_anthropic_are_rejected(request_: dict[str, Any], error_text: str) -> None:
+    assert error_text in Talk(Anthropic()).refused(request_)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_key_and_a_version_are_required(missing: str, status: int, kind: str) 
 
 
 def test_consecutive_messages_of_one_role_are_one_turn() -> None:
-    request = body(USER, ASKED, user(RESULT), user(WORDS), max_tokens=100)
+    request = body(USER, CALL_TURN, user(RESULT), user(WORDS), max_tokens=100)
 
     answer = json.loads(Talk(Anthropic()).send(request).body)
 
@@ -85,7 +85,7 @@ def test_consecutive_messages_of_one_role_are_one_turn() -> None:
 
 def test_a_result_can_be_in_blocks_and_be_an_error() -> None:
     result = {**RESULT, "content": [{"type": "text", "text": "no power"}], "is_error": True}
-    request = body(USER, ASKED, user(result), max_tokens=100)
+    request = body(USER, CALL_TURN, user(result), max_tokens=100)
 
     answer = json.loads(Talk(Anthropic()).send(request).body)
 
@@ -93,11 +93,11 @@ def test_a_result_can_be_in_blocks_and_be_an_error() -> None:
 
 
 def test_signed_thinking_precedes_calls_and_is_required_in_the_next_request() -> None:
-    talk = Talk(Anthropic(), [WEATHER]).says("[demo:think] Weather in Oslo?")
-    asked = talk.answer()
-    talk.go_on(asked, "cold")
+    talk = Talk(Anthropic(), [WEATHER]).with_user("[demo:think] Weather in Oslo?")
+    first_turn = talk.answer()
+    talk.go_on(first_turn, "cold")
 
-    assert [block["type"] for block in asked["content"]] == ["thinking", "tool_use"]
+    assert [block["type"] for block in first_turn["content"]] == ["thinking", "tool_use"]
     assert Anthropic().text(talk.answer()) == "(demo model) The weather in Oslo: cold."
 
     thinking = talk.messages[1]["content"].pop(0)
@@ -110,11 +110,11 @@ def test_signed_thinking_precedes_calls_and_is_required_in_the_next_request() ->
 def test_thinking_is_not_required_before_calls_of_another_provider() -> None:
     question = {"role": "user", "content": "[demo:think] What is 1+1?"}
 
-    assert Talk(Anthropic()).send(body(question, ASKED, user(RESULT))).status == 200
+    assert Talk(Anthropic()).send(body(question, CALL_TURN, user(RESULT))).status == 200
 
 
 def test_tools_are_not_called_if_calls_are_forbidden() -> None:
-    talk = Talk(Anthropic(), [CALCULATE]).says("What is 1+1?")
+    talk = Talk(Anthropic(), [CALCULATE]).with_user("What is 1+1?")
     request = Anthropic().body(talk.messages, talk.tools) | {"tool_choice": {"type": "none"}}
 
     assert Anthropic().text(json.loads(talk.send(request).body)) == "(demo model) 1+1 is 2."

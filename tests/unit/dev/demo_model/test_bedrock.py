@@ -8,7 +8,7 @@ from tests.unit.dev.demo_model.openai_client import WEATHER, Demo
 
 USER: dict[str, Any] = {"role": "user", "content": [{"text": "x"}]}
 USE: dict[str, Any] = {"toolUse": {"toolUseId": "a", "name": "calculate", "input": {}}}
-ASKED: dict[str, Any] = {"role": "assistant", "content": [USE]}
+CALL_TURN: dict[str, Any] = {"role": "assistant", "content": [USE]}
 CONFIG: dict[str, Any] = {"tools": [{"toolSpec": {"name": "calculate", "inputSchema": {"json": {"type": "object"}}}}]}
 
 
@@ -36,24 +36,24 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (body(USER, USER), "must alternate between user and assistant roles"),
     (body(USER, {"role": "assistant", "content": [{"text": "x"}]}), "must end with a user message"),
     (body(user(result())), "messages.0.content exceeds the number of toolUse blocks"),
-    (body(USER, ASKED, USER), "Expected toolResult blocks at messages.2.content for the following Ids: a, but"),
-    (body(USER, ASKED, user(result("b"))), "for the following Ids: a, but found: b"),
-    (body(USER, {**ASKED, "content": [USE, USE]}, user(result(), result())), "contain duplicate Ids"),
-    (body(USER, ASKED, user(result()), toolConfig=None), "The toolConfig field must be defined"),
+    (body(USER, CALL_TURN, USER), "Expected toolResult blocks at messages.2.content for the following Ids: a, but"),
+    (body(USER, CALL_TURN, user(result("b"))), "for the following Ids: a, but found: b"),
+    (body(USER, {**CALL_TURN, "content": [USE, USE]}, user(result(), result())), "contain duplicate Ids"),
+    (body(USER, CALL_TURN, user(result()), toolConfig=None), "The toolConfig field must be defined"),
     (body(toolConfig={"tools": []}), "The value at toolConfig.tools is invalid"),
     (offering(name="a.b"), "toolSpec.name is invalid"),
     (offering(description=""), "toolSpec.description is invalid"),
     (offering(inputSchema={"json": {}}), "inputSchema.json.type must be one of the following: object."),
     (offering(inputSchema={"json": {"type": "object", "required": 1}}), "The JSON schema is invalid."),
     (body(inferenceConfig={"maxTokens": 0}), "inferenceConfig.maxTokens is invalid"),
-    (body(USER, ASKED, user(result("a", {"json": []}))), "toolResult.content.0.json is invalid"),
+    (body(USER, CALL_TURN, user(result("a", {"json": []}))), "toolResult.content.0.json is invalid"),
     (body(system=[{"text": ""}]), "system.0.text is invalid"),
 ]
 
 
-@pytest.mark.parametrize(("request_", "words"), REFUSED)
-def test_requests_rejected_by_bedrock_are_rejected(request_: dict[str, Any], words: str) -> None:
-    assert words in Talk(Bedrock()).refused(request_)
+@pytest.mark.parametrize(("request_", "error_text"), REFUSED)
+def test_requests_rejected_by_bedrock_are_rejected(request_: dict[str, Any], error_text: str) -> None:
+    assert error_text in Talk(Bedrock()).refused(request_)
 
 
 def test_unsigned_requests_are_rejected() -> None:
@@ -70,7 +70,7 @@ def test_unsigned_requests_are_rejected() -> None:
 
 
 @pytest.mark.parametrize(
-    ("block", "words"),
+    ("block", "error_text"),
     [
         (result("a", {"json": {"success": True, "result": 2}}), "calculate says: 2."),
         (result("a", {"json": {"result": "two"}}), "calculate says: two."),
@@ -79,14 +79,14 @@ def test_unsigned_requests_are_rejected() -> None:
         (result("a", {"json": {"error": "a", "code": 1}}), "calculate says: error a, code 1."),
     ],
 )
-def test_a_result_can_be_an_object_or_text_and_an_error(block: dict[str, Any], words: str) -> None:
-    answer = json.loads(Talk(Bedrock()).send(body(USER, ASKED, user(block))).body)
+def test_a_result_can_be_an_object_or_text_and_an_error(block: dict[str, Any], error_text: str) -> None:
+    answer = json.loads(Talk(Bedrock()).send(body(USER, CALL_TURN, user(block))).body)
 
-    assert Bedrock().text(answer) == f"(demo model) {words}"
+    assert Bedrock().text(answer) == f"(demo model) {error_text}"
 
 
 def test_signed_reasoning_precedes_calls_and_is_required_in_the_next_request() -> None:
-    talk = Talk(Bedrock(), [WEATHER]).says("[demo:think] Weather in Oslo?")
+    talk = Talk(Bedrock(), [WEATHER]).with_user("[demo:think] Weather in Oslo?")
     talk.go_on(talk.answer(), "cold")
 
     assert Bedrock().text(talk.answer()) == "(demo model) The weather in Oslo: cold."

@@ -1,4 +1,4 @@
-"""Response bodies that cost a client more than the answer in them."""
+"""Response bodies with a high cost for the client."""
 
 import gzip
 import json
@@ -30,11 +30,11 @@ def test_a_slow_body_pauses_after_each_byte() -> None:
 
 def test_a_status_fault_starts_after_the_given_number_of_turns_with_calls() -> None:
     demo = Demo()
-    asked = user('[demo:status=400 after=1 times=1] [demo:call=calculate {"expression": "1+1"}]')
-    first = demo.post([asked], tools=[CALCULATE])
+    first_turn = user('[demo:status=400 after=1 times=1] [demo:call=calculate {"expression": "1+1"}]')
+    first = demo.post([first_turn], tools=[CALCULATE])
     message = json.loads(first.body)["choices"][0]["message"]
     result = {"role": "tool", "tool_call_id": message["tool_calls"][0]["id"], "content": '{"success":true,"result":2}'}
 
-    statuses = [demo.post([asked, message, result], tools=[CALCULATE]).status for _ in range(2)]
+    statuses = [demo.post([first_turn, message, result], tools=[CALCULATE]).status for _ in range(2)]
 
     assert (first.status, statuses) == (200, [400, 200])

@@ -152,24 +152,25 @@ def test_the_given_calls_are_requested_for_the_given_number_of_turns() -> None:
 def test_broken_arguments_are_sent_once_and_the_error_is_in_the_answer() -> None:
     demo, message = Demo(), user("[demo:bad_json] hi")
 
-    asked = demo.turn([message], [CALCULATE])
-    answer = demo.turn([message, asked, *answered(asked, fault("not JSON"))], [CALCULATE])
+    first_turn = demo.turn([message], [CALCULATE])
+    answer = demo.turn([message, first_turn, *answered(first_turn, fault("not JSON"))], [CALCULATE])
 
-    assert asked["tool_calls"][0]["function"] == {"name": "calculate", "arguments": '{"broken": '}
+    assert first_turn["tool_calls"][0]["function"] == {"name": "calculate", "arguments": '{"broken": '}
     assert answer["content"] == "(demo model) I could not get calculate: not JSON."
 
 
 def test_broken_arguments_need_a_tool() -> None:
-    assert Demo().says("[demo:bad_json] hi").startswith("(demo model) Hello.")
+    assert Demo().answer_text("[demo:bad_json] hi").startswith("(demo model) Hello.")
 
 
 def test_a_directive_of_an_earlier_message_is_ignored() -> None:
     demo = Demo()
     history = [user("[demo:status=500]"), {"role": "assistant", "content": "sorry"}, user("What is 1+1?")]
 
-    asked = demo.turn(history, [CALCULATE])
+    first_turn = demo.turn(history, [CALCULATE])
 
-    assert called(asked) == [("calculate", {"expression": "1+1"})]
+    assert called(first_turn) == [("calculate", {"expression": "1+1"})]
     assert (
-        demo.turn([*history, asked, *answered(asked, success(2))], [CALCULATE])["content"] == "(demo model) 1+1 is 2."
+        demo.turn([*history, first_turn, *answered(first_turn, success(2))], [CALCULATE])["content"]
+        == "(demo model) 1+1 is 2."
     )

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.dev.demo_model.clients import Gemini, Talk
 from tests.unit.dev.demo_model.openai_client import CALCULATE, WEATHER, Demo
 
-ASKED: dict[str, Any] = {
+CALL_TURN: dict[str, Any] = {
     "role": "model",
     "parts": [
         {"functionCall": {"name": "a", "args": {}}, "thoughtSignature": "skip_thought_signature_validator"},
@@ -33,15 +33,15 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"contents": [{"role": "user", "parts": [{}]}]}, "required oneof field 'data' must have one"),
     ({"contents": [{"role": "assistant", "parts": [{"text": "x"}]}]}, "Invalid value at 'contents[0].role'"),
     ({"contents": [{**USER, "id": 1}]}, "Unknown name 'id' at 'contents[0]'"),
-    ({"contents": [USER, ASKED]}, COUNT),
-    ({"contents": [USER, ASKED, results("a")]}, COUNT),
-    ({"contents": [USER, ASKED, results("a", "c")]}, COUNT),
-    ({"contents": [USER, ASKED, USER]}, COUNT),
+    ({"contents": [USER, CALL_TURN]}, COUNT),
+    ({"contents": [USER, CALL_TURN, results("a")]}, COUNT),
+    ({"contents": [USER, CALL_TURN, results("a", "c")]}, COUNT),
+    ({"contents": [USER, CALL_TURN, USER]}, COUNT),
     ({"contents": [USER, results("a")]}, "function response turn comes immediately after a function call turn"),
-    ({"contents": [{**ASKED, "role": "user"}]}, "function calls are the role 'model'"),
+    ({"contents": [{**CALL_TURN, "role": "user"}]}, "function calls are the role 'model'"),
     ({"contents": [USER, {"role": "model", "parts": [{"text": "y"}]}]}, "ends with a user role"),
-    ({"contents": [USER, ASKED, results("a", "b", schema={"$ref": "#"})]}, "'$ref' and '$defs'"),
-    ({"contents": [USER, ASKED, results("a", "b", list=[{"$defs": {}}])]}, "'$ref' and '$defs'"),
+    ({"contents": [USER, CALL_TURN, results("a", "b", schema={"$ref": "#"})]}, "'$ref' and '$defs'"),
+    ({"contents": [USER, CALL_TURN, results("a", "b", list=[{"$defs": {}}])]}, "'$ref' and '$defs'"),
     (declared(parameters={"type": "object", "additionalProperties": False}), "Unknown name 'additionalProperties'"),
     (declared(parameters={"type": ["string", "null"]}), "tools[0].functionDeclarations[0].parameters.type"),
     (declared(parameters={"type": "object"}, parametersJsonSchema={}), "cannot both be set"),
@@ -51,9 +51,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "words"), REFUSED)
-def test_requests_rejected_by_gemini_are_rejected(body: dict[str, Any], words: str) -> None:
-    assert words in Talk(Gemini()).refused(body)
+@pytest.mark.parametrize(("body", "error_text"), REFUSED)
+def test_requests_rejected_by_gemini_are_rejected(body: dict[str, Any], error_text: str) -> None:
+    assert error_text in Talk(Gemini()).refused(body)
 
 
 def test_a_request_without_a_key_in_the_header_is_rejected() -> None:
@@ -78,35 +78,35 @@ def test_results_with_ids_can_be_in_any_order() -> None:
 
 
 def test_only_the_first_of_parallel_calls_is_signed_and_each_step_has_its_own_signature() -> None:
-    talk = Talk(Gemini(), [WEATHER]).says("Weather in Oslo and Rome?")
+    talk = Talk(Gemini(), [WEATHER]).with_user("Weather in Oslo and Rome?")
 
     first, second = talk.answer()["candidates"][0]["content"]["parts"]
-    other = Talk(Gemini(), [WEATHER]).says("Weather in Rome?").answer()["candidates"][0]["content"]["parts"][0]
+    other = Talk(Gemini(), [WEATHER]).with_user("Weather in Rome?").answer()["candidates"][0]["content"]["parts"][0]
 
     assert (bool(first["thoughtSignature"]), "thoughtSignature" in second) == (True, False)
     assert first["thoughtSignature"] != other["thoughtSignature"]
 
 
 @pytest.mark.parametrize(
-    ("returned", "words"),
+    ("returned", "error_text"),
     [
         (None, "Function call is missing a thought_signature in functionCall parts."),
         ("AAAA", "Corrupted thought signature."),
     ],
 )
-def test_a_step_without_its_signature_is_rejected(returned: str | None, words: str) -> None:
-    talk = Talk(Gemini(), [CALCULATE]).says("What is 1+1?")
+def test_a_step_without_its_signature_is_rejected(returned: str | None, error_text: str) -> None:
+    talk = Talk(Gemini(), [CALCULATE]).with_user("What is 1+1?")
     talk.go_on(talk.answer(), "2")
     part = talk.messages[1]["parts"][0]
     del part["thoughtSignature"]
     if returned is not None:
         part["thoughtSignature"] = returned
 
-    assert talk.refused().startswith(words)
+    assert talk.refused().startswith(error_text)
 
 
 def test_a_signature_at_the_wrong_call_is_rejected() -> None:
-    talk = Talk(Gemini(), [WEATHER]).says("Weather in Oslo and Rome?")
+    talk = Talk(Gemini(), [WEATHER]).with_user("Weather in Oslo and Rome?")
     talk.go_on(talk.answer(), "cold", "hot")
     first, second = talk.messages[1]["parts"]
     second["thoughtSignature"] = first.pop("thoughtSignature")
@@ -115,18 +115,18 @@ def test_a_signature_at_the_wrong_call_is_rejected() -> None:
 
 
 def test_steps_of_earlier_messages_need_no_signature() -> None:
-    talk = Talk(Gemini(), [CALCULATE]).says("What is 1+1?")
+    talk = Talk(Gemini(), [CALCULATE]).with_user("What is 1+1?")
     talk.go_on(talk.answer(), "2")
-    talk.go_on(talk.answer()).says("Thank you")
+    talk.go_on(talk.answer()).with_user("Thank you")
     del talk.messages[1]["parts"][0]["thoughtSignature"]
 
     assert "Thank you" in Gemini().text(talk.answer())
 
 
 def test_thoughts_are_parts_with_a_marker() -> None:
-    thought, words = Talk(Gemini()).says("[demo:think] hi").answer()["candidates"][0]["content"]["parts"]
+    thought, error_text = Talk(Gemini()).with_user("[demo:think] hi").answer()["candidates"][0]["content"]["parts"]
 
-    assert (thought["thought"], "thought" in words) == (True, False)
+    assert (thought["thought"], "thought" in error_text) == (True, False)
 
 
 def test_the_older_schema_and_snake_case_names_are_accepted() -> None:
@@ -144,7 +144,7 @@ def test_the_older_schema_and_snake_case_names_are_accepted() -> None:
 
 
 def test_tools_are_not_called_if_calls_are_forbidden() -> None:
-    talk = Talk(Gemini(), [CALCULATE]).says("What is 1+1?")
+    talk = Talk(Gemini(), [CALCULATE]).with_user("What is 1+1?")
     body = Gemini().body(talk.messages, talk.tools) | {"toolConfig": {"functionCallingConfig": {"mode": "NONE"}}}
 
     assert Gemini().text(json.loads(talk.send(body).body)) == "(demo model) 1+1 is 2."
@@ -165,7 +165,7 @@ def test_the_models_are_listed_with_their_capabilities() -> None:
 
 
 def test_a_status_without_a_google_name_is_unknown() -> None:
-    answer = Talk(Gemini()).says("[demo:status=418] hi").send()
+    answer = Talk(Gemini()).with_user("[demo:status=418] hi").send()
 
     assert json.loads(answer.body)["error"] == {
         "code": 418,

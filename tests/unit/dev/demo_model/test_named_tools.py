@@ -1,4 +1,4 @@
-"""Tools that the demo model has never seen, called by their names, descriptions and schemas."""
+"""Unknown tools, called by their names, descriptions and schemas."""
 
 import pytest
 

@@ -15,7 +15,7 @@ def body(**changes: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "error_text"),
     [
         ({"stream": True}, "does not stream"),
         (
@@ -32,8 +32,8 @@ def body(**changes: Any) -> dict[str, Any]:
         ({"model": "demo-text:latest", "tools": [CALCULATE]}, "does not support tools"),
     ],
 )
-def test_requests_rejected_by_ollama_are_rejected(changes: dict[str, Any], words: str) -> None:
-    assert words in Talk(Ollama()).refused(body(**changes))
+def test_requests_rejected_by_ollama_are_rejected(changes: dict[str, Any], error_text: str) -> None:
+    assert error_text in Talk(Ollama()).refused(body(**changes))
 
 
 def test_streaming_is_the_default() -> None:
@@ -58,7 +58,7 @@ def test_a_result_without_a_call_is_ignored() -> None:
 
 
 def test_thinking_has_a_separate_field() -> None:
-    assert "thinking" in Talk(Ollama()).says("[demo:think] hi").answer()["message"]
+    assert "thinking" in Talk(Ollama()).with_user("[demo:think] hi").answer()["message"]
 
 
 def test_the_models_are_listed_and_described() -> None:

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from tests.unit.dev.demo_model.openai_client import CALCULATE, Demo, user
 
 CALL = {"id": "a", "type": "function", "function": {"name": "calculate", "arguments": "{}"}}
-ASKED: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+CALL_TURN: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": [CALL]}
 RESULT: dict[str, Any] = {"role": "tool", "tool_call_id": "a", "content": "1"}
 
 
@@ -54,14 +54,14 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         {"messages": [user("x")], "tools": [{"type": "function", "function": {"name": "a.b"}}]},
         "tools.0.function.name: ",
     ),
-    ({"messages": [{**ASKED, "tool_calls": []}]}, "messages.0.tool_calls: Tuple should have at least 1 item"),
+    ({"messages": [{**CALL_TURN, "tool_calls": []}]}, "messages.0.tool_calls: Tuple should have at least 1 item"),
     ({"messages": [{"role": "assistant", "content": None}]}, "messages.0.content: must be a text"),
-    ({"messages": [user("x"), ASKED]}, "An assistant message with 'tool_calls' must be followed by"),
-    ({"messages": [user("x"), ASKED, user("y")]}, "An assistant message with 'tool_calls' must be followed by"),
+    ({"messages": [user("x"), CALL_TURN]}, "An assistant message with 'tool_calls' must be followed by"),
+    ({"messages": [user("x"), CALL_TURN, user("y")]}, "An assistant message with 'tool_calls' must be followed by"),
     ({"messages": [user("x"), RESULT]}, "messages.1: a 'tool' message must respond to"),
-    ({"messages": [user("x"), ASKED, RESULT, RESULT]}, "messages.3: a 'tool' message must respond to"),
+    ({"messages": [user("x"), CALL_TURN, RESULT, RESULT]}, "messages.3: a 'tool' message must respond to"),
     (
-        {"messages": [user("x"), {**ASKED, "tool_calls": [CALL, CALL]}, RESULT]},
+        {"messages": [user("x"), {**CALL_TURN, "tool_calls": [CALL, CALL]}, RESULT]},
         "messages.1.tool_calls: the same id",
     ),
     ({"messages": [user("x")], "max_tokens": 0}, "max_tokens: "),
@@ -84,7 +84,7 @@ def test_a_malformed_request_is_rejected(body: bytes) -> None:
 @pytest.mark.parametrize("arguments", ["{oops", "[1]"])
 def test_arguments_that_are_no_object_cause_no_error(arguments: str) -> None:
     call = {"id": "a", "type": "function", "function": {"name": "calculate", "arguments": arguments}}
-    history = [user("hi"), {**ASKED, "tool_calls": [call]}, RESULT]
+    history = [user("hi"), {**CALL_TURN, "tool_calls": [call]}, RESULT]
 
     assert Demo().turn(history, [CALCULATE])["content"] == "(demo model) calculate says: 1."
 

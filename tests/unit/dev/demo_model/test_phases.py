@@ -1,4 +1,4 @@
-"""The questions of the phases, in the words of the service's own prompts."""
+"""Answers to the prompts of the chat phases."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from functions.chat.generation.model_calls import LAST_WORDS, TIME_IS_UP
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases import intent, topic
 from functions.chat.providers.tool_history import plain_texts
-from tests.unit.dev.demo_model.clients import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
+from tests.unit.dev.demo_model.clients import Anthropic, Bedrock, Gemini, Ollama, OpenAI, ProtocolClient, Talk
 from tests.unit.dev.demo_model.openai_client import CALCULATE, EVERY_TOOL, Demo, answered, success, user
 
 INTENTS = {
@@ -91,15 +91,15 @@ def test_any_other_message_is_no_phase_prompt() -> None:
 
 
 @pytest.mark.parametrize(
-    "speaker", [OpenAI(), Ollama(), Gemini(), Anthropic(), Bedrock()], ids=lambda speaker: type(speaker).__name__
+    "client", [OpenAI(), Ollama(), Gemini(), Anthropic(), Bedrock()], ids=lambda client: type(client).__name__
 )
-def test_a_phase_is_answered_in_every_protocol(speaker: Speaker) -> None:
-    asked = topic_question('How long does a refund take? [demo:call=calculate {"expression": "1"}]')
+def test_a_phase_is_answered_in_every_protocol(client: ProtocolClient) -> None:
+    first_turn = topic_question('How long does a refund take? [demo:call=calculate {"expression": "1"}]')
 
-    answer = Talk(speaker).says(asked).answer()
+    answer = Talk(client).with_user(first_turn).answer()
 
-    assert speaker.calls(answer) == []
-    assert json.loads(speaker.text(answer)) == {"topic_status": "new_topic", "topic_summary": "long refund take"}
+    assert client.calls(answer) == []
+    assert json.loads(client.text(answer)) == {"topic_status": "new_topic", "topic_summary": "long refund take"}
 
 
 BOTH = "What is 15% of 45, and the weather in Paris?"
@@ -122,8 +122,8 @@ def test_a_model_without_offered_tools_answers_from_the_results(
     request_more: dict[str, Any], message: str, results: tuple[object, ...], answer: str
 ) -> None:
     demo = Demo()
-    asked = demo.turn([user(message)], EVERY_TOOL)
-    done = [user(message), asked, *answered(asked, *map(success, results))]
+    first_turn = demo.turn([user(message)], EVERY_TOOL)
+    done = [user(message), first_turn, *answered(first_turn, *map(success, results))]
 
     final = demo.turn(done, **request_more)
 
@@ -132,9 +132,9 @@ def test_a_model_without_offered_tools_answers_from_the_results(
 
 def test_missing_results_are_omitted_from_the_answer() -> None:
     demo = Demo()
-    asked = demo.turn([user(BOTH)], [CALCULATE])
+    first_turn = demo.turn([user(BOTH)], [CALCULATE])
 
-    final = demo.turn([user(BOTH), asked, *answered(asked, success(6.75))])
+    final = demo.turn([user(BOTH), first_turn, *answered(first_turn, success(6.75))])
 
     assert final["content"] == (
         "(demo model) 15% of 45 is 6.75. I cannot look out of a window in Paris: no weather tool is offered to me."
@@ -145,17 +145,17 @@ def test_missing_results_are_omitted_from_the_answer() -> None:
 @pytest.mark.parametrize("offered", [(), EVERY_TOOL], ids=["no tools", "tools that may not be called"])
 def test_the_note_that_requests_the_answer_is_no_user_message(offered: tuple[Any, ...], last_words: Message) -> None:
     demo = Demo()
-    asked = demo.turn([user(BOTH)], EVERY_TOOL)
-    results = answered(asked, success(6.75), success({"temperature": 22, "sky": "clear"}))
+    first_turn = demo.turn([user(BOTH)], EVERY_TOOL)
+    results = answered(first_turn, success(6.75), success({"temperature": 22, "sky": "clear"}))
     note = {"role": "user", "content": last_words.text}
 
-    final = demo.turn([user(BOTH), asked, *results, note], offered, **({"tool_choice": "none"} if offered else {}))
+    final = demo.turn([user(BOTH), first_turn, *results, note], offered, **({"tool_choice": "none"} if offered else {}))
 
     assert final["content"] == "(demo model) 15% of 45 is 6.75. The weather in Paris: 22 degrees, sky clear."
 
 
-@pytest.mark.parametrize("speaker", [Anthropic(), Bedrock()], ids=lambda speaker: type(speaker).__name__)
-def test_results_described_as_text_count_as_results(speaker: Speaker) -> None:
+@pytest.mark.parametrize("client", [Anthropic(), Bedrock()], ids=lambda client: type(client).__name__)
+def test_results_described_as_text_count_as_results(client: ProtocolClient) -> None:
     done = Message(
         "tool",
         (
@@ -163,14 +163,14 @@ def test_results_described_as_text_count_as_results(speaker: Speaker) -> None:
             ToolOutput("c2", "get_weather", "It is (mostly", is_error=True),
         ),
     )
-    words = " ".join(plain_texts(done))
+    error_text = " ".join(plain_texts(done))
 
-    answer = Talk(speaker).says("Look at both.").says(f"{words} {TIME_IS_UP.text}")
+    answer = Talk(client).with_user("Look at both.").with_user(f"{error_text} {TIME_IS_UP.text}")
 
-    with_assistant = [answer.messages[0], said_by_model(speaker, "(called calculate with {})"), answer.messages[1]]
-    told = Talk(speaker, messages=with_assistant).answer()
-    assert speaker.text(told) == "(demo model) calculate says: 6.75. I could not get get_weather: It is (mostly."
+    with_assistant = [answer.messages[0], said_by_model(client, "(called calculate with {})"), answer.messages[1]]
+    final_turn = Talk(client, messages=with_assistant).answer()
+    assert client.text(final_turn) == "(demo model) calculate says: 6.75. I could not get get_weather: It is (mostly."
 
 
-def said_by_model(speaker: Speaker, text: str) -> dict[str, Any]:
-    return {**speaker.user(text), "role": "assistant"}
+def said_by_model(client: ProtocolClient, text: str) -> dict[str, Any]:
+    return {**client.user(text), "role": "assistant"}

@@ -12,21 +12,21 @@ from ollama import ChatResponse
 from openai.types.chat import ChatCompletion
 from pydantic import TypeAdapter
 
-from tests.unit.dev.demo_model.clients import Anthropic, Bedrock, Gemini, Ollama, OpenAI, Speaker, Talk
+from tests.unit.dev.demo_model.clients import Anthropic, Bedrock, Gemini, Ollama, OpenAI, ProtocolClient, Talk
 from tests.unit.dev.demo_model.openai_client import CALCULATE, EVERY_TOOL, WEATHER, Demo, fault, success
 
-SPEAKERS: tuple[Speaker, ...] = (OpenAI(), Ollama(), Gemini(), Anthropic(), Bedrock())
+CLIENTS: tuple[ProtocolClient, ...] = (OpenAI(), Ollama(), Gemini(), Anthropic(), Bedrock())
 BOTH = "What is 15% of 45, and the weather in Paris?"
 
 
-@pytest.fixture(params=SPEAKERS, ids=lambda speaker: type(speaker).__name__)
-def speaker(request: pytest.FixtureRequest) -> Speaker:
+@pytest.fixture(params=CLIENTS, ids=lambda client: type(client).__name__)
+def client(request: pytest.FixtureRequest) -> ProtocolClient:
     return request.param
 
 
 def one(**each: Any) -> list[Any]:
     """Return one pytest parameter for each protocol."""
-    return [pytest.param(speaker, each[type(speaker).__name__], id=type(speaker).__name__) for speaker in SPEAKERS]
+    return [pytest.param(client, each[type(client).__name__], id=type(client).__name__) for client in CLIENTS]
 
 
 @cache
@@ -43,9 +43,9 @@ def bedrock_runtime() -> ServiceModel:
     return Session().get_service_model("bedrock-runtime")
 
 
-def check_shape(speaker: Speaker, body: bytes) -> None:
+def check_shape(client: ProtocolClient, body: bytes) -> None:
     """Parse the response with the provider's own package."""
-    match speaker:
+    match client:
         case OpenAI():
             TypeAdapter(ChatCompletion).validate_json(body, strict=True)
         case Ollama():
@@ -65,16 +65,19 @@ def check_shape(speaker: Speaker, body: bytes) -> None:
             assert {"output", "stopReason", "usage", "metrics"} <= parsed.keys()
 
 
-def test_a_question_for_two_tools_is_answered_with_both_results(speaker: Speaker) -> None:
-    talk = Talk(speaker, EVERY_TOOL).says(BOTH)
+def test_a_question_for_two_tools_is_answered_with_both_results(client: ProtocolClient) -> None:
+    talk = Talk(client, EVERY_TOOL).with_user(BOTH)
 
-    asked = talk.answer()
-    talk.go_on(asked, success({"result": 6.75}), success({"temperature": 22, "condition": "sunny"}))
-    told = talk.answer()
+    first_turn = talk.answer()
+    talk.go_on(first_turn, success({"result": 6.75}), success({"temperature": 22, "condition": "sunny"}))
+    final_turn = talk.answer()
 
-    assert speaker.calls(asked) == [("calculate", {"expression": "15% of 45"}), ("get_weather", {"location": "Paris"})]
-    assert speaker.calls(told) == []
-    assert speaker.text(told) == "(demo model) 15% of 45 is 6.75. The weather in Paris: 22 degrees, sunny."
+    assert client.calls(first_turn) == [
+        ("calculate", {"expression": "15% of 45"}),
+        ("get_weather", {"location": "Paris"}),
+    ]
+    assert client.calls(final_turn) == []
+    assert client.text(final_turn) == "(demo model) 15% of 45 is 6.75. The weather in Paris: 22 degrees, sunny."
 
 
 PASSAGES = (
@@ -83,7 +86,7 @@ PASSAGES = (
 
 
 @pytest.mark.parametrize(
-    ("speaker", "prompt"),
+    ("client", "prompt"),
     one(
         OpenAI={"messages": [{"role": "system", "content": PASSAGES}]},
         Ollama={"messages": [{"role": "system", "content": PASSAGES}]},
@@ -92,62 +95,62 @@ PASSAGES = (
         Bedrock={"system": [{"text": PASSAGES}]},
     ),
 )
-def test_passages_in_the_prompt_are_cited_by_number(speaker: Speaker, prompt: dict[str, Any]) -> None:
-    body = speaker.body([speaker.user("How long does a refund take?")], [])
+def test_passages_in_the_prompt_are_cited_by_number(client: ProtocolClient, prompt: dict[str, Any]) -> None:
+    body = client.body([client.user("How long does a refund take?")], [])
     body |= prompt | ({"messages": [*prompt["messages"], *body["messages"]]} if "messages" in prompt else {})
 
-    answer = Demo().send(speaker.path, json.dumps(body).encode(), speaker.headers)
+    answer = Demo().send(client.path, json.dumps(body).encode(), client.headers)
 
-    assert speaker.text(json.loads(answer.body)) == (
+    assert client.text(json.loads(answer.body)) == (
         '(demo model) The passages I was given say: "A refund takes 14 days." [1] Refunds (faq.md). "Untitled." [2].'
     )
 
 
-def test_results_of_calls_to_one_tool_are_not_mixed_up(speaker: Speaker) -> None:
-    talk = Talk(speaker, [WEATHER]).says("Weather in Oslo, Rome and Bonn?")
+def test_results_of_calls_to_one_tool_are_not_mixed_up(client: ProtocolClient) -> None:
+    talk = Talk(client, [WEATHER]).with_user("Weather in Oslo, Rome and Bonn?")
 
-    asked = talk.answer()
-    told = talk.go_on(asked, "cold", fault("no such place"), success("wet")).answer()
+    first_turn = talk.answer()
+    final_turn = talk.go_on(first_turn, "cold", fault("no such place"), success("wet")).answer()
 
-    assert [arguments["location"] for _, arguments in speaker.calls(asked)] == ["Oslo", "Rome", "Bonn"]
-    assert speaker.text(told) == (
+    assert [arguments["location"] for _, arguments in client.calls(first_turn)] == ["Oslo", "Rome", "Bonn"]
+    assert client.text(final_turn) == (
         "(demo model) The weather in Oslo: cold. I could not get the weather in Rome: no such place."
         " The weather in Bonn: wet."
     )
 
 
-def test_calls_are_requested_turn_by_turn(speaker: Speaker) -> None:
-    talk = Talk(speaker, [CALCULATE]).says('[demo:call=calculate {"expression": "1+1"} times=3] go')
+def test_calls_are_requested_turn_by_turn(client: ProtocolClient) -> None:
+    talk = Talk(client, [CALCULATE]).with_user('[demo:call=calculate {"expression": "1+1"} times=3] go')
 
     for _ in range(3):
-        asked = talk.answer()
-        assert speaker.calls(asked) == [("calculate", {"expression": "1+1"})]
-        talk.go_on(asked, "2")
+        first_turn = talk.answer()
+        assert client.calls(first_turn) == [("calculate", {"expression": "1+1"})]
+        talk.go_on(first_turn, "2")
 
-    assert speaker.text(talk.answer()).startswith("(demo model) calculate says: 2.")
+    assert client.text(talk.answer()).startswith("(demo model) calculate says: 2.")
 
 
-def test_an_earlier_message_with_its_calls_is_history(speaker: Speaker) -> None:
-    talk = Talk(speaker, [CALCULATE]).says("What is 1+1?")
+def test_an_earlier_message_with_its_calls_is_history(client: ProtocolClient) -> None:
+    talk = Talk(client, [CALCULATE]).with_user("What is 1+1?")
     talk.go_on(talk.answer(), "2")
-    talk.go_on(talk.answer()).says("What is 2+2?")
+    talk.go_on(talk.answer()).with_user("What is 2+2?")
 
-    assert speaker.calls(talk.answer()) == [("calculate", {"expression": "2+2"})]
+    assert client.calls(talk.answer()) == [("calculate", {"expression": "2+2"})]
 
 
 @pytest.mark.parametrize(
     "message",
     ["Hello", BOTH, "[demo:refuse]", "[demo:empty]", "[demo:length] hi", "[demo:bad_json]", "[demo:think] 1+1"],
 )
-def test_an_answer_is_parsed_by_the_package_of_the_provider(speaker: Speaker, message: str) -> None:
-    answer = Talk(speaker, EVERY_TOOL).says(message).send()
+def test_an_answer_is_parsed_by_the_package_of_the_provider(client: ProtocolClient, message: str) -> None:
+    answer = Talk(client, EVERY_TOOL).with_user(message).send()
 
     assert answer.status == 200
-    check_shape(speaker, answer.body)
+    check_shape(client, answer.body)
 
 
 @pytest.mark.parametrize(
-    ("speaker", "word"),
+    ("client", "word"),
     one(
         OpenAI="rate_limit_exceeded",
         Ollama=None,
@@ -156,26 +159,26 @@ def test_an_answer_is_parsed_by_the_package_of_the_provider(speaker: Speaker, me
         Bedrock="ThrottlingException",
     ),
 )
-def test_a_rate_limit_has_the_message_of_the_provider(speaker: Speaker, word: str | None) -> None:
-    answer = Talk(speaker).says("[demo:status=429 retry_after=2] hi").send()
+def test_a_rate_limit_has_the_message_of_the_provider(client: ProtocolClient, word: str | None) -> None:
+    answer = Talk(client).with_user("[demo:status=429 retry_after=2] hi").send()
 
     assert answer.status == 429
-    assert speaker.error(answer) == (word, "(demo model) status 429 was asked for")
+    assert client.error(answer) == (word, "(demo model) status 429 was asked for")
 
 
-@pytest.mark.parametrize(("speaker", "header"), one(OpenAI="2", Ollama="2", Gemini=None, Anthropic="2", Bedrock=None))
-def test_a_retry_delay_is_sent_if_the_provider_has_one(speaker: Speaker, header: str | None) -> None:
-    answer = Talk(speaker).says("[demo:status=429 retry_after=2] hi").send()
+@pytest.mark.parametrize(("client", "header"), one(OpenAI="2", Ollama="2", Gemini=None, Anthropic="2", Bedrock=None))
+def test_a_retry_delay_is_sent_if_the_provider_has_one(client: ProtocolClient, header: str | None) -> None:
+    answer = Talk(client).with_user("[demo:status=429 retry_after=2] hi").send()
 
     assert answer.headers.get("Retry-After") == header
-    if isinstance(speaker, Gemini):
+    if isinstance(client, Gemini):
         assert json.loads(answer.body)["error"]["details"] == [
             {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "2s"}
         ]
 
 
 @pytest.mark.parametrize(
-    ("speaker", "told"),
+    ("client", "expected"),
     one(
         OpenAI=(529, None),
         Ollama=(529, None),
@@ -184,34 +187,34 @@ def test_a_retry_delay_is_sent_if_the_provider_has_one(speaker: Speaker, header:
         Bedrock=(503, "ServiceUnavailableException"),
     ),
 )
-def test_an_overload_has_the_message_of_the_provider(speaker: Speaker, told: tuple[int, str | None]) -> None:
-    answer = Talk(speaker).says("[demo:status=529] hi").send()
+def test_an_overload_has_the_message_of_the_provider(client: ProtocolClient, expected: tuple[int, str | None]) -> None:
+    answer = Talk(client).with_user("[demo:status=529] hi").send()
 
-    assert (answer.status, speaker.error(answer)[0]) == told
+    assert (answer.status, client.error(answer)[0]) == expected
 
 
 @pytest.mark.parametrize(
-    ("speaker", "word"),
+    ("client", "word"),
     one(OpenAI=None, Ollama=None, Gemini="INTERNAL", Anthropic="api_error", Bedrock="InternalServerException"),
 )
-def test_a_server_error_has_the_message_of_the_provider(speaker: Speaker, word: str | None) -> None:
-    talk = Talk(speaker).says("[demo:status=500 times=1] hi")
+def test_a_server_error_has_the_message_of_the_provider(client: ProtocolClient, word: str | None) -> None:
+    talk = Talk(client).with_user("[demo:status=500 times=1] hi")
 
     assert (talk.send().status, talk.send().status) == (500, 200)
-    assert speaker.error(talk.send())[0] == word
+    assert client.error(talk.send())[0] == word
 
 
-def test_the_header_sets_directives_too(speaker: Speaker) -> None:
-    assert Talk(speaker).says("hi").send(directives="status=503").status == 503
+def test_the_header_sets_directives_too(client: ProtocolClient) -> None:
+    assert Talk(client).with_user("hi").send(directives="status=503").status == 503
 
 
-def test_a_cut_and_a_malformed_body_are_the_same_in_all_protocols(speaker: Speaker) -> None:
-    assert Talk(speaker).says("[demo:cut] hi").send().cut
-    assert Talk(speaker).says("[demo:malformed]").send().body.startswith(b"<html>")
+def test_a_cut_and_a_malformed_body_are_the_same_in_all_protocols(client: ProtocolClient) -> None:
+    assert Talk(client).with_user("[demo:cut] hi").send().cut
+    assert Talk(client).with_user("[demo:malformed]").send().body.startswith(b"<html>")
 
 
 @pytest.mark.parametrize(
-    ("speaker", "told"),
+    ("client", "expected"),
     one(
         OpenAI=("stop", "(demo model) I cannot help with that."),
         Ollama=("stop", "(demo model) I cannot help with that."),
@@ -220,24 +223,24 @@ def test_a_cut_and_a_malformed_body_are_the_same_in_all_protocols(speaker: Speak
         Bedrock=("content_filtered", "(demo model) I cannot help with that."),
     ),
 )
-def test_a_refusal_has_the_format_of_the_provider(speaker: Speaker, told: tuple[str, str]) -> None:
-    answer = Talk(speaker).says("[demo:refuse] hi").answer()
+def test_a_refusal_has_the_format_of_the_provider(client: ProtocolClient, expected: tuple[str, str]) -> None:
+    answer = Talk(client).with_user("[demo:refuse] hi").answer()
 
-    assert (speaker.finish(answer), speaker.text(answer)) == told
+    assert (client.finish(answer), client.text(answer)) == expected
 
 
 @pytest.mark.parametrize(
-    ("speaker", "word"),
+    ("client", "word"),
     one(OpenAI="length", Ollama="length", Gemini="MAX_TOKENS", Anthropic="max_tokens", Bedrock="max_tokens"),
 )
-def test_a_truncated_answer_has_its_finish_reason(speaker: Speaker, word: str) -> None:
-    answer = Talk(speaker).says("[demo:length] hi").answer()
+def test_a_truncated_answer_has_its_finish_reason(client: ProtocolClient, word: str) -> None:
+    answer = Talk(client).with_user("[demo:length] hi").answer()
 
-    assert (speaker.finish(answer), bool(speaker.text(answer))) == (word, True)
+    assert (client.finish(answer), bool(client.text(answer))) == (word, True)
 
 
 @pytest.mark.parametrize(
-    ("speaker", "limit"),
+    ("client", "limit"),
     one(
         OpenAI={"max_tokens": 5},
         Ollama={"options": {"num_predict": 5}},
@@ -246,26 +249,26 @@ def test_a_truncated_answer_has_its_finish_reason(speaker: Speaker, word: str) -
         Bedrock={"inferenceConfig": {"maxTokens": 5}},
     ),
 )
-def test_the_token_limit_of_the_request_applies(speaker: Speaker, limit: dict[str, Any]) -> None:
-    talk = Talk(speaker).says("Hello")
+def test_the_token_limit_of_the_request_applies(client: ProtocolClient, limit: dict[str, Any]) -> None:
+    talk = Talk(client).with_user("Hello")
 
-    answer = json.loads(talk.send({**speaker.body(talk.messages, ()), **limit}).body)
+    answer = json.loads(talk.send({**client.body(talk.messages, ()), **limit}).body)
 
-    assert speaker.text(answer) == "(demo model) Hello. "
+    assert client.text(answer) == "(demo model) Hello. "
 
 
 @pytest.mark.parametrize(
-    ("speaker", "word"),
+    ("client", "word"),
     one(OpenAI="stop", Ollama="stop", Gemini="STOP", Anthropic="end_turn", Bedrock="end_turn"),
 )
-def test_an_empty_turn_has_no_content(speaker: Speaker, word: str) -> None:
-    answer = Talk(speaker, EVERY_TOOL).says("[demo:empty] 1+1").answer()
+def test_an_empty_turn_has_no_content(client: ProtocolClient, word: str) -> None:
+    answer = Talk(client, EVERY_TOOL).with_user("[demo:empty] 1+1").answer()
 
-    assert (speaker.finish(answer), speaker.text(answer), speaker.calls(answer)) == (word, "", [])
+    assert (client.finish(answer), client.text(answer), client.calls(answer)) == (word, "", [])
 
 
 @pytest.mark.parametrize(
-    ("speaker", "told"),
+    ("client", "expected"),
     one(
         OpenAI=("tool_calls", None),
         Ollama=("stop", [("calculate", {})]),
@@ -274,20 +277,22 @@ def test_an_empty_turn_has_no_content(speaker: Speaker, word: str) -> None:
         Bedrock=("malformed_tool_use", []),
     ),
 )
-def test_broken_arguments_are_sent_or_reported_as_the_protocol_allows(speaker: Speaker, told: tuple[str, Any]) -> None:
-    answer = Talk(speaker, [CALCULATE]).says("[demo:bad_json] hi").answer()
+def test_broken_arguments_are_sent_or_reported_as_the_protocol_allows(
+    client: ProtocolClient, expected: tuple[str, Any]
+) -> None:
+    answer = Talk(client, [CALCULATE]).with_user("[demo:bad_json] hi").answer()
 
-    finish, calls = told
-    assert speaker.finish(answer) == finish
+    finish, calls = expected
+    assert client.finish(answer) == finish
     if calls is None:
         assert answer["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"] == '{"broken": '
     else:
-        assert speaker.calls(answer) == calls
+        assert client.calls(answer) == calls
 
 
-def test_a_malformed_request_is_rejected_in_the_format_of_the_provider(speaker: Speaker) -> None:
+def test_a_malformed_request_is_rejected_in_the_format_of_the_provider(client: ProtocolClient) -> None:
     for body in (b"", b"{", b"[]", b"\xff", b"{}"):
-        answer = Talk(speaker).demo.send(speaker.path, body, speaker.headers)
+        answer = Talk(client).demo.send(client.path, body, client.headers)
 
         assert answer.status == 400
-        assert speaker.error(answer)[1]
+        assert client.error(answer)[1]

@@ -1,4 +1,4 @@
-"""Faults by chance: as many as asked for, of every kind, and the same ones again for the same seed."""
+"""Random faults: share, kinds, and repeatability by seed."""
 
 from collections import Counter
 from dataclasses import fields, replace
@@ -9,16 +9,16 @@ from dev.demo_model.fault_injection import Faults, read_directives
 from dev.demo_model.random_faults import MAX_SLOW_SECONDS, RandomFaults
 from tests.unit.dev.demo_model.openai_client import Demo, user
 
-ASKED = Faults(chaos="7", percent=40)
+DIRECTIVE = Faults(chaos="7", percent=40)
 
 
-def strikes(asked: Faults, messages: int = 2_000) -> list[Faults]:
+def drawn_faults(requested: Faults, messages: int = 2_000) -> list[Faults]:
     chaos = RandomFaults()
-    return [chaos.draw(asked, f"message {number}") for number in range(messages)]
+    return [chaos.draw(requested, f"message {number}") for number in range(messages)]
 
 
 def kind(faults: Faults) -> str:
-    changed = [field.name for field in fields(Faults) if getattr(faults, field.name) != getattr(ASKED, field.name)]
+    changed = [field.name for field in fields(Faults) if getattr(faults, field.name) != getattr(DIRECTIVE, field.name)]
     return f"status={faults.status}" if faults.status else ",".join(changed)
 
 
@@ -29,7 +29,7 @@ def test_the_directive_is_parsed_with_its_seed_and_its_share() -> None:
 
 
 def test_every_kind_of_fault_has_about_the_requested_frequency() -> None:
-    counted = Counter(kind(faults) for faults in strikes(ASKED))
+    counted = Counter(kind(faults) for faults in drawn_faults(DIRECTIVE))
 
     assert counted.keys() == {
         "",
@@ -51,43 +51,43 @@ def test_every_kind_of_fault_has_about_the_requested_frequency() -> None:
 
 
 def test_only_body_faults_occur_if_only_they_are_requested() -> None:
-    asked = Faults(chaos="7", percent=40, of="bodies")
+    requested = Faults(chaos="7", percent=40, of="bodies")
 
-    counted = Counter(kind(replace(faults, of=None)) for faults in strikes(asked))
+    counted = Counter(kind(replace(faults, of=None)) for faults in drawn_faults(requested))
 
     assert counted.keys() == {"", "oversize", "drip", "bomb"}
 
 
 def test_no_delay_is_longer_than_the_model_timeout() -> None:
-    waits = [faults.slow_ms for faults in strikes(ASKED) if faults.slow_ms]
+    waits = [faults.slow_ms for faults in drawn_faults(DIRECTIVE) if faults.slow_ms]
 
     assert min(waits) >= 1_000
     assert max(waits) <= MAX_SLOW_SECONDS * 1_000
 
 
 def test_the_same_seed_fails_the_same_requests_and_another_seed_others() -> None:
-    assert strikes(ASKED, 200) == strikes(ASKED, 200)
-    assert strikes(ASKED, 200) != strikes(Faults(chaos="8", percent=40), 200)
+    assert drawn_faults(DIRECTIVE, 200) == drawn_faults(DIRECTIVE, 200)
+    assert drawn_faults(DIRECTIVE, 200) != drawn_faults(Faults(chaos="8", percent=40), 200)
 
 
 def test_each_request_with_the_same_message_is_decided_again() -> None:
     chaos = RandomFaults()
 
-    struck = [chaos.draw(ASKED, "the same") for _ in range(100)]
+    struck = [chaos.draw(DIRECTIVE, "the same") for _ in range(100)]
 
-    assert 20 < sum(faults != ASKED for faults in struck) < 60
+    assert 20 < sum(faults != DIRECTIVE for faults in struck) < 60
 
 
 def test_other_directives_are_unchanged() -> None:
-    asked = Faults(chaos="7", percent=100, think=True)
+    requested = Faults(chaos="7", percent=100, think=True)
 
-    assert all(faults.think for faults in strikes(asked, 100))
+    assert all(faults.think for faults in drawn_faults(requested, 100))
 
 
 def test_no_fault_occurs_without_the_directive_and_the_default_share_is_three_in_ten() -> None:
-    assert strikes(Faults(), 100) == [Faults()] * 100
-    assert 520 < sum(faults != Faults(chaos="7") for faults in strikes(Faults(chaos="7"))) < 680
-    assert strikes(Faults(chaos="7", percent=0), 100) == [Faults(chaos="7", percent=0)] * 100
+    assert drawn_faults(Faults(), 100) == [Faults()] * 100
+    assert 520 < sum(faults != Faults(chaos="7") for faults in drawn_faults(Faults(chaos="7"))) < 680
+    assert drawn_faults(Faults(chaos="7", percent=0), 100) == [Faults(chaos="7", percent=0)] * 100
 
 
 @pytest.mark.slow

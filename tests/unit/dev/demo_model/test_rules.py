@@ -24,12 +24,12 @@ BOTH = "What is 15% of 45, and the weather in Paris?"
 def test_a_message_for_two_tools_gets_both_calls_in_one_turn_and_one_answer() -> None:
     demo = Demo()
 
-    asked = demo.turn([user(BOTH)], EVERY_TOOL)
+    first_turn = demo.turn([user(BOTH)], EVERY_TOOL)
     results = (success({"result": 6.75}), success({"temperature": 22, "condition": "sunny", "humidity": 65}))
-    answer = demo.turn([user(BOTH), asked, *answered(asked, *results)], EVERY_TOOL)
+    answer = demo.turn([user(BOTH), first_turn, *answered(first_turn, *results)], EVERY_TOOL)
 
-    assert called(asked) == [("calculate", {"expression": "15% of 45"}), ("get_weather", {"location": "Paris"})]
-    assert asked["content"] is None
+    assert called(first_turn) == [("calculate", {"expression": "15% of 45"}), ("get_weather", {"location": "Paris"})]
+    assert first_turn["content"] is None
     assert answer == {
         "role": "assistant",
         "content": "(demo model) 15% of 45 is 6.75. The weather in Paris: 22 degrees, sunny, humidity 65.",
@@ -95,7 +95,7 @@ def test_text_similar_to_arithmetic_causes_no_call(message: str) -> None:
     ],
 )
 def test_without_a_tool_arithmetic_is_answered_directly(message: str, answer: str) -> None:
-    assert Demo().says(message) == f"(demo model) {answer}"
+    assert Demo().answer_text(message) == f"(demo model) {answer}"
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_without_a_tool_arithmetic_is_answered_directly(message: str, answer: st
     ],
 )
 def test_a_user_can_forbid_tools(message: str) -> None:
-    assert Demo().says(message, EVERY_TOOL).startswith("(demo model) 2+2 is 4.")
+    assert Demo().answer_text(message, EVERY_TOOL).startswith("(demo model) 2+2 is 4.")
 
 
 def test_a_request_can_forbid_tools() -> None:
-    assert Demo().says("What is 2+2?", EVERY_TOOL, tool_choice="none") == "(demo model) 2+2 is 4."
+    assert Demo().answer_text("What is 2+2?", EVERY_TOOL, tool_choice="none") == "(demo model) 2+2 is 4."
 
 
 @pytest.mark.parametrize(
@@ -269,18 +269,18 @@ def test_a_tool_result_is_written_as_a_sentence(message: str, result: str, answe
 def test_a_long_passage_is_truncated_and_tool_results_precede_it() -> None:
     system = {"role": "system", "content": "[1] Pay\n" + "x" * 241}
 
-    told = Demo().turn([system, user("Who pays?")])["content"]
+    final_turn = Demo().turn([system, user("Who pays?")])["content"]
     calculated = Demo().turn([system, user("What is 2+2?")], [CALCULATE])
 
-    assert told == f'(demo model) The passages I was given say: "{"x" * 239}…" [1] Pay.'
+    assert final_turn == f'(demo model) The passages I was given say: "{"x" * 239}…" [1] Pay.'
     assert called(calculated) == [("calculate", {"expression": "2+2"})]
 
 
 def test_each_call_is_made_once_with_any_result() -> None:
     demo = Demo()
-    asked = demo.turn([user(BOTH)], EVERY_TOOL)
+    first_turn = demo.turn([user(BOTH)], EVERY_TOOL)
 
-    answer = demo.turn([user(BOTH), asked, *answered(asked, fault("down"), fault("too"))], EVERY_TOOL)
+    answer = demo.turn([user(BOTH), first_turn, *answered(first_turn, fault("down"), fault("too"))], EVERY_TOOL)
 
     assert answer["content"] == (
         "(demo model) I could not get 15% of 45: down. I could not get the weather in Paris: too."
@@ -296,7 +296,7 @@ def test_only_the_latest_message_is_used() -> None:
 
 @pytest.mark.parametrize("message", ["Weather in Rome?", "What time is it?", "Search the docs for pay", BOTH])
 def test_a_tool_that_is_not_offered_is_not_called(message: str) -> None:
-    assert "no " in Demo().says(message)
+    assert "no " in Demo().answer_text(message)
 
 
 @pytest.mark.parametrize(
@@ -310,8 +310,8 @@ def test_a_tool_that_is_not_offered_is_not_called(message: str) -> None:
     ],
 )
 def test_a_message_without_a_task_gets_a_description_of_the_demo_model(message: str, answer: str) -> None:
-    assert Demo().says(message) == f"(demo model) {answer}"
+    assert Demo().answer_text(message) == f"(demo model) {answer}"
 
 
 def test_a_long_message_is_truncated_in_the_answer() -> None:
-    assert f'"{"a" * 200}…"' in Demo().says("a" * 1000)
+    assert f'"{"a" * 200}…"' in Demo().answer_text("a" * 1000)

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[4]
 
 
 class Connection:
-    """A client that has sent `request` and keeps what comes back; it is gone after `patience` writes."""
+    """Client that has sent `request`, stores the response, and closes after `patience` writes."""
 
     def __init__(self, request: bytes, *, patience: int = 100) -> None:
         self._request = request
@@ -52,7 +52,7 @@ def post(body: dict[str, Any], path: str = "/v1/chat/completions", *headers: str
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
-def asking(text: str) -> dict[str, Any]:
+def chat_body(text: str) -> dict[str, Any]:
     return {"model": "m", "messages": [user(text)]}
 
 
@@ -69,7 +69,7 @@ def answers(client: Connection) -> list[tuple[int, bytes]]:
 
 
 def test_a_connection_serves_several_requests() -> None:
-    client = serve(post(asking("What is 1+1?")) + post(asking("What is 1+2?"), "/v1/chat/completions/?a=b"))
+    client = serve(post(chat_body("What is 1+1?")) + post(chat_body("What is 1+2?"), "/v1/chat/completions/?a=b"))
 
     (first, second) = answers(client)
     assert (first[0], second[0]) == (200, 200)
@@ -78,7 +78,7 @@ def test_a_connection_serves_several_requests() -> None:
 
 
 def test_a_slow_body_arrives_byte_by_byte_and_complete() -> None:
-    dripping, writes = serve(post(asking("[demo:drip] hi")), patience=5_000), 5_000
+    dripping, writes = serve(post(chat_body("[demo:drip] hi")), patience=5_000), 5_000
 
     ((status, body),) = answers(dripping)
     assert (status, json.loads(body)["choices"][0]["finish_reason"]) == (200, "stop")
@@ -101,13 +101,13 @@ def test_a_path_is_decoded_for_any_model_name() -> None:
 
 
 def test_the_header_sets_directives() -> None:
-    ((status, _),) = answers(serve(post(asking("hi"), "/v1/chat/completions", "X-Demo: status=503")))
+    ((status, _),) = answers(serve(post(chat_body("hi"), "/v1/chat/completions", "X-Demo: status=503")))
 
     assert status == 503
 
 
 def test_a_cut_answer_has_a_longer_content_length_than_its_body_and_closes() -> None:
-    client = serve(post(asking("[demo:cut] hi")) + post(asking("never read")))
+    client = serve(post(chat_body("[demo:cut] hi")) + post(chat_body("never read")))
 
     head, _, body = client.received.partition(b"\r\n\r\n")
     promised = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
@@ -129,11 +129,11 @@ def test_a_body_of_unknown_or_excessive_length_is_not_read(length: str, status: 
 
 
 def test_a_connection_closed_by_the_client_is_no_error() -> None:
-    assert serve(post(asking("hi")), patience=0).received == b""
+    assert serve(post(chat_body("hi")), patience=0).received == b""
 
 
 def test_the_log_has_requests_without_their_content(capsys: pytest.CaptureFixture[str]) -> None:
-    serve(post(asking("my secret question")))
+    serve(post(chat_body("my secret question")))
 
     output = capsys.readouterr()
     assert '"POST /v1/chat/completions HTTP/1.1" 200' in output.err

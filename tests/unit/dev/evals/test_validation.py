@@ -1,4 +1,4 @@
-"""Models of known skill come out where they must; the same 200 seeds stand in the table of `make bench`."""
+"""Validation results of models with a given accuracy; the table of `make bench` uses the same 200 seeds."""
 
 import pytest
 

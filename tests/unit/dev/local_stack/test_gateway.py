@@ -6,7 +6,7 @@ from dev.local_stack.gateway import GatewayResponse, gateway_responses, put_gate
 
 
 class Recorded:
-    """An API Gateway that writes down what it is told."""
+    """API Gateway client that records its calls."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, dict[str, Any]]] = []
