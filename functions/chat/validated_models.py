@@ -92,7 +92,7 @@ def validated_candidates(
             if instead is None or len(left) == 1:
                 raise
             problems = [str(problem) for problem in exc.problems]
-            logger.warning("fallback cannot be used", model=str(left[0]), problems=problems)
+            logger.warning("fallback rejected", model=str(left[0]), problems=problems)
             left = left[1:]
 
 

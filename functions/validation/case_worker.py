@@ -67,7 +67,7 @@ class CaseWorker:
         """Process an item. Raises UnavailableError, and TrialError if another delivery may succeed."""
         progress = self._runs.get(message.run, deadline=deadline)
         if progress is None or progress.run.status not in ("queued", "running"):
-            logger.info("case ignored: run has ended", run=message.run, model=message.model, case=message.case)
+            logger.info("case skipped: run ended", run=message.run, model=message.model, case=message.case)
             return
         run = progress.run
         if not self._tracker.is_recorded(message.key, deadline=deadline):
@@ -170,7 +170,7 @@ class CaseWorker:
         try:
             first = self._tracker.record(record, expires_at=run.expires_at, deadline=deadline, run_counters=True)
         except RunMissingError as exc:
-            logger.warning("run of case missing", run=key.run, model=key.model, case=key.case, reason=str(exc))
+            logger.warning("run of case not found", run=key.run, model=key.model, case=key.case, reason=str(exc))
             return
         logger.info(
             "case recorded" if first else "case already recorded",

@@ -39,7 +39,7 @@ class QueueHandler:
             if message.item is not None:
                 self._worker.work(message.item, is_last=record.is_last, deadline=deadline)
         except ValidationError:
-            logger.error("message invalid", message_id=record.message_id)
+            logger.error("message rejected", message_id=record.message_id)
             return False
         except FlexchatError as exc:
             receives = record.attributes.receives

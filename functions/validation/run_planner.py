@@ -33,7 +33,7 @@ class RunPlanner:
         """Send the messages of a run. Raises UnavailableError unless all were sent: the plan must be repeated."""
         run = self._runs.start(id, deadline=deadline)
         if run is None:
-            logger.info("plan ignored: run has ended", run=id)
+            logger.info("plan skipped: run ended", run=id)
             return
         suite = self._suite_cache.get(run, deadline=deadline)
         if suite is None:

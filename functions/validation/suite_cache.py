@@ -27,7 +27,7 @@ class SuiteCache:
         """Return the suite of a run, or None after failing a run whose suite is missing."""
         suite = self._suites.get(run.id) or self._store.of_run(run.id, now=self._clock(), deadline=deadline)
         if suite is None:
-            logger.error("suite of run missing", run=run.id, suite=run.suite)
+            logger.error("suite of run not found", run=run.id, suite=run.suite)
             self._runs.fail(run.id, reason="its stored suite is missing", deadline=deadline)
             return None
         self._suites[run.id] = suite

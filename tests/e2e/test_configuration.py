@@ -79,4 +79,4 @@ def times_started(aws: AwsClients, tool: str) -> int:
     pages = aws.client("logs").get_paginator("filter_log_events").paginate(logGroupName=MOCK_LOG)
     messages = [event["message"] for page in pages for event in page["events"]]
     lines = [json.loads(message) for message in messages if message.startswith("{")]
-    return sum(line.get("message") == "tool arguments" and line.get("tool") == tool for line in lines)
+    return sum(line.get("message") == "tool arguments received" and line.get("tool") == tool for line in lines)

@@ -104,7 +104,7 @@ class _Attempt:
         if self.error:
             raise self.error
         if self.outcome is not None:
-            logger.error("answer cannot be repeated", reason=str(cause))
+            logger.error("outcome not stored", reason=str(cause))
             return self.outcome
         raise cause if isinstance(cause, FlexchatError) else UnavailableError(str(failure))
 

@@ -52,10 +52,10 @@ class ResponseGenerator:
         if self._tool_manager is None or rule.tools is None or not (tools := self._tool_manager.offer(rule.tools)):
             return None
         if not model.models.current.profile.tools:
-            logger.warning("model takes no tools", model=model.models.current.name)
+            logger.warning("tools not supported", model=model.models.current.name)
             return None
         if rule.tools.allowed_tools is None:
-            logger.info("rule offers every tool", tools=len(tools.names))
+            logger.info("all tools offered", tools=len(tools.names))
         return ToolCallRunner(tools=tools, context=model.context, time_budget=model.time_budget, checkpoint=checkpoint)
 
 
@@ -123,7 +123,7 @@ def _answer_without_tools(model: ModelCalls, messages: Sequence[Message], checkp
 def _answered(model: ModelCalls, completion: Completion) -> GenerationResult:
     if completion.finish_reason != "stop":
         logger.warning(
-            "unexpected finish reason",
+            "unexpected finish reason received",
             finish_reason=completion.finish_reason,
             raw_finish_reason=completion.raw_finish_reason,
         )
@@ -139,12 +139,12 @@ def _limit_reached(model: ModelCalls, limit: LoopLimit, iteration: int) -> Gener
 
 def _out_of_time(model: ModelCalls, iteration: int, checkpoint: Checkpoint) -> GenerationResult:
     model.forbid_tools("deadline", iteration)
-    logger.warning("chat ran out of time", iteration=iteration)
+    logger.warning("deadline reached", iteration=iteration)
     return GenerationResult.out_of_time(checkpoint, model.models)
 
 
 def _model_failed(model: ModelCalls, error: ModelError, checkpoint: Checkpoint) -> GenerationResult:
-    logger.warning("model failed after tools had run", provider=error.provider, error_type=error.type)
+    logger.warning("chat ended after model failure", provider=error.provider, error_type=error.type)
     return GenerationResult.model_failed(error, checkpoint, model.models)
 
 

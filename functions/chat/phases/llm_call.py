@@ -68,11 +68,11 @@ def call_phase_model(phase: Phase, model: PhaseModel, prompt: str, *, deadline: 
     """Return the model's answer to `prompt`, at temperature 0 where the model supports it."""
     candidate = model.candidate
     if candidate is None:
-        logger.warning("phase has no model", phase=phase, reason=model.problem)
+        logger.warning("phase model not found", phase=phase, reason=model.problem)
         return PhaseReply(model.name, None, model.problem, 0)
     due = deadline.within(min(MAX_SECONDS, deadline.remaining() * TIME_SHARE))
     if due.remaining() < MIN_SECONDS:
-        logger.warning("phase had no time", phase=phase)
+        logger.warning("phase skipped", phase=phase)
         return PhaseReply(model.name, None, "no time was left to call the model", 0)
     limit = MAX_REASONING_TOKENS if candidate.profile.reasoning else MAX_TOKENS
     options = ChatOptions(deadline=due, max_tokens=limit, temperature=0.0)

@@ -76,7 +76,7 @@ def models_of(rule: ResponseRule, llms: Mapping[str, LlmConfig]) -> tuple[ModelN
         try:
             names.append(model_name(text, llms))
         except ValueError as exc:
-            logger.warning("fallback cannot be used", model=text, problems=[str(exc)])
+            logger.warning("fallback rejected", model=text, problems=[str(exc)])
     return tuple(dict.fromkeys(names))
 
 
@@ -113,12 +113,12 @@ class Candidates:
                 candidate = self._make(name)
             except ConfigError as exc:
                 problems = [str(problem) for problem in exc.problems]
-                logger.warning("fallback cannot be used", model=str(name), problems=problems)
+                logger.warning("fallback rejected", model=str(name), problems=problems)
                 continue
             if in_tool_loop and not candidate.profile.tools:
-                logger.warning("fallback takes no tools", model=candidate.name)
+                logger.warning("fallback skipped", model=candidate.name)
                 continue
-            logger.warning("fallback takes over", model=candidate.name, instead_of=failed.name, error_type=error.type)
+            logger.warning("fallback used", model=candidate.name, instead_of=failed.name, error_type=error.type)
             self.current = candidate
             self.fallback = self.fallback or Fallback(instead_of=failed.name, reason=error.type)
             return True

@@ -30,6 +30,4 @@ class AdaptiveProfiles:
                 if not profile.supports(exc.parameter):
                     raise
                 self._adapted[model] = profile.without(exc.parameter)
-                logger.warning(
-                    "model refuses a parameter", provider=self._provider, model=model, parameter=exc.parameter
-                )
+                logger.warning("parameter rejected", provider=self._provider, model=model, parameter=exc.parameter)

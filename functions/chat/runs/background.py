@@ -147,7 +147,7 @@ class BackgroundRuns:
         try:
             failed = self._store.fail(run.key, worker=worker, failure=failure, now=self._now(), deadline=deadline)
         except FlexchatError as unwritten:
-            logger.error("failure of a run not written", reason=str(unwritten))
+            logger.error("run failure not stored", reason=str(unwritten))
             failed = run
         if failed is None:
             return None

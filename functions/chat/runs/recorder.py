@@ -63,4 +63,4 @@ class StepRecorder:
             self._store.add_steps(self._run, texts, first=self._written, deadline=deadline)
             self._written += len(ended)
         except FlexchatError as error:
-            logger.warning("steps of a run not written", run=self._run.key.id, steps=len(ended), reason=str(error))
+            logger.warning("run steps not stored", run=self._run.key.id, steps=len(ended), reason=str(error))

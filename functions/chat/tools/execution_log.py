@@ -38,10 +38,10 @@ def report(call: ToolCall, result: ToolResult, *, parameters: Collection[str]) -
     if result.error_type in _REFUSED:
         logger.warning("tool call refused", tool=call.name, error_type=result.error_type)
     if result.execution_time_ms > SLOW_TOOL_MS:
-        logger.warning("slow tool", tool=call.name, execution_time_ms=result.execution_time_ms)
+        logger.warning("slow tool detected", tool=call.name, execution_time_ms=result.execution_time_ms)
     if call.arguments is None and call.name != UNNAMED_TOOL:
         logger.warning(
-            "tool arguments unreadable",
+            "tool arguments not parsed",
             tool=call.name,
             call_id=call.id,
             reason=call.problem,
@@ -62,12 +62,12 @@ def crashed(tool: str, call_id: str, error: BaseException) -> ToolFault:
 def _report_contents(call: ToolCall, result: ToolResult) -> None:
     """Log arguments and result at DEBUG; the logger redacts and truncates both."""
     if call.arguments is None:
-        logger.debug("tool arguments received", tool=call.name, call_id=call.id, raw=call.raw)
+        logger.debug("raw tool arguments received", tool=call.name, call_id=call.id, raw=call.raw)
     else:
-        logger.debug("tool arguments", tool=call.name, call_id=call.id, params=call.arguments)
+        logger.debug("tool arguments parsed", tool=call.name, call_id=call.id, params=call.arguments)
     if result.success:
         logger.debug(
-            "tool result",
+            "tool result received",
             tool=call.name,
             call_id=call.id,
             characters=len(dumps(result.result)),

@@ -100,7 +100,7 @@ class ToolManager:
             return None
         names = self.offered(rule.allowed_tools)
         if not names:
-            logger.warning("no tool available for the rule", allowed_tools=rule.allowed_tools)
+            logger.warning("no tools offered", allowed_tools=rule.allowed_tools)
             return None
         return OfferedTools(
             names, self._registry, self._executor, self._rendering, self.get_limits(rule), self._repeatable

@@ -131,7 +131,7 @@ class IndexStore:
                 self._let_go(name)
             if copy is None or exc.code != "damaged":
                 raise
-            logger.error("damaged index not taken over", collection=name, reason=exc.message)
+            logger.error("damaged index rejected", collection=name, reason=exc.message)
             newer = None
         except UnavailableError as exc:
             if copy is None:

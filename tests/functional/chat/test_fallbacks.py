@@ -240,7 +240,7 @@ def test_model_without_tool_support_answers_without_tools(capsys: pytest.Capture
     assert (answer.status, answer.body["content"], answer.body["tool_calls"]) == (200, "5", [])
     assert service.models["openai"].options[0].tools == ()
     assert [message.role for message in service.models["openai"].seen[0]] == ["user"]
-    assert '"message":"model takes no tools"' in capsys.readouterr().out
+    assert '"message":"tools not supported"' in capsys.readouterr().out
 
 
 def test_fallback_without_tool_support_answers_before_but_not_within_a_tool_loop() -> None:

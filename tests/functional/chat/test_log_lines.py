@@ -94,8 +94,8 @@ def test_arguments_and_result_of_a_call_are_logged_at_debug_without_secrets(line
     chat([call_turn(("get_weather", arguments)), text_turn("done")])
 
     redacted = {"location": "Paris", "auth": "[redacted]", "key": "[redacted]", "token_id": "[redacted]"}
-    [sent] = [line for line in lines("tool arguments") if "params" in line]
-    [returned] = [line for line in lines("tool result") if "characters" in line]
+    [sent] = lines("tool arguments parsed")
+    [returned] = lines("tool result received")
     assert facts(sent, "tool", "call_id", "params") == {
         "level": "DEBUG",
         "tool": "get_weather",
@@ -152,7 +152,7 @@ def test_chat_deadline_is_a_warning(lines: Lines) -> None:
     deployed = deploy([takes_all_the_time], configuration(tools=[CALCULATE]))
     deployed.direct({"message": "Hello"}, remaining_ms=500)
 
-    [line] = lines("chat ran out of time")
+    [line] = lines("deadline reached")
     assert facts(line, "iteration") == {"level": "WARNING", "iteration": 1}
 
 
@@ -160,14 +160,14 @@ def test_chat_deadline_is_a_warning(lines: Lines) -> None:
 def test_unexpected_finish_reason_is_a_warning(reason: Any, lines: Lines) -> None:
     chat([text_turn("The answer is", reason)])
 
-    [line] = lines("unexpected finish reason")
+    [line] = lines("unexpected finish reason received")
     assert facts(line, "finish_reason") == {"level": "WARNING", "finish_reason": reason}
 
 
 def test_model_failure_after_tools_is_a_warning_with_its_provider_and_kind(lines: Lines) -> None:
     chat([call_turn(SUM), ModelError("no", type="overloaded", provider="openai", status=503)])
 
-    [line] = lines("model failed after tools had run")
+    [line] = lines("chat ended after model failure")
     assert facts(line, "provider", "error_type") == {
         "level": "WARNING",
         "provider": "openai",
@@ -188,7 +188,7 @@ def test_number_of_tools_is_logged_when_a_configuration_is_loaded(tools: list[An
 def test_rule_without_a_tool_list_is_logged_with_the_number_of_offered_tools(lines: Lines) -> None:
     chat([text_turn("Hello")])
 
-    [line] = lines("rule offers every tool")
+    [line] = lines("all tools offered")
     assert facts(line, "tools") == {"level": "INFO", "tools": 2}
 
 

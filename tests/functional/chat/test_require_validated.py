@@ -138,7 +138,7 @@ def test_unusable_validated_fallback_is_skipped(tracking: Tracking, caplog: pyte
 
     assert answered_by(Service(tracking.client, {"claude": [text_turn("5")]}).ask()) == (200, LAST, instead())
     assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
-        "fallback cannot be used"
+        "fallback rejected"
     ]
 
 

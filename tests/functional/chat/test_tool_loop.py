@@ -148,7 +148,7 @@ def test_rule_without_existing_tools_is_answered_without_tools_and_a_warning(
     chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], rule=rule))
     assert ask(chat)["content"] == "plain"
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    [line] = [line for line in logged if line.get("message") == "no tool available for the rule"]
+    [line] = [line for line in logged if line.get("message") == "no tools offered"]
     assert (line["level"], line["allowed_tools"]) == ("WARNING", ["missing"])
 
 

@@ -280,7 +280,7 @@ def test_a_slow_tool_is_logged_as_a_warning(capsys: pytest.CaptureFixture[str]) 
     moments = iter([0.0, 0.0, 0.0, 1.5])
     result = executor(Invoker([OK]), clock=lambda: next(moments, 1.5)).execute("t", {}, context())
     assert result.execution_time_ms == 1_500
-    [line] = lines(capsys, "slow tool")
+    [line] = lines(capsys, "slow tool detected")
     assert (line["level"], line["tool"], line["execution_time_ms"]) == ("WARNING", "t", 1_500)
 
 
@@ -554,10 +554,10 @@ def test_unreadable_arguments_are_logged_with_the_reason_and_without_the_text(
     executor(Invoker([OK])).execute_all([malformed], context())
 
     output = capsys.readouterr().out
-    [line] = [json.loads(line) for line in output.splitlines() if "unreadable" in line]
+    [line] = [json.loads(line) for line in output.splitlines() if "not parsed" in line]
     assert {key: line[key] for key in ("level", "message", "tool", "call_id", "reason", "characters")} == {
         "level": "WARNING",
-        "message": "tool arguments unreadable",
+        "message": "tool arguments not parsed",
         "tool": tool,
         "call_id": "c0",
         "reason": "not valid JSON",
@@ -581,7 +581,7 @@ def test_unreadable_arguments_are_logged_at_debug_redacted_and_bounded(capsys: p
 
     executor(Invoker([OK])).execute_all([malformed], context())
 
-    [line] = lines(capsys, "tool arguments received")
+    [line] = lines(capsys, "raw tool arguments received")
     assert (line["level"], line["tool"], line["call_id"]) == ("DEBUG", "t", "c0")
     assert "hunter2" not in line["raw"]
     assert line["raw"].startswith('{"password": "[redacted]')
@@ -597,7 +597,7 @@ def test_result_is_logged_at_debug_as_a_redacted_bounded_preview_with_its_size(
 
     executor(Invoker([ToolReply(ok=True, result=result)])).execute("t", {}, context())
 
-    [line] = lines(capsys, "tool result")
+    [line] = lines(capsys, "tool result received")
     assert (line["level"], line["tool"], line["call_id"], line["characters"]) == ("DEBUG", "t", "t_0", 4_153)
     assert line["preview"].startswith('{"api_key":"[redacted]","rows":["xxx')
     assert len(line["preview"]) < 500 + 50
@@ -607,7 +607,7 @@ def test_result_is_logged_at_debug_as_a_redacted_bounded_preview_with_its_size(
 def test_a_failed_call_has_no_result_preview(capsys: pytest.CaptureFixture[str]) -> None:
     executor(Invoker([ToolError("no")])).execute("t", {}, context())
 
-    assert lines(capsys, "tool result") == []
+    assert lines(capsys, "tool result received") == []
 
 
 def test_every_call_is_logged_with_its_outcome(capsys: pytest.CaptureFixture[str]) -> None:

@@ -204,7 +204,7 @@ def test_the_last_valid_catalog_is_served_while_ssm_fails(
 
     assert stage.catalogs.current() is first
     (line,) = logged(capsys.readouterr().out)
-    assert (line["level"], line["message"]) == ("WARNING", "configuration not read, serving the last good one")
+    assert (line["level"], line["message"]) == ("WARNING", "stale configuration served")
     assert reason in line["reason"]
 
     stage.clock.now += RETRY_SECONDS - 0.001
@@ -478,7 +478,7 @@ def test_a_slow_later_read_leaves_the_last_catalog_in_use(stage: Stage, capsys: 
 
     assert [stage.catalogs.current(Deadline.after(0)) for _ in range(3)] == [first] * 3
     (line,) = logged(capsys.readouterr().out)
-    assert (line["level"], line["message"]) == ("WARNING", "configuration not read in time, serving the last good one")
+    assert (line["level"], line["message"]) == ("WARNING", "stale configuration served")
 
     let_go_on(store)
     catalog = stage.catalogs.current(Deadline.after(0))

@@ -16,6 +16,7 @@ COLLOQUIAL = re.compile(
 COMMENT = re.compile(r"(?:^|\s)# .*$", re.MULTILINE)
 DOCSTRING = re.compile(r'^\s*"""(?:[^"]|"(?!""))*"""', re.MULTILINE)
 EVENT = re.compile(r"\blogger\.(?:debug|info|warning|error|exception)\(\s*(.)([^\"]*)")
+PARTICIPLE = re.compile(r"\b(?:\w+ed|found|read|sent|run|written|forbidden)\b")
 SOURCES = ("layers", "functions", "cli", "dev", "scripts", "tests")
 TEXTS = [*documents(), *sorted((ROOT / "config").rglob("*.json")), *sorted((ROOT / "events").glob("*.json"))]
 
@@ -44,6 +45,12 @@ def test_log_events_are_constant_lowercase_texts() -> None:
 
     assert len(events) > 80
     assert [event for event in events if event[0] != '"' or event[1] != event[1].lower()] == []
+
+
+def test_log_events_name_what_happened_by_a_past_participle() -> None:
+    events = {event for _, text in _deployed_and_tools() for _, event in EVENT.findall(text)}
+
+    assert {event for event in events if not PARTICIPLE.search(event)} == set()
 
 
 def _deployed_and_tools() -> Iterator[tuple[Path, str]]:

@@ -98,11 +98,11 @@ def test_every_fault_is_a_tool_error_without_an_address(
 @pytest.mark.parametrize(
     ("answer", "level", "message"),
     [
-        (raising(OSError("10.0.0.7")), "ERROR", "function unreachable"),
+        (raising(OSError("10.0.0.7")), "ERROR", "function not reached"),
         (raising(ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke")), "WARNING", "throttled"),
         (raising(ClientError({}, "Invoke")), "ERROR", "invocation refused"),
         (lambda: payload({"errorMessage": "no"}, FunctionError="Unhandled"), "ERROR", "function failed"),
-        (lambda: payload(b"not json"), "ERROR", "function answered outside the contract"),
+        (lambda: payload(b"not json"), "ERROR", "function reply rejected"),
     ],
 )
 def test_the_log_line_of_a_fault_has_the_ids_of_its_call_and_request(

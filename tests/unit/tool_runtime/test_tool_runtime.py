@@ -104,7 +104,7 @@ def result_line(result: object, capsys: pytest.CaptureFixture[str]) -> dict[str,
     finally:
         logger.setLevel(level)
     written = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    return next((line for line in written if line.get("message") == "tool result"), None)
+    return next((line for line in written if line.get("message") == "tool result returned"), None)
 
 
 def test_a_result_preview_is_logged_at_debug_redacted_and_with_its_size(capsys: pytest.CaptureFixture[str]):

@@ -69,7 +69,7 @@ class StageSecrets:
             if any(name not in self._values for name in names):
                 logger.error("secrets not read", names=names, reason=str(exc))
                 raise SecretsError("the secrets that it needs cannot be read", type="unavailable") from exc
-            logger.warning("secrets not read, using the last values", names=names, reason=str(exc))
+            logger.warning("stale secrets used", names=names, reason=str(exc))
             return
         now = self._clock()
         self._values.update({name: _Value(found.get(parameter), now) for name, parameter in parameters.items()})

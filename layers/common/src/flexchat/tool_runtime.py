@@ -129,7 +129,7 @@ def tool_handler[I: ToolImplementation](
         timeout_ms = call.timeout_ms
         if context is not None:
             timeout_ms = min(timeout_ms, context.get_remaining_time_in_millis() - MARGIN_MS)
-        logger.debug("tool arguments", tool=call.tool, call_id=call.call_id, arguments=call.arguments)
+        logger.debug("tool arguments received", tool=call.tool, call_id=call.call_id, arguments=call.arguments)
         outcome = outcome_of(call, timeout_ms)
         _report(call, outcome, duration_ms=round((clock() - started) * 1000))
         if outcome.fault is not None:
@@ -258,10 +258,12 @@ def _report(call: CallTool, outcome: _Outcome, *, duration_ms: int) -> None:
     fault, crash = outcome.fault, outcome.crash
     if crash is not None:
         logger.error("tool crashed", tool=call.tool, call_id=call.call_id, error=crash.error, stack=crash.stack)
-        logger.debug("tool crash message", call_id=call.call_id, text=crash.text)
+        logger.debug("tool crash message logged", call_id=call.call_id, text=crash.text)
     if fault is None and logger.log_level <= logging.DEBUG:
         preview = truncate_middle(dumps(redact(outcome.result, max_text=MAX_PREVIEW)), MAX_PREVIEW)
-        logger.debug("tool result", tool=call.tool, call_id=call.call_id, preview=preview, result_bytes=outcome.size)
+        logger.debug(
+            "tool result returned", tool=call.tool, call_id=call.call_id, preview=preview, result_bytes=outcome.size
+        )
     log = logger.info if fault is None else logger.warning
     log(
         "tool called",

@@ -144,7 +144,7 @@ class CatalogSource:
         except TimeoutError as exc:
             if last is None:
                 raise UnavailableError("the configuration could not be read in time") from exc
-            logger.warning("configuration not read in time, serving the last good one", stage=self._stage)
+            logger.warning("stale configuration served", stage=self._stage)
             return last
 
     def _refreshed_or_stale(self, last: _Reading) -> _Reading:
@@ -154,7 +154,7 @@ class CatalogSource:
             if not last.servable:
                 raise
             logger.warning(
-                "configuration not read, serving the last good one",
+                "stale configuration served",
                 stage=self._stage,
                 version=last.catalog.version,
                 reason=str(exc),

@@ -151,7 +151,7 @@ class _Invocation:
         return ToolError(f"The {self._subject} did not answer in time", type="timeout", user_message=_TRY_LATER)
 
     def unreachable(self, cause: str) -> ToolError:
-        logger.error("function unreachable", cause=cause, **self._facts)
+        logger.error("function not reached", cause=cause, **self._facts)
         return self._unavailable(ToolError)
 
     def refused(self, function: str, code: str) -> ToolError:
@@ -182,7 +182,7 @@ class _Invocation:
 
     def unreadable(self, cause: str) -> ToolError:
         """Return the error of a reply that does not follow the contract."""
-        logger.error("function answered outside the contract", cause=cause, **self._facts)
+        logger.error("function reply rejected", cause=cause, **self._facts)
         return ToolError(f"The {self._subject} answered in a form that is not understood", type="execution_failed")
 
     def _unavailable[E: ToolError](self, error: type[E]) -> E:

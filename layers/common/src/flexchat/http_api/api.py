@@ -107,7 +107,7 @@ class HttpApi[Services]:
                     status=HTTPStatus.INTERNAL_SERVER_ERROR,
                     code="response_too_large",
                 )
-                logger.error("response too large", path=event["path"])
+                logger.error("response rejected: too large", path=event["path"])
                 response = self._early_response(error, event, context)
         return response if requirement.role is None else _not_stored(response)
 

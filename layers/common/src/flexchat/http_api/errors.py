@@ -62,16 +62,16 @@ def to_http_error(error: Exception, request_id: str) -> HttpError:
         case RetrievalError():
             return _retrieval_error(error, request_id)
         case ConfigError():
-            logger.error("configuration invalid", problems=[str(problem) for problem in error.problems])
+            logger.error("configuration rejected", problems=[str(problem) for problem in error.problems])
             message = f"the service is not configured to answer this: {error}"
             return envelope(HTTPStatus.INTERNAL_SERVER_ERROR, "configuration", message, request_id)
         case UnavailableError():
-            logger.error("service unavailable", reason=str(error))
+            logger.error("dependency not reached", reason=str(error))
             message = "the service cannot reach something it needs; try again in a moment"
             headers = {"Retry-After": "2"}
             return envelope(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", message, request_id, headers=headers)
         case _:
-            logger.error("unexpected error", error=type(error).__name__, stack=stack_of(error))
+            logger.error("unexpected error raised", error=type(error).__name__, stack=stack_of(error))
             message = "the service failed; the request id finds the reason in its log"
             return envelope(HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", message, request_id)
 
