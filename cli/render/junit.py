@@ -3,7 +3,7 @@
 import re
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from flexchat.api.validation import RecordView, RunModelView, ValidationRunView
+from flexchat.validation.views import RecordView, RunModelView, ValidationRunView
 
 _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -8,11 +8,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from flexchat.api.validation import ModelState, ModelStatusView, RateView, RecordView, RunStatus, ValidationRunView
+from flexchat.api.rates import ModelState, RateView
 from flexchat.text import counted
 from flexchat.validation.cases import CATEGORIES
 from flexchat.validation.records import Tally
 from flexchat.validation.statistics import Rate, difference, state, wilson
+from flexchat.validation.views import ModelStatusView, RecordView, RunStatus, ValidationRunView
 
 STYLES: dict[ModelState | RunStatus, str] = {
     "proven": "green",

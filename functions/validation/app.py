@@ -7,7 +7,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from flexchat.api.validation import NewRun
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.validation.tracker import ModelValidationTracker
@@ -21,6 +20,7 @@ from flexchat.settings import Settings, read_environment
 from flexchat.snapstart import before_snapshot
 from flexchat.validation.records import RETENTION_DAYS
 from flexchat.validation.suites import built_in_suites
+from flexchat.validation.views import NewRun
 from functions.validation.api import ValidationApi
 from functions.validation.aws.event_bus import EventBus
 from functions.validation.aws.queues import WorkQueue

@@ -1,9 +1,9 @@
 """Budget of a run."""
 
-from flexchat.api.validation import Budget
 from flexchat.text import counted
 from flexchat.validation.records import MICROS
 from flexchat.validation.runs import RunCounters
+from flexchat.validation.views import Budget
 
 
 def why_spent(budget: Budget, counters: RunCounters) -> str | None:

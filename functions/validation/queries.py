@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from http import HTTPStatus
 
-from flexchat.api.validation import ForgottenModel, History, RunList, StatusList, ValidationRunView
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
@@ -11,6 +10,7 @@ from flexchat.errors import FlexchatError, RequestError
 from flexchat.observability import logger
 from flexchat.validation.records import ModelTallies
 from flexchat.validation.status import status_view
+from flexchat.validation.views import ForgottenModel, History, RunList, StatusList, ValidationRunView
 from functions.validation.aws.runs import RunStore
 from functions.validation.run_starter import ended, run_not_found
 from functions.validation.views import llm_of, record_view, run_view

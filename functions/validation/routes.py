@@ -7,8 +7,8 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler import Response, content_types
 from aws_lambda_powertools.event_handler.openapi.params import Body, Path, Query
 
-from flexchat.api.validation import ForgottenModel, History, NewRun, RunList, StatusList, ValidationRunView
 from flexchat.http_api.openapi import responses
+from flexchat.validation.views import ForgottenModel, History, NewRun, RunList, StatusList, ValidationRunView
 from functions.validation.services import ValidationRouter
 from functions.validation.views import run_view
 

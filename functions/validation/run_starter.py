@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from uuid import uuid4
 
-from flexchat.api.validation import NewRun
 from flexchat.config.model_names import model_name
 from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
@@ -14,6 +13,7 @@ from flexchat.errors import Problem, RequestError
 from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.validation.runs import ValidationRun
+from flexchat.validation.views import NewRun
 from functions.validation.aws.queues import WorkQueue
 from functions.validation.aws.runs import RunStore
 from functions.validation.aws.suites import SuiteStore

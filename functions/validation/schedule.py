@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from pydantic import BaseModel, ConfigDict
 
-from flexchat.api.validation import Budget, NewRun
 from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, RequestError
 from flexchat.observability import logger
 from flexchat.validation.runs import ValidationRun
+from flexchat.validation.views import Budget, NewRun
 from functions.validation.run_starter import RunStarter
 
 _PLACEHOLDER = "<aws.scheduler."

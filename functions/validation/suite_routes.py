@@ -5,11 +5,11 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Body, Path
 
-from flexchat.api.validation import SuiteList, SuiteView
 from flexchat.http_api.api import no_content
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.openapi import responses
 from flexchat.validation.cases import SUITE_NAME_PATTERN, Suite
+from flexchat.validation.views import SuiteList, SuiteView
 from functions.validation.services import ValidationRouter
 
 _LISTS = (401, 403, 429, 500, 503)

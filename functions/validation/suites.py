@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
 
-from flexchat.api.validation import SuiteList, SuiteView
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.runs import WallClock
 from flexchat.validation.cases import Suite
 from flexchat.validation.suites import check_suite
+from flexchat.validation.views import SuiteList, SuiteView
 from functions.validation.aws.suites import SuiteStore
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Collection
 from datetime import UTC, datetime
 
-from flexchat.api.validation import RateView, RecordView, RunModelView, ValidationRunView
+from flexchat.api.rates import RateView
 from flexchat.validation.records import MICROS, RecordPage, ValidationRecord
 from flexchat.validation.runs import RunModel, ValidationRun
 from flexchat.validation.statistics import wilson
+from flexchat.validation.views import RecordView, RunModelView, ValidationRunView
 
 
 def run_view(

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from cli.layout import Layout
-from flexchat.api.validation import History, RunList, StatusList, SuiteView, ValidationRunView
+from flexchat.validation.views import History, RunList, StatusList, SuiteView, ValidationRunView
 from tests.e2e.commands import flexchat
 from tests.e2e.conftest import AwsClients
 

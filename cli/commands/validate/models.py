@@ -11,7 +11,7 @@ from cli.options import JsonOption, Limit, TokenOption, UrlOption, connect, prin
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
-    from flexchat.api.validation import History
+    from flexchat.validation.views import History
 
 ModelName = Annotated[str, typer.Argument(metavar="MODEL", help="llm:model, from `flexchat models`.")]
 
@@ -29,7 +29,7 @@ def status(
     from rich.console import Console
 
     from cli.render.validation import status_details, statuses_table
-    from flexchat.api.validation import StatusList
+    from flexchat.validation.views import StatusList
 
     client = connect(url=url, token=token)
     if model is not None:
@@ -67,7 +67,7 @@ def history(
 
     from cli.http_client import entries
     from cli.render.validation import records_table
-    from flexchat.api.validation import RecordView
+    from flexchat.validation.views import RecordView
 
     client = connect(url=url, token=token)
     found = list(islice(entries("records", lambda cursor: client.validation_history(model, cursor=cursor)), limit))
@@ -93,7 +93,7 @@ def forget(
     client = connect(url=url, token=token)
     if not yes:
         typer.confirm(f"Delete every test of {model} and what they add up to?", abort=True)
-    from flexchat.api.validation import ForgottenModel
+    from flexchat.validation.views import ForgottenModel
 
     records, complete = 0, False
     while not complete:
@@ -130,6 +130,6 @@ def compare(
 
 
 def _read_history(body: dict[str, Json]) -> "History":
-    from flexchat.api.validation import History
+    from flexchat.validation.views import History
 
     return parse_answer(History, body)

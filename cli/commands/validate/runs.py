@@ -19,7 +19,7 @@ from flexchat.messages import Json
 from flexchat.validation.statistics import THRESHOLD
 
 if TYPE_CHECKING:
-    from flexchat.api.validation import ValidationRunView
+    from flexchat.validation.views import ValidationRunView
 
 BELOW_THRESHOLD = 1
 NOT_FINISHED = 2
@@ -115,7 +115,7 @@ def runs(*, limit: Limit = 20, as_json: JsonOption = False, url: UrlOption = Non
         from rich.console import Console
 
         from cli.render.validation import runs_table
-        from flexchat.api.validation import RunList
+        from flexchat.validation.views import RunList
 
         Console().print(runs_table(parse_answer(RunList, {"runs": found}).runs), highlight=False)
     else:

@@ -42,7 +42,7 @@ def list_suites(*, as_json: JsonOption = False, url: UrlOption = None, token: To
     from rich.text import Text
 
     from cli.render.validation import moment, table
-    from flexchat.api.validation import SuiteList
+    from flexchat.validation.views import SuiteList
 
     made = table("NAME", "CASES", "CATEGORIES", "CHANGED", "DESCRIPTION", right=("CASES",))
     for suite in parse_answer(SuiteList, body).suites:

@@ -12,8 +12,8 @@ from cli.errors import ServiceError
 from cli.follow_run import waits
 from cli.http_client import entries, parse_answer
 from cli.invocation import as_invoked, flexchat
-from flexchat.api.validation import RecordView, ValidationRunView
 from flexchat.text import counted
+from flexchat.validation.views import RecordView, ValidationRunView
 
 ENDED = ("finished", "stopped", "failed")
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from flexchat.api.validation import RunStatus
 from flexchat.aws.dynamodb import to_item
 from flexchat.aws.validation.items import ITEMS, Item, read_record, run_partition
 from flexchat.aws.validation.run_items import (
@@ -29,6 +28,7 @@ from flexchat.runs import WallClock
 from flexchat.validation.records import RecordPage
 from flexchat.validation.runs import RunModel, RunProgress, ValidationRun
 from flexchat.validation.statistics import Decision
+from flexchat.validation.views import RunStatus
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

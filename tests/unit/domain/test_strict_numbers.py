@@ -8,7 +8,6 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from flexchat.api import ChatRequest
 from flexchat.api.explain import TopicTrial
 from flexchat.api.trials import TrialRequest
-from flexchat.api.validation import NewRun
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.tools import ToolsConfig
@@ -16,6 +15,7 @@ from flexchat.messages import Json
 from flexchat.retrieval import CollectionMetadata
 from flexchat.strict_numbers import StrictNumberModel
 from flexchat.validation.cases import ValidationCase
+from flexchat.validation.views import NewRun
 
 
 class _Inner(StrictNumberModel):

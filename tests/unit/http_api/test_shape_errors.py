@@ -11,10 +11,10 @@ from flexchat.api import ChatRequest
 from flexchat.api.explain import IntentTrial, TopicTrial
 from flexchat.api.sessions import NewSession, SessionChange
 from flexchat.api.trials import ToolTest, TrialEvent
-from flexchat.api.validation import NewRun
 from flexchat.errors import Problem
 from flexchat.http_api.errors import shape_error
 from flexchat.validation.cases import Suite
+from flexchat.validation.views import NewRun
 from functions.chat.inspection.views import RuleMatch
 from functions.retrieval.route_models import CalibrationRequest, CollectionChange, NewCollection, NewDocuments, Question
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from flexchat.api.validation import Budget
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError, UnavailableError
 from flexchat.validation.records import RecordPage
 from flexchat.validation.runs import RunCounters, RunModel, RunProgress, ValidationRun
+from flexchat.validation.views import Budget
 from functions.validation.aws.runs import RunPage, RunStore
 from tests.unit.sessions.clients import Meddling, Refusing, failing, throttled
 from tests.unit.validation.harness import EXPIRES_AT, FAILED, MODEL, NOW, PASSED, RUN, TABLE, Lossy, Tracking, made

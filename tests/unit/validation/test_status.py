@@ -1,9 +1,10 @@
 from datetime import UTC, datetime
 
-from flexchat.api.validation import BadgeView, DayView, ModelStatusView, RateView
+from flexchat.api.rates import BadgeView, RateView
 from flexchat.validation.records import ModelTallies, Tally
 from flexchat.validation.statistics import wilson
 from flexchat.validation.status import TREND_DAYS, status_view
+from flexchat.validation.views import DayView, ModelStatusView
 
 MODEL = "openai:gpt-4o"
 AT = datetime(2026, 3, 1, 10, 30, 15, tzinfo=UTC).timestamp()

@@ -1,7 +1,7 @@
 import pytest
 
-from flexchat.api.validation import Budget
 from flexchat.validation.runs import RunCounters
+from flexchat.validation.views import Budget
 from functions.validation.budget import why_spent
 
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from flexchat.api.validation import Budget, RunStatus
 from flexchat.validation.statistics import Decision
+from flexchat.validation.views import Budget, RunStatus
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import hypot, sqrt
 from typing import Final, Literal
 
-from flexchat.api.validation import ModelState
+from flexchat.api.rates import ModelState
 from flexchat.validation.records import Tally
 
 THRESHOLD: Final = 0.8

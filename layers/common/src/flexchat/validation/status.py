@@ -3,11 +3,12 @@
 from datetime import UTC, datetime
 from typing import Final
 
-from flexchat.api.validation import BadgeView, ByHandView, DayView, ModelStatusView, RateView
+from flexchat.api.rates import BadgeView, RateView
 from flexchat.text import counted
 from flexchat.validation.cases import CATEGORIES
 from flexchat.validation.records import MICROS, ModelTallies, Tally
 from flexchat.validation.statistics import Rate, state, validated, wilson
+from flexchat.validation.views import ByHandView, DayView, ModelStatusView
 
 VALIDATED_SYMBOL: Final = "🔧✓"
 UNVALIDATED_SYMBOL: Final = "🔧⚠️"

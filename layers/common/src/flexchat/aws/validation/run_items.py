@@ -2,12 +2,12 @@
 
 from dataclasses import asdict
 
-from flexchat.api.validation import Budget
 from flexchat.aws.dynamodb import Values
 from flexchat.aws.validation.items import Item, named, run_partition
 from flexchat.sessions import timestamp
 from flexchat.validation.records import ValidationRecord
 from flexchat.validation.runs import RunCounters, RunModel, ValidationRun
+from flexchat.validation.views import Budget
 
 RUN = "RUN"
 MODELS = "MODEL#"

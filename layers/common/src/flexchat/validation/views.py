@@ -5,9 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from flexchat.api.base import ApiModel, Optional
-from flexchat.api.rates import BadgeView as BadgeView
-from flexchat.api.rates import ModelState as ModelState
-from flexchat.api.rates import RateView as RateView
+from flexchat.api.rates import BadgeView, ModelState, RateView
 from flexchat.validation.cases import SUITE_NAME_PATTERN, Category
 from flexchat.validation.verdicts import Result
 
