@@ -6,9 +6,8 @@ a module, it lists the requirements of each type's function as `folder:group`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from flexchat.errors import Problem
@@ -16,9 +15,8 @@ if TYPE_CHECKING:
     from flexchat.tool_implementation import ToolImplementation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolType:
-    """One tool type.
+class ToolType(NamedTuple):
+    """One tool type: a named tuple, since a dataclass takes a millisecond of the chat function's cold start.
 
     `package` is the Python package with its `app` and its `implementation`. `requirements` is the dependency group of
     packages that are not in the layer. `timeout_limit_ms` is the longest timeout of a call; the function may run a

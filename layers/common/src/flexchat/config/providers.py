@@ -5,15 +5,13 @@ model, so that functions without a configuration can read it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 ProviderType = Literal["openai", "ollama", "gemini", "anthropic", "bedrock"]
 """Keys of the table."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderEntry:
+class ProviderEntry(NamedTuple):
     """Facts about one type of provider.
 
     `api_key_secret` is the secret of an llm that the configuration names without an entry of its own. A provider with
