@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
-from botocore.session import Session
 
 from flexchat.json import dumps
 from flexchat.messages import Json
-from functions.retrieval.aws.connections import connect
+from functions.retrieval.aws.connections import AwsSession, connect
 from functions.retrieval.aws.errors import retrieval_error
 
 MAX_ANSWER_BYTES = 16_777_216
@@ -28,7 +27,7 @@ class BedrockEmbeddings:
         endpoint_url: str | None,
         timeout_seconds: float,
         headers: Mapping[str, str],
-        session: Session | None = None,
+        session: AwsSession | None = None,
     ) -> "BedrockEmbeddings":
         """Return an instance with its own client, which sends `headers`. Raises RetrievalError."""
         client = connect(

@@ -11,6 +11,9 @@ from flexchat.errors import RetrievalError
 
 CONNECT_SECONDS = 5
 
+type AwsSession = Session
+"""Session of a client: its credentials, its data files and its network."""
+
 
 def connect(
     service: str,
@@ -18,7 +21,7 @@ def connect(
     region: str | None,
     timeout_seconds: float,
     endpoint_url: str | None = None,
-    session: Session | None = None,
+    session: AwsSession | None = None,
 ) -> Any:
     """Return a client that sends each request once; retries are the caller's, which has the deadline.
 

@@ -8,7 +8,6 @@ import contextvars
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -16,6 +15,8 @@ from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.messages import Json
 from flexchat.retry import Retry
+from functions.retrieval.aws.bedrock_embeddings import BedrockEmbeddings
+from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import MAX_TEXT_BYTES, Purpose, Wire
 from functions.retrieval.retry import call_service
 
@@ -24,14 +25,6 @@ COHERE_BATCH = 96
 COHERE_3_TEXT_BYTES = 2_048
 
 _INPUT_TYPES: dict[Purpose, str] = {"query": "search_query", "document": "search_document"}
-
-
-class InvokesModels(Protocol):
-    """Client of Bedrock's InvokeModel."""
-
-    def invoke(self, model: str, body: Mapping[str, Json]) -> bytes:
-        """Return the response body of `model`. One request. Raises RetrievalError."""
-        ...
 
 
 class _TitanAnswer(BaseModel):
@@ -58,7 +51,7 @@ class _CohereAnswer(BaseModel):
 class _Model:
     """One model, with retries."""
 
-    runtime: InvokesModels
+    runtime: BedrockEmbeddings
     name: str
     dimensions: int | None
     purpose: Purpose
@@ -101,17 +94,30 @@ class _Model:
         return call_service(self.retry, attempt, deadline=deadline, service=f"the model {self.name!r}")
 
 
-def bedrock_wire(runtime: InvokesModels, model: str, dimensions: int | None, purpose: Purpose, *, retry: Retry) -> Wire:
+def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
     """Return the request function of `model`: an id, an inference profile or an ARN.
 
     The first Titan and Cohere's third Embed have vectors of one length only. Raises RetrievalError for other models.
     """
-    if "titan-embed" in model:
-        chosen = dimensions if "-v2" in model else None
-        return Wire(_Model(runtime, model, chosen, purpose, retry).ask_titan, batch=TITAN_PARALLEL)
-    if "cohere.embed" in model:
-        of_version_3 = "-v3" in model
-        requests = _Model(runtime, model, None if of_version_3 else dimensions, purpose, retry)
+    if "titan-embed" in model.name:
+        return Wire(_client(endpoint, model, has_dimensions="-v2" in model.name).ask_titan, batch=TITAN_PARALLEL)
+    if "cohere.embed" in model.name:
+        of_version_3 = "-v3" in model.name
         text_bytes = COHERE_3_TEXT_BYTES if of_version_3 else MAX_TEXT_BYTES
+        requests = _client(endpoint, model, has_dimensions=not of_version_3)
         return Wire(requests.ask_cohere, batch=COHERE_BATCH, text_bytes=text_bytes)
-    raise RetrievalError(f"{model!r} is none of Bedrock's Titan or Cohere embedding models", code="invalid")
+    raise RetrievalError(f"{model.name!r} is none of Bedrock's Titan or Cohere embedding models", code="invalid")
+
+
+def _client(endpoint: Endpoint, model: RequestedModel, *, has_dimensions: bool) -> _Model:
+    """Connect to Bedrock in the llm's region, with the function's own credentials."""
+    llm = endpoint.llm
+    runtime = BedrockEmbeddings.create(
+        region=llm.region,
+        endpoint_url=llm.base_url,
+        timeout_seconds=llm.timeout_ms / 1000,
+        headers=llm.headers,
+        session=endpoint.session,
+    )
+    dimensions = model.dimensions if has_dimensions else None
+    return _Model(runtime, model.name, dimensions, model.purpose, endpoint.retry)

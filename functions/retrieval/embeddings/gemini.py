@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict
 
 from flexchat.deadline import Deadline
 from flexchat.messages import Json
+from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import Purpose, Wire
-from functions.retrieval.http_client import JsonService
 
 DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
 BATCH = 100
@@ -28,18 +28,20 @@ class _Answer(BaseModel):
     embeddings: tuple[_Embedding, ...]
 
 
-def gemini_wire(service: JsonService, model: str, dimensions: int | None, purpose: Purpose) -> Wire:
+def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
     """Return the request function of `model`."""
-    resource = model if "/" in model else f"models/{model}"
+    key = endpoint.llm.api_key
+    service = endpoint.service(DEFAULT_BASE_URL, {"x-goog-api-key": key} if key else {})
+    resource = model.name if "/" in model.name else f"models/{model.name}"
 
     def request(text: str) -> Json:
         body: dict[str, Json] = {
             "model": resource,
             "content": {"parts": [{"text": text}]},
-            "taskType": _TASKS[purpose],
+            "taskType": _TASKS[model.purpose],
         }
-        if dimensions is not None:
-            body["outputDimensionality"] = dimensions
+        if model.dimensions is not None:
+            body["outputDimensionality"] = model.dimensions
         return body
 
     def ask(texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:

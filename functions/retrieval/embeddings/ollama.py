@@ -6,8 +6,8 @@ from pydantic import BaseModel, ConfigDict
 
 from flexchat.deadline import Deadline
 from flexchat.messages import Json
+from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import Wire
-from functions.retrieval.http_client import JsonService
 
 DEFAULT_BASE_URL = "http://localhost:11434"
 BATCH = 64
@@ -20,13 +20,14 @@ class _Answer(BaseModel):
     embeddings: tuple[tuple[float, ...], ...]
 
 
-def ollama_wire(service: JsonService, model: str, dimensions: int | None) -> Wire:
+def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
     """Return the request function of `model`."""
+    service = endpoint.service(DEFAULT_BASE_URL, endpoint.bearer_token)
 
     def ask(texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
-        body: dict[str, Json] = {"model": model, "input": list(texts), "truncate": True}
-        if dimensions is not None:
-            body["dimensions"] = dimensions
+        body: dict[str, Json] = {"model": model.name, "input": list(texts), "truncate": True}
+        if model.dimensions is not None:
+            body["dimensions"] = model.dimensions
         return service.post("/api/embed", body, deadline=deadline, read=_Answer.model_validate_json).embeddings
 
     return Wire(ask, batch=BATCH)

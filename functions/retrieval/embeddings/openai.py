@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict
 
 from flexchat.deadline import Deadline
 from flexchat.messages import Json
+from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import Wire
-from functions.retrieval.http_client import JsonService
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 BATCH = 256
@@ -29,13 +29,14 @@ class _Answer(BaseModel):
     data: tuple[_Embedding, ...]
 
 
-def openai_wire(service: JsonService, model: str, dimensions: int | None) -> Wire:
+def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
     """Return the request function of `model`."""
+    service = endpoint.service(DEFAULT_BASE_URL, endpoint.bearer_token)
 
     def ask(texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
-        body: dict[str, Json] = {"model": model, "input": list(texts), "encoding_format": "float"}
-        if dimensions is not None:
-            body["dimensions"] = dimensions
+        body: dict[str, Json] = {"model": model.name, "input": list(texts), "encoding_format": "float"}
+        if model.dimensions is not None:
+            body["dimensions"] = model.dimensions
         answer = service.post("/embeddings", body, deadline=deadline, read=_Answer.model_validate_json)
         return [entry.embedding for entry in sorted(answer.data, key=lambda entry: entry.index)]
 

@@ -10,10 +10,8 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import RetrievalError
-from functions.retrieval.aws.bedrock_embeddings import BedrockEmbeddings
 from functions.retrieval.embeddings.base import Embedder
-from functions.retrieval.embeddings.bedrock import InvokesModels
-from functions.retrieval.embeddings.factory import Embedders, bedrock_runtime
+from functions.retrieval.embeddings.factory import Embedders
 from functions.retrieval.embeddings.model import Purpose
 from tests.contract.aws_answers import AwsAnswer, AwsRequest, answering, refusal
 from tests.unit.retrieval_remote.clock import Time
@@ -30,18 +28,10 @@ def embedder(
     purpose: Purpose = "document",
     dimensions: int | None = None,
 ) -> Embedder:
-    def runtime(llm: LlmConfig) -> InvokesModels:
-        return BedrockEmbeddings.create(
-            region=llm.region,
-            endpoint_url=llm.base_url,
-            timeout_seconds=10,
-            headers=llm.headers,
-            session=answering("bedrock-runtime.InvokeModel", answer),
-        )
-
     llm = LlmConfig(type="bedrock", region="us-east-1", headers={"X-Team": "docs"})
     catalog = Catalog(configuration=Configuration(llms={"aws": llm}), disabled=(), version="1")
-    made = Embedders(catalog=lambda: catalog, runtime=runtime, retry=time.retry)
+    session = answering("bedrock-runtime.InvokeModel", answer)
+    made = Embedders(catalog=lambda: catalog, session=session, retry=time.retry)
     return made.named(f"aws:{model}", purpose=purpose, dimensions=dimensions)
 
 
@@ -170,7 +160,3 @@ def test_a_model_of_another_vendor_is_rejected() -> None:
         embedder("anthropic.claude-opus-4-5", Models(), Time())
 
     assert error.value.code == "invalid"
-
-
-def test_bedrock_is_called_in_the_region_of_the_llm() -> None:
-    assert isinstance(bedrock_runtime(LlmConfig(type="bedrock", region="us-east-1")), BedrockEmbeddings)

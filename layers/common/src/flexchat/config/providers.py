@@ -1,7 +1,8 @@
 """Provider table: one row for each type of llm (decision C30).
 
-A provider type is a row here and a package of its name in `functions/chat/providers`. The module imports no pydantic
-model, so that functions without a configuration can read it.
+A provider type is a row here and a package of its name in `functions/chat/providers`; one with embeddings also has a
+module of its name in `functions/retrieval/embeddings`. The module imports no pydantic model, so that functions without
+a configuration can read it.
 """
 
 from collections.abc import Mapping
