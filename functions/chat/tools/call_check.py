@@ -118,5 +118,6 @@ class CallChecker:
             idempotency_key=f"{context.request_id}:{call.id}",
             request_id=context.request_id,
             timeout_ms=tool.timeout_ms or self.default_timeout_ms,
+            idempotent=tool.idempotent,
         )
         return CheckedCall(index, tool, request)

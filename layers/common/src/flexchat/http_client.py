@@ -4,18 +4,25 @@ Redirects are not followed, and proxies, netrc and certificates of the environme
 decides where a key is sent. Only functions whose requirements name httpx import this module.
 """
 
-from collections.abc import Iterable, Mapping
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import httpx
 
 from flexchat.deadline import Deadline
+from flexchat.egress.errors import EgressError
 from flexchat.error_bodies import bounded_error, read_bounded
 
 CONNECT_SECONDS = 5.0
 
-type HttpFailure = Literal["unreachable", "timeout", "broken", "invalid_address", "undecodable", "compressed"]
+MAX_PIECE = 65_536
+"""Maximum size of a piece of a decompressed body, so that the limit on the whole is checked in time."""
+
+type HttpFailure = Literal[
+    "unreachable", "timeout", "broken", "invalid_address", "undecodable", "compressed", "refused"
+]
 
 
 class HttpRequestError(Exception):
@@ -43,16 +50,16 @@ class HttpResponse:
 class BoundedHttpClient:
     """One pool of connections for the life of the environment.
 
-    With `compressed=False` no response is requested compressed, so that none expands to any size, and a compressed one
-    is refused. Raises HttpRequestError `invalid_address` for an unusable `base_url`.
+    With `compressed=False` no response is requested compressed; one in gzip or deflate is still read, one in another
+    coding refused. Raises HttpRequestError `invalid_address` for an unusable `base_url`.
     """
 
     def __init__(
         self,
         *,
-        headers: Mapping[str, str],
-        max_connections: int,
-        max_idle_connections: int,
+        headers: Mapping[str, str] | None = None,
+        max_connections: int = 100,
+        max_idle_connections: int = 20,
         base_url: str = "",
         compressed: bool = True,
         transport: httpx.BaseTransport | None = None,
@@ -62,7 +69,7 @@ class BoundedHttpClient:
         try:
             self._client = httpx.Client(
                 base_url=base_url,
-                headers={"accept": "application/json", **encoding, **headers},
+                headers={"accept": "application/json", **encoding, **(headers or {})},
                 limits=httpx.Limits(
                     max_connections=max_connections, max_keepalive_connections=max_idle_connections, keepalive_expiry=60
                 ),
@@ -74,23 +81,34 @@ class BoundedHttpClient:
             raise HttpRequestError("invalid_address") from exc
 
     def send(
-        self, method: str, url: str, body: bytes | None, *, seconds: float, due: Deadline, max_bytes: int
+        self,
+        method: str,
+        url: str,
+        body: bytes | None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        seconds: float,
+        due: Deadline,
+        max_bytes: int,
     ) -> HttpResponse:
-        """Send a JSON `body`, or a request without one, and return the response.
+        """Send a request, with a JSON `body` unless `headers` name another type, and return the response.
 
         `seconds` limits the connection and each pause, `due` the whole response. Raises HttpRequestError, and
         BodyTooLargeError for a success of more than `max_bytes`.
         """
         timeout = httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))
-        headers = {} if body is None else {"content-type": "application/json"}
+        headers = httpx.Headers(headers)
+        if body is not None:
+            headers.setdefault("content-type", "application/json")
         try:
             with self._client.stream(method, url, content=body, headers=headers, timeout=timeout) as response:
-                encoding = response.headers.get("content-encoding", "identity")
-                if not self._compressed and encoding != "identity":
-                    raise HttpRequestError("compressed", encoding)
-                content = _read(response.iter_bytes(), response, max_bytes, due)
+                chunks = response.iter_bytes() if self._compressed else _plain_chunks(response)
+                content = _read(chunks, response, max_bytes, due)
         except httpx.HTTPError as exc:
             raise HttpRequestError(_failure(exc)) from exc
+        except EgressError as exc:
+            failure = "unreachable" if exc.reason == "unresolved" else "refused"
+            raise HttpRequestError(failure, exc.message) from exc
         except httpx.InvalidURL as exc:
             raise HttpRequestError("invalid_address") from exc
         return HttpResponse(response.status_code, response.headers, content)
@@ -102,6 +120,25 @@ def _read(chunks: Iterable[bytes], response: httpx.Response, max_bytes: int, due
     except TimeoutError as exc:
         raise HttpRequestError("timeout") from exc
     return body if response.is_success else bounded_error(body)
+
+
+def _plain_chunks(response: httpx.Response) -> Iterator[bytes]:
+    """Return the body in pieces of bounded size: one received chunk of a gzip bomb expands a thousandfold."""
+    encoding = response.headers.get("content-encoding", "identity").strip().lower()
+    if encoding == "identity":
+        yield from response.iter_bytes()
+        return
+    if encoding not in ("gzip", "x-gzip", "deflate"):
+        raise HttpRequestError("compressed", encoding)
+    decoder = zlib.decompressobj(zlib.MAX_WBITS | 32)  # gzip or zlib, by its header
+    try:
+        for chunk in response.iter_raw():
+            while chunk:
+                yield decoder.decompress(chunk, MAX_PIECE)
+                chunk = decoder.unconsumed_tail
+        yield decoder.flush()
+    except zlib.error as exc:
+        raise HttpRequestError("undecodable") from exc
 
 
 def _failure(exc: httpx.HTTPError) -> HttpFailure:

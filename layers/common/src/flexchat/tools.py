@@ -24,8 +24,8 @@ class CallTool(BaseModel):
     `arguments` are validated against the tool's schema, with defaults applied. `handler` is the tool's own, for a type
     with handlers whose `implementation` names none (decision C21). `implementation` is the tool's
     own part of the configuration, which the chat function never reads. `timeout_ms` is the tool's time limit,
-    enforced by `flexchat.tool_runtime`. `idempotency_key` is the same whenever the same call is sent again. `trial`
-    marks a call of a trial, which counts in metrics of its own.
+    enforced by `flexchat.tool_runtime`. `idempotency_key` is the same whenever the same call is sent again; an
+    `idempotent` tool may be called again with it. `trial` marks a call of a trial, which counts in metrics of its own.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -39,7 +39,8 @@ class CallTool(BaseModel):
     request_id: str
     timeout_ms: Annotated[int, Field(ge=1)]
     handler: Annotated[str | None, Field(exclude_if=lambda handler: handler is None)] = None
-    # Left out when false, so that a tool function of an earlier version accepts every call of a chat.
+    # Both are left out when false, so that a tool function of an earlier version accepts every call of a chat.
+    idempotent: Annotated[bool, Field(exclude_if=lambda idempotent: not idempotent)] = False
     trial: Annotated[bool, Field(exclude_if=lambda trial: not trial)] = False
 
 

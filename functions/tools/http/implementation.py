@@ -1,0 +1,318 @@
+"""Configuration of a tool of type http."""
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import AfterValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from flexchat.config.models.base import ConfigModel, Flag, Headers, Milliseconds
+from flexchat.egress.errors import EgressError
+from flexchat.egress.urls import Address, parse_address
+from flexchat.messages import Json
+from flexchat.secret_references import SECRET_REFERENCE
+from flexchat.tool_implementation import ToolImplementation
+from functions.tools.http.json_paths import check_path
+
+DEFAULT_TIMEOUT_MS = 10_000
+DEFAULT_RESPONSE_BYTES = 1_048_576
+MAX_RESPONSE_BYTES = 5_242_880
+IDEMPOTENT_METHODS = frozenset({"GET", "HEAD", "PUT", "DELETE"})
+BODY_METHODS = frozenset({"POST", "PUT", "PATCH"})
+
+PATH_PARAMETER = re.compile(r"\{([^{}]*)\}")
+"""`{name}` in the path of a URL."""
+
+_PARAMETER_NAME = re.compile(r"[A-Za-z0-9_.$\[\]-]{1,128}")
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}")
+_OWN_HEADERS = frozenset(
+    {"connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization", "proxy-connection"}
+    | {"te", "trailer", "transfer-encoding", "upgrade"}
+)
+"""Headers of the connection, which the HTTP client sets."""
+
+type Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+type Location = Literal["path", "query", "header", "body"]
+
+ParameterName = Annotated[str, Field(min_length=1, max_length=128)]
+Status = Annotated[int, Field(ge=100, le=599, strict=True)]
+Hosts = tuple[Annotated[str, Field(min_length=1, max_length=253)], ...]
+
+
+class MappedParameter(ConfigModel):
+    """Place of an argument in the request: its name there, and where it goes.
+
+    Without `in_` it goes into the path when the URL has `{name}`, else into the body of a request that has one, else
+    into the query.
+    """
+
+    name: ParameterName
+    in_: Annotated[Location | None, Field(alias="in")] = None
+
+
+class Retry(ConfigModel):
+    """Attempts in all, and the pause before the second one; later pauses double, with jitter (decision C26)."""
+
+    max_attempts: Annotated[int, Field(ge=1, le=5, strict=True)] = 1
+    backoff_ms: Annotated[int, Field(ge=0, le=60_000, strict=True)] = 1_000
+
+
+class BearerAuth(ConfigModel):
+    """`Authorization: Bearer`."""
+
+    type: Literal["bearer"]
+    token: Annotated[str, Field(min_length=1, repr=False)]
+
+
+class BasicAuth(ConfigModel):
+    """`Authorization: Basic`."""
+
+    type: Literal["basic"]
+    username: str
+    password: Annotated[str, Field(repr=False)]
+
+
+class ApiKeyAuth(ConfigModel):
+    """A key in a header or in the query."""
+
+    type: Literal["api_key"]
+    in_: Annotated[Literal["header", "query"], Field(alias="in")] = "header"
+    name: Annotated[str, Field(min_length=1, max_length=128)]
+    value: Annotated[str, Field(min_length=1, repr=False)]
+
+
+class OAuth2Auth(ConfigModel):
+    """Token of the OAuth 2.0 client credentials grant (RFC 6749, section 4.4), cached until shortly before it expires.
+
+    The client authenticates with HTTP Basic, or with its id and secret in the `body`.
+    """
+
+    type: Literal["oauth2_client_credentials"]
+    token_url: str
+    client_id: Annotated[str, Field(min_length=1)]
+    client_secret: Annotated[str, Field(min_length=1, repr=False)]
+    scope: str | None = None
+    audience: str | None = None
+    client_authentication: Literal["basic", "body"] = "basic"
+
+
+Auth = Annotated[BearerAuth | BasicAuth | ApiKeyAuth | OAuth2Auth, Field(discriminator="type")]
+
+
+class Body(ConfigModel):
+    """Body of the request.
+
+    `template` is JSON in which a text `{{name}}` is replaced by that argument, with its type when it is the whole text;
+    a key or item whose argument is missing is omitted. Without a template the body is the object of the arguments
+    mapped into it. A `form` body is a flat object.
+    """
+
+    format: Literal["json", "form"] = "json"
+    template: Json = None
+
+
+class Expect(ConfigModel):
+    """Responses that are a success: status codes, and media types such as `application/json` or `text/*`."""
+
+    status: tuple[Status, ...] = ()
+    content_types: tuple[Annotated[str, Field(pattern=r"^[\w.+*-]+/[\w.+*-]+$")], ...] = ()
+
+
+class LinkPagination(ConfigModel):
+    """Next page at the `Link` header with `rel="next"` (RFC 8288)."""
+
+    type: Literal["link"]
+    max_pages: Annotated[int, Field(ge=2, le=20, strict=True)] = 5
+
+
+class CursorPagination(ConfigModel):
+    """Next page with the value at `cursor_path` of the response as the query parameter `parameter`."""
+
+    type: Literal["cursor"]
+    parameter: Annotated[str, Field(min_length=1)]
+    cursor_path: Annotated[str, AfterValidator(check_path)]
+    max_pages: Annotated[int, Field(ge=2, le=20, strict=True)] = 5
+
+
+class PagePagination(ConfigModel):
+    """Pages counted from `first` in the query parameter `parameter`, up to one without items."""
+
+    type: Literal["page"]
+    parameter: Annotated[str, Field(min_length=1)] = "page"
+    first: Annotated[int, Field(ge=0, strict=True)] = 1
+    max_pages: Annotated[int, Field(ge=2, le=20, strict=True)] = 5
+
+
+Pagination = Annotated[LinkPagination | CursorPagination | PagePagination, Field(discriminator="type")]
+
+
+class CircuitBreaker(ConfigModel):
+    """Refuse calls for `open_ms` after `failures` failed requests in a row to one host, then let one through."""
+
+    failures: Annotated[int, Field(ge=1, le=100, strict=True)] = 5
+    open_ms: Annotated[int, Field(ge=1_000, le=900_000, strict=True)] = 30_000
+
+
+class RateLimit(ConfigModel):
+    """Maximum number of calls of the tool in each period, over all chats."""
+
+    calls: Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
+    period_ms: Annotated[int, Field(ge=1_000, le=86_400_000, strict=True)] = 60_000
+
+
+class Implementation(ToolImplementation):
+    """Part of an http tool's configuration that belongs to its type.
+
+    `url` may have path parameters, `https://api.example.com/users/{id}`, but none in the host. `query` has fixed
+    parameters. `params_mapping` renames arguments and places them; others keep their name unless `strict_mapping` drops
+    them (decision C27). `allowed_hosts` are exact names beside the host of `url`, for redirects and next pages; secrets
+    are sent only to hosts they are bound to. `response_path` is a JSONPath (RFC 9535) without filters.
+    `follow_redirects` is the maximum number of redirects.
+    """
+
+    secret_fields: ClassVar[tuple[str, ...]] = (
+        "url",
+        "headers.*",
+        "query.*",
+        "auth.token",
+        "auth.username",
+        "auth.password",
+        "auth.value",
+        "auth.token_url",
+        "auth.client_id",
+        "auth.client_secret",
+    )
+
+    type: Literal["http"]
+    url: Annotated[str, Field(min_length=1, max_length=8_192)]
+    method: Method = "GET"
+    headers: Annotated[Headers, Field(default_factory=dict[str, str])]
+    query: Annotated[dict[str, str], Field(default_factory=dict[str, str], repr=False)]
+    params_mapping: Annotated[dict[str, ParameterName | MappedParameter], Field(default_factory=dict)]
+    strict_mapping: Flag = False
+    body: Body = Body()
+    auth: Auth | None = None
+    allowed_hosts: Hosts = ()
+    follow_redirects: Annotated[int, Field(ge=0, le=5, strict=True)] = 0
+    timeout_ms: Milliseconds | None = DEFAULT_TIMEOUT_MS
+    retry: Retry = Retry()
+    expect: Expect = Expect()
+    max_response_bytes: Annotated[int, Field(ge=1_024, le=MAX_RESPONSE_BYTES, strict=True)] = DEFAULT_RESPONSE_BYTES
+    response_format: Literal["auto", "json", "text", "html"] = "auto"
+    response_path: Annotated[str, AfterValidator(check_path)] | None = None
+    pagination: Pagination | None = None
+    circuit_breaker: CircuitBreaker = CircuitBreaker()
+    rate_limit: RateLimit | None = None
+    cache_seconds: Annotated[int, Field(ge=0, le=86_400, strict=True)] = 0
+
+    @property
+    def has_body(self) -> bool:
+        """True for a method whose arguments go into the body unless they are mapped elsewhere."""
+        return self.method in BODY_METHODS
+
+    @property
+    def path_template(self) -> str:
+        """Path of the URL with its parameters in braces."""
+        return "/" + self.url.partition("?")[0].partition("://")[2].partition("/")[2]
+
+    @property
+    def path_parameters(self) -> tuple[str, ...]:
+        return tuple(PATH_PARAMETER.findall(self.url.partition("?")[0]))
+
+    @property
+    def address(self) -> Address:
+        """Address of the first request."""
+        return template_address(self.url)
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """Hosts that a call may reach, beside that of the authorization server."""
+        return frozenset({self.address.host, *self.allowed_hosts})
+
+    def place_of(self, argument: str) -> tuple[Location, str] | None:
+        """Return the place of an argument in the request and its name there; None for one that is not sent."""
+        mapped = self.params_mapping.get(argument)
+        if mapped is None and self.strict_mapping and argument not in self.path_parameters:
+            return None
+        name = argument if mapped is None else mapped if isinstance(mapped, str) else mapped.name
+        if isinstance(mapped, MappedParameter) and mapped.in_ is not None:
+            return mapped.in_, name
+        if name in self.path_parameters:
+            return "path", name
+        return ("body" if self.has_body else "query"), name
+
+    @model_validator(mode="after")
+    def _check_request(self) -> Self:
+        problems = tuple(self._problems())
+        if problems:
+            raise PydanticCustomError("http_request", "{problems}", {"problems": "; ".join(problems)})
+        return self
+
+    def _problems(self) -> Iterator[str]:
+        path = self.url.partition("?")[0]
+        if "#" in self.url:
+            yield "url must not have a fragment"
+        try:
+            self.address  # noqa: B018 # parses it
+        except EgressError as exc:
+            yield f"url: {exc.message}"
+            return
+        if PATH_PARAMETER.search(path.partition("://")[2].partition("/")[0]):
+            yield "url: the host must not have parameters"
+        for name in PATH_PARAMETER.findall(self.url):
+            if not _PARAMETER_NAME.fullmatch(name):
+                yield f"url: {{{name}}} is not the name of a parameter"
+        if PATH_PARAMETER.search(self.url.partition("?")[2]):
+            yield "url: parameters in braces belong to the path; use params_mapping for the query"
+        for name in (*self.headers, *self._mapped_names("header")):
+            if not _HEADER_NAME.fullmatch(name) or name.lower() in _OWN_HEADERS:
+                yield f"headers: {name!r} cannot be set"
+        for name, value in self.headers.items():
+            if any(ord(character) < 32 or ord(character) > 126 for character in value):
+                yield f"headers.{name}: must contain only printable ASCII characters"
+        for name in self._mapped_names("path"):
+            if name not in self.path_parameters:
+                yield f"params_mapping: the url has no parameter {{{name}}}"
+        if self._mapped_names("body") and not self.has_body and self.method != "DELETE":
+            yield f"params_mapping: a {self.method} request has no body"
+        if self.body.template is not None and self.method in ("GET", "HEAD"):
+            yield f"body: a {self.method} request has no body"
+        if self.pagination is not None and self.method != "GET":
+            yield "pagination: only GET requests have pages"
+        if self.method == "HEAD" and self.response_path is not None:
+            yield "response_path: a HEAD request has no response to select from"
+        for host in self.allowed_hosts:
+            if not _is_host(host):
+                yield f"allowed_hosts: {host!r} is not an exact host name"
+        if isinstance(self.auth, OAuth2Auth):
+            try:
+                parse_address(_without_references(self.auth.token_url))
+            except EgressError as exc:
+                yield f"auth.token_url: {exc.message}"
+
+    def _mapped_names(self, location: Location) -> tuple[str, ...]:
+        return tuple(
+            mapped.name
+            for mapped in self.params_mapping.values()
+            if isinstance(mapped, MappedParameter) and mapped.in_ == location
+        )
+
+
+def template_address(url: str) -> Address:
+    """Return the address of a URL with parameters and references in its path. Raises EgressError."""
+    return parse_address(PATH_PARAMETER.sub("x", _without_references(url)))
+
+
+def _without_references(url: str) -> str:
+    """Return `url` with references to secrets replaced; one in the host leaves a host that is refused."""
+    scheme, separator, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{separator}{host}{slash}{SECRET_REFERENCE.sub('x', path)}"
+
+
+def _is_host(text: str) -> bool:
+    try:
+        return parse_address(f"https://{text}/").host == text and ":" not in text
+    except EgressError:
+        return False

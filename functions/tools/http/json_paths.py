@@ -1,0 +1,55 @@
+"""JSONPath (RFC 9535) without filters.
+
+A filter may contain regular expressions, and several descendant segments visit nodes again and again: both are refused
+when a configuration is checked, as their cost depends on the response.
+"""
+
+from functools import cache
+from typing import cast
+
+from jsonpath import JSONPath, JSONPathEnvironment, JSONPathError
+from jsonpath.segments import JSONPathRecursiveDescentSegment
+from jsonpath.selectors import Filter
+from pydantic_core import PydanticCustomError
+
+from flexchat.messages import Json
+
+MAX_PATH = 500
+MAX_MATCHES = 10_000
+
+_environment = JSONPathEnvironment(strict=True)
+
+
+def check_path(text: str) -> str:
+    """Return `text` when it is a JSONPath that may be used. Raises PydanticCustomError."""
+    if len(text) > MAX_PATH:
+        raise PydanticCustomError(
+            "json_path", "has {size} characters, at most {most}", {"size": len(text), "most": MAX_PATH}
+        )
+    try:
+        path = _parsed(text)
+    except (JSONPathError, RecursionError) as exc:
+        raise PydanticCustomError("json_path", "is not a JSONPath such as '$.data.items'") from exc
+    if any(isinstance(selector, Filter) for segment in path.segments for selector in segment.selectors):
+        raise PydanticCustomError("json_path", "must not have a filter; select the whole list")
+    if sum(isinstance(segment, JSONPathRecursiveDescentSegment) for segment in path.segments) > 1:
+        raise PydanticCustomError("json_path", "may have '..' only once")
+    return text
+
+
+def select(text: str, value: Json) -> Json:
+    """Return the value at a checked path; a list of values for a path that may have several, None for no value."""
+    path = _parsed(text)
+    found: list[Json] = []
+    for match in path.finditer(cast("dict[str, object]", value)) if isinstance(value, dict | list) else ():
+        found.append(cast("Json", match.obj))
+        if len(found) == MAX_MATCHES:
+            break
+    if path.singular_query():
+        return found[0] if found else None
+    return found
+
+
+@cache
+def _parsed(text: str) -> JSONPath:
+    return cast("JSONPath", _environment.compile(text))

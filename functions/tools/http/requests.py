@@ -1,0 +1,117 @@
+"""Requests of a tool from the arguments of a call.
+
+Arguments come from a model. They are percent-encoded or refused, so that none changes the host, the structure of the
+path, a header or another parameter.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from urllib.parse import parse_qsl, quote
+
+from flexchat.errors import ToolInputError
+from flexchat.json import dumps
+from flexchat.messages import Json
+from functions.tools.http.body import filled, form_encoded, pairs, plain_text, query_string
+from functions.tools.http.implementation import PATH_PARAMETER, Implementation, Location
+
+_FORM = "application/x-www-form-urlencoded"
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """One request. `path_template` is the path as it is configured, for logs: arguments may be personal data."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes | None = field(repr=False)
+    path_template: str
+
+    def with_url(self, url: str) -> "HttpRequest":
+        """Return this request to another address."""
+        return replace(self, url=url)
+
+    def with_header(self, name: str, value: str) -> "HttpRequest":
+        """Return this request with a header, which replaces one of its name."""
+        others = {key: text for key, text in self.headers.items() if key.lower() != name.lower()}
+        return replace(self, headers={**others, name: value})
+
+    def with_parameter(self, name: str, value: str) -> "HttpRequest":
+        """Return this request with a query parameter, which replaces those of its name."""
+        base, _, query = self.url.partition("?")
+        others = [(key, text) for key, text in parse_qsl(query, keep_blank_values=True) if key != name]
+        return replace(self, url=f"{base}?{query_string([*others, (name, value)])}")
+
+
+def build_request(implementation: Implementation, arguments: Mapping[str, Json]) -> HttpRequest:
+    """Return the request of a call. Raises ToolInputError for arguments that a path or a header cannot carry."""
+    placed = _placed(implementation, arguments)
+    url, _, fixed_query = implementation.url.partition("?")
+    body, media_type = _body(implementation, arguments, placed["body"])
+    headers = {**implementation.headers}
+    present = {name.lower() for name in headers}
+    if media_type and "content-type" not in present:
+        headers["Content-Type"] = media_type
+    for name, text in pairs(placed["header"]):
+        if name.lower() not in present:
+            headers[name] = _header_value(name, text)
+    fixed = list(implementation.query.items())
+    fixed_names = {name for name, _ in fixed}
+    query = [(name, text) for name, text in pairs(placed["query"]) if name not in fixed_names]
+    query_text = "&".join(filter(None, (fixed_query, query_string(fixed), query_string(query))))
+    path = _filled_path(url, placed["path"])
+    template = implementation.path_template
+    return HttpRequest(implementation.method, f"{path}?{query_text}" if query_text else path, headers, body, template)
+
+
+def _placed(implementation: Implementation, arguments: Mapping[str, Json]) -> dict[Location, dict[str, Json]]:
+    """Return the arguments by their place in the request, with the names that they have there (decision C27)."""
+    placed: dict[Location, dict[str, Json]] = {"path": {}, "query": {}, "header": {}, "body": {}}
+    for name, value in arguments.items():
+        if place := implementation.place_of(name):
+            location, target = place
+            placed[location][target] = value
+    return placed
+
+
+def _filled_path(url: str, arguments: Mapping[str, Json]) -> str:
+    missing = [name for name in PATH_PARAMETER.findall(url) if arguments.get(name) is None]
+    if missing:
+        raise ToolInputError(tuple(f"'{name}' is required: it is a part of the address" for name in missing))
+    return PATH_PARAMETER.sub(lambda found: _path_segment(found[1], arguments[found[1]]), url)
+
+
+def _path_segment(name: str, value: Json) -> str:
+    if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
+        text = ",".join(map(plain_text, value))
+    elif isinstance(value, dict | list):
+        raise ToolInputError((f"'{name}' must be a text or a number: it is a part of the address",))
+    else:
+        text = plain_text(value)
+    # A server may decode and normalise a path before it routes the request.
+    # A server may decode %2F and normalise the path before it routes the request.
+    segments = text.replace("\\", "/").split("/")
+    if not text or not {".", ".."}.isdisjoint(segments) or any(ord(character) < 32 for character in text):
+        raise ToolInputError((f"'{name}' cannot be a part of the address",))
+    return quote(text, safe=",")
+
+
+def _header_value(name: str, text: str) -> str:
+    if any(ord(character) < 32 or ord(character) > 126 for character in text):
+        raise ToolInputError((f"'{name}' must contain only printable ASCII characters",))
+    return text
+
+
+def _body(
+    implementation: Implementation, arguments: Mapping[str, Json], mapped: Mapping[str, Json]
+) -> tuple[bytes | None, str]:
+    """Return the body with its media type; None for a request without one."""
+    if implementation.body.template is not None:
+        content = filled(implementation.body.template, arguments)
+    elif mapped or implementation.has_body:
+        content = dict(mapped)
+    else:
+        return None, ""
+    if implementation.body.format == "form" and isinstance(content, dict):
+        return form_encoded(content), _FORM
+    return dumps(content).encode(), "application/json"

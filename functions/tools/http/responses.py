@@ -1,0 +1,126 @@
+"""Results from the responses of an API: status, media type, decoding and selection."""
+
+from email.message import Message
+from http import HTTPStatus
+from typing import Literal
+
+from flexchat.errors import ToolError
+from flexchat.http_client import HttpResponse
+from flexchat.json import JsonError, safe_loads
+from flexchat.messages import Json
+from flexchat.retry import RETRIED_STATUS, retry_after_seconds
+from flexchat.text import truncate
+from functions.tools.http.implementation import Expect, Implementation
+from functions.tools.http.json_paths import select
+from functions.tools.http.sender import TransientHttpError
+
+MAX_ERROR_TEXT = 500
+"""Characters of an error response that the model reads."""
+
+type Format = Literal["json", "text", "html"]
+
+
+def check_status(response: HttpResponse, expect: Expect) -> None:
+    """Raise ToolError for a status that is no success; TransientHttpError for one that the same request may survive."""
+    status = response.status
+    if status in expect.status if expect.status else response.is_success:
+        return
+    if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+        # The response often quotes the credentials that it refused.
+        raise ToolError(f"The API refused the credentials of the tool (HTTP {status})", type="configuration")
+    message = f"The API answered with HTTP {_named(status)}"
+    if detail := _error_text(response):
+        message = f"{message}: {detail}"
+    if status not in RETRIED_STATUS:
+        raise ToolError(message)
+    retry_after = retry_after_seconds(response.headers.get("retry-after"))
+    if retry_after is not None:
+        message = f"{message} (try again in {max(1, round(retry_after))} s)"
+    error = TransientHttpError(
+        message, type="rate_limited" if status == HTTPStatus.TOO_MANY_REQUESTS else "unavailable"
+    )
+    error.retry_after = retry_after
+    raise error
+
+
+def read_result(response: HttpResponse, implementation: Implementation) -> Json:
+    """Return the result in a successful response, selected by `response_path`. Raises ToolError."""
+    _check_media_type(response, implementation.expect)
+    if not response.body:
+        return None
+    content = _decoded(response, implementation.response_format)
+    return content if implementation.response_path is None else select(implementation.response_path, content)
+
+
+def _check_media_type(response: HttpResponse, expect: Expect) -> None:
+    if not expect.content_types or not response.body:
+        return
+    media_type = _media_type(response)
+    kind = media_type.partition("/")[0]
+    accepted = expect.content_types
+    if not any(pattern in ("*/*", f"{kind}/*", media_type) for pattern in accepted):
+        shown = truncate(media_type, 100) or "no media type"
+        raise ToolError(f"The API answered with {shown} instead of {', '.join(accepted)}")
+
+
+def _decoded(response: HttpResponse, format: Literal["auto", "json", "text", "html"]) -> Json:
+    match _format(response) if format == "auto" else format:
+        case "json":
+            try:
+                return safe_loads(response.body, max_bytes=len(response.body))
+            except JsonError as exc:
+                raise ToolError(f"The API answered with invalid JSON: {exc}") from exc
+        case "html":
+            from flexchat.html_text import html_text  # its parser takes long to import
+
+            try:
+                return html_text(_text(response))
+            except ValueError as exc:
+                raise ToolError(f"The API answered with a page that cannot be read: {exc}") from exc
+        case "text":
+            return _text(response)
+
+
+def _format(response: HttpResponse) -> Format:
+    media_type = _media_type(response)
+    if media_type.endswith(("/json", "+json")):
+        return "json"
+    if media_type in ("text/html", "application/xhtml+xml"):
+        return "html"
+    if media_type.startswith("text/") or media_type.endswith(("/xml", "+xml", "/yaml", "/javascript")):
+        return "text"
+    if not media_type:
+        return "json" if response.body.lstrip()[:1] in (b"{", b"[") else "text"
+    raise ToolError(f"The API answered with {truncate(media_type, 100)}, which is no text")
+
+
+def _text(response: HttpResponse) -> str:
+    charset = _content_type(response).get_content_charset("utf-8")
+    try:
+        return response.body.decode(charset, errors="replace")
+    except LookupError:
+        return response.body.decode("utf-8", errors="replace")
+
+
+def _media_type(response: HttpResponse) -> str:
+    return _content_type(response).get_content_type() if response.headers.get("content-type") else ""
+
+
+def _content_type(response: HttpResponse) -> Message:
+    message = Message()
+    message["Content-Type"] = response.headers.get("content-type", "")
+    return message
+
+
+def _named(status: int) -> str:
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
+
+
+def _error_text(response: HttpResponse) -> str:
+    """Return the beginning of an error's text; the parser of a page is not worth its import."""
+    if _media_type(response) in ("text/html", "application/xhtml+xml") or not response.body:
+        return ""
+    return truncate(" ".join(_text(response).split()), MAX_ERROR_TEXT)

@@ -1,0 +1,194 @@
+"""Sending of one request: checked addresses, redirects, and an audit line for each response.
+
+Errors have texts for the model, without host, address or secret.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from urllib.parse import urljoin
+
+from flexchat.deadline import Clock, Deadline
+from flexchat.egress.errors import EgressError
+from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.urls import Address, parse_address
+from flexchat.error_bodies import BodyTooLargeError
+from flexchat.errors import ToolError
+from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpResponse
+from flexchat.observability import logger
+from functions.tools.http.requests import HttpRequest
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_SECRET_HEADERS = frozenset({"authorization", "cookie", "idempotency-key"})
+
+
+class TransientHttpError(ToolError):
+    """A failure that the same request may survive; `retry_after` is in seconds, when the server named a delay."""
+
+    retry_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request and its response, for an operator's test of a tool; both may contain secrets."""
+
+    request: HttpRequest
+    response: HttpResponse | None
+    duration_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Destination:
+    """Limits of one tool's requests.
+
+    `hosts` may be reached. Headers of `secret_headers`, in lower case, go only to the host of the first request, as do
+    its query and body.
+    """
+
+    tool: str
+    hosts: frozenset[str]
+    follow_redirects: int
+    max_bytes: int
+    secret_headers: frozenset[str] = frozenset()
+
+
+class HttpSender:
+    """Sends requests to the hosts of a tool.
+
+    `record` receives every exchange; `clock` is monotonic, in seconds.
+    """
+
+    def __init__(
+        self,
+        client: BoundedHttpClient,
+        policy: EgressPolicy,
+        *,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self._client = client
+        self._policy = policy
+        self._clock = clock
+
+    def send(
+        self,
+        request: HttpRequest,
+        destination: Destination,
+        *,
+        due: Deadline,
+        record: Callable[[Exchange], object] | None = None,
+    ) -> HttpResponse:
+        """Return the last response of a request and its redirects.
+
+        Raises ToolError, as TransientHttpError when no whole response arrived.
+        """
+        first = self._checked(request.url, destination)
+        redirects = 0
+        while True:
+            response = self._exchange(request, destination, due, record)
+            location = response.headers.get("location")
+            if response.status not in _REDIRECTS or location is None:
+                return response
+            if redirects == destination.follow_redirects:
+                raise ToolError(_refused_redirect(destination))
+            redirects += 1
+            request = self._redirected(request, response.status, location, destination, first)
+
+    def _redirected(
+        self, request: HttpRequest, status: int, location: str, destination: Destination, first: Address
+    ) -> HttpRequest:
+        """Return the request of a redirect (RFC 9110, section 15.4)."""
+        url = urljoin(request.url, location)
+        address = self._checked(url, destination)
+        method, body = request.method, request.body
+        if status == HTTPStatus.SEE_OTHER or (status in (301, 302) and method == "POST"):
+            method, body = ("HEAD" if method == "HEAD" else "GET"), None
+        headers = request.headers
+        if address.origin != first.origin:
+            if body is not None:
+                raise ToolError("The API redirected a request with a body to another host", type="unavailable")
+            headers = _without(headers, _SECRET_HEADERS | destination.secret_headers)
+        if body is None:
+            headers = _without(headers, frozenset({"content-type"}))
+        return HttpRequest(method, url, headers, body, request.path_template)
+
+    def _checked(self, url: str, destination: Destination) -> Address:
+        try:
+            address = parse_address(url)
+            self._policy.check_address(address, destination.hosts)
+        except EgressError as exc:
+            logger.error("http request refused", tool=destination.tool, reason=exc.reason, detail=exc.message)
+            raise ToolError("The address of the tool is not allowed", type="configuration") from exc
+        return address
+
+    def _exchange(
+        self,
+        request: HttpRequest,
+        destination: Destination,
+        due: Deadline,
+        record: Callable[[Exchange], object] | None,
+    ) -> HttpResponse:
+        started = self._clock()
+        response: HttpResponse | None = None
+        failure = None
+        try:
+            response = received = self._client.send(
+                request.method,
+                request.url,
+                request.body,
+                headers=request.headers,
+                seconds=due.remaining(),
+                due=due,
+                max_bytes=destination.max_bytes,
+            )
+        except HttpRequestError as exc:
+            failure = exc.failure
+            raise _send_error(exc, destination) from exc
+        except BodyTooLargeError as exc:
+            failure = "too_large"
+            raise ToolError(
+                f"The response of the API has more than {destination.max_bytes} bytes", type="result_too_large"
+            ) from exc
+        finally:
+            duration_ms = round((self._clock() - started) * 1000)
+            logger.info(
+                "http request sent",
+                tool=destination.tool,
+                host=parse_address(request.url).host,
+                method=request.method,
+                path=request.path_template,
+                status=response.status if response else None,
+                failure=failure,
+                response_bytes=len(response.body) if response else None,
+                duration_ms=duration_ms,
+            )
+            if record is not None:
+                record(Exchange(request, response, duration_ms))
+        return received
+
+
+def _without(headers: Mapping[str, str], names: frozenset[str]) -> dict[str, str]:
+    return {name: value for name, value in headers.items() if name.lower() not in names}
+
+
+def _refused_redirect(destination: Destination) -> str:
+    if destination.follow_redirects:
+        return f"The API redirected the request more than {destination.follow_redirects} times"
+    return "The API redirected the request to another address, which this tool does not follow"
+
+
+def _send_error(exc: HttpRequestError, destination: Destination) -> ToolError:
+    match exc.failure:
+        case "unreachable":
+            return TransientHttpError("The API could not be reached", type="unavailable")
+        case "timeout":
+            return TransientHttpError("The API did not answer in time", type="timeout")
+        case "broken":
+            return TransientHttpError("The connection to the API broke off", type="unavailable")
+        case "refused":
+            logger.error("http request refused", tool=destination.tool, detail=exc.detail)
+            return ToolError("The address of the tool is not allowed", type="configuration")
+        case "invalid_address":
+            return ToolError("The request of the tool is not valid", type="configuration")
+        case "undecodable" | "compressed":
+            return ToolError("The response of the API could not be decompressed", type="execution_failed")

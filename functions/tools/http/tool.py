@@ -1,0 +1,139 @@
+"""One call of an http tool, from its arguments to its result."""
+
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import cast
+
+from flexchat.deadline import Clock, Deadline
+from flexchat.errors import ToolError
+from flexchat.http_client import HttpResponse
+from flexchat.messages import Json
+from flexchat.redaction import redact_secrets
+from flexchat.retry import Retry as RetryLoop
+from flexchat.tools import CallTool
+from functions.tools.http.auth import MAX_TOKEN_BYTES, OAuth2Tokens, authenticated
+from functions.tools.http.implementation import IDEMPOTENT_METHODS, ApiKeyAuth, Implementation, OAuth2Auth
+from functions.tools.http.pages import first_page, next_page
+from functions.tools.http.requests import HttpRequest, build_request
+from functions.tools.http.responses import check_status, read_result
+from functions.tools.http.sender import Destination, HttpSender, TransientHttpError
+
+MAX_BACKOFF_SECONDS = 20.0
+
+
+class HttpTool:
+    """Runs calls of http tools.
+
+    `sleep` waits between attempts, in seconds; `wall_clock` is in seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        sender: HttpSender,
+        *,
+        sleep: Callable[[float], object] = time.sleep,
+        wall_clock: Clock = time.time,
+    ) -> None:
+        self._sender = sender
+        self._sleep = sleep
+        self._tokens = OAuth2Tokens(self._send_token_request, clock=wall_clock)
+
+    def __call__(self, call: CallTool, implementation: Implementation) -> Json:
+        """Return the result of a call. Raises ToolError and ToolInputError."""
+        request = build_request(implementation, call.arguments)
+        run = _Run(self._sender, self._tokens, call, implementation, self._sleep)
+        try:
+            return cast("Json", redact_secrets(run.result(request), run.tokens))
+        except ToolError as exc:
+            exc.message = cast("str", redact_secrets(exc.message, run.tokens))
+            raise
+
+    def _send_token_request(self, request: HttpRequest, due: Deadline) -> HttpResponse:
+        host = request.url.partition("://")[2].partition("/")[0].partition(":")[0]
+        destination = Destination(tool="oauth2", hosts=frozenset({host}), follow_redirects=0, max_bytes=MAX_TOKEN_BYTES)
+        return self._sender.send(request, destination, due=due)
+
+
+class _Run:
+    """One call in progress; `tokens` are the access tokens that it used."""
+
+    def __init__(
+        self,
+        sender: HttpSender,
+        tokens: OAuth2Tokens,
+        call: CallTool,
+        implementation: Implementation,
+        sleep: Callable[[float], object],
+    ) -> None:
+        self._sender = sender
+        self._oauth = tokens
+        self._implementation = implementation
+        self._due = Deadline.after(call.timeout_ms / 1000)
+        secret_headers = (
+            {implementation.auth.name.lower()} if isinstance(implementation.auth, ApiKeyAuth) else set[str]()
+        )
+        self._destination = Destination(
+            tool=call.tool,
+            hosts=implementation.hosts,
+            follow_redirects=implementation.follow_redirects,
+            max_bytes=implementation.max_response_bytes,
+            secret_headers=frozenset({*map(str.lower, implementation.headers), *secret_headers}),
+        )
+        self._key = (
+            call.idempotency_key if call.idempotent and implementation.method not in IDEMPOTENT_METHODS else None
+        )
+        repeatable = implementation.method in IDEMPOTENT_METHODS or call.idempotent
+        self._retry = RetryLoop(
+            max_retries=implementation.retry.max_attempts - 1 if repeatable else 0,
+            base=implementation.retry.backoff_ms / 1000,
+            cap=MAX_BACKOFF_SECONDS,
+            sleep=sleep,
+        )
+        self.tokens: list[str] = []
+
+    def result(self, request: HttpRequest) -> Json:
+        """Return the result of a request and of its next pages."""
+        pagination = self._implementation.pagination
+        if pagination is None:
+            return read_result(self._response(request), self._implementation)
+        request = first_page(request, pagination)
+        items: list[Json] = []
+        size = 0
+        for number in range(1, pagination.max_pages + 1):
+            response = self._response(request)
+            size += len(response.body)
+            page = read_result(response, self._implementation)
+            if not isinstance(page, list):
+                raise ToolError("A page of the API has no list at response_path", type="configuration")
+            items += page
+            following = next_page(request, response, pagination, number=number, items=len(page))
+            if following is None or size >= self._implementation.max_response_bytes:
+                break
+            request = following
+        return items
+
+    def _response(self, request: HttpRequest) -> HttpResponse:
+        return self._retry.run(
+            lambda: self._attempt(request), transient=TransientHttpError, deadline=self._due, service="http tool"
+        )
+
+    def _attempt(self, request: HttpRequest) -> HttpResponse:
+        """Return a successful response. A refused access token is replaced once."""
+        if self._key is not None:
+            request = request.with_header("Idempotency-Key", self._key)
+        auth = self._implementation.auth
+        token = self._token()
+        response = self._sender.send(authenticated(request, auth, token), self._destination, due=self._due)
+        if token is not None and response.status == HTTPStatus.UNAUTHORIZED:
+            token = self._token(refused=token)
+            response = self._sender.send(authenticated(request, auth, token), self._destination, due=self._due)
+        check_status(response, self._implementation.expect)
+        return response
+
+    def _token(self, *, refused: str | None = None) -> str | None:
+        if not isinstance(self._implementation.auth, OAuth2Auth):
+            return None
+        token = self._oauth.get(self._implementation.auth, self._due, refused=refused)
+        self.tokens.append(token)
+        return token

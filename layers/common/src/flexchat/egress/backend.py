@@ -1,0 +1,93 @@
+"""Connections to addresses that the policy allows.
+
+A name is resolved once, every address is checked, and the connection is made to the checked address: a second
+resolution could return another one. TLS is negotiated above, for the name of the URL.
+"""
+
+import socket
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from flexchat.egress.errors import EgressError
+from flexchat.egress.policy import EgressPolicy
+
+type Resolve = Callable[[str, int], list[str]]
+"""Returns the IP addresses of a host, in the order in which to try them. Raises OSError."""
+
+
+class Connect[S](Protocol):
+    """The `connect_tcp` of httpcore's own backend."""
+
+    def __call__(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> S: ...
+
+
+def resolve_host(host: str, port: int) -> list[str]:
+    """Return the IP addresses of `host`, each once. Raises OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))
+
+
+class GuardedBackend[S]:
+    """Network backend of httpcore that connects only to checked addresses.
+
+    `connect_error` is the exception of `connect` for an address that does not answer: the next one is tried.
+    """
+
+    def __init__(
+        self,
+        policy: EgressPolicy,
+        connect: Connect[S],
+        connect_error: type[Exception],
+        *,
+        resolve: Resolve = resolve_host,
+    ) -> None:
+        self._policy = policy
+        self._connect = connect
+        self._connect_error = connect_error
+        self._resolve = resolve
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> S:
+        """Return a connection to the first checked address that answers.
+
+        Raises EgressError when one of the addresses is not allowed: a name with mixed addresses is an attack.
+        """
+        addresses = self._checked(host, port)
+        for address in addresses[:-1]:
+            try:
+                return self._connect(address, port, timeout, local_address, socket_options)
+            except self._connect_error:
+                continue
+        return self._connect(addresses[-1], port, timeout, local_address, socket_options)
+
+    def connect_unix_socket(self, path: str, timeout: float | None = None, socket_options: Any = None) -> S:  # noqa: ARG002
+        """Refuse a socket of this machine."""
+        raise EgressError("address_not_allowed", "sockets of this machine are not allowed")
+
+    def sleep(self, seconds: float) -> None:
+        """Refuse a retry of httpcore's own: the callers retry."""
+        raise NotImplementedError
+
+    def _checked(self, host: str, port: int) -> list[str]:
+        try:
+            addresses = self._resolve(host, port)
+        except (OSError, UnicodeError) as exc:
+            raise EgressError("unresolved", f"the host {host!r} has no address") from exc
+        if not addresses:
+            raise EgressError("unresolved", f"the host {host!r} has no address")
+        for address in addresses:
+            self._policy.check_ip(address, host)
+        return addresses

@@ -1,0 +1,84 @@
+"""Decision which hosts and IP addresses outgoing requests may reach.
+
+The registries of special addresses that `ipaddress` knows are not enough: `is_global` is true for NAT64, 6to4 and
+IPv4-compatible forms of `169.254.169.254` and for multicast, and `is_private` is false for 100.64.0.0/10.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+from flexchat.egress.errors import EgressError
+from flexchat.egress.urls import Address
+
+_SPECIAL_V4 = tuple(
+    IPv4Network(network)
+    for network in (
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",
+        "127.0.0.0/8",
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.88.99.0/24",
+        "192.168.0.0/16",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",
+        "240.0.0.0/4",
+    )
+)
+_SPECIAL_V6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
+"""Special networks inside of 2000::/3, the only one from which public addresses are assigned."""
+
+_GLOBAL_V6 = IPv6Network("2000::/3")
+
+type IpAddress = IPv4Address | IPv6Address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EgressPolicy:
+    """Rules of a deployment for outgoing requests.
+
+    `allowed_hosts` are the only hosts that any configuration may name; None allows all. `loopback` allows the addresses
+    of this machine, and http: only the local stage sets it.
+    """
+
+    allowed_hosts: frozenset[str] | None = None
+    loopback: bool = False
+
+    def check_address(self, address: Address, hosts: Iterable[str] | None = None) -> None:
+        """Check the host and the scheme of a request before a name is resolved. Raises EgressError.
+
+        `hosts` are those of the tool or service; None allows every host of the deployment.
+        """
+        host = address.host
+        if hosts is not None and host not in hosts:
+            raise EgressError("host_not_allowed", f"the host {host!r} is not among the allowed hosts")
+        if self.allowed_hosts is not None and host not in self.allowed_hosts:
+            raise EgressError("host_not_allowed", f"the host {host!r} is not among the deployment's allowed hosts")
+        if address.scheme == "http" and not self.loopback:
+            raise EgressError("insecure", f"requests to {host!r} must use https")
+
+    def check_ip(self, ip: str, host: str) -> None:
+        """Check one resolved address of `host`. Raises EgressError."""
+        address = _parsed(ip)
+        if not (_is_public(address) or (self.loopback and address.is_loopback)):
+            raise EgressError("address_not_allowed", f"the host {host!r} has the address {ip!r}, which is not public")
+
+
+def _parsed(ip: str) -> IpAddress:
+    """Return the address, without its zone; one that maps an IPv4 address as that one."""
+    address = ip_address(ip.partition("%")[0])
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    return address
+
+
+def _is_public(address: IpAddress) -> bool:
+    if isinstance(address, IPv4Address):
+        return not any(address in network for network in _SPECIAL_V4)
+    return address in _GLOBAL_V6 and not any(address in network for network in _SPECIAL_V6)
