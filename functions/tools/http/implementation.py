@@ -253,13 +253,14 @@ class Implementation(ToolImplementation):
         path = self.url.partition("?")[0]
         if "#" in self.url:
             yield "url must not have a fragment"
+        if "{" in path.partition("://")[2].partition("/")[0]:
+            yield "url: the host must be written out, without a parameter or a secret"
+            return
         try:
             self.address  # noqa: B018 # parses it
         except EgressError as exc:
             yield f"url: {exc.message}"
             return
-        if PATH_PARAMETER.search(path.partition("://")[2].partition("/")[0]):
-            yield "url: the host must not have parameters"
         for name in PATH_PARAMETER.findall(self.url):
             if not _PARAMETER_NAME.fullmatch(name):
                 yield f"url: {{{name}}} is not the name of a parameter"
@@ -287,7 +288,7 @@ class Implementation(ToolImplementation):
                 yield f"allowed_hosts: {host!r} is not an exact host name"
         if isinstance(self.auth, OAuth2Auth):
             try:
-                parse_address(_without_references(self.auth.token_url))
+                template_address(self.auth.token_url)
             except EgressError as exc:
                 yield f"auth.token_url: {exc.message}"
 
@@ -301,14 +302,9 @@ class Implementation(ToolImplementation):
 
 def template_address(url: str) -> Address:
     """Return the address of a URL with parameters and references in its path. Raises EgressError."""
-    return parse_address(PATH_PARAMETER.sub("x", _without_references(url)))
-
-
-def _without_references(url: str) -> str:
-    """Return `url` with references to secrets replaced; one in the host leaves a host that is refused."""
     scheme, separator, rest = url.partition("://")
     host, slash, path = rest.partition("/")
-    return f"{scheme}{separator}{host}{slash}{SECRET_REFERENCE.sub('x', path)}"
+    return parse_address(f"{scheme}{separator}{host}{slash}{PATH_PARAMETER.sub('x', SECRET_REFERENCE.sub('x', path))}")
 
 
 def _is_host(text: str) -> bool:
