@@ -91,7 +91,7 @@ class JsonService:
                 return TransientRetrievalError(f"{self._label} could not be reached")
             case "timeout":
                 return RetrievalError(f"{self._label} did not answer in time", code="unavailable")
-            case "invalid_address":
+            case "invalid_address" | "refused":
                 return RetrievalError(f"{self._label} has an address that cannot be used", code="invalid")
             case "compressed":
                 shown = redact_error_message(exc.detail, secrets=self._secrets)[:40]

@@ -21,6 +21,9 @@ from functions.tools.http.sender import Destination, HttpSender, TransientHttpEr
 
 MAX_BACKOFF_SECONDS = 20.0
 
+REPLY_SECONDS = 0.1
+"""Part of the timeout that remains to report a request without a response."""
+
 
 class HttpTool:
     """Runs calls of http tools.
@@ -69,7 +72,7 @@ class _Run:
         self._sender = sender
         self._oauth = tokens
         self._implementation = implementation
-        self._due = Deadline.after(call.timeout_ms / 1000)
+        self._due = Deadline.after(call.timeout_ms / 1000).minus(min(REPLY_SECONDS, call.timeout_ms / 20_000))
         secret_headers = (
             {implementation.auth.name.lower()} if isinstance(implementation.auth, ApiKeyAuth) else set[str]()
         )

@@ -14,6 +14,7 @@ import httpx
 from flexchat.deadline import Deadline
 from flexchat.egress.errors import EgressError
 from flexchat.error_bodies import bounded_error, read_bounded
+from flexchat.timeouts import time_limit
 
 CONNECT_SECONDS = 5.0
 
@@ -101,7 +102,10 @@ class BoundedHttpClient:
         if body is not None:
             headers.setdefault("content-type", "application/json")
         try:
-            with self._client.stream(method, url, content=body, headers=headers, timeout=timeout) as response:
+            with (
+                time_limit(due.remaining()),
+                self._client.stream(method, url, content=body, headers=headers, timeout=timeout) as response,
+            ):
                 chunks = response.iter_bytes() if self._compressed else _plain_chunks(response)
                 content = _read(chunks, response, max_bytes, due)
         except httpx.HTTPError as exc:
@@ -136,9 +140,10 @@ def _plain_chunks(response: httpx.Response) -> Iterator[bytes]:
             while chunk:
                 yield decoder.decompress(chunk, MAX_PIECE)
                 chunk = decoder.unconsumed_tail
-        yield decoder.flush()
     except zlib.error as exc:
         raise HttpRequestError("undecodable") from exc
+    if not decoder.eof:
+        raise HttpRequestError("undecodable")
 
 
 def _failure(exc: httpx.HTTPError) -> HttpFailure:

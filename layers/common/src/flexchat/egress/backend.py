@@ -5,17 +5,38 @@ resolution could return another one. TLS is negotiated above, for the name of th
 """
 
 import socket
+import ssl
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
+from flexchat.timeouts import time_left
+
+MIN_SECONDS = 0.001
+"""Timeout of a socket whose call has no time left; zero would make it non-blocking."""
 
 type Resolve = Callable[[str, int], list[str]]
 """Returns the IP addresses of a host, in the order in which to try them. Raises OSError."""
 
 
-class Connect[S](Protocol):
+class Stream(Protocol):
+    """The network stream of httpcore's own backend."""
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes: ...
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None: ...
+
+    def close(self) -> None: ...
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> "Stream": ...
+
+    def get_extra_info(self, info: str) -> Any: ...
+
+
+class Connect(Protocol):
     """The `connect_tcp` of httpcore's own backend."""
 
     def __call__(
@@ -25,7 +46,7 @@ class Connect[S](Protocol):
         timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
-    ) -> S: ...
+    ) -> Stream: ...
 
 
 def resolve_host(host: str, port: int) -> list[str]:
@@ -34,7 +55,43 @@ def resolve_host(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))
 
 
-class GuardedBackend[S]:
+class _TimedStream:
+    """Stream whose operations end at the limit of the current call.
+
+    The timeouts of httpx begin again with each byte: headers that arrive one byte a second would never time out.
+    """
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, _limited(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, _limited(timeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> "_TimedStream":
+        return _TimedStream(self._stream.start_tls(ssl_context, server_hostname, _limited(timeout)))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+def _limited(timeout: float | None) -> float | None:
+    """Return the smaller of `timeout` and the time that the current call has left, in seconds."""
+    left = time_left()
+    if left is None:
+        return timeout
+    left = max(left, MIN_SECONDS)
+    return left if timeout is None else min(timeout, left)
+
+
+class GuardedBackend:
     """Network backend of httpcore that connects only to checked addresses.
 
     `connect_error` is the exception of `connect` for an address that does not answer: the next one is tried.
@@ -43,7 +100,7 @@ class GuardedBackend[S]:
     def __init__(
         self,
         policy: EgressPolicy,
-        connect: Connect[S],
+        connect: Connect,
         connect_error: type[Exception],
         *,
         resolve: Resolve = resolve_host,
@@ -60,7 +117,7 @@ class GuardedBackend[S]:
         timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
-    ) -> S:
+    ) -> Stream:
         """Return a connection to the first checked address that answers.
 
         Raises EgressError when one of the addresses is not allowed: a name with mixed addresses is an attack.
@@ -68,12 +125,22 @@ class GuardedBackend[S]:
         addresses = self._checked(host, port)
         for address in addresses[:-1]:
             try:
-                return self._connect(address, port, timeout, local_address, socket_options)
+                return self._connected(address, port, timeout, local_address, socket_options)
             except self._connect_error:
                 continue
-        return self._connect(addresses[-1], port, timeout, local_address, socket_options)
+        return self._connected(addresses[-1], port, timeout, local_address, socket_options)
 
-    def connect_unix_socket(self, path: str, timeout: float | None = None, socket_options: Any = None) -> S:  # noqa: ARG002
+    def _connected(
+        self,
+        address: str,
+        port: int,
+        timeout: float | None,
+        local_address: str | None,
+        socket_options: Iterable[Any] | None,
+    ) -> Stream:
+        return _TimedStream(self._connect(address, port, _limited(timeout), local_address, socket_options))
+
+    def connect_unix_socket(self, path: str, timeout: float | None = None, socket_options: Any = None) -> Stream:  # noqa: ARG002
         """Refuse a socket of this machine."""
         raise EgressError("address_not_allowed", "sockets of this machine are not allowed")
 
