@@ -60,7 +60,7 @@ def transport_error(failure: "HttpFailure", seconds: float, *, provider: str) ->
             return timed_out(seconds, provider=provider)
         case "undecodable" | "compressed":
             return ModelError("the answer could not be decompressed", type="invalid_response", provider=provider)
-        case "invalid_address":
+        case "invalid_address" | "refused":
             return ModelError("the request could not be sent to this address", type="network", provider=provider)
         case "broken":
             return TransientError(CONNECTION_BROKEN, type="network", provider=provider)

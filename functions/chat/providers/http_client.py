@@ -134,23 +134,3 @@ class JsonClient:
 def _merged(*headers: Mapping[str, str]) -> dict[str, str]:
     """Return headers with lowercase names; the last value of a name takes precedence."""
     return {name.lower(): value for each in headers for name, value in each.items()}
-<<<<<<< HEAD
-=======
-
-
-def _request_error(exc: HttpRequestError, seconds: float, *, provider: str) -> ModelError:
-    """Return the error of an attempt without a complete response; `seconds` is its time limit."""
-    match exc.failure:
-        case "unreachable":
-            return TransientError("no connection could be made to the provider", type="network", provider=provider)
-        case "timeout":
-            return timed_out(seconds, provider=provider)
-        case "undecodable" | "compressed":
-            return ModelError("the answer could not be decompressed", type="invalid_response", provider=provider)
-        case "invalid_address" | "refused":
-            return ModelError("the request could not be sent to this address", type="network", provider=provider)
-        case "broken":
-            return TransientError(
-                "the connection broke before the answer was complete", type="network", provider=provider
-            )
->>>>>>> 5b52068 (Fix errors of refused addresses)
