@@ -121,6 +121,9 @@ def test_a_hostile_tool_name_forges_no_metric_and_no_log_line(tool: ToolLambda, 
     tool.handler(tool.event(tool=forged), context())
 
     written = lines(capsys)
-    assert len(written) == 2
-    assert [line["tool"] for line in written] == [forged, forged]
+    assert [line.get("message", "metrics") for line in written if line.get("message") != "http request sent"] == [
+        "tool called",
+        "metrics",
+    ]
+    assert {line["tool"] for line in written} == {forged}
     assert "Fake" not in {key for line in written for key in line}

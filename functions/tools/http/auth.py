@@ -69,7 +69,7 @@ class _Token:
 class OAuth2Tokens:
     """Access tokens of the client credentials grant, one for each configuration, for the life of the environment.
 
-    Parallel calls wait for one request of a token. The clock is the wall's, in seconds: a monotonic one stands still in
+    Parallel calls wait for one request of a token. The clock is the wall's, in seconds: a monotonic one stops in
     a SnapStart snapshot.
     """
 

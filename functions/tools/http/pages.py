@@ -14,8 +14,8 @@ from functions.tools.http.implementation import CursorPagination, LinkPagination
 from functions.tools.http.json_paths import select
 from functions.tools.http.requests import HttpRequest
 
-_LINK = re.compile(r'<([^<>]{1,8192})>((?:\s*;\s*[\w*-]+\s*=\s*(?:"[^"]*"|[^\s;,"]*))*)')
-_NEXT = re.compile(r'\brel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\b)', re.IGNORECASE)
+_LINK = re.compile(r'<([^<>]{1,8192}+)>((?:\s*+;\s*+[\w*-]++\s*+=\s*+(?:"[^"]*+"|[^\s;,"]++))*+)')
+_RELATION = re.compile(r';\s*+rel\s*+=\s*+(?:"([^"]*+)"|([^\s;,"]++))', re.IGNORECASE)
 _MAX_LINK = 16_384
 
 
@@ -48,7 +48,8 @@ def next_page(
 def _next_link(header: str) -> str | None:
     """Return the target with `rel="next"` of a `Link` header (RFC 8288)."""
     for link in _LINK.finditer(header[:_MAX_LINK]):
-        if _NEXT.search(link[2]):
+        relation = _RELATION.search(link[2])
+        if relation and "next" in (relation[1] or relation[2] or "").lower().split():
             return link[1]
     return None
 

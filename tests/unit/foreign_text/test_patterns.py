@@ -57,12 +57,16 @@ def whole(*attacks: Attack, pattern: str | None = None) -> Use:
 PHASES: Final = "functions.chat.phases"
 PROVIDERS: Final = "functions.chat.providers"
 BUILTIN: Final = "functions.tools.builtin"
+HTTP: Final = "functions.tools.http"
 INGEST: Final = "functions.retrieval.ingest"
 
 PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.http_api.api: '[^/]+'.join(map(re.escape, re.split('<[^>]+>', endpoint.path)))": whole(
         Attack("a/", before="/api/"), Attack("a", before="/api/"), pattern="/api/[^/]+/x/[^/]+"
     ),
+    "flexchat.egress.urls._CHARACTERS": whole(Attack("a")),
+    "flexchat.egress.urls._LABEL": whole(Attack("a"), Attack("-"), Attack("a-")),
+    "flexchat.egress.urls._NUMERIC": whole(Attack("1"), Attack("f", before="0x")),
     "flexchat.json._STRING_OR_BRACKET": searched(Attack('"'), Attack("\\", before='"'), Attack('["\\"'), Attack('"a')),
     "flexchat.json._SURROGATE_ESCAPE": searched(Attack("\\"), Attack("\\u"), Attack("\\ud")),
     "flexchat.secret_patterns._SECRET_AFTER_NAME": searched(
@@ -167,14 +171,16 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{INGEST}.chunker._PARAGRAPH": searched(Attack("\n"), Attack("\n "), Attack(" ", before="\n"), Attack("\n a")),
     f"{INGEST}.chunker._SENTENCE": searched(Attack("."), Attack('."'), Attack('"', before="."), Attack("。」")),
     f"{INGEST}.chunker._WORD": searched(Attack(" "), Attack("a")),
-    f"{INGEST}.html._BLOCK": whole(Attack("h"), Attack("div")),
-    f"{INGEST}.html._CELL": whole(Attack("td")),
-    f"{INGEST}.html._HEADING": whole(Attack("h1")),
-    f"{INGEST}.html._HIDING_STYLE": searched(Attack("display"), Attack(" ", before="display:"), Attack("display: ")),
-    f"{INGEST}.html._LINE": whole(Attack("br")),
-    f"{INGEST}.html._NEED_NO_END": whole(Attack("br")),
-    f"{INGEST}.html._OPENED": searched(Attack("<"), Attack("</"), Attack("<a"), Attack("a", before="<")),
-    f"{INGEST}.html._UNSEEN": whole(Attack("script")),
+    "flexchat.html_text._BLOCK": whole(Attack("h"), Attack("div")),
+    "flexchat.html_text._CELL": whole(Attack("td")),
+    "flexchat.html_text._HEADING": whole(Attack("h1")),
+    "flexchat.html_text._HIDING_STYLE": searched(
+        Attack("display"), Attack(" ", before="display:"), Attack("display: ")
+    ),
+    "flexchat.html_text._LINE": whole(Attack("br")),
+    "flexchat.html_text._NEED_NO_END": whole(Attack("br")),
+    "flexchat.html_text._OPENED": searched(Attack("<"), Attack("</"), Attack("<a"), Attack("a", before="<")),
+    "flexchat.html_text._UNSEEN": whole(Attack("script")),
     f"{INGEST}.markdown._ATX": matched(
         Attack("#"), Attack(" "), Attack(" #", before="# ", after="x"), Attack(" ", before="# a", after="x")
     ),
@@ -199,6 +205,16 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "functions.retrieval.services: COLLECTION_NAME_PATTERN": whole(
         Attack("a"), Attack("a-"), pattern=COLLECTION_NAME_PATTERN
     ),
+    f"{HTTP}.pages._LINK": searched(
+        Attack("<"),
+        Attack("a", before="<"),
+        Attack(";a=", before="<a>"),
+        Attack(" ", before="<a>;a="),
+        Attack(";a= ", before="<a>"),
+        Attack(" ", before="<a>"),
+        Attack('"', before='<a>;a="'),
+    ),
+    f"{HTTP}.pages._RELATION": searched(Attack(";"), Attack("; "), Attack(";rel= "), Attack("a ", before=';rel="')),
 }
 """The use of each pattern that meets foreign text, with texts that are hard on it."""
 
@@ -238,6 +254,10 @@ OWN_TEXT: Final = frozenset(
         "flexchat.http_api.api: '<[^>]+>'",
         "functions.chat.tools.schema_compiler.dialects.CLAUDE_PARAMETER_NAME",
         "functions.retrieval.index.metadata._KEY",
+        "functions.tools.http.body.PLACEHOLDER",
+        "functions.tools.http.implementation.PATH_PARAMETER",
+        "functions.tools.http.implementation._HEADER_NAME",
+        "functions.tools.http.implementation._PARAMETER_NAME",
         "functions.retrieval.index.store: '[^0-9A-Za-z-]'",
     }
 )

@@ -76,9 +76,10 @@ TOOL_TYPES: Final[Mapping[str, ToolType]] = {
     "internal": ToolType(
         package="functions.retrieval", requirements="internal", reads_secrets=True, searches_services=True
     ),
+    "http": ToolType(package="functions.tools.http", requirements="http", reads_secrets=True),
 }
 
-PLANNED_TYPES: Final = ("http", "mcp")
+PLANNED_TYPES: Final = ("mcp",)
 """Tool types of the specification that no function runs yet."""
 
 

@@ -1,6 +1,6 @@
 """Decision which hosts and IP addresses outgoing requests may reach.
 
-The registries of special addresses that `ipaddress` knows are not enough: `is_global` is true for NAT64, 6to4 and
+The registries of special addresses in `ipaddress` are not enough: `is_global` is true for NAT64, 6to4 and
 IPv4-compatible forms of `169.254.169.254` and for multicast, and `is_private` is false for 100.64.0.0/10.
 """
 
