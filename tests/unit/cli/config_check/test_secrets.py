@@ -71,7 +71,7 @@ def test_a_key_of_an_llm_or_a_service_is_an_error(document: dict[str, Json], pro
         (searching(headers={"X-Api-Key": "c4n4ry"}), {}, f"implementation.service.headers.X-Api-Key: {LITERAL}"),
         (searching(headers={"X-Any": KEY}), {}, f"implementation.service.headers.X-Any: {LITERAL}"),
         (
-            {"type": "http", "url": "https://x", "auth": {"token": "c4n4ry"}},
+            {"type": "http", "url": "https://x", "auth": {"type": "bearer", "token": "c4n4ry"}},
             {},
             f"implementation.auth.token: {LITERAL}",
         ),
