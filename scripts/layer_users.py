@@ -14,8 +14,7 @@ import grimp
 ROOT = Path(__file__).resolve().parents[1]
 LAYER, FUNCTIONS, COMMAND = "flexchat", "functions", "cli"
 FOR_NEW_TOOL_TYPES = frozenset(
-    f"{LAYER}.{module}"
-    for module in ("egress.backend", "egress.httpx_transport", "egress.policy", "egress.urls")
+    f"{LAYER}.{module}" for module in ("egress.backend", "egress.httpx_transport", "egress.policy", "egress.urls")
 )
 """Modules for tool types that a deployment adds; one user in this repository is enough."""
 

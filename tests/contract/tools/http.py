@@ -12,6 +12,8 @@ from functions.tools.http.sender import HttpSender
 from functions.tools.http.tool import HttpTool
 from tests.contract.tool_lambdas import Sample
 
+ACCOUNT = "${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}"
+
 
 def answer(request: httpx.Request) -> httpx.Response:
     if request.url.path == "/large":
@@ -40,9 +42,7 @@ SAMPLE = Sample(
             "Sid": "ReadSecrets",
             "Effect": "Allow",
             "Action": "ssm:GetParameters",
-            "Resource": {
-                "Fn::Sub": "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/flexchat/${Stage}/secrets/*"
-            },
+            "Resource": {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/secrets/*"},
         }
     ],
     hooks=(1, 0),
