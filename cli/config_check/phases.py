@@ -3,9 +3,8 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from flexchat.config.models.configuration import Configuration
-from flexchat.config.models.phases import IntentConfig, TopicConfig
+from flexchat.config.models.phases import IntentConfig, TopicConfig, placeholders
 from flexchat.config.phase_models import PHASES, Phase, phase_model
-from flexchat.config.placeholders import placeholders
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from flexchat.config.placeholders import PLACEHOLDER
+from flexchat.config.models.phases import PLACEHOLDER
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.observability import logger

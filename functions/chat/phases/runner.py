@@ -10,8 +10,7 @@ from typing import Self
 
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
-from flexchat.config.models.phases import IntentConfig, TopicConfig
-from flexchat.config.placeholders import placeholders
+from flexchat.config.models.phases import IntentConfig, TopicConfig, placeholders
 from flexchat.deadline import Deadline
 from flexchat.messages import Message
 from functions.chat.generation.events import Emit

@@ -247,7 +247,7 @@ OWN_TEXT: Final = frozenset(
         "flexchat.config.matching.SLASHED",
         "flexchat.secret_references.SECRET_REFERENCE",
         "flexchat.config.parameters._NOT_IN_A_LEVEL",
-        "flexchat.config.placeholders.PLACEHOLDER",
+        "flexchat.config.models.phases.PLACEHOLDER",
         "flexchat.config.problems.PLAIN_KEY",
         "flexchat.config.problems.QUOTED",
         "flexchat.secret_references.SECRET_NAME",

@@ -1,5 +1,6 @@
-"""The `topic`, `intent` and `profile` sections."""
+"""The `topic`, `intent` and `profile` sections, and the variables of prompts."""
 
+import re
 from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -20,6 +21,14 @@ SERVICE_FIELDS = (*DECIDED_FIELDS, *OPEN_FIELDS)
 
 MATCH_OPERATORS = ("_regexp", "_contains")
 """Suffixes of keys in `match` that are operators, not part of the field name."""
+
+PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}")
+"""Variable of a prompt: `{{name}}` or `{{dotted.name}}`."""
+
+
+def placeholders(prompt: str) -> tuple[str, ...]:
+    """Return the names of the variables in `prompt`, each once, in order."""
+    return tuple(dict.fromkeys(PLACEHOLDER.findall(prompt)))
 
 
 class ModelChoice(ConfigModel):
