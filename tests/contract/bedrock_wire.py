@@ -22,8 +22,8 @@ from botocore.validate import ParamValidator
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
-from functions.chat.aws.bedrock import BedrockRuntime, bedrock_runtime
 from functions.chat.providers.bedrock.adapter import BedrockProvider
+from functions.chat.providers.bedrock.aws.converse import BedrockRuntime, bedrock_runtime
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.wire_script import TOOLS, Playback, Wire, WireAnswer, WireRequest
 

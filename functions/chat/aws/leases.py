@@ -3,7 +3,6 @@
 After the lease of a dead holder has expired, another one may acquire it.
 """
 
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from botocore.exceptions import ClientError
 
 from flexchat.aws.dynamodb import decimals, failed_condition, to_item, with_deadline
 from flexchat.deadline import Deadline
+from functions.chat.resumption.tokens import Refusal
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -22,14 +22,6 @@ _AVAILABLE = (
     "attribute_not_exists(pk) OR expires_at <= :now"
     " OR (attribute_not_exists(done_at) AND (claimed_by = :by OR lease_until <= :now))"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A lease that is not available: its work is done, or another holder has it until `lease_until`."""
-
-    done: bool
-    lease_until: float
 
 
 class LeaseStore:

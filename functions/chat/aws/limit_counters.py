@@ -6,14 +6,13 @@ tokens reserved for it, which `tokens` includes. One conditional update checks a
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from botocore.exceptions import ClientError
 
 from flexchat.aws.dynamodb import Value, Values, decimals, failed_condition, from_item, to_item, with_deadline
 from flexchat.deadline import Deadline
+from functions.chat.limits.counters import Account, Counted, Counters, Hold, Moment
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -24,75 +23,6 @@ _TOOL_CALLS: Final = "tool_calls_"
 _HELD: Final = "held_"
 _MOST_REMOVED: Final = 100
 """Most attributes that one update removes, so that its expression stays within DynamoDB's limits."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A point in time with its minute and day; `at` is in seconds since the epoch."""
-
-    at: float
-
-    @property
-    def day(self) -> str:
-        return f"{self._utc:%Y-%m-%d}"
-
-    @property
-    def minute(self) -> str:
-        return f"{self._utc:%H%M}"
-
-    @property
-    def end_of_minute(self) -> float:
-        return self.at // 60 * 60 + 60
-
-    @property
-    def end_of_day(self) -> float:
-        midnight = self._utc.replace(hour=0, minute=0, second=0, microsecond=0)
-        return (midnight + timedelta(days=1)).timestamp()
-
-    @property
-    def _utc(self) -> datetime:
-        return datetime.fromtimestamp(self.at, UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """Subject of the counters: a caller, or one of its sessions."""
-
-    principal: str
-    session_id: str | None = None
-
-    @property
-    def pk(self) -> str:
-        return f"L#{self.principal}" if self.session_id is None else f"L#{self.principal}#{self.session_id}"
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """Tokens reserved for one chat; after `until`, in seconds since the epoch, the chat counts as dead."""
-
-    tokens: int
-    until: float
-
-
-@dataclass(frozen=True, slots=True)
-class Counters:
-    """The counters of an account: requests of the current minute, tokens of the day with those on hold.
-
-    `past` are the attributes of earlier minutes, which are no longer read.
-    """
-
-    requests: int
-    tokens: int
-    holds: Mapping[str, Hold]
-    past: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """Result of a reservation: the counters after an `admitted` request, or those that refused it."""
-
-    admitted: bool
-    counters: Counters
 
 
 class LimitCounters:

@@ -4,13 +4,13 @@ Every change of a run is conditional on the state it starts from, so that only o
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flexchat.aws.dynamodb import Value, Values, decimals
 from flexchat.aws.table import Table
 from flexchat.deadline import Deadline
 from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, Run, RunKey, RunStatus
+from functions.chat.runs.records import StoredRun
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -21,14 +21,6 @@ _HELD = "#status = :running AND #worker = :holder"
 
 _QUEUED = {":queued": "queued"}
 _RUNNING = {":running": "running"}
-
-
-@dataclass(frozen=True, slots=True)
-class StoredRun:
-    """A run with its steps in the order they finished, each the JSON text that was stored."""
-
-    run: Run
-    steps: tuple[str, ...]
 
 
 class RunStore:

@@ -12,7 +12,7 @@ from flexchat.config.models.limits import Limits
 from flexchat.deadline import Deadline
 from flexchat.observability import logger
 from flexchat.runs import WallClock
-from functions.chat.aws.limit_counters import Account, Counted, Hold, LimitCounters, Moment
+from functions.chat.limits.counters import Account, Counted, CounterStore, Hold, Moment
 from functions.chat.limits.refusals import ScopeName, report_unenforced, request_refused, tool_calls_refused
 from functions.chat.tools.call_check import CallGrant
 
@@ -104,7 +104,7 @@ class LimitedAdmission:
     """Admission that counts for `scopes`, the caller's first."""
 
     def __init__(
-        self, counters: Callable[[], LimitCounters], now: WallClock, stage: str, scopes: tuple[Scope, ...]
+        self, counters: Callable[[], CounterStore], now: WallClock, stage: str, scopes: tuple[Scope, ...]
     ) -> None:
         self._counters = counters
         self._now = now

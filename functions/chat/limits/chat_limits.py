@@ -13,7 +13,6 @@ from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.runs import WallClock
 from flexchat.sessions import message_tokens, text_tokens
 from flexchat.tokens import Role
-from functions.chat.aws.limit_counters import Account, Hold, LimitCounters, Moment
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.trace import Trace
 from functions.chat.limits.admission import (
@@ -24,6 +23,7 @@ from functions.chat.limits.admission import (
     Unlimited,
     counting_deadline,
 )
+from functions.chat.limits.counters import Account, CounterStore, Hold, Moment
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runtime import RuntimeCache
 
@@ -44,7 +44,7 @@ class RateLimits:
     def __init__(
         self,
         *,
-        counters: Callable[[], LimitCounters],
+        counters: Callable[[], CounterStore],
         now: WallClock,
         stage: str,
         new_id: Callable[[], str] = lambda: uuid4().hex,

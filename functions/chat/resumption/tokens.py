@@ -16,7 +16,6 @@ from flexchat.errors import FlexchatError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.observability import logger
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
-from functions.chat.aws.leases import LeaseStore, Refusal
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.heartbeat import Heartbeat
 from functions.chat.resumption.signing import sign, verified
@@ -40,6 +39,26 @@ class StateStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """A lease that is not available: its work is done, or another holder has it until `lease_until`."""
+
+    done: bool
+    lease_until: float
+
+
+class Leases(Protocol):
+    """Leases on work that is done once, such as a `LeaseStore`; times are seconds since the epoch."""
+
+    def take(
+        self, pk: str, *, by: str, now: float, lease_until: float, expires_at: int, deadline: Deadline
+    ) -> Refusal | None: ...
+
+    def complete(self, pk: str, *, by: str, now: float, deadline: Deadline) -> bool: ...
+
+    def release(self, pk: str, *, by: str, deadline: Deadline) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
 class RedeemedToken:
     """Context manager of a token that one request, `run`, has leased, entered as its state.
 
@@ -50,7 +69,7 @@ class RedeemedToken:
     state: ChatState
     lease: str
     run: str
-    leases: LeaseStore
+    leases: Leases
     clock: Clock
     deadline: Deadline
     renewal: Heartbeat | None = None
@@ -95,7 +114,7 @@ class ResumeTokens:
         self,
         *,
         states: Callable[[], StateStore],
-        leases: Callable[[], LeaseStore],
+        leases: Callable[[], Leases],
         key: Callable[[Deadline], bytes],
         clock: Clock,
         heartbeat: Callable[[Callable[[], bool]], Heartbeat] = Heartbeat,

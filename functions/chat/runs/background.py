@@ -13,15 +13,14 @@ from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.runs import HEARTBEAT_SECONDS, RUN_SECONDS, Run, RunStatus, WallClock
-from functions.chat.aws.runs import RunStore
 from functions.chat.errors import RunLostError, to_http_error
 from functions.chat.generation.events import Emit
 from functions.chat.generation.trace import Trace
 from functions.chat.heartbeat import Heartbeat
 from functions.chat.response import answer_text
 from functions.chat.runs.events import BackgroundRunEvent
-from functions.chat.runs.failures import read_settled, report
 from functions.chat.runs.recorder import StepRecorder
+from functions.chat.runs.records import RunRecords, read_settled, report
 
 END_SECONDS = 10.0
 """Reserved before the end of the invocation, to write the answer or the error."""
@@ -55,7 +54,7 @@ class BackgroundRuns:
     def __init__(
         self,
         *,
-        store: RunStore,
+        store: RunRecords,
         blobs: Blobs,
         now: WallClock,
         clock: Clock = time.monotonic,

@@ -7,10 +7,10 @@ from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.observability import logger
 from flexchat.runs import Run, WallClock
-from functions.chat.aws.runs import RunStore
 from functions.chat.errors import RunLostError
 from functions.chat.generation.events import Event, ToolFinished
 from functions.chat.generation.trace import Trace
+from functions.chat.runs.records import RunRecords
 
 
 class StepRecorder:
@@ -23,7 +23,7 @@ class StepRecorder:
     def __init__(
         self,
         *,
-        store: RunStore,
+        store: RunRecords,
         run: Run,
         worker: str,
         trace: Trace,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 from uuid import uuid4
 
 from flexchat.api import ChatRequest, ChatResponse
@@ -12,14 +12,12 @@ from flexchat.aws.blobs import Blobs
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, UnavailableError
 from flexchat.http_api.caller import Caller
+from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.runs import WallClock
 from functions.chat.limits.admission import Admission, no_limits
 from functions.chat.response import answer_text
 from functions.chat.runs.service import Runs
-
-if TYPE_CHECKING:
-    from functions.chat.aws.idempotency import IdempotencyStore
 
 ROUTE = "POST /api/chat"
 
@@ -72,6 +70,20 @@ class StoredOutcome:
     run: str | None = None
 
 
+class Idempotency(Protocol):
+    """Outcomes of requests by key, such as an `IdempotencyStore`."""
+
+    def run(
+        self,
+        key: str,
+        *,
+        scope: str,
+        body: Mapping[str, Json],
+        deadline: Deadline,
+        produce: Callable[[], dict[str, Any]],
+    ) -> tuple[dict[str, Any], bool]: ...
+
+
 class ChatResponder:
     """Implements the headers `Prefer: respond-async` and `Idempotency-Key` of a posted chat.
 
@@ -83,7 +95,7 @@ class ChatResponder:
         *,
         runs: Runs,
         blobs: Blobs,
-        idempotency: "Callable[[], IdempotencyStore]",
+        idempotency: Callable[[], Idempotency],
         now: WallClock,
         new_id: Callable[[], str] = lambda: uuid4().hex,
     ) -> None:

@@ -16,10 +16,9 @@ from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.runs import RUN_TTL_SECONDS, Run, RunKey, WallClock
-from functions.chat.aws.runs import RunStore, StoredRun
 from functions.chat.limits.admission import Reservation
 from functions.chat.runs.events import BackgroundRunEvent
-from functions.chat.runs.failures import not_accepted, read_settled, report
+from functions.chat.runs.records import RunRecords, StoredRun, not_accepted, read_settled, report
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -39,7 +38,7 @@ class Runs:
     def __init__(
         self,
         *,
-        store: RunStore,
+        store: RunRecords,
         blobs: Blobs,
         background: Background,
         now: WallClock,

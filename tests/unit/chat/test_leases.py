@@ -9,7 +9,8 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
-from functions.chat.aws.leases import LeaseStore, Refusal
+from functions.chat.aws.leases import LeaseStore
+from functions.chat.resumption.tokens import Refusal
 from tests.unit.runs.table import CHATS, empty_tables
 
 KEY = "P#alice#1"

@@ -9,7 +9,8 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
-from functions.chat.aws.limit_counters import Account, Counted, Counters, Hold, LimitCounters, Moment
+from functions.chat.aws.limit_counters import LimitCounters
+from functions.chat.limits.counters import Account, Counted, Counters, Hold, Moment
 from tests.unit.runs.table import CHATS, empty_tables
 from tests.unit.sessions.clients import Refusing
 

@@ -25,9 +25,9 @@ from flexchat.messages import (
     system,
     user,
 )
-from functions.chat.aws.bedrock import BedrockRuntime, ConverseError, bedrock_runtime
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.bedrock.adapter import BedrockProvider
+from functions.chat.providers.bedrock.aws.converse import BedrockRuntime, ConverseError, bedrock_runtime
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.bedrock_wire import REGION, bedrock_client, check_bedrock_body
 from tests.contract.wire_script import Playback, WireAnswer

@@ -13,9 +13,9 @@ from botocore.session import Session
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
-from functions.chat.aws.bedrock import ConverseError
-from functions.chat.aws.bedrock_models import BedrockModel, list_text_models
 from functions.chat.providers.bedrock.adapter import BedrockProvider
+from functions.chat.providers.bedrock.aws.converse import ConverseError
+from functions.chat.providers.bedrock.aws.text_models import BedrockModel, list_text_models
 from functions.chat.providers.model_listing import ListedModel
 
 

@@ -8,9 +8,9 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
-from functions.chat.aws.bedrock import ConverseClient, ConverseError, bedrock_runtime
-from functions.chat.aws.bedrock_models import ListTextModels, list_text_models
 from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.bedrock.aws.converse import ConverseClient, ConverseError, bedrock_runtime
+from functions.chat.providers.bedrock.aws.text_models import ListTextModels, list_text_models
 from functions.chat.providers.bedrock.errors import model_error
 from functions.chat.providers.bedrock.messages import parse_completion, wire_blocks, wire_messages
 from functions.chat.providers.bedrock.models import FAMILIES

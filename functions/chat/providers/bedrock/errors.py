@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
-from functions.chat.aws.bedrock import ConverseError
+from functions.chat.providers.bedrock.aws.converse import ConverseError
 from functions.chat.providers.errors import (
     CONNECTION_BROKEN,
     NO_CONNECTION,

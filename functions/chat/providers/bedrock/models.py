@@ -1,4 +1,4 @@
-"""Built-in profiles of Bedrock's models; `functions.chat.aws.bedrock_models` lists them."""
+"""Built-in profiles of Bedrock's models; `functions.chat.providers.bedrock.aws.text_models` lists them."""
 
 import re
 from typing import Final

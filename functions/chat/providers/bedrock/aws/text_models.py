@@ -8,7 +8,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
-from functions.chat.aws.bedrock import ConverseError
+from functions.chat.providers.bedrock.aws.converse import ConverseError
 
 
 @dataclass(frozen=True, slots=True)
