@@ -10,7 +10,7 @@ from flexchat.json import MAX_BYTES, JsonError, safe_loads
 from flexchat.messages import Json
 
 REASONS: Mapping[int, str] = {
-    errno.ENOENT: "there is no such file",
+    errno.ENOENT: "file not found",
     errno.ENOTDIR: "a part of the path is not a directory",
     errno.EISDIR: "is a directory; name a file",
     errno.EACCES: "permission denied",
@@ -52,7 +52,7 @@ def write_text(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as exc:
         if exc.errno == errno.ENOENT:
-            raise file_error(path, f"there is no directory {str(path.parent)!r}") from exc
+            raise file_error(path, f"directory {str(path.parent)!r} not found") from exc
         raise file_error(path, reason(exc)) from exc
 
 

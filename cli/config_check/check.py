@@ -216,9 +216,9 @@ def _pattern(path: str, value: Json) -> Iterator[Problem]:
 
 def _why_off(tool: ToolDefinition, disabled_types: tuple[str, ...]) -> str | None:
     if not tool.enabled:
-        return "it is switched off"
+        return "it is disabled"
     if tool.implementation_type in disabled_types:
-        return f"tools of type {tool.implementation_type!r} are switched off"
+        return f"tools of type {tool.implementation_type!r} are disabled"
     return None
 
 

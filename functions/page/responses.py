@@ -52,14 +52,14 @@ def page_response(event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]
         return _response(HTTPStatus.PERMANENT_REDIRECT, {"Location": f"{context_path}/", "Cache-Control": REVALIDATE})
     view = str(event.get("path", "")).strip("/")
     if view not in ("", *VIEWS):
-        return _not_found(event, f"there is no such view; the views are {', '.join(VIEWS)}")
+        return _not_found(event, f"view not found; the views are {', '.join(VIEWS)}")
     return _file_response(files.document, event, caching=REVALIDATE)
 
 
 def _asset(path: str, event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
     version, _, name = path.partition("/")
     if version != files.version or name not in files.assets:
-        return _not_found(event, "there is no such file of the page, or no longer: load the page again")
+        return _not_found(event, "file not found; reload the page")
     return _file_response(files.assets[name], event, caching=IMMUTABLE)
 
 

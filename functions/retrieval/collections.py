@@ -117,7 +117,9 @@ class Collections:
             if exc.code != "not_found":
                 raise
             known = known_names(name, [info.name for info in self.list()])
-            raise RetrievalError(f"there is no collection {name!r}; there are: {known}", code="not_found") from exc
+            raise RetrievalError(
+                f"collection {name!r} not found; the collections are: {known}", code="not_found"
+            ) from exc
 
     def create(self, name: str, metadata: CollectionMetadata) -> CollectionInfo:
         """Create an empty collection. Raises RetrievalError `exists`, or `invalid` for its name or its metadata."""

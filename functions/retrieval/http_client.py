@@ -71,7 +71,7 @@ class JsonService:
                 return read(response.body)
             except ValueError as exc:
                 raise RetrievalError(
-                    f"{self._label} answered in a form that is not understood", code="unavailable"
+                    f"{self._label} returned a response that cannot be parsed", code="unavailable"
                 ) from exc
 
         return call_service(self._retry, attempt, deadline=deadline, service=self._label)
@@ -95,9 +95,11 @@ class JsonService:
                 return RetrievalError(f"{self._label} has an address that cannot be used", code="invalid")
             case "compressed":
                 shown = redact_error_message(exc.detail, secrets=self._secrets)[:40]
-                return RetrievalError(f"{self._label} compressed its answer unasked ({shown})", code="unavailable")
+                return RetrievalError(
+                    f"{self._label} compressed its response without a request for it ({shown})", code="unavailable"
+                )
             case "broken" | "undecodable":
-                return TransientRetrievalError(f"{self._label} broke off its answer")
+                return TransientRetrievalError(f"{self._label} closed the connection during its response")
 
     def _refused(self, response: HttpResponse, codes: Mapping[int, RetrievalErrorCode]) -> RetrievalError:
         status = response.status

@@ -30,7 +30,7 @@ def _check_handler(name: str) -> str:
 def _check_not_empty(names: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse an empty list, which could mean none as well as all."""
     if not names:
-        raise PydanticCustomError("names_nothing", "names nothing; leave it out, or name what may be searched")
+        raise PydanticCustomError("names_nothing", "must not be empty; omit it, or list what may be searched")
     return names
 
 

@@ -40,7 +40,7 @@ class CollectionMetadataWriter:
         except RetrievalError as exc:
             if exc.code != "conflict":
                 raise
-            raise RetrievalError(f"there is a collection {info.name!r} already", code="exists") from exc
+            raise RetrievalError(f"the collection {info.name!r} already exists", code="exists") from exc
         return self._infos.named(info.name, fresh=True)
 
     def change(self, name: str, change: Callable[[CollectionInfo], CollectionInfo]) -> CollectionInfo:
@@ -63,7 +63,7 @@ class CollectionMetadataWriter:
                     raise
                 continue
             return self._infos.named(name, fresh=True)
-        raise RetrievalError(f"the collection {name!r} is being changed by others; try again", code="conflict")
+        raise RetrievalError(f"the collection {name!r} has concurrent changes; try again", code="conflict")
 
 
 def _written(info: CollectionInfo) -> bytes:

@@ -149,8 +149,8 @@ class Search:
         names = sorted(place.collection for place in places if place.collection != name)
         listed = ", ".join(names[:MAX_NAMES_SHOWN]) + (", …" if len(names) > MAX_NAMES_SHOWN else "")
         hint = did_you_mean(name[:100], names) or "."
-        there_are = f"There are: {listed}" if listed else "There is none at all"
-        return RetrievalError(f"there is no collection {name[:100]!r} to search{hint} {there_are}", code="not_found")
+        there_are = f"There are: {listed}" if listed else "There are no collections"
+        return RetrievalError(f"collection {name[:100]!r} not found{hint} {there_are}", code="not_found")
 
 
 def _outcome(place: Searchable, future: Future[_Found]) -> _Found | SkippedCollection:

@@ -100,7 +100,7 @@ class RunStarter:
     def _models(self, new: NewRun) -> tuple[str, ...]:
         names = (*(() if new.model is None else (new.model,)), *new.models)
         if not names:
-            raise RequestError("no model is named; send 'model' or 'models', such as {\"model\": \"openai:gpt-5\"}")
+            raise RequestError("model is required; send 'model' or 'models', such as {\"model\": \"openai:gpt-5\"}")
         return tuple(dict.fromkeys(_resolved(names, self._configuration())))
 
 
@@ -118,7 +118,7 @@ def _resolved(names: Iterable[str], configuration: Configuration) -> list[str]:
 
 
 def run_not_found(id: str) -> RequestError:
-    message = f"there is no run {id!r}; GET /api/validation/runs lists them"
+    message = f"run {id!r} not found; GET /api/validation/runs lists them"
     return RequestError(message, status=HTTPStatus.NOT_FOUND, code="run_not_found")
 
 

@@ -80,5 +80,5 @@ def _view(suite: Suite) -> SuiteView:
 
 
 def _not_found(name: str) -> RequestError:
-    message = f"there is no suite {name!r}; GET /api/validation/suites lists them"
+    message = f"suite {name!r} not found; GET /api/validation/suites lists them"
     return RequestError(message, status=HTTPStatus.NOT_FOUND, code="suite_not_found")

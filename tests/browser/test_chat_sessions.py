@@ -48,7 +48,7 @@ def test_deleted_session_shows_an_error_and_offers_a_new_chat(screen: Screen, se
     service.delete(f"/api/sessions/{session}").raise_for_status()
     page = screen.open(f"chat?session={session}")
 
-    expect(page.get_by_role("alert")).to_contain_text(f"there is no session '{session}'")
+    expect(page.get_by_role("alert")).to_contain_text(f"session '{session}' not found")
     page.get_by_role("button", name="Start a new chat").click()
 
     expect(page.get_by_role("heading", name="New chat")).to_be_visible()
@@ -61,7 +61,7 @@ def test_sessions_of_other_users_are_hidden_and_explanations_need_an_operator(
     screen.expects("the server responded with a status of 404")
     page = screen.open(f"chat?session={answered_session}", signed_in=False)
     screen.sign_in(user_token)
-    expect(page.get_by_role("alert")).to_contain_text("there is no session")
+    expect(page.get_by_role("alert")).to_contain_text("not found; GET /api/sessions lists yours")
     page.get_by_role("button", name="Start a new chat").click()
     expect(page.get_by_label("Run in the background")).to_be_visible()
     expect(page.get_by_label("Include an explanation")).to_have_count(0)

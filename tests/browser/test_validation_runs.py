@@ -122,7 +122,7 @@ def test_missing_run_shows_an_error(screen: Screen) -> None:
     screen.expects("the server responded with a status of 404")
     page = screen.open("validation?run=nowhere")
 
-    expect(region(page, "Run").get_by_role("alert")).to_contain_text("there is no run 'nowhere'")
+    expect(region(page, "Run").get_by_role("alert")).to_contain_text("run 'nowhere' not found")
     region(page, "Run").get_by_role("button", name="Close").click()
     expect(page.get_by_role("alert")).to_have_count(0)
 

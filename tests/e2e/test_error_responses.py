@@ -57,7 +57,7 @@ def test_health_needs_no_token(anonymous: httpx.Client) -> None:
         (b"{nope", JSON, 400, "invalid_request", "cannot be read as JSON"),
         (b"[]", JSON, 400, "invalid_request", "must be a JSON object"),
         (b"", JSON, 400, "invalid_request", "the body is empty"),
-        (b"{}", JSON, 400, "invalid_request", "right shape"),
+        (b"{}", JSON, 400, "invalid_request", "the request is not valid"),
         (json.dumps({"message": "x" * 262_144}).encode(), JSON, 413, "payload_too_large", "at most 262144"),
         (b"message=Hello", {"Content-Type": "text/plain"}, 415, "unsupported_media_type", "application/json"),
     ],
@@ -84,7 +84,7 @@ def test_every_error_of_a_body_is_reported_in_one_response(api: httpx.Client) ->
 def test_unknown_route_is_not_found(anonymous: httpx.Client, method: str, path: str) -> None:
     response = anonymous.request(method, path)
 
-    assert refused(response) == (404, "not_found", "there is no such route; GET /api/openapi.json lists them")
+    assert refused(response) == (404, "not_found", "route not found; GET /api/openapi.json lists the routes")
 
 
 def test_openapi_document_is_valid_and_has_every_route(api: httpx.Client) -> None:

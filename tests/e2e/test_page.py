@@ -35,7 +35,7 @@ def test_asset_of_another_deployment_is_not_found(anonymous: httpx.Client) -> No
     answered = anonymous.get("/assets/0123456789ab/app.js")
 
     assert answered.status_code == 404
-    assert answered.json()["message"] == "there is no such file of the page, or no longer: load the page again"
+    assert answered.json()["message"] == "file not found; reload the page"
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ def test_temporary_ssm_error_is_an_unavailable_error(client: SSMClient, code: st
         (
             ProfileNotFound(profile="p"),
             ConfigError,
-            "/a: AWS_PROFILE names no profile; `aws configure list-profiles` lists them",
+            "/a: the profile of AWS_PROFILE was not found; `aws configure list-profiles` lists them",
         ),
         (UnauthorizedSSOTokenError(), ConfigError, "/a: the AWS login has expired; run `aws sso login`"),
     ],

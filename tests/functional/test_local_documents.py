@@ -94,5 +94,5 @@ def test_project_documents_answer_a_question_about_tools(collections: Collection
 
 @pytest.mark.usefixtures("client")
 def test_missing_bucket_is_an_operator_error(checkout: Path) -> None:
-    with collections_of(LOCAL_STAGE) as collections, pytest.raises(ConfigError, match="there is no such bucket"):
+    with collections_of(LOCAL_STAGE) as collections, pytest.raises(ConfigError, match="bucket not found"):
         fill(collections, checkout)

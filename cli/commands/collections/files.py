@@ -93,4 +93,4 @@ def _name(path: Path, top: Path, here: Path) -> str:
 def _why_nothing(path: Path) -> str:
     if path.is_dir():
         return f"no file below it has a known ending ({', '.join(FORMATS)}); name their format with --format"
-    return "there is no such file"
+    return "file not found"

@@ -151,7 +151,7 @@ def _check_junit_file(file: Path | None) -> None:
     if file.is_dir():
         raise file_error(file, "is a directory; name a file")
     if not file.parent.is_dir():
-        raise file_error(file, f"there is no directory {str(file.parent)!r}")
+        raise file_error(file, f"directory {str(file.parent)!r} not found")
 
 
 def _exit_code(run: "ValidationRunView", threshold: float) -> int:

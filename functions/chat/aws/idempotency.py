@@ -163,12 +163,12 @@ def _config(deadline: Deadline) -> IdempotencyConfig:
 
 
 def _reused() -> RequestError:
-    message = "this Idempotency-Key came with another body before; send a new key with a new request"
+    message = "this Idempotency-Key was used with another body; send a new key with a new request"
     return RequestError(message, status=HTTPStatus.UNPROCESSABLE_ENTITY, code="idempotency_key_reused")
 
 
 def _in_progress() -> RequestError:
-    message = "the request with this Idempotency-Key is still being answered; send it again in a moment"
+    message = "the request with this Idempotency-Key is still in progress; send it again in a moment"
     return RequestError(
         message, status=HTTPStatus.CONFLICT, code="idempotency_in_progress", retry_after=DEAD_AFTER_SECONDS
     )

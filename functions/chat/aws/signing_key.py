@@ -17,8 +17,8 @@ MIN_BYTES = 32
 """Shortest key that keeps the full strength of HMAC-SHA256."""
 
 CONFIGURATION_ERRORS = {
-    "ResourceNotFoundException": "there is no such secret in this account and region; deploy the stage first",
-    "AccessDeniedException": "these credentials may not read it",
+    "ResourceNotFoundException": "secret not found in this account and region; deploy the stage first",
+    "AccessDeniedException": "these credentials have no permission to read it",
     "DecryptionFailure": "it cannot be decrypted with its KMS key",
     "InvalidRequestException": "it is marked for deletion",
     **CREDENTIAL_ERRORS,

@@ -136,14 +136,14 @@ def tool_views(
         if not why_not and allowed is not None and name not in allowed:
             why_not = "not in the rule's allowed_tools"
         if not why_not and not takes_tools:
-            why_not = "the model takes no tools"
+            why_not = "the model does not support tools"
         yield OfferedToolView(tool=name, offered=not why_not, reason=why_not or _why_offered(allowed))
 
 
 def _why_none(rule: ResponseRule, manager: ToolManager) -> str:
     """Return the reason why no tool is offered; empty otherwise."""
     if not manager.is_enabled():
-        return "tools are switched off: tools.enabled is false"
+        return "tools are disabled: tools.enabled is false"
     if rule.tools is None or not rule.tools.enabled:
         return "the rule has no tools"
     return ""

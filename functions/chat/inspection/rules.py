@@ -68,7 +68,7 @@ def _tool_problems(rule: ResponseRule, runtime: Runtime) -> Iterator[str]:
         return
     llm = runtime.catalog.configuration.llms.get(rule.llm)
     if llm is not None and not profile_for(llm.type, rule.model, llm).tools:
-        yield "it has tools, but its model takes none"
+        yield "it has tools, but its model does not support tools"
     allowed = (rule.tools.allowed_tools if rule.tools is not None else None) or ()
     for tool in tool_views(rule, runtime.catalog, runtime.tools, takes_tools=True):
         if tool.tool in allowed and not tool.offered:

@@ -89,7 +89,7 @@ def retrieve(
         if isinstance(entry, SkippedCollection):
             skipped.append(entry)
         elif not invoker.can_search:
-            skipped.append(SkippedCollection(str(entry), "no function searches collections in this deployment"))
+            skipped.append(SkippedCollection(str(entry), "no function of this deployment searches collections"))
         else:
             selected.append(entry)
     search = CollectionSearch(

@@ -90,7 +90,7 @@ def call_phase_model(phase: Phase, model: PhaseModel, prompt: str, *, deadline: 
         usage, unreported = completion.usage, unreported_tokens(sent, completion)
         answer = _without_frame(completion.message.text) or None
         if answer is None:
-            error, error_type = "the model gave no text", "invalid_response"
+            error, error_type = "the model returned no text", "invalid_response"
     duration_ms = round((due.clock() - started) * 1000)
     emit(PhaseFinished(phase, candidate.name, started, duration_ms, usage, error_type, unreported))
     if error_type is not None:

@@ -128,7 +128,9 @@ class Runs:
         key = RunKey(caller.principal, id)
         stored = read_settled(self._store, key, now=self._now, deadline=deadline) if _ID.fullmatch(id) else None
         if stored is None:
-            message = f"there is no run {id!r}; a run is kept for {RUN_TTL_SECONDS // 3600} hours, for its caller alone"
+            message = (
+                f"run {id!r} not found; a run is available for {RUN_TTL_SECONDS // 3600} hours, only to its caller"
+            )
             raise RequestError(message, status=HTTPStatus.NOT_FOUND, code="not_found")
         return stored
 

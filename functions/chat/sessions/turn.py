@@ -33,7 +33,9 @@ MAX_STEP_SHARE = 0.2
 CLOSING_ATTEMPTS = 3
 
 LOST = "the session was deleted or taken over by another request while this one was being answered"
-UNSAVED = "the sessions' table did not take all of this turn in time; the next message may find it incomplete"
+UNSAVED = (
+    "the sessions' table did not store all of this turn in time; the history of the next message may be incomplete"
+)
 
 
 class Turn(Protocol):

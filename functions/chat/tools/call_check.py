@@ -60,7 +60,7 @@ class CheckedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallChecker:
-    """Checker of tool calls; `disabled_types` are the tool types that are switched off."""
+    """Checker of tool calls; `disabled_types` are the tool types that are disabled."""
 
     registry: ToolRegistry
     invoker: ToolInvoker
@@ -84,9 +84,9 @@ class CallChecker:
             return ToolFault(type="tool_not_found", message=f"Tool '{call.name}' not found")
         kind = tool.implementation_type
         if not tool.enabled:
-            return ToolFault(type="tool_disabled", message=f"Tool '{call.name}' is switched off in this deployment")
+            return ToolFault(type="tool_disabled", message=f"Tool '{call.name}' is disabled in this deployment")
         if kind in self.disabled_types:
-            message = f"Tool '{call.name}' cannot run: tools of type '{kind}' are switched off in this deployment"
+            message = f"Tool '{call.name}' cannot run: tools of type '{kind}' are disabled in this deployment"
             return ToolFault(type="tool_disabled", message=message)
         if kind not in self.invoker.types:
             return ToolFault(type="configuration", message=f"Unknown implementation type: {kind}")

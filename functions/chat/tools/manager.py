@@ -121,9 +121,9 @@ class ToolManager:
     def _unavailable_reason(self, tool: ToolDefinition) -> str | None:
         kind = tool.implementation_type
         if not tool.enabled:
-            return "switched off in the configuration"
+            return "disabled in the configuration"
         if kind in self._config.disabled_types:
-            return f"tools of type {kind!r} are switched off in the configuration"
+            return f"tools of type {kind!r} are disabled in the configuration"
         if kind not in self._invoker.types:
             return f"no function runs tools of type {kind!r} in this deployment"
         return None

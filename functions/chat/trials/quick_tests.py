@@ -29,7 +29,7 @@ from functions.chat.trials.trial import TrialRunner, trial_model
 CASE: Final = "plain"
 """The case of a query without an expectation (decision C57)."""
 
-OUT_OF_TIME: Final = Verdict("error", ("the time of the test ran out",))
+OUT_OF_TIME: Final = Verdict("error", ("the deadline of the test was reached",))
 
 MAX_NAMED: Final = 20
 """Maximum number of models in an error message."""

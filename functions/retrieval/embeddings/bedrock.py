@@ -88,7 +88,7 @@ class _Model:
             try:
                 return answer.model_validate_json(self.runtime.invoke(self.name, body))
             except ValidationError as exc:
-                message = f"the model {self.name!r} answered in a form that is not understood"
+                message = f"the model {self.name!r} returned a response that cannot be parsed"
                 raise RetrievalError(message, code="unavailable") from exc
 
         return call_service(self.retry, attempt, deadline=deadline, service=f"the model {self.name!r}")
@@ -106,7 +106,7 @@ def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
         text_bytes = COHERE_3_TEXT_BYTES if of_version_3 else MAX_TEXT_BYTES
         requests = _client(endpoint, model, has_dimensions=not of_version_3)
         return Wire(requests.ask_cohere, batch=COHERE_BATCH, text_bytes=text_bytes)
-    raise RetrievalError(f"{model.name!r} is none of Bedrock's Titan or Cohere embedding models", code="invalid")
+    raise RetrievalError(f"{model.name!r} is not a Titan or Cohere embedding model of Bedrock", code="invalid")
 
 
 def _client(endpoint: Endpoint, model: RequestedModel, *, has_dimensions: bool) -> _Model:

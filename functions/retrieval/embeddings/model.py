@@ -84,10 +84,10 @@ class ModelEmbedder:
         if self._dimensions is None:
             self._dimensions = len(vector)
         if len(vector) != self._dimensions:
-            raise self._unusable(f"a vector of {len(vector)} numbers where there should be {self._dimensions}")
+            raise self._unusable(f"a vector of {len(vector)} numbers instead of {self._dimensions}")
         length = math.hypot(*vector)
         if not 0 < length < math.inf:
-            raise self._unusable("a vector without a direction")
+            raise self._unusable("a zero vector")
         return [value / length for value in vector]
 
     def _unusable(self, what: str) -> RetrievalError:

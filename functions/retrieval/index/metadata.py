@@ -52,7 +52,7 @@ class CollectionMetadataReader:
             self.forget(name)
             if exc.code != "not_found":
                 raise
-            raise RetrievalError(f"there is no collection {name!r}", code="not_found") from exc
+            raise RetrievalError(f"collection {name!r} not found", code="not_found") from exc
         with self._lock:
             self._read[name] = (self._clock(), info)
         return info

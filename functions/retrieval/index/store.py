@@ -69,7 +69,7 @@ def check_name(name: str) -> str:
     """Return `name` if it is valid for a collection. Raises RetrievalError `invalid`."""
     if re.fullmatch(COLLECTION_NAME_PATTERN.rstrip("$"), name) is None:
         rule = "1 to 63 of a-z, 0-9, '-' and '_', the first one a letter or a digit"
-        raise RetrievalError(f"{name!r} cannot be the name of a collection: {rule}", code="invalid")
+        raise RetrievalError(f"{name!r} is not a valid collection name: {rule}", code="invalid")
     return name
 
 
@@ -229,7 +229,7 @@ class IndexStore:
                 if exc.code != "conflict":
                     raise
                 logger.info("index changed by another writer", collection=name, attempt=attempt + 1)
-        message = f"the collection {name!r} is being changed by others all the time; try again later"
+        message = f"the collection {name!r} has too many concurrent changes; try again later"
         raise RetrievalError(message, code="conflict")
 
     def _changed[T](self, name: str, change: "Callable[[IndexWriter], T]") -> T:
@@ -271,7 +271,7 @@ class IndexStore:
 
     def _check_exists(self, name: str) -> None:
         if self._objects.etag(collection_key(name)) is None:
-            raise RetrievalError(f"there is no collection {name!r}", code="not_found")
+            raise RetrievalError(f"collection {name!r} not found", code="not_found")
 
     def delete(self, name: str) -> None:
         """Delete a collection: its metadata first, then its index. A missing one is no error."""

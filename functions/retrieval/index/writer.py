@@ -128,7 +128,7 @@ class IndexWriter:
         except ValueError as exc:
             raise _invalid(f"the vectors of document {document.id!r} differ in length") from exc
         if not np.isfinite(rows).all():
-            raise _invalid(f"the vectors of document {document.id!r} hold what is no number")
+            raise _invalid(f"the vectors of document {document.id!r} contain a value that is not a number")
         return [row.tobytes() for row in unit_rows(rows).astype(DENSE_TYPE)]
 
     def _insert(self, document: IndexedDocument, dense: Sequence[bytes | None]) -> None:

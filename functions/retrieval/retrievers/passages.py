@@ -44,7 +44,7 @@ def whole_characters(text: str) -> str:
 
 
 def cosine_distance(value: float) -> float | None:
-    """Return `value` clamped to 0 to 2; None when it is no cosine distance."""
+    """Return `value` clamped to 0 to 2; None when it is not a cosine distance."""
     return min(2.0, max(0.0, value)) if -0.001 <= value <= 2.001 else None
 
 

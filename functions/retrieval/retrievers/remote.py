@@ -46,7 +46,7 @@ class _Result(_Wire):
     def _is_cosine(cls, value: float) -> float:
         distance = cosine_distance(value)
         if distance is None:
-            raise ValueError("is no cosine distance")
+            raise ValueError("is not a cosine distance")
         return distance
 
     @field_validator("metadata", mode="before")

@@ -71,7 +71,7 @@ def test_disabled_tools_are_listed_with_the_reason() -> None:
     assert [tool["name"] for tool in body["tools"]] == ["calculate", "get_weather"]
     assert body["tools"][0]["implementation"] == {"type": "builtin"}
     assert [(entry["name"], entry["problems"]) for entry in body["disabled"]] == [
-        ("off", ["switched off in the configuration"]),
+        ("off", ["disabled in the configuration"]),
         ("elsewhere", ["no function runs tools of type 'internal' in this deployment"]),
         ("broken", ["type: must be 'object'; a tool's parameters are an object with 'properties'"]),
         ("get_weather", ["Tool get_weather already registered"]),

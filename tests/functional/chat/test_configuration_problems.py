@@ -57,11 +57,11 @@ def test_disabled_entry_is_listed_with_its_reasons() -> None:
         (
             {"tools": {"enabled": True, "allowed_tools": ["get_weather", "calculate", "gone"]}},
             [
-                "the tool 'calculate' is not offered: switched off in the configuration",
+                "the tool 'calculate' is not offered: disabled in the configuration",
                 "the tool 'gone' is not offered: no tool of this name is configured",
             ],
         ),
-        ({"llm": "local", "model": "tiny"}, ["it has tools, but its model takes none"]),
+        ({"llm": "local", "model": "tiny"}, ["it has tools, but its model does not support tools"]),
         ({"llm": "local", "model": "tiny", "tools": {}}, []),
     ],
 )

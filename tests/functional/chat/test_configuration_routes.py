@@ -58,7 +58,7 @@ def test_active_configuration_is_shown_completely() -> None:
                 "idempotent": True,
                 "repeatable": True,
                 "sequential": True,
-                "problems": ["switched off in the configuration"],
+                "problems": ["disabled in the configuration"],
             },
         ],
         "rules": [
@@ -140,7 +140,7 @@ def test_active_configuration_is_shown_completely() -> None:
             "budget": {"usd": 0.5},
             "problems": [],
         },
-        "disabled": [{"kind": "tool", "name": "calculate", "problems": ["switched off in the configuration"]}],
+        "disabled": [{"kind": "tool", "name": "calculate", "problems": ["disabled in the configuration"]}],
     }
 
 

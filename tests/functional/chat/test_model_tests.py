@@ -147,7 +147,11 @@ def test_test_at_its_deadline_is_not_counted(table: DynamoDBClient) -> None:
 
     assert (answer.status, answer.body["status"]) == (200, "partial")
     tally, (record,) = recorded(table)
-    assert (record.result, record.reasons, record.counted) == ("error", ("the time of the test ran out",), False)
+    assert (record.result, record.reasons, record.counted) == (
+        "error",
+        ("the deadline of the test was reached",),
+        False,
+    )
     assert tally == Tally()
 
 

@@ -156,7 +156,7 @@ def test_trial_tools_cannot_reach_services() -> None:
     ("tools", "path", "message"),
     [
         ([mock_tool(), mock_tool()], "tools.get_weather", "Tool get_weather already registered"),
-        ([{**mock_tool(), "enabled": False}], "tools.get_weather", "switched off in the configuration"),
+        ([{**mock_tool(), "enabled": False}], "tools.get_weather", "disabled in the configuration"),
     ],
 )
 def test_unusable_tools_are_reported(tools: Sequence[Any], path: str, message: str) -> None:

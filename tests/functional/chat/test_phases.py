@@ -157,7 +157,7 @@ def test_matching_rule_answers_after_failed_phases_without_a_fallback_rule() -> 
 
     answer = chat.post({"message": "Will it rain?", "explain": True}, roles="user,operator")
 
-    no_model = "there is no model to call: name llm and model, or add a rule without 'match'"
+    no_model = "no model is configured: set llm and model, or add a rule without 'match'"
     assert answer.status == 200
     assert answer.body["explain"]["topic"]["error"] == no_model
     assert answer.body["explain"]["intent"]["error"] == no_model

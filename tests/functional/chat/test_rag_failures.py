@@ -19,8 +19,8 @@ def failed(message: str) -> dict[str, Any]:
     ("reply", "reason"),
     [
         (failed("the index of 'faq' is damaged"), "the index of 'faq' is damaged"),
-        ({"neither": "nor"}, "The search answered in a form that is not understood"),
-        ({"version": 1, "hits": "many"}, "The search answered in a form that is not understood"),
+        ({"neither": "nor"}, "The search returned a response that cannot be parsed"),
+        ({"version": 1, "hits": "many"}, "The search returned a response that cannot be parsed"),
     ],
 )
 def test_failed_collection_is_skipped_and_the_next_one_answers(reply: dict[str, Any], reason: str) -> None:

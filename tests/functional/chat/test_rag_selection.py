@@ -113,7 +113,7 @@ def test_deployment_without_the_retrieval_function_reports_it() -> None:
 
     assert (answer.status, answer.body["rag"]["skipped"]) == (
         200,
-        [{"collection": "kb/faq", "reason": "no function searches collections in this deployment"}],
+        [{"collection": "kb/faq", "reason": "no function of this deployment searches collections"}],
     )
 
 

@@ -40,7 +40,7 @@ def test_matched_rule_is_reported_with_its_model_and_tools() -> None:
         ],
         "tools": [
             {"tool": "get_weather", "offered": True, "reason": "allowed by the rule"},
-            {"tool": "calculate", "offered": False, "reason": "switched off in the configuration"},
+            {"tool": "calculate", "offered": False, "reason": "disabled in the configuration"},
         ],
     }
 
@@ -110,7 +110,7 @@ def test_error_of_a_chat_without_a_model_is_reported_with_the_rule() -> None:
 def test_model_without_tool_support_is_offered_none() -> None:
     body = matched(catalog_of(source(responses=[{**FALLBACK, "model": "tiny"}])))
 
-    assert body["tools"][0] == {"tool": "get_weather", "offered": False, "reason": "the model takes no tools"}
+    assert body["tools"][0] == {"tool": "get_weather", "offered": False, "reason": "the model does not support tools"}
 
 
 def test_profile_is_matched_as_in_a_chat() -> None:

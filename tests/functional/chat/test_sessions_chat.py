@@ -133,7 +133,7 @@ def test_answer_is_returned_when_the_session_cannot_be_written(dynamodb: DynamoD
 
     assert (answer.status, answer.body["content"], answer.body["status"]) == (200, "5.", "complete")
     assert answer.body["session"]["saved"] is False
-    assert "did not take all of this turn" in answer.body["session"]["problem"]
+    assert "did not store all of this turn" in answer.body["session"]["problem"]
 
 
 def test_unreadable_session_rejects_the_chat_before_any_call() -> None:

@@ -56,8 +56,8 @@ def test_disabled_tools_are_neither_offered_nor_run_and_return_the_reason() -> N
     )
     body = ask(chat)
     assert [(result["error_type"], result["error"]) for result in results(body)] == [
-        ("tool_disabled", "Tool 'off' is switched off in this deployment"),
-        ("tool_disabled", "Tool 'calculate' cannot run: tools of type 'builtin' are switched off in this deployment"),
+        ("tool_disabled", "Tool 'off' is disabled in this deployment"),
+        ("tool_disabled", "Tool 'calculate' cannot run: tools of type 'builtin' are disabled in this deployment"),
         ("configuration", "Unknown implementation type: http"),
     ]
     assert chat.lambdas.executed == []

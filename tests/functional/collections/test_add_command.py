@@ -41,7 +41,7 @@ def test_invalid_files_are_reported_with_reasons_and_the_others_added() -> None:
     assert set(failed) == {"empty.md", "latin.txt", "broken.pdf", "odd.docx", "missing.txt", "nothing-*.txt"}
     assert "not UTF-8 (byte 10)" in failed["latin.txt"]
     assert "the format is unknown for '.docx'" in failed["odd.docx"]
-    assert "no such file" in failed["missing.txt"]
+    assert "file not found" in failed["missing.txt"]
     assert sources() == ["deep/fine.md", "good.txt"]
 
 

@@ -66,7 +66,7 @@ def test_missing_region_is_an_operator_error() -> None:
         (
             ProfileNotFound(profile="x"),
             ConfigError,
-            "AWS_PROFILE names no profile; `aws configure list-profiles` lists them",
+            "the profile of AWS_PROFILE was not found; `aws configure list-profiles` lists them",
         ),
         (
             ClientError({"Error": {"Code": "ExpiredToken"}}, "GetCallerIdentity"),

@@ -131,7 +131,7 @@ def test_missing_collection_is_reported_with_the_nearest_name() -> None:
     for arguments in (("show", "handbok"), ("query", "handbok", "a"), ("delete", "handbok"), ("calibrate", "handbok")):
         result = run(*arguments)
         assert isinstance(result.exception, RetrievalError)
-        assert str(result.exception) == "there is no collection 'handbok'; there are: 'handbook'"
+        assert str(result.exception) == "collection 'handbok' not found; the collections are: 'handbook'"
 
 
 def test_stage_without_a_bucket_is_reported_with_the_deployed_stages() -> None:

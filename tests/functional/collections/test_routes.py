@@ -52,7 +52,7 @@ def test_existing_name_is_a_conflict(api: Api) -> None:
     assert api.send("POST", "/api/collections", {"name": "handbook"}).refusal == (
         409,
         "collection_exists",
-        "there is a collection 'handbook' already",
+        "the collection 'handbook' already exists",
     )
 
 
@@ -73,7 +73,7 @@ def test_missing_collection_is_a_404_with_the_nearest_name(api: Api, method: str
     assert api.send(method, f"/api/collections/handbok{path}", body).refusal == (
         404,
         "collection_not_found",
-        "there is no collection 'handbok'; there are: 'handbook'",
+        "collection 'handbok' not found; the collections are: 'handbook'",
     )
 
 

@@ -229,7 +229,7 @@ def test_check_reports_entries_larger_than_a_parameter(file: Path) -> None:
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"none\.json: there is no such file"):
+    with pytest.raises(ConfigError, match=r"none\.json: file not found"):
         read_file(tmp_path / "none.json")
 
 

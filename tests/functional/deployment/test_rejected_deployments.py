@@ -80,7 +80,7 @@ def test_profile_of_a_section_replaces_other_credentials_in_every_step(
 def test_missing_profile_is_rejected(sandbox: DeploymentSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_PROFILE", "missing")
 
-    assert sandbox.refusal() == "AWS_PROFILE names no profile; `aws configure list-profiles` lists them"
+    assert sandbox.refusal() == "the profile of AWS_PROFILE was not found; `aws configure list-profiles` lists them"
     assert nothing_ran(sandbox)
 
 

@@ -59,7 +59,7 @@ class MemoryRetriever:
     def search(self, collection: str, query: SearchQuery) -> SearchResult:
         self.searches.append((collection, query))
         if collection not in self.by_name:
-            raise RetrievalError(f"there is no collection {collection!r}", code="not_found")
+            raise RetrievalError(f"collection {collection!r} not found", code="not_found")
         found = self.by_name[collection]
         if found.gate is not None:
             found.gate.wait()

@@ -18,7 +18,7 @@ from functions.retrieval.implementation import Implementation
         ({"handler": "sql"}, Problem("handler", "Internal handler 'sql' not found; there is rag_query")),
         (
             {"collections": []},
-            Problem("collections", "names nothing; leave it out, or name what may be searched"),
+            Problem("collections", "must not be empty; omit it, or list what may be searched"),
         ),
         (
             {"collections": ["Our Docs"]},

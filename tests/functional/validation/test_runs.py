@@ -215,11 +215,11 @@ def test_cost_is_omitted_without_a_configured_price(service: Service) -> None:
 @pytest.mark.parametrize(
     ("wanted", "status", "reason"),
     [
-        ({"model": None}, 400, "no model is named"),
+        ({"model": None}, 400, "model is required"),
         ({"model": "nowhere:model"}, 400, "some models are not configured"),
-        ({"suite": "missing"}, 404, "there is no suite 'missing'"),
+        ({"suite": "missing"}, 404, "suite 'missing' not found"),
         ({"models": [f"demo:m{number}" for number in range(50)], "repeats": 100, "suite": "many"}, 400, "at most"),
-        ({"repeats": 0}, 400, "right shape"),
+        ({"repeats": 0}, 400, "the request is not valid"),
     ],
 )
 def test_invalid_run_request_is_rejected(service: Service, wanted: dict[str, Any], status: int, reason: str) -> None:

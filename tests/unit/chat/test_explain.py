@@ -188,8 +188,8 @@ def test_each_tool_has_its_reason() -> None:
     assert offered(account) == {
         "allowed": (True, "allowed by the rule"),
         "not_allowed": (False, "not in the rule's allowed_tools"),
-        "off": (False, "switched off in the configuration"),
-        "of_type_off": (False, "tools of type 'http' are switched off in the configuration"),
+        "off": (False, "disabled in the configuration"),
+        "of_type_off": (False, "tools of type 'http' are disabled in the configuration"),
         "out_of_reach": (False, "no function runs tools of type 'mcp' in this deployment"),
         "broken": (False, "parameters: must be an object"),
         "nowhere": (False, "no tool of this name is configured"),
@@ -209,9 +209,9 @@ def test_a_rule_without_allowed_tools_offers_all_usable_tools() -> None:
         ({}, True, True, "the rule has no tools"),
         ({"tools": {"enabled": False}}, True, True, "the rule has no tools"),
         ({"tools": {"enabled": True, "allowed_tools": []}}, True, True, "not in the rule's allowed_tools"),
-        ({"tools": {"enabled": True}}, False, True, "tools are switched off: tools.enabled is false"),
-        ({"tools": {"enabled": True}}, True, False, "the model takes no tools"),
-        ({"tools": {"enabled": True, "allowed_tools": ["a"]}}, True, False, "the model takes no tools"),
+        ({"tools": {"enabled": True}}, False, True, "tools are disabled: tools.enabled is false"),
+        ({"tools": {"enabled": True}}, True, False, "the model does not support tools"),
+        ({"tools": {"enabled": True, "allowed_tools": ["a"]}}, True, False, "the model does not support tools"),
     ],
 )
 def test_offering_no_tool_has_a_reason(rule: dict[str, Any], enabled: bool, takes_tools: bool, reason: str) -> None:

@@ -181,13 +181,13 @@ def test_no_model_leaves_the_intent_empty_with_a_reason() -> None:
         topic=None,
         retrieved=None,
         intents={"a": "b"},
-        model=lambda: PhaseModel(None, problem="there is no model to call"),
+        model=lambda: PhaseModel(None, problem="no model is configured"),
         prompt=None,
         deadline=ScriptedModel().deadline(),
         emit=list[Event]().append,
     )
 
-    assert decision == IntentDecision(None, candidates=("a", "other"), error="there is no model to call")
+    assert decision == IntentDecision(None, candidates=("a", "other"), error="no model is configured")
 
 
 CANDIDATES = ("weather", "weather_forecast", "order status", "kb/faq", "kb/faq-old", "c++ help", "intent", "other")

@@ -254,7 +254,7 @@ def test_a_phase_without_a_model_and_a_fallback_rule_has_a_reason() -> None:
         "And to a gift card?",
         None,
         None,
-        "there is no model to call: name llm and model, or add a rule without 'match'",
+        "no model is configured: set llm and model, or add a rule without 'match'",
         0,
     )
 

@@ -88,7 +88,7 @@ def test_a_failed_read_is_repeated_by_the_next_call(failure: Exception, message:
 @pytest.mark.parametrize(
     ("step", "message"),
     [
-        (refused("AccessDeniedException"), "these credentials may not read it"),
+        (refused("AccessDeniedException"), "these credentials have no permission to read it"),
         (refused("ResourceNotFoundException"), "deploy the stage first"),
         (NoCredentialsError(), "NoCredentialsError"),
         (NoRegionError(), "NoRegionError"),

@@ -145,7 +145,7 @@ def test_the_message_is_the_topic_after_an_empty_answer(reply: str) -> None:
 
     decision = detected(ScriptedModel(reply), events=events)
 
-    error = "the model gave no text"
+    error = "the model returned no text"
     assert decision == TopicDecision("new_topic", "And to a gift card?", "openai:small", None, error, 500)
     assert events == [PhaseFinished("topic", "openai:small", 100.0, 500, Usage(20, 4), "invalid_response")]
 

@@ -157,7 +157,7 @@ def test_a_missing_file_or_a_directory_is_reported(
 ) -> None:
     missing = tmp_path / "none.json"
 
-    assert flexchat.type(*arguments, str(missing), options=())[2].endswith(f"{missing}: there is no such file")
+    assert flexchat.type(*arguments, str(missing), options=())[2].endswith(f"{missing}: file not found")
     assert flexchat.type(*arguments, str(tmp_path), options=())[2].endswith(f"{tmp_path}: is a directory; name a file")
 
 
@@ -174,7 +174,7 @@ def test_an_unwritable_file_is_reported(tmp_path: Path, flexchat: Flexchat) -> N
 
     code, _, error_output = flexchat.type("validate", "draft", "t", "-c", str(config), "-o", str(out), options=())
 
-    assert (code, error_output) == (1, f"{out}: there is no directory {str(out.parent)!r}")
+    assert (code, error_output) == (1, f"{out}: directory {str(out.parent)!r} not found")
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def test_a_session_is_deleted_only_after_confirmation(
 
 
 def test_a_session_of_another_caller_is_an_error_with_the_own_sessions(flexchat: Flexchat) -> None:
-    refusal = {"error": "session_not_found", "message": "there is no session 's9'", "request_id": "r"}
+    refusal = {"error": "session_not_found", "message": "session 's9' not found", "request_id": "r"}
     flexchat.serve((404, refusal), {"sessions": [{"id": "s1"}]})
 
     code, _, errors = flexchat.type("sessions", "show", "s9")

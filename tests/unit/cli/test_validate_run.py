@@ -75,7 +75,7 @@ def test_a_model_missing_in_all_lists_starts_no_run(flexchat: Flexchat) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "reason"), [(".", "is a directory; name a file"), ("none/junit.xml", "there is no directory 'none'")]
+    ("file", "reason"), [(".", "is a directory; name a file"), ("none/junit.xml", "directory 'none' not found")]
 )
 def test_an_unwritable_junit_file_starts_no_run(
     file: str, reason: str, flexchat: Flexchat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -89,7 +89,7 @@ def test_an_unwritable_junit_file_starts_no_run(
 
 
 def test_an_unknown_suite_is_an_error_with_the_existing_ones(flexchat: Flexchat) -> None:
-    refused = (404, {"error": "suite_not_found", "message": "there is no suite 'defalt'", "request_id": "r"})
+    refused = (404, {"error": "suite_not_found", "message": "suite 'defalt' not found", "request_id": "r"})
     flexchat.serve(LISTED, refused, {"suites": [{"name": "default"}, {"name": "mine"}]})
 
     code, _, errors = flexchat.type("validate", "run", "--model", GOOD, "--suite", "defalt")

@@ -67,7 +67,7 @@ def test_a_disabled_section_still_provides_a_model() -> None:
     assert phase_model(configuration, "topic") == ModelName("bare", "m")
 
 
-NO_MODEL = "there is no model to call: name llm and model, or add a rule without 'match'"
+NO_MODEL = "no model is configured: set llm and model, or add a rule without 'match'"
 
 
 @pytest.mark.parametrize(
@@ -75,13 +75,13 @@ NO_MODEL = "there is no model to call: name llm and model, or add a rule without
     [
         (
             document({"llm": "bare"}),
-            ["topic.provider: there is no model to call: llms.bare lists no models; name one as 'model'"],
+            ["topic.provider: no model is configured: llms.bare lists no models; set 'model'"],
         ),
         (
             document({}, {"llm": "bare"}),
             [
-                "topic.provider: there is no model to call: llms.bare lists no models; name one as 'model'",
-                "intent.provider: there is no model to call: llms.bare lists no models; name one as 'model'",
+                "topic.provider: no model is configured: llms.bare lists no models; set 'model'",
+                "intent.provider: no model is configured: llms.bare lists no models; set 'model'",
             ],
         ),
         (document({}, responses=[]), [f"topic.provider: {NO_MODEL}"]),

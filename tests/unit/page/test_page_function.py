@@ -119,12 +119,12 @@ def test_stage_url_without_slash_redirects(files: PageFiles) -> None:
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("/assets/0123456789ab/app.js", "there is no such file of the page, or no longer: load the page again"),
-        ("/assets/{version}/other.js", "there is no such file of the page, or no longer: load the page again"),
-        ("/assets/{version}/../app.py", "there is no such file of the page, or no longer: load the page again"),
-        ("/assets/{version}", "there is no such file of the page, or no longer: load the page again"),
-        ("/settings", "there is no such view; the views are {views}"),
-        ("/chat/../../etc", "there is no such view; the views are {views}"),
+        ("/assets/0123456789ab/app.js", "file not found; reload the page"),
+        ("/assets/{version}/other.js", "file not found; reload the page"),
+        ("/assets/{version}/../app.py", "file not found; reload the page"),
+        ("/assets/{version}", "file not found; reload the page"),
+        ("/settings", "view not found; the views are {views}"),
+        ("/chat/../../etc", "view not found; the views are {views}"),
     ],
 )
 def test_missing_file_or_view_returns_not_found_without_caching(files: PageFiles, path: str, message: str) -> None:

@@ -77,7 +77,7 @@ class MemoryObjects:
     def get(self, key: str) -> StoredObject:
         self._reach()
         if key not in self.contents:
-            raise RetrievalError(f"there is no object {key!r}", code="not_found")
+            raise RetrievalError(f"object {key!r} not found", code="not_found")
         return StoredObject(self.contents[key], _etag(self.contents[key]))
 
     def download(self, key: str, path: Path, *, unless_etag: str | None = None) -> str | None:

@@ -43,7 +43,7 @@ def test_a_deleted_collection_is_removed_from_the_cache() -> None:
     stored.contents.clear()
 
     for fresh in (True, False):
-        with pytest.raises(RetrievalError, match="there is no collection 'docs'") as raised:
+        with pytest.raises(RetrievalError, match="collection 'docs' not found") as raised:
             infos.named("docs", fresh=fresh)
         assert raised.value.code == "not_found"
 

@@ -394,7 +394,7 @@ class TestGivenVectors:
             (("x",), ([1.0],), "have 1 dimensions, those of the collection 2"),
             (("x",), (), "have 0 dimensions, those of the collection 2"),
             (("x", "y"), ([1.0, 0.0], [1.0]), "differ in length"),
-            (("x",), ([1.0, float("nan")],), "hold what is no number"),
+            (("x",), ([1.0, float("nan")],), "contain a value that is not a number"),
         ],
     )
     def test_vectors_of_different_dimensions_are_rejected(

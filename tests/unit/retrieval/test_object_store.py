@@ -59,7 +59,7 @@ def test_an_object_with_the_given_etag_is_not_downloaded(objects: ObjectStore, t
 def test_a_missing_object_is_reported(objects: ObjectStore, tmp_path: Path) -> None:
     assert objects.etag("a") is None
     for use in (lambda: objects.get("a"), lambda: objects.download("a", tmp_path / "a")):
-        with pytest.raises(RetrievalError, match="there is no object 'a'") as raised:
+        with pytest.raises(RetrievalError, match="object 'a' not found") as raised:
             use()
         assert raised.value.code == "not_found"
     objects.delete("a")

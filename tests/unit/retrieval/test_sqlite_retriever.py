@@ -140,7 +140,7 @@ def test_a_deleted_collection_is_missing(harness: RetrieverHarness, delete: Call
     harness.fill()
     delete(harness)
 
-    with pytest.raises(RetrievalError, match="there is no collection 'docs'") as raised:
+    with pytest.raises(RetrievalError, match="collection 'docs' not found") as raised:
         harness.search()
 
     assert raised.value.code == "not_found"

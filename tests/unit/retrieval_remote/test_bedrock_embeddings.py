@@ -132,7 +132,7 @@ def test_a_throttled_model_is_retried(model: str) -> None:
         (
             AwsAnswer({"vector": [1.0]}),
             "unavailable",
-            f"the model {TITAN!r} answered in a form that is not understood",
+            f"the model {TITAN!r} returned a response that cannot be parsed",
         ),
     ],
 )

@@ -262,11 +262,11 @@ def fixed(*vectors: Sequence[float]) -> Wire:
     ("vectors", "dimensions", "what"),
     [
         (((1.0, 0.0),), None, "1 vectors for 2 texts"),
-        (((1.0, 0.0), (1.0,)), None, "a vector of 1 numbers where there should be 2"),
-        (((1.0, 0.0), (0.0, 1.0)), 3, "a vector of 2 numbers where there should be 3"),
-        (((1.0, 0.0), (0.0, 0.0)), None, "a vector without a direction"),
-        (((1.0, 0.0), (math.nan, 0.0)), None, "a vector without a direction"),
-        (((1.0, 0.0), (math.inf, 0.0)), None, "a vector without a direction"),
+        (((1.0, 0.0), (1.0,)), None, "a vector of 1 numbers instead of 2"),
+        (((1.0, 0.0), (0.0, 1.0)), 3, "a vector of 2 numbers instead of 3"),
+        (((1.0, 0.0), (0.0, 0.0)), None, "a zero vector"),
+        (((1.0, 0.0), (math.nan, 0.0)), None, "a zero vector"),
+        (((1.0, 0.0), (math.inf, 0.0)), None, "a zero vector"),
     ],
 )
 def test_invalid_vectors_are_rejected(
@@ -305,7 +305,7 @@ def test_an_embedder_is_created_once_per_purpose_and_again_after_a_change_of_its
     [
         ("opnai:m", "the embedding model 'opnai:m' cannot be used: no llm named 'opnai' among"),
         ("keyless:m", "the embedding model 'keyless:m' cannot be used: secret 'X' is not stored"),
-        ("openai:", "the embedding model 'openai:' cannot be used: 'openai:' names no model"),
+        ("openai:", "the embedding model 'openai:' cannot be used: 'openai:' is not a model name"),
         ("claude:opus", "the llm 'claude' is of a provider without embeddings"),
     ],
 )

@@ -193,7 +193,7 @@ def test_an_error_body_that_is_not_json_is_reported_by_its_status() -> None:
 def test_a_response_that_is_not_json_is_an_error(content: bytes) -> None:
     error, _, _ = refused(httpx.Response(200, content=content))
 
-    assert error.message == "the service 'docs' answered in a form that is not understood"
+    assert error.message == "the service 'docs' returned a response that cannot be parsed"
 
 
 def test_a_response_beyond_the_limit_is_abandoned() -> None:
@@ -234,7 +234,7 @@ def test_a_request_without_a_response_is_not_retried() -> None:
 def test_a_secret_quoted_as_the_encoding_is_not_reported() -> None:
     error, _, _ = refused(httpx.Response(200, headers={"content-encoding": KEY}, stream=httpx.ByteStream(b"x")))
 
-    assert error.message == "the service 'docs' compressed its answer unasked ([redacted])"
+    assert error.message == "the service 'docs' compressed its response without a request for it ([redacted])"
 
 
 @pytest.mark.parametrize("headers", [{"X-Key": "a\r\nX-Evil: 1"}, {"X-Ké": "a"}, {"X-Key": "\0"}])
@@ -288,5 +288,5 @@ def test_a_response_rejected_by_its_parser_is_an_unknown_format() -> None:
     script, time = Script(ok()), Time()
     reader: Callable[[bytes], object] = read_nothing
 
-    with pytest.raises(RetrievalError, match="in a form that is not understood"):
+    with pytest.raises(RetrievalError, match="that cannot be parsed"):
         service(script, time).post("", {}, deadline=time.deadline(), read=reader)

@@ -147,7 +147,7 @@ def test_a_response_outside_the_contract_is_an_error(body: object) -> None:
     with pytest.raises(RetrievalError) as error:
         retriever(Server(body)).search("docs", SearchQuery("q"))
 
-    assert error.value.message == "the service 'desk' answered in a form that is not understood"
+    assert error.value.message == "the service 'desk' returned a response that cannot be parsed"
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, "not_found"), (413, "too_large"), (401, "unavailable")])

@@ -204,7 +204,7 @@ def test_a_claim_with_a_lost_response_is_still_a_claim(dynamodb: DynamoDBClient)
         (ModelError("no", type="overloaded", provider="openai"), "model_overloaded", "the provider is overloaded"),
         (RequestError("not like this", status=409, code="session_busy"), "session_busy", "not like this"),
         (ConfigError((Problem("llms.x", "is missing"),)), "configuration", "llms.x: is missing"),
-        (UnavailableError("table"), "unavailable", "cannot reach something it needs"),
+        (UnavailableError("table"), "unavailable", "a dependency of the service is unavailable"),
         (ZeroDivisionError("division"), "internal_error", "the service failed"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",

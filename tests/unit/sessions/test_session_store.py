@@ -324,7 +324,7 @@ def test_a_missing_table_is_a_configuration_error(harness: SessionHarness, opera
         "create": lambda: store.create("ann", "s1", title=None, now=now, expires_at=int(now) + 1, deadline=deadline),
     }
 
-    with pytest.raises(ConfigError, match="flexchat-nowhere-chats: there is no such table"):
+    with pytest.raises(ConfigError, match="flexchat-nowhere-chats: table not found"):
         calls[operation]()
 
 

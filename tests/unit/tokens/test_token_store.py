@@ -95,7 +95,7 @@ def test_a_missing_table_is_a_configuration_error(dynamodb: DynamoDBClient, oper
         calls[operation]()
 
     assert str(caught.value) == (
-        "flexchat-nowhere-tokens: there is no such table in this account and region; deploy the stage first "
+        "flexchat-nowhere-tokens: table not found in this account and region; deploy the stage first "
         "(ResourceNotFoundException)"
     )
 

@@ -114,7 +114,7 @@ def test_invalid_tools_hide_no_other_problem(tools: Json):
             {"implementation": {"type": "mock", "answers": [{"when": {"cty": 1}, "response": 1}]}},
             "tools[0].implementation.answers[0].when: the tool has no parameter 'cty'; did you mean 'city'?",
         ),
-        ({"enabled": False}, "tools[0].enabled: a tool of a suite cannot be switched off; leave it out of the cases"),
+        ({"enabled": False}, "tools[0].enabled: a tool of a suite cannot be disabled; leave it out of the cases"),
         (
             {"parameters": {"type": "array"}},
             "tools[0].parameters: type: must be 'object'; a tool's parameters are an object with 'properties'",

@@ -194,7 +194,7 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
     wire = parse_response(_Response, body)
     blocked = wire.prompt_feedback.block_reason if wire.prompt_feedback else None
     if not wire.candidates and blocked is None:
-        raise ValueError("candidates: there is none")
+        raise ValueError("candidates: must not be empty")
     candidate = wire.candidates[0] if wire.candidates else _Candidate()
     calls = parse_tool_calls(
         [

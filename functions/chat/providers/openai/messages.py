@@ -175,7 +175,7 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
     """
     wire = parse_response(_ChatCompletion, body)
     if not wire.choices:
-        raise ValueError("choices: there is none")
+        raise ValueError("choices: must not be empty")
     choice = wire.choices[0]
     calls = parse_tool_calls(wire_calls(choice.message.tool_calls), conversation)
     text, finish_reason = _text_and_finish(choice, has_calls=bool(calls))

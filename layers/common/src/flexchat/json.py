@@ -71,7 +71,7 @@ def safe_loads(
             object_pairs_hook=_object_without_duplicates,
         )
     except json.JSONDecodeError as exc:
-        cause = _CAUSES.get(exc.msg, "a character is wrong")
+        cause = _CAUSES.get(exc.msg, "unexpected character")
         raise JsonError(f"not valid JSON: {cause} at line {exc.lineno} column {exc.colno}") from exc
     if _SURROGATE_ESCAPE.search(decoded):
         _refuse_lone_surrogates(value)

@@ -32,7 +32,7 @@ class SessionNotFoundError(RequestError):
     """No such session, or another principal's, which the error does not reveal."""
 
     def __init__(self, session_id: str) -> None:
-        message = f"there is no session {session_id!r}; GET /api/sessions lists yours"
+        message = f"session {session_id!r} not found; GET /api/sessions lists yours"
         super().__init__(message, status=HTTPStatus.NOT_FOUND, code="session_not_found")
 
 

@@ -155,8 +155,8 @@ def test_a_rule_with_a_tool_that_is_not_offered_is_a_warning() -> None:
     )
 
     assert warnings(document) == [
-        "responses[0].tools.allowed_tools[0]: the tool 'off' is not offered: it is switched off",
-        "responses[0].tools.allowed_tools[1]: the tool 'web' is not offered: tools of type 'http' are switched off",
+        "responses[0].tools.allowed_tools[0]: the tool 'off' is not offered: it is disabled",
+        "responses[0].tools.allowed_tools[1]: the tool 'web' is not offered: tools of type 'http' are disabled",
     ]
 
 

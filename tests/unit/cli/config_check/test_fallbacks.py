@@ -36,7 +36,7 @@ def test_a_model_name_includes_its_llm_unless_only_one_llm_lists_it(text: str, n
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("openai:", "'openai:' names no model; write it as 'openai:MODEL'"),
+        ("openai:", "'openai:' is not a model name; write it as 'openai:MODEL'"),
         ("shared", "several llms list 'shared': write it as 'openai:shared' or 'ollama:shared'"),
         (
             "opnai:gpt-4o",

@@ -37,7 +37,7 @@ _made: WeakSet[Any] = WeakSet()
 class CallOverError(BotoCoreError):
     """A request that is not sent, because its caller has timed out."""
 
-    fmt = "the time of the call is over"
+    fmt = "the deadline of the call was reached"
 
 
 def limit_sockets[C](client: C) -> C:

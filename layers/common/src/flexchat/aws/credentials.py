@@ -18,7 +18,7 @@ from botocore.exceptions import (
 _EXPIRED, _UNKNOWN, _WRONG = (
     "the credentials have expired",
     "the credentials are unknown to AWS",
-    "the credentials are not right",
+    "the credentials are not valid",
 )
 
 CREDENTIAL_ERRORS: Final[Mapping[str, str]] = {
@@ -39,11 +39,11 @@ def credentials_problem(error: BotoCoreError) -> str | None:
         case NoRegionError():
             return "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one"
         case InvalidRegionError():
-            return "the AWS region has no valid name; set AWS_DEFAULT_REGION to one such as 'us-east-1'"
+            return "the AWS region is not valid; set AWS_DEFAULT_REGION to one such as 'us-east-1'"
         case NoCredentialsError() | PartialCredentialsError():
             return "no AWS credentials were found; set AWS_PROFILE, or run `aws configure`"
         case ProfileNotFound():
-            return "AWS_PROFILE names no profile; `aws configure list-profiles` lists them"
+            return "the profile of AWS_PROFILE was not found; `aws configure list-profiles` lists them"
         case SSOError() | TokenRetrievalError():
             return "the AWS login has expired; run `aws sso login`"
         case _:

@@ -28,7 +28,7 @@ type Values = dict[str, Any]
 ACCESS_DENIED = "AccessDeniedException"
 
 CONFIGURATION_ERRORS = {
-    "ResourceNotFoundException": "there is no such table in this account and region; deploy the stage first",
+    "ResourceNotFoundException": "table not found in this account and region; deploy the stage first",
     **CREDENTIAL_ERRORS,
 }
 """Errors that only the operator can correct; a retry never helps."""

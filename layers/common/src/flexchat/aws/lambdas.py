@@ -115,7 +115,7 @@ class LambdaInvoker:
     def search(self, request: SearchRequest) -> SearchResponse:
         """Invoke the retrieval function and wait for its response. Raises the errors of `invoke`."""
         if self._retrieval is None:
-            raise ToolError("No function searches collections in this deployment", type="configuration")
+            raise ToolError("No function of this deployment searches collections", type="configuration")
         invocation = _Invocation("search", collection=request.collection, request_id=request.request_id)
         return self._invoke(self._retrieval, request, SearchResponse, invocation)
 
@@ -183,7 +183,7 @@ class _Invocation:
     def unreadable(self, cause: str) -> ToolError:
         """Return the error of a reply that does not follow the contract."""
         logger.error("function reply rejected", cause=cause, **self._facts)
-        return ToolError(f"The {self._subject} answered in a form that is not understood", type="execution_failed")
+        return ToolError(f"The {self._subject} returned a response that cannot be parsed", type="execution_failed")
 
     def _unavailable[E: ToolError](self, error: type[E]) -> E:
         return error(f"The {self._subject} is unavailable at the moment", type="unavailable", user_message=_TRY_LATER)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3.type_defs import GetObjectOutputTypeDef
 
 CONFIGURATION_ERRORS = {
-    "NoSuchBucket": "there is no such bucket; deploy the stage first, or set AWS_DEFAULT_REGION to its region",
+    "NoSuchBucket": "bucket not found; deploy the stage first, or set AWS_DEFAULT_REGION to its region",
     **CREDENTIAL_ERRORS,
 }
 """Errors that only the operator can correct; a retry never helps."""
@@ -172,7 +172,7 @@ def _not_found(key: str) -> Generator[None]:
     try:
         yield
     except _AbsentError as exc:
-        raise RetrievalError(f"there is no object {key!r}", code="not_found") from exc
+        raise RetrievalError(f"object {key!r} not found", code="not_found") from exc
 
 
 @contextmanager

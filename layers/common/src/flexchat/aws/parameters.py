@@ -24,7 +24,7 @@ ACCESS_DENIED = "AccessDeniedException"
 
 CONFIGURATION_ERRORS = {
     **CREDENTIAL_ERRORS,
-    "ParameterLimitExceeded": "the account holds as many parameters as it may",
+    "ParameterLimitExceeded": "the account has reached its limit of parameters",
     "ParameterMaxVersionLimitExceeded": "the parameter's oldest version has a label; remove it",
     "HierarchyLevelLimitExceededException": "the name has too many levels",
     "ValidationException": "SSM does not accept the name or the value",

@@ -28,7 +28,7 @@ def model_name(text: str, llms: Mapping[str, LlmConfig]) -> ModelName:
     llm, colon, model = text.partition(":")
     if colon and llm in llms:
         if not model:
-            raise ValueError(f"{text!r} names no model; write it as '{llm}:MODEL'")
+            raise ValueError(f"{text!r} is not a model name; write it as '{llm}:MODEL'")
         return ModelName(llm, model)
     listing = [name for name, config in llms.items() if text in config.models]
     if len(listing) == 1:

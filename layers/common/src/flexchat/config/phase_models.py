@@ -39,7 +39,7 @@ def _of_fallback_rule(configuration: Configuration) -> ModelName:
     for rule in configuration.responses:
         if rule.is_fallback:
             return ModelName(rule.llm, rule.model)
-    raise ValueError("there is no model to call: name llm and model, or add a rule without 'match'")
+    raise ValueError("no model is configured: set llm and model, or add a rule without 'match'")
 
 
 def _model_of(llm: str, configuration: Configuration) -> str:
@@ -52,4 +52,4 @@ def _model_of(llm: str, configuration: Configuration) -> str:
     for rule in configuration.responses:
         if rule.is_fallback and rule.llm == llm:
             return rule.model
-    raise ValueError(f"there is no model to call: llms.{llm} lists no models; name one as 'model'")
+    raise ValueError(f"no model is configured: llms.{llm} lists no models; set 'model'")

@@ -191,7 +191,7 @@ def _not_stored(response: dict[str, Any]) -> dict[str, Any]:
 
 
 def _not_found(method: str, path: str) -> RequestError:
-    message = f"there is no {method} {path}; GET /api/openapi.json lists what there is"
+    message = f"{method} {path} not found; GET /api/openapi.json lists the routes"
     return RequestError(message, status=HTTPStatus.NOT_FOUND, code="not_found")
 
 

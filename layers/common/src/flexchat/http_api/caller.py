@@ -47,6 +47,6 @@ def caller_of(event: Mapping[str, Any]) -> Caller:
     authorizer: Mapping[str, Any] = event.get("requestContext", {}).get("authorizer") or {}
     principal = authorizer.get("principal") or authorizer.get("principalId")
     if not isinstance(principal, str):
-        raise RequestError("no authorizer admitted this request", status=HTTPStatus.FORBIDDEN, code="forbidden")
+        raise RequestError("the request was not authorized by the API", status=HTTPStatus.FORBIDDEN, code="forbidden")
     roles = str(authorizer.get("roles", "")).split(",")
     return Caller(principal, frozenset(role for role in get_args(Role) if role in roles))

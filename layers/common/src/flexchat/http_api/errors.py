@@ -67,7 +67,7 @@ def to_http_error(error: Exception, request_id: str) -> HttpError:
             return envelope(HTTPStatus.INTERNAL_SERVER_ERROR, "configuration", message, request_id)
         case UnavailableError():
             logger.error("dependency not reached", reason=str(error))
-            message = "the service cannot reach something it needs; try again in a moment"
+            message = "a dependency of the service is unavailable; try again in a moment"
             headers = {"Retry-After": "2"}
             return envelope(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", message, request_id, headers=headers)
         case _:
@@ -110,7 +110,7 @@ def _limit(limit: LimitReached) -> LimitView:
 def shape_error(errors: Iterable[Mapping[str, Any]], model: type[BaseModel] | None = None) -> RequestError:
     """Return the error of a request whose shape is wrong, from pydantic's `errors()`; `model` is that of its body."""
     problems = tuple(_problem(cast("ErrorDetails", entry), model) for entry in errors)
-    return RequestError("the request does not have the right shape; see details", details=problems)
+    return RequestError("the request is not valid; see details", details=problems)
 
 
 def _problem(error: ErrorDetails, model: type[BaseModel] | None) -> Problem:

@@ -26,7 +26,7 @@ def responses(
     """Return the documented responses of a route: its success, without content for None, and the error envelope."""
     documented: dict[int, OpenAPIResponse] = {}
     if model is None:
-        documented[int(HTTPStatus.NO_CONTENT)] = {"description": "It is gone"}
+        documented[int(HTTPStatus.NO_CONTENT)] = {"description": "Deleted"}
     else:
         documented[int(status)] = {
             "description": "The answer",
@@ -58,7 +58,7 @@ def openapi_document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     text = resolver.get_openapi_json_schema(
         title="Flexchat",
         version="1.0.0",
-        description="A chat that calls tools. Every route but /health wants `Authorization: Bearer <token>`.",
+        description="A chat that calls tools. Every route but /health requires `Authorization: Bearer <token>`.",
         security_schemes={"bearer": HTTPBearer()},
         security=[{"bearer": []}],
     )

@@ -55,7 +55,7 @@ def problems_of(parts: SuiteParts) -> Iterator[Problem]:
 
 def _implementation_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
     if not tool.enabled:
-        yield Problem(f"{path}.enabled", "a tool of a suite cannot be switched off; leave it out of the cases")
+        yield Problem(f"{path}.enabled", "a tool of a suite cannot be disabled; leave it out of the cases")
     if tool.implementation_type != "mock":
         yield Problem(f"{path}.implementation.type", "must be 'mock': trying a model changes nothing in the world")
         return

@@ -92,7 +92,7 @@ class ModelValidationTracker:
             if writes.RECORD in unmet:
                 return False
             if unmet & writes.of_run:
-                raise RunMissingError(f"there is no run {record.key.run!r} of model {record.key.model!r}")
+                raise RunMissingError(f"run {record.key.run!r} of model {record.key.model!r} not found")
             tested_later |= unmet
         return True
 
