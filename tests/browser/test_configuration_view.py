@@ -206,7 +206,7 @@ def test_token_without_operator_role_sees_a_hint_and_public_information(screen: 
     screen.expects("the server responded with a status of 403")
     page = screen.open("configuration")
 
-    expect(page.get_by_role("heading", name="The configuration requires the role operator")).to_be_visible()
+    expect(page.get_by_role("heading", name="Operator role required")).to_be_visible()
     expect(page.get_by_text("--stage local --name")).to_contain_text("flexchat tokens create")
     expect(page.get_by_text("--role operator")).to_be_visible()
     expect(region(page, "Tools").get_by_text("get_weather")).to_be_visible()

@@ -58,23 +58,23 @@ def fits(page: Page) -> bool:
 @pytest.mark.usefixtures("tried")
 def test_cell_opens_its_verdicts_and_restores_the_focus(screen: Screen) -> None:
     page = screen.open("validation")
-    opener = cell(page, "No tool fits", POOR)
+    opener = cell(page, "Irrelevance", POOR)
     opener.focus()
     page.keyboard.press("Enter")
 
-    expect(page.get_by_role("heading", name=f"No tool fits · {POOR}")).to_be_focused()
+    expect(page.get_by_role("heading", name=f"Irrelevance · {POOR}")).to_be_focused()
     verdicts = page.get_by_role("list", name=f"Verdicts of {POOR}").locator("> li")
     expect(verdicts.first).to_contain_text(re.compile("passed|failed"))
-    expect(verdicts.first).to_contain_text("No tool fits")
+    expect(verdicts.first).to_contain_text("Irrelevance")
     page.get_by_label("Hide passed").check()
     expect(verdicts.filter(has_text="✓")).to_have_count(0)
 
     page.keyboard.press("Escape")
     expect(opener).to_be_focused()
     page.go_back()
-    expect(page.get_by_role("heading", name=f"No tool fits · {POOR}")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Irrelevance · {POOR}")).to_be_visible()
     page.reload()
-    expect(page.get_by_role("heading", name=f"No tool fits · {POOR}")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"Irrelevance · {POOR}")).to_be_visible()
 
 
 @pytest.mark.usefixtures("tried")
@@ -206,7 +206,7 @@ def test_view_fits_the_screen_and_is_accessible(screen: Screen, tried: str, them
     everything = f"validation?run={tried}&compare={BOTH}&model={POOR}&category=single"
     for width in (1280, 360):
         page = screen.open(everything, width=width, theme=theme)
-        expect(page.get_by_role("heading", name=f"One tool · {POOR}")).to_be_visible()
+        expect(page.get_by_role("heading", name=f"Single call · {POOR}")).to_be_visible()
         expect(region(page, "Verdicts of this run")).to_be_visible()
         expect(page.get_by_label(GOOD).first).to_be_visible()
         page.evaluate("() => scrollTo(0, 0)")

@@ -71,7 +71,7 @@ def test_run_is_started_with_the_keyboard_and_appears_in_the_heat_map(screen: Sc
     run = region(page, f"Run of {SUITE} {BY} 3")
     expect(run.get_by_role("status").filter(has_text="finished")).to_be_visible(timeout=60_000)
     expect(run.get_by_role("row", name=GOOD)).to_contain_text("27 of 27")
-    expect(cell(page, "One tool", GOOD)).to_be_visible()
+    expect(cell(page, "Single call", GOOD)).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("finished"), pressed=True)).to_contain_text("of 54 passed")
 
 

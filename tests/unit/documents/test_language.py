@@ -26,6 +26,15 @@ def test_texts_use_technical_terms(path: Path) -> None:
     assert LITERARY.findall(path.read_text(encoding="utf-8")) == []
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
+def test_a_page_begins_with_its_purpose_and_ends_with_links(path: Path) -> None:
+    title, purpose, *_, links = path.read_text(encoding="utf-8").strip().split("\n\n")
+
+    assert title.startswith("# ")
+    assert re.match(r"[A-Z`]", purpose)
+    assert re.match(r"Next: .*\[.+\]\(.+\)", links)
+
+
 def test_a_docstring_is_a_noun_phrase_or_an_imperative() -> None:
     modules = [path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")]
     found = {path.relative_to(ROOT): RELATIVE.findall(path.read_text(encoding="utf-8")) for path in modules}

@@ -14,7 +14,7 @@ export function CopyButton({ text, label }) {
   const copy = () =>
     navigator.clipboard.writeText(typeof text === "string" ? text : text()).then(
       () => setResult("copied ✓"),
-      () => setResult("not copied: the browser denied access"),
+      () => setResult("not copied: access denied by the browser"),
     );
   return html`<button type="button" class="quiet" onClick=${copy}>
     ${label}<span role="status">${result && html` · ${result}`}</span>

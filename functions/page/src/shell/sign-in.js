@@ -54,7 +54,7 @@ export function SignIn({ open, needed, onClose }) {
         </label>
         <label class="check">
           <input type="checkbox" checked=${keep} onChange=${() => setKeep(!keep)} />
-          Keep it until this tab is closed (else a reload asks again)
+          Keep the token until this tab is closed
         </label>
         ${task.error && html`<p id="token-problem" class="problem-text" role="alert">${rejectionText(task.error)}</p>`}
         <div class="row">

@@ -16,7 +16,7 @@ const COMMAND = `flexchat tokens create --stage ${STAGE} --name "an operator" --
 export function OperatorRequired() {
   return html`
     <div class="notice stack" role="status">
-      <h2>! The configuration requires the role operator</h2>
+      <h2>! Operator role required</h2>
       <p>Rules, services and settings are visible to tokens with the role <strong>operator</strong>. Create one with:</p>
       <p><code>${COMMAND}</code></p>
       <div class="row">
