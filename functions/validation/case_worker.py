@@ -20,13 +20,13 @@ from flexchat.validation.records import ValidationRecord
 from flexchat.validation.runs import RunModel, RunProgress, ValidationRun
 from flexchat.validation.statistics import decision
 from flexchat.validation.verdicts import Result
-from functions.validation.aws.runs import RunStore
-from functions.validation.aws.trials import TrialError, is_transient
 from functions.validation.budget import why_spent
 from functions.validation.queue_messages import CaseMessage
 from functions.validation.run_finisher import RunFinisher
 from functions.validation.run_items import case_of, trial_of
+from functions.validation.stores import RunRecords
 from functions.validation.suite_cache import SuiteCache
+from functions.validation.trial_errors import TrialError, is_transient
 
 CASE_SECONDS: Final = 240.0
 """Limit of one trial."""
@@ -47,7 +47,7 @@ class CaseWorker:
     def __init__(
         self,
         *,
-        runs: RunStore,
+        runs: RunRecords,
         suite_cache: SuiteCache,
         tracker: ModelValidationTracker,
         trials: Trials,

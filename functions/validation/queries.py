@@ -11,8 +11,8 @@ from flexchat.observability import logger
 from flexchat.validation.records import ModelTallies
 from flexchat.validation.status import status_view
 from flexchat.validation.views import ForgottenModel, History, RunList, StatusList, ValidationRunView
-from functions.validation.aws.runs import RunStore
 from functions.validation.run_starter import ended, run_not_found
+from functions.validation.stores import RunRecords
 from functions.validation.views import llm_of, record_view, run_view
 
 RUNS_PAGE = 100
@@ -22,7 +22,7 @@ class ValidationQueries:
     """Statuses, histories and runs of validation."""
 
     def __init__(
-        self, *, runs: RunStore, tracker: ModelValidationTracker, configuration: Callable[[], Configuration]
+        self, *, runs: RunRecords, tracker: ModelValidationTracker, configuration: Callable[[], Configuration]
     ) -> None:
         self._runs = runs
         self._tracker = tracker

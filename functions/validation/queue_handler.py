@@ -8,10 +8,10 @@ from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, UnavailableError
 from flexchat.messages import Json
 from flexchat.observability import logger
-from functions.validation.aws.queues import WorkQueue
 from functions.validation.case_worker import CaseWorker
 from functions.validation.queue_messages import QueueMessage, SqsRecord, sqs_records
 from functions.validation.run_planner import RunPlanner
+from functions.validation.stores import Queue
 
 PAUSE_SECONDS: Final = 45
 """Delay of a failed message's next record, by attempt; the queue's visibility timeout is half an hour."""
@@ -20,7 +20,7 @@ PAUSE_SECONDS: Final = 45
 class QueueHandler:
     """Processes SQS records. Errors other than FlexchatError fail the invocation, which the alarm counts."""
 
-    def __init__(self, *, planner: RunPlanner, worker: CaseWorker, queue: WorkQueue) -> None:
+    def __init__(self, *, planner: RunPlanner, worker: CaseWorker, queue: Queue) -> None:
         self._planner = planner
         self._worker = worker
         self._queue = queue

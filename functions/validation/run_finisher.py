@@ -9,9 +9,8 @@ from flexchat.errors import UnavailableError
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
 from flexchat.validation.runs import RunProgress
-from functions.validation.aws.event_bus import EventBus
-from functions.validation.aws.runs import RunStore
 from functions.validation.regressions import Regression, regression_of
+from functions.validation.stores import Events, RunRecords
 
 REGRESSED: Final = "Model Regressed"
 
@@ -19,7 +18,7 @@ REGRESSED: Final = "Model Regressed"
 class RunFinisher:
     """Ends runs, once for all workers. `stage` is the dimension of the alarm's metric."""
 
-    def __init__(self, *, runs: RunStore, tracker: ModelValidationTracker, bus: EventBus, stage: str) -> None:
+    def __init__(self, *, runs: RunRecords, tracker: ModelValidationTracker, bus: Events, stage: str) -> None:
         self._runs = runs
         self._tracker = tracker
         self._bus = bus

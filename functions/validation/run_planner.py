@@ -3,11 +3,10 @@
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.observability import logger
-from functions.validation.aws.queues import WorkQueue
-from functions.validation.aws.runs import RunStore
 from functions.validation.queue_messages import item_message
 from functions.validation.run_finisher import RunFinisher
 from functions.validation.run_items import items_of
+from functions.validation.stores import Queue, RunRecords
 from functions.validation.suite_cache import SuiteCache
 
 
@@ -17,10 +16,10 @@ class RunPlanner:
     def __init__(
         self,
         *,
-        runs: RunStore,
+        runs: RunRecords,
         suite_cache: SuiteCache,
         tracker: ModelValidationTracker,
-        queue: WorkQueue,
+        queue: Queue,
         finisher: RunFinisher,
     ) -> None:
         self._runs = runs

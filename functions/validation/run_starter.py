@@ -14,10 +14,8 @@ from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.validation.runs import ValidationRun
 from flexchat.validation.views import NewRun
-from functions.validation.aws.queues import WorkQueue
-from functions.validation.aws.runs import RunStore
-from functions.validation.aws.suites import SuiteStore
 from functions.validation.queue_messages import plan_message
+from functions.validation.stores import Queue, RunRecords, SuiteRecords
 from functions.validation.suites import Suites
 
 MAX_ITEMS = 20_000
@@ -32,10 +30,10 @@ class RunStarter:
     def __init__(
         self,
         *,
-        runs: RunStore,
-        suite_store: SuiteStore,
+        runs: RunRecords,
+        suite_store: SuiteRecords,
         suites: Suites,
-        queue: WorkQueue,
+        queue: Queue,
         configuration: Callable[[], Configuration],
         retention_days: int,
         clock: WallClock = time.time,

@@ -8,8 +8,7 @@ from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.validation.cases import Suite
 from flexchat.validation.runs import ValidationRun
-from functions.validation.aws.runs import RunStore
-from functions.validation.aws.suites import SuiteStore
+from functions.validation.stores import RunRecords, SuiteRecords
 
 MAX_SUITES = 4
 
@@ -17,7 +16,7 @@ MAX_SUITES = 4
 class SuiteCache:
     """Least recently used cache; the stored suite of a run never changes."""
 
-    def __init__(self, store: SuiteStore, runs: RunStore, *, clock: WallClock = time.time) -> None:
+    def __init__(self, store: SuiteRecords, runs: RunRecords, *, clock: WallClock = time.time) -> None:
         self._store = store
         self._runs = runs
         self._clock = clock

@@ -12,13 +12,13 @@ from flexchat.runs import WallClock
 from flexchat.validation.cases import Suite
 from flexchat.validation.suites import check_suite
 from flexchat.validation.views import SuiteList, SuiteView
-from functions.validation.aws.suites import SuiteStore
+from functions.validation.stores import SuiteRecords
 
 
 class Suites:
     """All suites. `built_in` suites are read-only, and operators cannot reuse their names."""
 
-    def __init__(self, store: SuiteStore, *, built_in: Mapping[str, Suite], clock: WallClock = time.time) -> None:
+    def __init__(self, store: SuiteRecords, *, built_in: Mapping[str, Suite], clock: WallClock = time.time) -> None:
         self._store = store
         self._built_in = built_in
         self._clock = clock

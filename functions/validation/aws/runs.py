@@ -5,7 +5,6 @@ Every change of a run is conditional on the state it starts from, so that only o
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -29,6 +28,7 @@ from flexchat.validation.records import RecordPage
 from flexchat.validation.runs import RunModel, RunProgress, ValidationRun
 from flexchat.validation.statistics import Decision
 from flexchat.validation.views import RunStatus
+from functions.validation.stores import RunPage
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -37,14 +37,6 @@ if TYPE_CHECKING:
 _RUNS_SCOPE = "validation-runs"
 _UNDER_WAY = "#status IN (:queued, :running)"
 _RUNNING = "#status = :running"
-
-
-@dataclass(frozen=True, slots=True)
-class RunPage:
-    """Runs, the newest first; `cursor` is that of the next page, None after the last."""
-
-    runs: tuple[ValidationRun, ...]
-    cursor: str | None = None
 
 
 class RunStore:

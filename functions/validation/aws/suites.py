@@ -4,8 +4,6 @@ A run uses its snapshot: a change of the suite has no effect on it.
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flexchat.aws.blobs import Blobs
@@ -13,7 +11,8 @@ from flexchat.aws.dynamodb import Values
 from flexchat.aws.validation.items import Item, run_partition
 from flexchat.aws.validation.table import ValidationTable
 from flexchat.deadline import Deadline
-from flexchat.validation.cases import Category, Suite
+from flexchat.validation.cases import Suite
+from functions.validation.stores import SuiteEntry
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -22,17 +21,6 @@ SUITES = "SUITES"
 
 NEVER = 253_402_300_799
 """The last second of the year 9999: an operator's suite does not expire."""
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteEntry:
-    """An operator's suite in a listing. `updated_at` is in seconds since the epoch."""
-
-    name: str
-    description: str
-    cases: int
-    categories: Mapping[Category, int]
-    updated_at: float
 
 
 class SuiteStore:

@@ -9,47 +9,16 @@ from flexchat.api.answer import ChatResponse
 from flexchat.api.trials import TrialEvent, TrialOutcome, TrialRequest
 from flexchat.aws.lambdas import PERMANENT
 from flexchat.deadline import Deadline
-from flexchat.errors import FlexchatError
 from flexchat.json import JsonError, safe_loads
 from flexchat.observability import logger
 from flexchat.timeouts import call_with_timeout
+from functions.validation.trial_errors import TrialError
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
 
 MAX_ANSWER_BYTES: Final = 6 * 1024 * 1024
 MAX_ANSWER_DEPTH: Final = 200
-
-_TRANSIENT_CODES: Final = frozenset(
-    {
-        "unavailable",
-        "timeout",
-        "internal_error",
-        *(
-            f"model_{kind}"
-            for kind in ("network", "server_error", "rate_limit", "overloaded", "timeout", "invalid_response")
-        ),
-    }
-)
-"""Codes of errors that a later attempt may not have."""
-
-
-def is_transient(code: str) -> bool:
-    """Return true if a later attempt may not have an error of this code."""
-    return code in _TRANSIENT_CODES
-
-
-class TrialError(FlexchatError):
-    """A trial failed. `code` is the stable name of the reason."""
-
-    def __init__(self, message: str, *, code: str, request_id: str = "") -> None:
-        super().__init__(f"{code}: {message}")
-        self.code = code
-        self.request_id = request_id
-
-    @property
-    def is_transient(self) -> bool:
-        return is_transient(self.code)
 
 
 class TrialInvoker:

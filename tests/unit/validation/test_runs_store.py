@@ -10,7 +10,8 @@ from flexchat.errors import RequestError, UnavailableError
 from flexchat.validation.records import RecordPage
 from flexchat.validation.runs import RunCounters, RunModel, RunProgress, ValidationRun
 from flexchat.validation.views import Budget
-from functions.validation.aws.runs import RunPage, RunStore
+from functions.validation.aws.runs import RunStore
+from functions.validation.stores import RunPage
 from tests.unit.sessions.clients import Meddling, Refusing, failing, throttled
 from tests.unit.validation.harness import EXPIRES_AT, FAILED, MODEL, NOW, PASSED, RUN, TABLE, Lossy, Tracking, made
 

@@ -6,7 +6,8 @@ import pytest
 
 from flexchat.errors import UnavailableError
 from flexchat.validation.cases import Suite
-from functions.validation.aws.suites import SuiteEntry, SuiteStore
+from functions.validation.aws.suites import SuiteStore
+from functions.validation.stores import SuiteEntry
 from tests.unit.sessions.clients import Refusing, failing
 from tests.unit.validation.harness import DAY, EXPIRES_AT, NOW, TABLE, Tracking
 

@@ -13,7 +13,8 @@ from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from functions.validation.aws.event_bus import EventBus
 from functions.validation.aws.queues import WorkQueue
-from functions.validation.aws.trials import TrialError, TrialInvoker
+from functions.validation.aws.trials import TrialInvoker
+from functions.validation.trial_errors import TrialError
 
 TRIAL = TrialRequest(model="a:x", message="hi", prompt="You help.")
 
