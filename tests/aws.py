@@ -1,7 +1,7 @@
 """Emulated AWS services in this process, and one client per service for all tests."""
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -12,6 +12,7 @@ from moto import mock_aws
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import KeySchemaElementTypeDef
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_secretsmanager import SecretsManagerClient
     from mypy_boto3_ssm import SSMClient
@@ -51,3 +52,26 @@ def aws_client(service: str) -> Any:
 @cache
 def _session() -> Session:
     return Session()
+
+
+def create_table(client: "DynamoDBClient", name: str, *keys: str, index: tuple[str, str, str] | None = None) -> None:
+    """Create a table with text keys; `index` is the name of an index with its two keys."""
+    indexes: dict[str, Any] = {}
+    if index is not None:
+        projected = {
+            "IndexName": index[0],
+            "KeySchema": _key_schema(index[1:]),
+            "Projection": {"ProjectionType": "ALL"},
+        }
+        indexes = {"GlobalSecondaryIndexes": [projected]}
+    client.create_table(
+        TableName=name,
+        BillingMode="PAY_PER_REQUEST",
+        AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"} for key in (*keys, *(index or ())[1:])],
+        KeySchema=_key_schema(keys),
+        **indexes,
+    )
+
+
+def _key_schema(keys: Sequence[str]) -> "list[KeySchemaElementTypeDef]":
+    return [{"AttributeName": key, "KeyType": kind} for key, kind in zip(keys, ("HASH", "RANGE"), strict=False)]

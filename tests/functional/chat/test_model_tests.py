@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from flexchat.messages import Completion, Message, system, user
 from flexchat.validation.records import ItemKey, Tally, ValidationRecord
 from functions.chat.providers.base import ChatOptions
 from functions.tools.builtin.app import lambda_handler as builtin_handler
+from tests.clock import Clock
 from tests.functional.chat.harness import (
     CALCULATE,
     Chat,
@@ -117,16 +118,8 @@ def test_counted_test_with_an_error_is_not_counted(table: DynamoDBClient) -> Non
     assert (record.result, record.counted, tally) == ("error", False, Tally())
 
 
-@dataclass
-class Clock:
-    now: float = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def test_test_at_its_deadline_is_not_counted(table: DynamoDBClient) -> None:
-    clock = Clock()
+    clock = Clock(1_000.0)
 
     def slow(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         clock.now += API_SECONDS - 0.95

@@ -26,6 +26,7 @@ from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.conversations import Conversations
 from tests.aws import aws_client
+from tests.clock import Clock
 from tests.functional.chat.harness import InProcessLambdas, assert_every_call_answered_once, configuration
 from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_turn
 from tests.unit.runs.table import CHATS
@@ -41,19 +42,11 @@ WORK: dict[str, Any] = {
 
 
 @dataclass
-class Clock:
-    now: float = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@dataclass
 class Service:
     """Chat engine with a table and a signing secret in this process."""
 
     dynamodb: DynamoDBClient
-    clock: Clock = field(default_factory=Clock)
+    clock: Clock = field(default_factory=lambda: Clock(1_000_000.0))
     catalog_error: Exception | None = None
 
     def __post_init__(self) -> None:

@@ -22,14 +22,7 @@ from functions.chat.providers.fallback import Candidate, Candidates
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 from functions.chat.tools.manager import ToolManager
-
-
-@dataclass
-class Clock:
-    now: float = 100.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.clock import Clock
 
 
 @dataclass(frozen=True)

@@ -12,18 +12,9 @@ from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
+from tests.clock import Clock
 
 type Reply = str | ModelError | Callable[[str], str]
-
-
-@dataclass
-class Clock:
-    """Manual clock."""
-
-    now: float = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @dataclass

@@ -17,14 +17,7 @@ from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate, Candidates
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
-
-
-@dataclass
-class Clock:
-    now: float = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.clock import Clock
 
 
 @dataclass
@@ -58,7 +51,7 @@ def calls_of(provider: SlowProvider, events: list[Event]) -> ModelCalls:
 
 
 def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_a_fallback() -> None:
-    provider = SlowProvider(Clock(), seconds=9.9, kind="timeout")
+    provider = SlowProvider(Clock(0.0), seconds=9.9, kind="timeout")
     events: list[Event] = []
     calls = calls_of(provider, events)
 
@@ -69,7 +62,7 @@ def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_a_fallback() -> N
 
 
 def test_another_error_that_uses_up_the_time_is_raised() -> None:
-    calls = calls_of(SlowProvider(Clock(), seconds=9.9, kind="overloaded"), [])
+    calls = calls_of(SlowProvider(Clock(0.0), seconds=9.9, kind="overloaded"), [])
 
     with pytest.raises(ModelError, match="late"):
         calls.call([user("Hello")], iteration=1)
@@ -78,7 +71,7 @@ def test_another_error_that_uses_up_the_time_is_raised() -> None:
 
 
 def test_a_fallback_has_the_time_left_by_the_first_model() -> None:
-    provider = SlowProvider(Clock(), seconds=5.0, kind="timeout")
+    provider = SlowProvider(Clock(0.0), seconds=5.0, kind="timeout")
     calls = calls_of(provider, [])
 
     assert calls.call([user("Hello")], iteration=1) is None

@@ -20,6 +20,7 @@ from functions.chat.heartbeat import Heartbeat
 from functions.chat.resumption.signing import sign
 from functions.chat.resumption.state import ChatState
 from functions.chat.resumption.tokens import LEASE_MARGIN_SECONDS, LIFETIME_SECONDS, RedeemedToken, ResumeTokens
+from tests.clock import Clock
 from tests.unit.config.sources import logged
 from tests.unit.runs.table import CHATS, empty_tables
 
@@ -33,14 +34,6 @@ INVALID = (400, "resume_token_invalid")
 EXPIRED = (410, "resume_token_expired")
 USED = (409, "resume_token_used")
 IN_USE = (409, "resume_token_in_use")
-
-
-@dataclass
-class Clock:
-    now: float = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @dataclass
@@ -76,7 +69,7 @@ class Tokens:
     """ResumeTokens on a table of this process, a clock that is moved by hand and a key."""
 
     def __init__(self, dynamodb: DynamoDBClient) -> None:
-        self.clock = Clock()
+        self.clock = Clock(1_000_000.0)
         self.states = MemoryStates()
         self.key = Key()
         self.dynamodb = dynamodb

@@ -4,7 +4,7 @@ import pytest
 
 from flexchat.deadline import Deadline
 from functions.chat.deadlines import TimeBudget
-from tests.unit.chat.paced_chat import Clock
+from tests.clock import Clock
 
 
 class Chat:

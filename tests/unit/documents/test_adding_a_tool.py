@@ -17,7 +17,7 @@ import functions.tools
 from cli.config_check.check import check_source
 from flexchat.aws.clients import dynamodb
 from flexchat.tool_types import ToolType
-from tests.aws import aws_client, emulated_aws
+from tests.aws import aws_client, create_table, emulated_aws
 from tests.documents import ROOT, CodeBlock, code_blocks
 from tests.template.transform import TEMPLATE, Transformed, transform
 
@@ -188,12 +188,7 @@ def test_the_function_of_the_guide_answers_calls(example: Any) -> None:
     table, by = entry()["implementation"]["table"], entry()["implementation"]["by"]
     client = aws_client("dynamodb")
     missing_table = example.lambda_handler(call(number="A-17"))
-    client.create_table(
-        TableName=table,
-        BillingMode="PAY_PER_REQUEST",
-        AttributeDefinitions=[{"AttributeName": by, "AttributeType": "S"}],
-        KeySchema=[{"AttributeName": by, "KeyType": "HASH"}],
-    )
+    create_table(client, table, by)
     client.put_item(
         TableName=table,
         Item={by: {"S": "A-17"}, "state": {"S": "in transit"}, "total": {"N": "59.9"}, "paid": {"BOOL": True}},

@@ -13,13 +13,7 @@ from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, Too
 from flexchat.settings import Settings, read_environment
 from functions.chat.phases.profile import build_profile
 from functions.chat.phases.runner import PhaseResults
-
-
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.clock import Clock
 
 
 def test_a_deadline_counts_down_and_is_never_below_zero() -> None:

@@ -7,17 +7,10 @@ from flexchat.config.parameters import secret_name
 from flexchat.errors import RetrievalError, UnavailableError
 from flexchat.stage_secrets import StageSecrets
 from functions.retrieval.secrets import ServiceSecrets
+from tests.clock import Clock
 from tests.unit.config.sources import STAGE, MemoryParameters
 
 SERVICE = RagServiceConfig(type="http", url="https://x.example", headers={"Authorization": "Bearer ${KEY}"})
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

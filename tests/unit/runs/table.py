@@ -9,7 +9,7 @@ import pytest
 from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from tests.aws import aws_client, emulated_aws
+from tests.aws import aws_client, create_table, emulated_aws
 
 CHATS = "flexchat-test-chats"
 IDEMPOTENCY = "flexchat-test-idempotency"
@@ -24,30 +24,8 @@ def empty_tables(monkeypatch: pytest.MonkeyPatch) -> Generator[DynamoDBClient]:
     """DynamoDB in this process with the tables of the stage `test`, as `template.yaml` describes them."""
     with emulated_aws(monkeypatch):
         client = aws_client("dynamodb")
-        client.create_table(
-            TableName=CHATS,
-            BillingMode="PAY_PER_REQUEST",
-            AttributeDefinitions=[
-                {"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "owner", "updated_at")
-            ],
-            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-            GlobalSecondaryIndexes=[
-                {
-                    "IndexName": "by_owner",
-                    "KeySchema": [
-                        {"AttributeName": "owner", "KeyType": "HASH"},
-                        {"AttributeName": "updated_at", "KeyType": "RANGE"},
-                    ],
-                    "Projection": {"ProjectionType": "ALL"},
-                }
-            ],
-        )
-        client.create_table(
-            TableName=IDEMPOTENCY,
-            BillingMode="PAY_PER_REQUEST",
-            AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
-            KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
-        )
+        create_table(client, CHATS, "pk", "sk", index=("by_owner", "owner", "updated_at"))
+        create_table(client, IDEMPOTENCY, "id")
         yield client
 
 

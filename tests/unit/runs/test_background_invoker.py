@@ -3,7 +3,6 @@
 import json
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, cast
 
 import pytest
@@ -13,6 +12,7 @@ from flexchat.aws.lambdas import BackgroundInvoker
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.retry import Retry
+from tests.clock import Clock
 
 FUNCTION = "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-chat:live"
 
@@ -35,19 +35,6 @@ def raising(error: Exception) -> Callable[[], object]:
         raise error
 
     return raise_it
-
-
-@dataclass
-class Clock:
-    """A clock that only `sleep` moves."""
-
-    now: float = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
 
 
 def invoke(client: Client, *, seconds: float = 5.0) -> None:
@@ -94,7 +81,7 @@ def throttled() -> ClientError:
 
 def test_a_throttled_invocation_is_retried_until_lambda_accepts_it() -> None:
     answers: list[Callable[[], object]] = [raising(throttled()), raising(throttled()), lambda: None]
-    client, clock = Client(lambda: answers.pop(0)()), Clock()
+    client, clock = Client(lambda: answers.pop(0)()), Clock(0.0)
 
     invoke_throttled(client, clock)
 
@@ -102,7 +89,7 @@ def test_a_throttled_invocation_is_retried_until_lambda_accepts_it() -> None:
 
 
 def test_throttled_invocation_is_abandoned_before_the_deadline() -> None:
-    client, clock = Client(raising(throttled())), Clock()
+    client, clock = Client(raising(throttled())), Clock(0.0)
 
     with pytest.raises(UnavailableError, match="TooManyRequestsException"):
         invoke_throttled(client, clock)
@@ -111,7 +98,7 @@ def test_throttled_invocation_is_abandoned_before_the_deadline() -> None:
 
 
 def test_endless_throttling_is_an_error_long_before_a_late_deadline() -> None:
-    client, clock = Client(raising(throttled())), Clock()
+    client, clock = Client(raising(throttled())), Clock(0.0)
 
     with pytest.raises(UnavailableError, match="TooManyRequestsException"):
         invoke_throttled(client, clock, seconds=60.0)

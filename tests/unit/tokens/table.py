@@ -7,7 +7,7 @@ import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.aws import clients
-from tests.aws import aws_client, emulated_aws
+from tests.aws import aws_client, create_table, emulated_aws
 
 TABLE = "flexchat-test-tokens"
 """Create the tokens table of the stage `test`."""
@@ -18,12 +18,7 @@ def empty_table(monkeypatch: pytest.MonkeyPatch) -> "Generator[DynamoDBClient]":
     """DynamoDB emulated in this process, with an empty tokens table and an environment that points clients to it."""
     with emulated_aws(monkeypatch):
         client = aws_client("dynamodb")
-        client.create_table(
-            TableName=TABLE,
-            BillingMode="PAY_PER_REQUEST",
-            AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
-            KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
-        )
+        create_table(client, TABLE, "id")
         clients.dynamodb.cache_clear()
         yield client
     clients.dynamodb.cache_clear()

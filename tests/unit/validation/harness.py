@@ -15,7 +15,7 @@ from flexchat.validation.records import ItemKey, ValidationRecord
 from flexchat.validation.runs import ValidationRun
 from functions.validation.aws.runs import RunStore
 from functions.validation.aws.suites import SuiteStore
-from tests.aws import aws_client, emulated_aws
+from tests.aws import aws_client, create_table, emulated_aws
 
 TABLE = "flexchat-test-validation"
 
@@ -35,24 +35,7 @@ def empty_table(monkeypatch: pytest.MonkeyPatch) -> Generator[DynamoDBClient]:
     """DynamoDB in this process with the table of the stage `test`, as `template.yaml` describes it."""
     with emulated_aws(monkeypatch):
         client = aws_client("dynamodb")
-        client.create_table(
-            TableName=TABLE,
-            BillingMode="PAY_PER_REQUEST",
-            AttributeDefinitions=[
-                {"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "series", "at")
-            ],
-            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-            GlobalSecondaryIndexes=[
-                {
-                    "IndexName": "by_series",
-                    "KeySchema": [
-                        {"AttributeName": "series", "KeyType": "HASH"},
-                        {"AttributeName": "at", "KeyType": "RANGE"},
-                    ],
-                    "Projection": {"ProjectionType": "ALL"},
-                }
-            ],
-        )
+        create_table(client, TABLE, "pk", "sk", index=("by_series", "series", "at"))
         yield client
 
 

@@ -7,6 +7,7 @@ import pytest
 from flexchat.config.parameters import split
 from flexchat.errors import ConfigError
 from functions.validation.configuration import ConfigurationSource
+from tests.clock import Clock
 
 SOURCE: dict[str, Any] = {
     "llms": {"demo": {"type": "openai", "api_key": "${secret:demo}"}},
@@ -27,16 +28,8 @@ class Store:
         return self.values
 
 
-@dataclass
-class Clock:
-    now: float = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def test_the_configuration_is_read_again_after_its_time_to_live() -> None:
-    store, clock = Store(), Clock()
+    store, clock = Store(), Clock(0.0)
     source = ConfigurationSource(store, stage="test", ttl_seconds=60.0, clock=clock)
 
     first, stored = source.current(), source.current()
