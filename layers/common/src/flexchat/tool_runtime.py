@@ -27,6 +27,7 @@ from flexchat.redaction import redact, redact_secrets
 from flexchat.text import truncate_middle
 from flexchat.timeouts import call_with_timeout
 from flexchat.tool_implementation import ToolImplementation
+from flexchat.tool_inspection import Recorder, recording
 from flexchat.tool_secrets import ReadSecrets, resolve_secrets
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
 from flexchat.worker_process import WorkerProcess
@@ -97,10 +98,12 @@ def tool_handler[I: ToolImplementation](
 
     worker = WorkerProcess(serve)
 
-    def outcome_of(call: CallTool, timeout_ms: int) -> _Outcome:
+    def outcome_of(call: CallTool, timeout_ms: int, recorder: Recorder | None) -> _Outcome:
         try:
             source = implementation.with_handler(call.implementation, call.handler)
             source, values = resolve_secrets(source, implementation.secret_fields, secrets) if secrets else (source, ())
+            if recorder is not None:
+                recorder.hide(values)
             call = call.model_copy(update={"implementation": source})
             part = _parsed(call, parse)
             if timeout_ms <= 0:
@@ -130,11 +133,14 @@ def tool_handler[I: ToolImplementation](
         if context is not None:
             timeout_ms = min(timeout_ms, context.get_remaining_time_in_millis() - MARGIN_MS)
         logger.debug("tool arguments received", tool=call.tool, call_id=call.call_id, arguments=call.arguments)
-        outcome = outcome_of(call, timeout_ms)
+        recorder = Recorder(clock=clock) if call.inspect else None
+        with recording(recorder):
+            outcome = outcome_of(call, timeout_ms, recorder)
         _report(call, outcome, duration_ms=round((clock() - started) * 1000))
+        inspection = {} if recorder is None else _inspection(recorder, call)
         if outcome.fault is not None:
-            return _failure(outcome.fault)
-        return {"version": CONTRACT_VERSION, "ok": True, "result": outcome.result, "error": None}
+            return _failure(outcome.fault) | inspection
+        return {"version": CONTRACT_VERSION, "ok": True, "result": outcome.result, "error": None, **inspection}
 
     return handler
 
@@ -248,6 +254,16 @@ def _problems(exc: ValidationError) -> list[str]:
         ": ".join(part for part in (".".join(map(str, error["loc"])), error["msg"]) if part)
         for error in exc.errors(include_url=False, include_context=False, include_input=False)[:10]
     ]
+
+
+def _inspection(recorder: Recorder, call: CallTool) -> dict[str, Json]:
+    """Return the part of the reply for an operator; empty without a record."""
+    try:
+        inspection = recorder.inspection()
+    except Exception as exc:  # noqa: BLE001 # the call itself is complete
+        logger.error("inspection failed", tool=call.tool, call_id=call.call_id, error=type(exc).__name__)
+        return {}
+    return {} if inspection is None else {"inspection": inspection.model_dump(mode="json")}
 
 
 def _failure(fault: ToolFault) -> dict[str, Json]:

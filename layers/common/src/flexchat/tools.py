@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from flexchat.errors import ToolErrorType
 from flexchat.messages import Json
+from flexchat.tool_inspection import Inspection
 
 CONTRACT_VERSION: Literal[1] = 1
 
@@ -26,6 +27,7 @@ class CallTool(BaseModel):
     own part of the configuration, which the chat function never reads. `timeout_ms` is the tool's time limit,
     enforced by `flexchat.tool_runtime`. `idempotency_key` is the same whenever the same call is sent again; an
     `idempotent` tool may be called again with it. `trial` marks a call of a trial, which counts in metrics of its own.
+    With `inspect`, the reply has an inspection, if the tool's type records one.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -39,9 +41,10 @@ class CallTool(BaseModel):
     request_id: str
     timeout_ms: Annotated[int, Field(ge=1)]
     handler: Annotated[str | None, Field(exclude_if=lambda handler: handler is None)] = None
-    # Both are left out when false, so that a tool function of an earlier version accepts every call of a chat.
+    # All are left out when false, so that a tool function of an earlier version accepts every call of a chat.
     idempotent: Annotated[bool, Field(exclude_if=lambda idempotent: not idempotent)] = False
     trial: Annotated[bool, Field(exclude_if=lambda trial: not trial)] = False
+    inspect: Annotated[bool, Field(exclude_if=lambda inspect: not inspect)] = False
 
 
 class ToolFault(BaseModel):
@@ -56,7 +59,7 @@ class ToolFault(BaseModel):
 
 
 class ToolReply(BaseModel):
-    """Reply of a tool Lambda: `result` when `ok`, else `error`."""
+    """Reply of a tool Lambda: `result` when `ok`, else `error`; `inspection` of a call that wants one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -64,6 +67,7 @@ class ToolReply(BaseModel):
     ok: bool
     result: Json = None
     error: ToolFault | None = None
+    inspection: Annotated[Inspection | None, Field(exclude_if=lambda inspection: inspection is None)] = None
 
 
 @dataclass(frozen=True, slots=True)
