@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition, ToolsConfig
+from flexchat.deadline import MONOTONIC, Clock
 from flexchat.errors import ConfigError
 from flexchat.observability import logger
 from functions.chat.tools.executor import ToolExecutor
@@ -34,9 +35,12 @@ class OfferedTools:
 
 
 class ToolManager:
-    """Tools of one configuration, loaded when `tools.enabled`; an invalid tool is skipped alone."""
+    """Tools of one configuration, loaded when `tools.enabled`; an invalid tool is skipped alone.
 
-    def __init__(self, *, config: ToolsConfig, invoker: ToolInvoker) -> None:
+    `clock` limits the wait for tools.
+    """
+
+    def __init__(self, *, config: ToolsConfig, invoker: ToolInvoker, clock: Clock = MONOTONIC) -> None:
         self._config = config
         self._invoker = invoker
         self._registry = ToolRegistry()
@@ -46,6 +50,7 @@ class ToolManager:
             default_timeout_ms=config.default_timeout_ms,
             max_parallel=config.max_parallel,
             disabled_types=frozenset(config.disabled_types),
+            clock=clock,
         )
         self._broken: dict[str, tuple[str, ...]] = {}
         if config.enabled:

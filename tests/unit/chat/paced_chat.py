@@ -106,7 +106,8 @@ class PacedChat:
         rule = ResponseRule.model_validate(
             {"llm": "llm", "model": "m", "prompt": "You help.", "tools": {"enabled": self.offers_tools}}
         )
-        result = ResponseGenerator(tool_manager=ToolManager(config=config, invoker=self.tool)).generate_response(
+        tools = ToolManager(config=config, invoker=self.tool, clock=self.clock)
+        result = ResponseGenerator(tool_manager=tools).generate_response(
             profile={},
             rule=rule,
             models=Candidates(

@@ -1,7 +1,7 @@
 """CPU time of a function by the size of its input."""
 
 from collections.abc import Callable
-from time import process_time
+from time import thread_time
 from typing import Final
 
 SMALLEST: Final = 250
@@ -14,6 +14,7 @@ MOST: Final = 9
 """Growth allowed when the input is four times as long: linear work takes 4 times as long, quadratic work 16 times."""
 
 ATTEMPTS: Final = 3
+PAIRS: Final = 3
 
 
 def grows_linearly(run: Callable[[str], object], text_of: Callable[[int], str]) -> bool:
@@ -25,19 +26,23 @@ def grows_linearly(run: Callable[[str], object], text_of: Callable[[int], str]) 
 
 
 def _growth(run: Callable[[str], object], text_of: Callable[[int], str]) -> float:
+    """Return the growth of the shortest time; short and long texts alternate, so that both meet the same load."""
     size = SMALLEST
-    while (seconds := _seconds(run, text_of(size))) < MEASURABLE:
+    while not _is_measurable(run, text_of(size)):
         if size >= LARGEST:
             return 1.0
         size *= 2
-    return _seconds(run, text_of(FACTOR * size)) / seconds
+    short, long = text_of(size), text_of(FACTOR * size)
+    times = [(_seconds(run, short), _seconds(run, long)) for _ in range(PAIRS)]
+    return min(seconds for _, seconds in times) / min(seconds for seconds, _ in times)
+
+
+def _is_measurable(run: Callable[[str], object], text: str) -> bool:
+    return all(_seconds(run, text) >= MEASURABLE for _ in range(PAIRS))
 
 
 def _seconds(run: Callable[[str], object], text: str) -> float:
-    return min(_once(run, text) for _ in range(2))
-
-
-def _once(run: Callable[[str], object], text: str) -> float:
-    started = process_time()
+    """CPU time of this thread, without that of threads that other tests left."""
+    started = thread_time()
     run(text)
-    return process_time() - started
+    return thread_time() - started

@@ -11,7 +11,7 @@ from flexchat.api.answer import SessionReference
 from flexchat.config.models.limits import SessionsConfig
 from flexchat.deadline import Deadline
 from flexchat.messages import Json, Message, Text, ToolCall, ToolOutput
-from flexchat.sessions import AnswerStatus
+from flexchat.sessions import AnswerStatus, OpenTurn, RecordedCall
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.events import TurnFinished
 from functions.chat.heartbeat import Heartbeat
@@ -27,6 +27,26 @@ NOW = 1_800_000_000.0
 TTL_DAYS = 30
 CHAT_SECONDS = 20.0
 LEASE_IS_OVER = CHAT_SECONDS + 5
+UNHURRIED_SECONDS = 600.0
+
+
+class UnhurriedTurns(SessionTurns):
+    """Turns whose steps are written at the first attempt, however long a large one takes on a busy machine.
+
+    A write that timed out would continue beside its repetition, which the emulated table does not support.
+    """
+
+    def append(
+        self,
+        turn: OpenTurn,
+        step: int,
+        message: Message,
+        calls: Sequence[RecordedCall],
+        *,
+        now: float,
+        deadline: Deadline,
+    ) -> None:
+        super().append(turn, step, message, calls, now=now, deadline=Deadline.after(UNHURRIED_SECONDS))
 
 
 @dataclass
@@ -37,6 +57,7 @@ class SessionHarness:
     now: float = NOW
     max_history_tokens: int = 16_000
     chat_seconds: float = CHAT_SECONDS
+    turns_type: type[SessionTurns] = SessionTurns
     beats: list[Callable[[], bool]] = field(default_factory=list[Callable[[], bool]])
     """Renewals of the leases of the opened conversations, to be called by hand."""
 
@@ -62,7 +83,7 @@ class SessionHarness:
 
     def conversations(self, client: DynamoDBClient | None = None) -> Conversations:
         return Conversations(
-            turns=lambda: SessionTurns(client or self.client, CHATS),
+            turns=lambda: self.turns_type(client or self.client, CHATS),
             clock=self.clock,
             heartbeat=self._heartbeat,
         )

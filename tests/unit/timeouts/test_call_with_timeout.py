@@ -165,6 +165,7 @@ def test_an_abandoned_call_has_no_remaining_time(over: threading.Event) -> None:
 
 
 def test_a_model_call_without_its_own_timeout_is_a_timeout_without_a_retry(over: threading.Event) -> None:
+    threads = CallThreads()
     started: list[float] = []
 
     def attempt(seconds: float) -> str:
@@ -173,9 +174,13 @@ def test_a_model_call_without_its_own_timeout_is_a_timeout_without_a_retry(over:
         return "too late"
 
     with pytest.raises(ModelError) as caught:
-        RetryPolicy(max_retries=3).call(attempt, deadline=Deadline.after(30), timeout=0.02, provider="main")
+        RetryPolicy(max_retries=3, threads=threads).call(
+            attempt, deadline=Deadline.after(30), timeout=0.02, provider="main"
+        )
 
     assert (caught.value.type, caught.value.message) == ("timeout", "the model did not answer within 20 ms")
+    over.set()
+    assert finished(threads)
     assert started == [0.02]
 
 

@@ -9,6 +9,7 @@ import pytest
 from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
 
+from flexchat.aws.validation.items import ITEMS
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, ValidationRecord
@@ -23,6 +24,7 @@ NOW = 1_800_000_000.0
 """2027-01-15 08:00 UTC."""
 
 TODAY = "2027-01-15"
+HOUR = 3_600
 DAY = 86_400
 EXPIRES_AT = int(NOW) + 90 * DAY
 SECONDS = 20.0
@@ -172,6 +174,27 @@ class OneAtATime:
     def query(self, **parameters: Any) -> Any:
         parameters["Limit"] = 1
         return self.client.query(**parameters)
+
+
+@dataclass
+class SlowDeletions:
+    """DynamoDB whose deletion of records takes `seconds` on the clock of the harness."""
+
+    harness: Tracking
+    seconds: float
+
+    def as_client(self) -> DynamoDBClient:
+        """The object itself, as a client."""
+        return cast("DynamoDBClient", self)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.harness.client, name)
+
+    def transact_write_items(self, **parameters: Any) -> Any:
+        answer = self.harness.client.transact_write_items(**parameters)
+        if any(item["Delete"]["Key"]["sk"]["S"].startswith(ITEMS) for item in parameters["TransactItems"]):
+            self.harness.now += self.seconds
+        return answer
 
 
 PASSED = ValidationRecord(

@@ -14,6 +14,7 @@ from tests.unit.validation.harness import (
     DAY,
     EXPIRES_AT,
     FAILED,
+    HOUR,
     MODEL,
     NOW,
     PASSED,
@@ -23,6 +24,7 @@ from tests.unit.validation.harness import (
     Dying,
     Lossy,
     OneAtATime,
+    SlowDeletions,
     Tracking,
     made,
 )
@@ -462,9 +464,9 @@ def test_the_run_of_a_deleted_model_has_unchanged_counters(harness: Tracking) ->
 @pytest.mark.slow
 def test_a_deletion_that_runs_out_of_time_is_incomplete_and_continues_when_repeated(harness: Tracking) -> None:
     history_of(harness, model=MODEL, cases=230, days=1)
-    soon = Deadline.after(FORGETTING_SECONDS - 0.5, clock=harness.clock)
+    slow = harness.tracker_of(SlowDeletions(harness, seconds=HOUR - FORGETTING_SECONDS / 2).as_client())
 
-    forgotten = [harness.tracker.forget(MODEL, deadline=soon) for _ in range(4)]
+    forgotten = [slow.forget(MODEL, deadline=Deadline.after(HOUR, clock=harness.clock)) for _ in range(4)]
 
     assert forgotten == [
         Forgotten(records=100, complete=False),
