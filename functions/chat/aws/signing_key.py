@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
-from flexchat.aws.credentials import CREDENTIAL_ERRORS
+from flexchat.aws.credentials import CREDENTIAL_ERRORS, error_code
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, UnavailableError
 from flexchat.timeouts import call_with_timeout
@@ -58,7 +58,7 @@ class SigningKey:
         except TimeoutError as exc:
             raise UnavailableError("the signing key could not be read in time") from exc
         except ClientError as exc:
-            code = exc.response.get("Error", {}).get("Code", "unknown")
+            code = error_code(exc)
             if code in CONFIGURATION_ERRORS:
                 raise self._config_error(f"{CONFIGURATION_ERRORS[code]} ({code})") from exc
             raise UnavailableError(f"the signing key could not be read: Secrets Manager answered {code}") from exc

@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.json import dumps
 from flexchat.messages import Json
-from flexchat.timeouts import call_with_timeout
+from functions.validation.aws.errors import send_request
 
 if TYPE_CHECKING:
     from mypy_boto3_events import EventBridgeClient
@@ -24,18 +22,13 @@ class EventBus:
 
     def put(self, detail_type: str, detail: Mapping[str, Json], *, deadline: Deadline) -> None:
         """Publish one event. Raises UnavailableError when EventBridge does not accept it before the deadline."""
-        try:
-            answer = call_with_timeout(
-                deadline.remaining(),
-                lambda: self._client.put_events(
-                    Entries=[{"Source": self._source, "DetailType": detail_type, "Detail": dumps(detail)}]
-                ),
-            )
-        except ClientError as exc:
-            code = exc.response.get("Error", {}).get("Code", "unknown")
-            raise UnavailableError(f"EventBridge did not accept {detail_type!r}: {code}") from exc
-        except (BotoCoreError, TimeoutError) as exc:
-            raise UnavailableError(f"EventBridge did not accept {detail_type!r} ({type(exc).__name__})") from exc
+        failure = f"EventBridge did not accept {detail_type!r}"
+        answer = send_request(
+            lambda: self._client.put_events(
+                Entries=[{"Source": self._source, "DetailType": detail_type, "Detail": dumps(detail)}]
+            ),
+            failure=failure,
+            deadline=deadline,
+        )
         if answer["FailedEntryCount"]:
-            code = answer["Entries"][0].get("ErrorCode", "unknown")
-            raise UnavailableError(f"EventBridge did not accept {detail_type!r}: {code}")
+            raise UnavailableError(f"{failure}: {answer['Entries'][0].get('ErrorCode', 'unknown')}")

@@ -1,16 +1,14 @@
 """SQS queue of validation messages."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import batched
 from typing import TYPE_CHECKING
-
-from botocore.exceptions import BotoCoreError, ClientError
 
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.json import dumps
 from flexchat.messages import Json
-from flexchat.timeouts import call_with_timeout
+from functions.validation.aws.errors import send_request
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -37,10 +35,10 @@ class WorkQueue:
             entries: list[SendMessageBatchRequestEntryTypeDef] = [
                 {"Id": str(place), "MessageBody": dumps(message)} for place, message in enumerate(batch)
             ]
-            answer = self._bounded(
-                "send to",
+            answer = send_request(
                 lambda entries=entries: self._client.send_message_batch(QueueUrl=self._url, Entries=entries),
-                deadline,
+                failure=f"could not send to queue {self._url!r}",
+                deadline=deadline,
             )
             if failed := answer.get("Failed", []):
                 raise UnavailableError(f"the queue refused {len(failed)} messages: {failed[0].get('Code', 'unknown')}")
@@ -49,19 +47,10 @@ class WorkQueue:
 
     def delay(self, receipt: str, *, seconds: int, deadline: Deadline) -> None:
         """Set the delay of the next delivery of a received message."""
-        self._bounded(
-            "delay a message of",
+        send_request(
             lambda: self._client.change_message_visibility(
                 QueueUrl=self._url, ReceiptHandle=receipt, VisibilityTimeout=seconds
             ),
-            deadline,
+            failure=f"could not delay a message of queue {self._url!r}",
+            deadline=deadline,
         )
-
-    def _bounded[T](self, action: str, call: Callable[[], T], deadline: Deadline) -> T:
-        try:
-            return call_with_timeout(deadline.remaining(), call)
-        except ClientError as exc:
-            code = exc.response.get("Error", {}).get("Code", "unknown")
-            raise UnavailableError(f"could not {action} queue {self._url!r}: SQS answered {code}") from exc
-        except (BotoCoreError, TimeoutError) as exc:
-            raise UnavailableError(f"could not {action} queue {self._url!r} ({type(exc).__name__})") from exc

@@ -12,6 +12,7 @@ from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
 from flexchat.observability import logger
 from flexchat.timeouts import call_with_timeout
+from functions.validation.aws.errors import error_reason
 from functions.validation.trial_errors import TrialError
 
 if TYPE_CHECKING:
@@ -48,14 +49,10 @@ class TrialInvoker:
             return call_with_timeout(deadline.remaining(), lambda: self._answer(payload))
         except TimeoutError as exc:
             raise TrialError("the chat function did not answer in time", code="timeout") from exc
-        except ClientError as exc:
-            code = exc.response.get("Error", {}).get("Code", "unknown")
-            kind = "configuration" if code in PERMANENT else "unavailable"
-            raise TrialError(f"Lambda did not invoke the chat function: {code}", code=kind) from exc
-        except (BotoCoreError, OSError) as exc:
-            raise TrialError(
-                f"the chat function could not be reached ({type(exc).__name__})", code="unavailable"
-            ) from exc
+        except (ClientError, BotoCoreError, OSError) as exc:
+            reason = error_reason(exc)
+            kind = "configuration" if reason in PERMANENT else "unavailable"
+            raise TrialError(f"the chat function could not be invoked: {reason}", code=kind) from exc
 
     def _answer(self, payload: bytes) -> bytes:
         response = self._client.invoke(FunctionName=self._function, Payload=payload)

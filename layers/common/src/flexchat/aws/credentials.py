@@ -1,4 +1,4 @@
-"""Errors of AWS credentials and regions, with what the operator can do."""
+"""Codes of AWS errors, and errors of credentials and regions with their remedies."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -31,6 +31,11 @@ CREDENTIAL_ERRORS: Final[Mapping[str, str]] = {
     "SignatureDoesNotMatch": _WRONG,
 }
 """Errors of every service for credentials that it refuses, by their codes."""
+
+
+def error_code(exc: ClientError) -> str:
+    """Return the service's code of an error."""
+    return exc.response.get("Error", {}).get("Code", "unknown")
 
 
 def credentials_problem(error: BotoCoreError) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, missing_permission
+from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, error_code, missing_permission
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, UnavailableError
 from flexchat.timeouts import call_with_timeout
@@ -86,10 +86,6 @@ def translate_errors(action: str, table: str) -> Generator[None]:
             raise _config_error(table, problem) from exc
         message = f"could not {action} table {table!r}: DynamoDB did not answer ({type(exc).__name__})"
         raise UnavailableError(message) from exc
-
-
-def error_code(exc: ClientError) -> str:
-    return exc.response.get("Error", {}).get("Code", "unknown")
 
 
 def failed_condition(exc: ClientError) -> Values:

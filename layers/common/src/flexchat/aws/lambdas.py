@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 from pydantic import BaseModel, ValidationError
 
+from flexchat.aws.credentials import error_code
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolNotStartedError, UnavailableError
 from flexchat.json import JsonError, dumps, safe_loads
@@ -129,7 +130,7 @@ class LambdaInvoker:
         except ReadTimeoutError as exc:
             raise invocation.timed_out() from exc
         except ClientError as exc:
-            raise invocation.refused(function, _code_of(exc)) from exc
+            raise invocation.refused(function, error_code(exc)) from exc
         except (BotoCoreError, OSError) as exc:
             raise invocation.unreachable(type(exc).__name__) from exc
         if "FunctionError" in response:
@@ -189,10 +190,6 @@ class _Invocation:
         return error(f"The {self._subject} is unavailable at the moment", type="unavailable", user_message=_TRY_LATER)
 
 
-def _code_of(exc: ClientError) -> str:
-    return exc.response.get("Error", {}).get("Code", "unknown")
-
-
 class BackgroundInvoker:
     """Asynchronous invocations, which Lambda queues and runs by itself."""
 
@@ -217,7 +214,7 @@ class BackgroundInvoker:
                 lambda: self._client.invoke(FunctionName=function, InvocationType="Event", Payload=body),
             )
         except ClientError as exc:
-            code = _code_of(exc)
+            code = error_code(exc)
             if code not in NEVER_RAN:
                 logger.error("background invocation refused", function=function, code=code, permanent=code in PERMANENT)
             error = _NotQueuedError if code in NEVER_RAN else UnavailableError

@@ -9,7 +9,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
-from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, missing_permission
+from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, error_code, missing_permission
 from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 
@@ -126,7 +126,7 @@ def _translated(action: str, name: str) -> Generator[None]:
 
 
 def _of_answer(exc: ClientError, action: str, name: str) -> FlexchatError:
-    code = exc.response.get("Error", {}).get("Code", "unknown")
+    code = error_code(exc)
     if code == ACCESS_DENIED:
         return _config_error(
             name, f"could not {action}: these credentials lack {missing_permission('ssm', exc)} ({code})"

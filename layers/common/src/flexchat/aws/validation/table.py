@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from flexchat.aws.dynamodb import Values, cancellation_codes, error_code
+from flexchat.aws.credentials import error_code
+from flexchat.aws.dynamodb import Values, cancellation_codes
 from flexchat.aws.table import Table
 from flexchat.deadline import Deadline
 
