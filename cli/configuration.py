@@ -102,8 +102,8 @@ def push_configuration(
     for name, value in wanted.items():
         if not _same(stored.get(name), value):
             store.put(name, value)
-    if gone := tuple(name for name in stored if name not in wanted):
-        store.delete(gone)
+    if removed := tuple(name for name in stored if name not in wanted):
+        store.delete(removed)
     created = _paths(changes, "added")
     updated = _paths(changes, "changed", "moved")
     return PushSummary(

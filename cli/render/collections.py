@@ -43,7 +43,11 @@ def show_list(console: Console, collections: Sequence[CollectionInfo]) -> None:
 def show_collection(console: Console, info: CollectionInfo) -> None:
     """Print all metadata of one collection."""
     thresholds = thresholds_of(info.metadata)
-    told = f", told from {counted(info.calibrated_passages, 'passage')}" if info.calibrated_passages is not None else ""
+    origin = (
+        f", calibrated from {counted(info.calibrated_passages, 'passage')}"
+        if info.calibrated_passages is not None
+        else ""
+    )
     facts = {
         "name": info.name,
         "display name": info.metadata.display_name or "",
@@ -52,7 +56,7 @@ def show_collection(console: Console, info: CollectionInfo) -> None:
         "passages": f"{info.passages:,}",
         "size": _size(info.bytes),
         "embedding": info.metadata.embedding_model,
-        "thresholds": f"match below {thresholds.match}, partial below {thresholds.partial}{told}",
+        "thresholds": f"match below {thresholds.match}, partial below {thresholds.partial}{origin}",
         "title field": info.metadata.title_field or "",
         "source field": info.metadata.source_field or "",
         "created": info.created_at,
@@ -73,8 +77,8 @@ def imported(name: str, report: "ImportReport") -> str:
         (report.unchanged, "unchanged"),
         (len(report.failed), "left out"),
     )
-    told = ", ".join(f"{count:,} {word}" for count, word in counts if count) or "nothing to add"
-    return f"{name!r}: {told}; it has {counted(report.passages, 'passage')}."
+    summary = ", ".join(f"{count:,} {word}" for count, word in counts if count) or "nothing to add"
+    return f"{name!r}: {summary}; it has {counted(report.passages, 'passage')}."
 
 
 def show_answer(console: Console, answer: "QueryResult") -> None:

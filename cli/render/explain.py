@@ -13,7 +13,7 @@ from flexchat.messages import Json
 from flexchat.text import counted, truncate
 
 VALUE_WIDTH = 100
-TOLD_ELSEWHERE = ("user_message", "documents", "rag_context")
+SHOWN_ELSEWHERE = ("user_message", "documents", "rag_context")
 """Fields of the profile that the answer or the command line already contains."""
 
 
@@ -50,13 +50,13 @@ def _intent(intent: IntentView) -> Text:
 
 
 def _asked(text: str, view: TopicView | IntentView) -> Text:
-    asked = f"  {view.model}, {view.duration_ms} ms" if view.model else ""
-    return Text.assemble(text, (asked, "dim"), (f"  {view.error}" if view.error else "", "red"))
+    model_details = f"  {view.model}, {view.duration_ms} ms" if view.model else ""
+    return Text.assemble(text, (model_details, "dim"), (f"  {view.error}" if view.error else "", "red"))
 
 
 def _profile(profile: Mapping[str, Json]) -> Text:
-    told = {name: value for name, value in profile.items() if name not in TOLD_ELSEWHERE and value is not None}
-    return Text("  ".join(f"{name}={_short(value)}" for name, value in told.items()))
+    shown = {name: value for name, value in profile.items() if name not in SHOWN_ELSEWHERE and value is not None}
+    return Text("  ".join(f"{name}={_short(value)}" for name, value in shown.items()))
 
 
 def _rule(rule: RuleView) -> Text:

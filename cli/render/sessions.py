@@ -30,10 +30,10 @@ def sessions_table(found: Sequence[Any]) -> Table:
 def print_session(console: Console, body: Mapping[str, Json], messages: Sequence[Any]) -> None:
     """Print a session with its messages and tool calls."""
     session = parse_answer(SessionView, body)
-    changed, kept = _times(session)
+    changed, expires = _times(session)
     console.print(f"[bold]{escape(session.title or session.id)}[/bold]", highlight=False)
     about = f"about {session.topic}, " if session.topic else ""
-    console.print(f"{about}changed {changed}, kept until {kept}", style="dim", highlight=False, markup=False)
+    console.print(f"{about}changed {changed}, kept until {expires}", style="dim", highlight=False, markup=False)
     for message in parse_answer(SessionMessages, {"messages": messages}).messages:
         _print_message(console, message)
 
@@ -48,13 +48,13 @@ def _print_message(console: Console, message: SessionMessageView) -> None:
         params = call.params if isinstance(call.params, str) else json.dumps(call.params, ensure_ascii=False)
         console.print(Padding(Text.assemble(outcome, f" {call.tool} {params}"), (0, 0, 0, 4)), highlight=False)
     if message.model:
-        told = [
+        facts = [
             _time(message.at),
             message.model,
             message.rule,
             message.status if message.status != "complete" else None,
         ]
-        console.print(Text(" · ".join(filter(None, told)), style="dim"))
+        console.print(Text(" · ".join(filter(None, facts)), style="dim"))
 
 
 def _times(session: SessionView) -> tuple[str, str]:

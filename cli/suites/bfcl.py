@@ -129,15 +129,15 @@ def bfcl_suite(name: str, files: Sequence[BfclFile]) -> BfclImport:
                 skipped.append(Problem(question.id, str(reason)))
     impossible = _impossible(names, cases)
     skipped += [Problem(case.id, impossible[place]) for place, case in enumerate(cases) if place in impossible]
-    kept = tuple(case for place, case in enumerate(cases) if place not in impossible)
-    if not kept:
+    usable = tuple(case for place, case in enumerate(cases) if place not in impossible)
+    if not usable:
         raise ConfigError((Problem(name, "has no case that can be asked"), *skipped))
-    used = {tool for case in kept for tool in case.tools or ()}
+    used = {tool for case in usable for tool in case.tools or ()}
     suite = Suite(
         name=name,
         description=f"Berkeley Function Calling Leaderboard: {', '.join(file.category for file in files)}",
         tools=tuple(tool for tool in names.tools if tool.name in used),
-        cases=kept,
+        cases=usable,
     )
     return BfclImport(suite, tuple(skipped))
 

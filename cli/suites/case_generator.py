@@ -93,19 +93,19 @@ class _Draft:
         for name in (*self._required, *self._parameters):
             both = [{**required, name: value} for value in self._values[name][:2]]
             if len(both) > 1 and all(takes(self._checker, arguments) for arguments in both):
-                said = " And the same again: ".join(self._said(arguments) for arguments in both)
-                yield self._made("parallel", "parallel", f"{self._wish()} {said}", *map(self._call, both))
+                sentences = " And the same again: ".join(self._sentence(arguments) for arguments in both)
+                yield self._made("parallel", "parallel", f"{self._wish()} {sentences}", *map(self._call, both))
                 return
 
     def _missing(self, left_out: str, required: Mapping[str, Json]) -> ValidationCase:
         given = {name: value for name, value in required.items() if name != left_out}
-        message = f"{self._wish()} {self._said(given)}".strip()
+        message = f"{self._wish()} {self._sentence(given)}".strip()
         return self._without_call("clarification", "clarification", message, f"{left_out} is not said.")
 
     def _case(
         self, name: str, category: Category, arguments: Mapping[str, Json], *, beside: bool = False
     ) -> ValidationCase:
-        message = f"{self._wish()} {self._said(arguments)}".strip()
+        message = f"{self._wish()} {self._sentence(arguments)}".strip()
         return self._made(name, category, message, self._call(arguments), beside=beside)
 
     def _made(
@@ -159,9 +159,9 @@ class _Draft:
         sentence = re.split(r"(?<=[.!?])\s", self._tool.description.strip(), maxsplit=1)[0]
         return sentence if sentence[-1:] in ".!?" else f"{sentence}."
 
-    def _said(self, arguments: Mapping[str, Json]) -> str:
-        said = (f"{name.replace('_', ' ')}: {_text(value)}" for name, value in arguments.items())
-        return f"{'; '.join(said)}." if arguments else ""
+    def _sentence(self, arguments: Mapping[str, Json]) -> str:
+        sentences = (f"{name.replace('_', ' ')}: {_text(value)}" for name, value in arguments.items())
+        return f"{'; '.join(sentences)}." if arguments else ""
 
 
 def _as_mock(tool: ToolDefinition) -> ToolDefinition:

@@ -43,13 +43,13 @@ def conversation_faults(messages: Sequence[Message]) -> list[str]:
     seen: set[str] = set()
     position = 0
     while position < len(messages):
-        asked = [call.id for call in messages[position].tool_calls]
-        answers = messages[position + 1 : position + 1 + len(asked)]
+        call_ids = [call.id for call in messages[position].tool_calls]
+        answers = messages[position + 1 : position + 1 + len(call_ids)]
         outputs = [part.call_id for message in answers for part in message.parts if isinstance(part, ToolOutput)]
-        if outputs != asked:
-            faults.append(f"calls {asked} were answered as {outputs}")
-        if not seen.isdisjoint(asked) or len(set(asked)) < len(asked):
-            faults.append(f"ids {asked} were not new")
-        seen.update(asked)
-        position += 1 + len(asked)
+        if outputs != call_ids:
+            faults.append(f"calls {call_ids} were answered as {outputs}")
+        if not seen.isdisjoint(call_ids) or len(set(call_ids)) < len(call_ids):
+            faults.append(f"ids {call_ids} were not new")
+        seen.update(call_ids)
+        position += 1 + len(call_ids)
     return faults

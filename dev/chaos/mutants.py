@@ -154,19 +154,19 @@ def _ignores(method: str, path: str, *, instead: str | None = None) -> Change[Ha
 
 
 def _resumes_from_the_start(handle: Handle) -> Handle:
-    asked: dict[str, Event] = {}
+    events_by_token: dict[str, Event] = {}
 
     def mutated(event: Event, context: Any) -> dict[str, Any]:
         if not _is(event, "POST", "/api/chat"):
             return handle(event, context)
         token = json.loads(event["body"]).get("resume_token")
-        original = asked.get(str(token))
+        original = events_by_token.get(str(token))
         if original is not None:
             event = {**event, "body": original["body"]}
         response = handle(event, context)
         token = json.loads(response["body"] or "{}").get("resume_token")
         if token is not None:
-            asked[token] = event
+            events_by_token[token] = event
         return response
 
     return mutated

@@ -34,8 +34,8 @@ class Question:
 
 def question(purpose: Purpose, number: int, rng: random.Random) -> Question:
     """Draw a question; `number` is the chat's and makes its message unique."""
-    asked = rng.choice(_QUESTIONS[purpose])(number, rng)
-    return Question(f"{asked.text} (chat {number})", asked.expected, asked.calls)
+    drawn = rng.choice(_QUESTIONS[purpose])(number, rng)
+    return Question(f"{drawn.text} (chat {number})", drawn.expected, drawn.calls)
 
 
 def _product(number: int, rng: random.Random) -> Question:
@@ -93,8 +93,8 @@ def _refund(number: int, rng: random.Random) -> Question:
 
 def _cut_off_once(number: int, rng: random.Random) -> Question:
     """Question with one fault of the model after its tools: a partial answer that is then resumed."""
-    asked = _two_effects(number, rng)
-    return Question(f"[demo:status=400 after=1 times=1] {asked.text}", asked.expected, asked.calls)
+    drawn = _two_effects(number, rng)
+    return Question(f"[demo:status=400 after=1 times=1] {drawn.text}", drawn.expected, drawn.calls)
 
 
 def _two_turns(number: int, rng: random.Random) -> Question:

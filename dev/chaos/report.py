@@ -79,11 +79,13 @@ def _total(counted: Counter[tuple[str, str, str]], row: tuple[str, str]) -> int:
 
 
 def _print_times(outcomes: Sequence[Outcome], seconds: float) -> None:
-    asked = [outcome.seconds for outcome in outcomes]
-    cuts = quantiles(asked, n=100) if len(asked) > 1 else asked * 99
+    durations = [outcome.seconds for outcome in outcomes]
+    cuts = quantiles(durations, n=100) if len(durations) > 1 else durations * 99
     margin = min(outcome.margin for outcome in outcomes)
     late = sum(outcome.margin < 0 for outcome in outcomes)
-    print(f"\nseconds per chat           median {median(asked):.2f}, 95% {cuts[94]:.2f}, longest {max(asked):.2f}")
+    print(
+        f"\nseconds per chat           median {median(durations):.2f}, 95% {cuts[94]:.2f}, longest {max(durations):.2f}"
+    )
     print(f"left of the deadline       at least {margin * 1000:.0f} ms, {late} answers late")
     print(f"wait for a processor       at most {max(outcome.waited for outcome in outcomes):.2f} s")
     print(f"duration of the run        {seconds:.0f} s")

@@ -158,7 +158,7 @@ def _plan(
     purpose = _PURPOSES.get(way, "collections" if uses_collections else "any")
     if has_short_key:
         purpose = "quick"
-    asked = question(purpose, number, rng)
+    drawn = question(purpose, number, rng)
     lower, upper = deadlines
     if weather == "calm":  # it must complete, also on a busy machine
         lower = (lower + upper) / 2
@@ -168,9 +168,9 @@ def _plan(
         seed=json.dumps([seed, number]),
         weather=weather,
         way=way,
-        message=_DIRECTIVES.get(weather, "").format(seed) + asked.text,
-        expected=asked.expected,
-        calls=asked.calls,
+        message=_DIRECTIVES.get(weather, "").format(seed) + drawn.text,
+        expected=drawn.expected,
+        calls=drawn.calls,
         llm=rng.choice(LLMS),
         deadline_ms=KEY_DEADLINE_MS if has_short_key else deadline_ms,
         collections=("kb/faq", "kb/news") if uses_collections else (),

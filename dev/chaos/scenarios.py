@@ -33,9 +33,9 @@ def session(chat: Chat) -> None:
         chat.outcome.violation(f"a first message that nothing disturbed came to {opened.outcome}")
     plain(chat)
     chat.begin(calm=True)
-    asked = [message["content"] for message in chat.messages() if message["role"] == "user"]
-    if asked[:1] != [OPENING] or len(asked) > 2:
-        chat.outcome.violation(f"the session has the questions {asked}")
+    questions = [message["content"] for message in chat.messages() if message["role"] == "user"]
+    if questions[:1] != [OPENING] or len(questions) > 2:
+        chat.outcome.violation(f"the session has the questions {questions}")
 
 
 def idempotent(chat: Chat) -> None:

@@ -52,10 +52,10 @@ def _goes_on(message: str) -> bool:
 
 def _intent(question: str) -> str:
     """Return the candidate that shares most words with the message, its name counted twice; the first of several."""
-    asked = stems(_message(question))
+    question_stems = stems(_message(question))
     best, most = OTHER, 0
     for name, description in _candidates(question):
-        shared = 2 * len(asked & stems(name)) + len(asked & stems(description))
+        shared = 2 * len(question_stems & stems(name)) + len(question_stems & stems(description))
         if name.lower() != OTHER and shared > most:
             best, most = name, shared
     return best
@@ -70,8 +70,8 @@ def _candidates(question: str) -> Iterator[tuple[str, str]]:
 def _message(question: str) -> str:
     """Return the user's message: the text between markers, or the last paragraph."""
     marked = _MESSAGE.search(question)
-    said = marked[1] if marked else question.strip().rpartition("\n\n")[2]
-    return read_directives(said)[1]
+    user_message = marked[1] if marked else question.strip().rpartition("\n\n")[2]
+    return read_directives(user_message)[1]
 
 
 def _main_words(text: str) -> list[str]:

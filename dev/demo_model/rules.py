@@ -81,11 +81,11 @@ def _calls_of_directives(conversation: Conversation, faults: Faults) -> tuple[Pl
 
 def _reporting(conversation: Conversation) -> tuple[OfferedTool, ...]:
     """Return placeholders for the tools in earlier calls, to phrase their results when no tool is offered."""
-    known: dict[str, dict[str, Parameter]] = {}
+    parameters_by_tool: dict[str, dict[str, Parameter]] = {}
     for report in conversation.reports:
         parameters = {name: Parameter(name, required=True) for name in report.arguments}
-        known.setdefault(report.tool, {}).update(parameters)
-    return tuple(OfferedTool(name, tuple(parameters.values())) for name, parameters in known.items())
+        parameters_by_tool.setdefault(report.tool, {}).update(parameters)
+    return tuple(OfferedTool(name, tuple(parameters.values())) for name, parameters in parameters_by_tool.items())
 
 
 def _report(request: ToolRequest, conversation: Conversation) -> ToolReport | None:
@@ -97,26 +97,26 @@ def _report(request: ToolRequest, conversation: Conversation) -> ToolReport | No
 
 def _answer(conversation: Conversation, message: str, requests: Sequence[ToolRequest]) -> str:
     sentences: list[str] = []
-    told: list[ToolReport] = []
+    reported: list[ToolReport] = []
     for request in requests:
         report = _report(request, conversation)
         if report is not None:
-            told.append(report)
-            sentences.append(_told(report, request.subject, request.say))
+            reported.append(report)
+            sentences.append(_sentence(report, request.subject, request.phrase_result))
         elif request.unaided:
             sentences.append(request.unaided)
     for report in conversation.reports:
-        if report not in told:
-            told.append(report)
-            sentences.append(_told(report, report.tool, lambda value, report=report: _says(report.tool, value)))
+        if report not in reported:
+            reported.append(report)
+            sentences.append(_sentence(report, report.tool, lambda value, report=report: _says(report.tool, value)))
     if sentences:
         return " ".join(sentences)
     return from_passages(conversation.system) or _plain(message, conversation.tools)
 
 
-def _told(report: ToolReport, subject: str, say: Callable[[Json], str]) -> str:
+def _sentence(report: ToolReport, subject: str, phrase_result: Callable[[Json], str]) -> str:
     value, error = outcome(report.content)
-    return say(value) if error is None else f"I could not get {subject}: {error.rstrip('.')}."
+    return phrase_result(value) if error is None else f"I could not get {subject}: {error.rstrip('.')}."
 
 
 def _says(tool: str, value: Json) -> str:

@@ -89,8 +89,8 @@ def _plain(collection: TestCollection) -> Callable[[str], Sequence[str]]:
     retriever.index([_tokens(_whole(document)) for document in collection.documents], show_progress=False)
 
     def search(text: str) -> Sequence[str]:
-        asked = [token for token in dict.fromkeys(_tokens(text)) if token in retriever.vocab_dict]
-        found, _ = retriever.retrieve([asked], k=CUT, show_progress=False, sorted=True)
+        tokens = [token for token in dict.fromkeys(_tokens(text)) if token in retriever.vocab_dict]
+        found, _ = retriever.retrieve([tokens], k=CUT, show_progress=False, sorted=True)
         return [collection.documents[int(at)]["id"] for at in found[0]]
 
     return search

@@ -73,14 +73,14 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         headers = {name: value for name, value in self.headers.items() if name.lower() in PASSED_ON}
         try:
-            told = self.server.client.request(
+            response = self.server.client.request(
                 self.command, self.server.api() + self.path, content=body, headers=headers
             )
         except httpx.HTTPError:
             self.close_connection = True  # the browser receives the headers of a direct request
             return
-        back = {name: value for name, value in told.headers.items() if name.lower() not in NOT_PASSED_BACK}
-        self._send(told.status_code, back, told.content)
+        back = {name: value for name, value in response.headers.items() if name.lower() not in NOT_PASSED_BACK}
+        self._send(response.status_code, back, response.content)
 
     def _send(self, status: int, headers: dict[str, str], body: bytes) -> None:
         self.send_response(status)

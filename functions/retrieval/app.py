@@ -97,8 +97,8 @@ class RetrievalFunction:
         from functions.retrieval.metadata_writer import CollectionMetadataWriter
 
         return Collections(
-            records=CollectionMetadataWriter(self._objects, self._infos),
-            infos=self._infos,
+            records=CollectionMetadataWriter(self._objects, self._metadata_reader),
+            metadata_reader=self._metadata_reader,
             indexes=self._indexes,
             embedder=self._embedder,
         )
@@ -120,7 +120,7 @@ class RetrievalFunction:
         return Embedders(catalog=self._catalog.current)
 
     @cached_property
-    def _infos(self) -> "CollectionMetadataReader":
+    def _metadata_reader(self) -> "CollectionMetadataReader":
         from functions.retrieval.index.metadata import CollectionMetadataReader
 
         return CollectionMetadataReader(self._objects)
@@ -135,9 +135,9 @@ class RetrievalFunction:
         from functions.retrieval.retrievers.sqlite import SqliteRetriever
 
         with self._creation:  # parallel searches share one store of copies
-            infos, indexes = self._infos, self._indexes
+            metadata_reader, indexes = self._metadata_reader, self._indexes
         return SqliteRetriever(
-            infos=infos,
+            metadata_reader=metadata_reader,
             indexes=indexes,
             embedder=lambda name: self._embedder(name, purpose="query"),
             deadline=deadline,

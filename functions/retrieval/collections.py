@@ -83,13 +83,13 @@ class Collections:
         self,
         *,
         records: CollectionMetadataWriter,
-        infos: CollectionMetadataReader,
+        metadata_reader: CollectionMetadataReader,
         indexes: IndexStore,
         embedder: NamedEmbedder,
         now: Now = lambda: datetime.now(UTC),
     ) -> None:
         self._records = records
-        self._infos = infos
+        self._metadata_reader = metadata_reader
         self._indexes = indexes
         self._embedder = embedder
         self._now = now
@@ -97,22 +97,22 @@ class Collections:
     @classmethod
     def of(cls, objects: ObjectStore, *, cache: Path, embedder: NamedEmbedder) -> "Collections":
         """Return the collections in `objects`, with local copies of their indexes in the directory `cache`."""
-        infos = CollectionMetadataReader(objects)
+        metadata_reader = CollectionMetadataReader(objects)
         return cls(
-            records=CollectionMetadataWriter(objects, infos),
-            infos=infos,
+            records=CollectionMetadataWriter(objects, metadata_reader),
+            metadata_reader=metadata_reader,
             indexes=IndexStore(objects, cache),
             embedder=embedder,
         )
 
     def list(self) -> Sequence[CollectionInfo]:
         """Return every collection, by name."""
-        return self._infos.all()
+        return self._metadata_reader.all()
 
     def get(self, name: str) -> CollectionInfo:
         """Return one collection. Raises RetrievalError `not_found` with the names of the collections."""
         try:
-            return self._infos.named(name, fresh=True)
+            return self._metadata_reader.named(name, fresh=True)
         except RetrievalError as exc:
             if exc.code != "not_found":
                 raise
@@ -181,7 +181,7 @@ class Collections:
         """Search a collection and classify the result."""
         info = self.get(name)
         retriever = SqliteRetriever(
-            infos=self._infos,
+            metadata_reader=self._metadata_reader,
             indexes=self._indexes,
             embedder=lambda model: self._embedder(model, purpose="query"),
             deadline=deadline,
@@ -206,7 +206,7 @@ class Collections:
             if exc.code != "damaged":
                 raise
         self._indexes.delete(name)
-        self._infos.forget(name)
+        self._metadata_reader.forget(name)
 
     def delete_document(self, name: str, id: str) -> CollectionInfo:
         """Delete one document. Raises RetrievalError `not_found` for a missing one."""

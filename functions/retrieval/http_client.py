@@ -125,5 +125,5 @@ def _words(answer: bytes) -> str:
     if not isinstance(value, dict):
         return ""
     error = value.get("error")
-    said = error.get("message") if isinstance(error, dict) else error
-    return next((text for text in (said, value.get("message"), value.get("detail")) if isinstance(text, str)), "")
+    message = error.get("message") if isinstance(error, dict) else error
+    return next((text for text in (message, value.get("message"), value.get("detail")) if isinstance(text, str)), "")

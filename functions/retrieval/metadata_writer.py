@@ -24,13 +24,17 @@ class RecordObjects(Protocol):
 
 
 class CollectionMetadataWriter:
-    """Writer of the objects `collection.json`; invalidates the cache of `infos`."""
+    """Writer of the objects `collection.json`; invalidates the cache of `metadata_reader`."""
 
     def __init__(
-        self, objects: RecordObjects, infos: CollectionMetadataReader, *, sleep: Callable[[float], None] = time.sleep
+        self,
+        objects: RecordObjects,
+        metadata_reader: CollectionMetadataReader,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._objects = objects
-        self._infos = infos
+        self._metadata_reader = metadata_reader
         self._sleep = sleep
 
     def create(self, info: CollectionInfo) -> CollectionInfo:
@@ -41,7 +45,7 @@ class CollectionMetadataWriter:
             if exc.code != "conflict":
                 raise
             raise RetrievalError(f"the collection {info.name!r} already exists", code="exists") from exc
-        return self._infos.named(info.name, fresh=True)
+        return self._metadata_reader.named(info.name, fresh=True)
 
     def change(self, name: str, change: Callable[[CollectionInfo], CollectionInfo]) -> CollectionInfo:
         """Replace the metadata of a collection by the result of `change`, which is called again after a conflict.
@@ -53,7 +57,7 @@ class CollectionMetadataWriter:
                 self._sleep(WAIT_SECONDS * attempt)
             # ETag first: the metadata read after it is at least as new.
             etag = self._objects.etag(collection_key(name))
-            changed = change(self._infos.named(name, fresh=True))
+            changed = change(self._metadata_reader.named(name, fresh=True))
             if etag is None:
                 continue
             try:
@@ -62,7 +66,7 @@ class CollectionMetadataWriter:
                 if exc.code != "conflict":
                     raise
                 continue
-            return self._infos.named(name, fresh=True)
+            return self._metadata_reader.named(name, fresh=True)
         raise RetrievalError(f"the collection {name!r} has concurrent changes; try again", code="conflict")
 
 

@@ -17,16 +17,21 @@ def within(results: Sequence[dict[str, Json]], max_bytes: int) -> list[dict[str,
 
     Short texts are not truncated and leave their share to long ones. Metadata is removed before texts are truncated.
     """
-    kept = [dict(result) for result in results]
-    if _size(kept) <= max_bytes:
-        return kept
-    while kept and _frames(kept) + sum(min(MIN_TEXT_BYTES, _text_size(result)) for result in kept) > max_bytes:
-        if any(result.get("metadata") for result in kept):
-            kept = [{**result, "metadata": {}} for result in kept]
+    remaining = [dict(result) for result in results]
+    if _size(remaining) <= max_bytes:
+        return remaining
+    while (
+        remaining
+        and _frames(remaining) + sum(min(MIN_TEXT_BYTES, _text_size(result)) for result in remaining) > max_bytes
+    ):
+        if any(result.get("metadata") for result in remaining):
+            remaining = [{**result, "metadata": {}} for result in remaining]
         else:
-            kept.pop()
-    shares = _shares([_text_size(result) for result in kept], max_bytes - _frames(kept))
-    return [{**result, "text": shortened(_text(result), share)} for result, share in zip(kept, shares, strict=True)]
+            remaining.pop()
+    shares = _shares([_text_size(result) for result in remaining], max_bytes - _frames(remaining))
+    return [
+        {**result, "text": shortened(_text(result), share)} for result, share in zip(remaining, shares, strict=True)
+    ]
 
 
 def shortened(text: str, max_bytes: int) -> str:

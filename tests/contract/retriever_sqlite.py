@@ -36,7 +36,7 @@ class SqliteHarness:
 
     def _on(self, objects: MemoryObjects) -> SqliteRetriever:
         return SqliteRetriever(
-            infos=CollectionMetadataReader(objects),
+            metadata_reader=CollectionMetadataReader(objects),
             indexes=IndexStore(objects, self._folder / "reader"),
             embedder=no_model,
             deadline=Deadline.after(10),

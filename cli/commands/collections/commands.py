@@ -140,9 +140,9 @@ def calibrate(
 ) -> None:
     """Propose thresholds from the distribution of distances in a collection."""
     lines = read_text(questions).decode().splitlines() if questions else []
-    asked = [line.strip() for line in lines if line.strip()]
+    texts = [line.strip() for line in lines if line.strip()]
     with collections_of(stage) as collections:
-        proposal = collections.calibrate(name, asked, apply=apply, deadline=Deadline.after(QUESTION_SECONDS))
+        proposal = collections.calibrate(name, texts, apply=apply, deadline=Deadline.after(QUESTION_SECONDS))
     if as_json:
         print_json(
             {

@@ -26,7 +26,7 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
     """
     console.print(f"run {run_id}", style="dim", highlight=False)
     shown: set[tuple[str, str, int]] = set()
-    told = 0
+    failures_shown = 0
     try:
         with _progress(console) as progress:
             task = progress.add_task("queued", total=None)
@@ -34,9 +34,9 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
                 run = read_run(client.validation_run(run_id))
                 ended = run.status in ENDED
                 progress.update(task, description=_so_far(run), completed=run.done, total=run.total)
-                if ended or run.failed + run.errors > told:
+                if ended or run.failed + run.errors > failures_shown:
                     # Verdicts are in the order of their cases, not of their time: new ones may be on any page.
-                    told = run.failed + run.errors
+                    failures_shown = run.failed + run.errors
                     verdicts = _verdicts(client, run_id)
                     for verdict in verdicts:
                         if verdict.result in ("failed", "error") and _key(verdict) not in shown:

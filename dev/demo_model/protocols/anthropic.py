@@ -63,18 +63,18 @@ class AnthropicProtocol:
 
     def read(self, request: Request) -> Conversation:
         _check_headers(request)
-        asked = parse(MessagesRequest, request.body, dotted)
-        turns = _turns(asked.messages)
+        payload = parse(MessagesRequest, request.body, dotted)
+        turns = _turns(payload.messages)
         _check_results(turns)
         conversation = conversation_of(
             list(_entries(turns)),
-            model=asked.model,
-            system="\n".join(block.text for block in asked.system),
+            model=payload.model,
+            system="\n".join(block.text for block in payload.system),
             tools=()
-            if asked.tool_choice is not None and asked.tool_choice.type == "none"
-            else tuple(offered_tool(tool.name, tool.input_schema, tool.description) for tool in asked.tools),
+            if payload.tool_choice is not None and payload.tool_choice.type == "none"
+            else tuple(offered_tool(tool.name, tool.input_schema, tool.description) for tool in payload.tools),
             input_characters=len(request.body),
-            max_tokens=asked.max_tokens,
+            max_tokens=payload.max_tokens,
         )
         _check_thoughts(turns)
         if read_directives(conversation.message, request.headers.get(HEADER))[0].think:

@@ -65,24 +65,24 @@ class BedrockProtocol:
 
     def read(self, request: Request) -> Conversation:
         _check_signed(request)
-        asked = parse(ConverseRequest, request.body, _in_words)
-        _check_roles(asked.messages)
-        _check_results(asked.messages)
-        if not asked.tools and any(message.calls for message in asked.messages):
+        payload = parse(ConverseRequest, request.body, _in_words)
+        _check_roles(payload.messages)
+        _check_results(payload.messages)
+        if not payload.tools and any(message.calls for message in payload.messages):
             raise ProtocolError(
                 "The toolConfig field must be defined when using toolUse and toolResult content blocks."
             )
         match = _CONVERSE.fullmatch(request.path)
         conversation = conversation_of(
-            list(_entries(asked.messages)),
+            list(_entries(payload.messages)),
             model=match["model"] if match else MODEL,
-            system="\n".join(block.text for block in asked.system),
-            tools=tuple(offered_tool(tool.name, tool.schema_, tool.description) for tool in asked.tools),
+            system="\n".join(block.text for block in payload.system),
+            tools=tuple(offered_tool(tool.name, tool.schema_, tool.description) for tool in payload.tools),
             input_characters=len(request.body),
-            max_tokens=asked.inference_config.max_tokens,
+            max_tokens=payload.inference_config.max_tokens,
         )
         _check_reasoning(
-            asked.messages, expected=read_directives(conversation.message, request.headers.get(HEADER))[0].think
+            payload.messages, expected=read_directives(conversation.message, request.headers.get(HEADER))[0].think
         )
         return conversation
 

@@ -58,20 +58,22 @@ class GeminiProtocol:
 
     def read(self, request: Request) -> Conversation:
         _check_key(request)
-        asked = parse(GenerateRequest, request.body, _in_words)
-        _check_order(asked.contents)
-        _check_signatures(asked.contents)
-        declarations = () if asked.tool_choice == "NONE" else asked.declarations
+        payload = parse(GenerateRequest, request.body, _in_words)
+        _check_order(payload.contents)
+        _check_signatures(payload.contents)
+        declarations = () if payload.tool_choice == "NONE" else payload.declarations
         return conversation_of(
-            list(_entries(asked.contents)),
+            list(_entries(payload.contents)),
             model=request.path.removeprefix(f"{_MODELS}/").removesuffix(_METHOD),
-            system="\n".join(part.text for part in asked.system_instruction.parts) if asked.system_instruction else "",
+            system="\n".join(part.text for part in payload.system_instruction.parts)
+            if payload.system_instruction
+            else "",
             tools=tuple(
                 offered_tool(declaration.name, declaration.json_schema, declaration.description)
                 for declaration in declarations
             ),
             input_characters=len(request.body),
-            max_tokens=asked.generation_config.max_output_tokens if asked.generation_config else None,
+            max_tokens=payload.generation_config.max_output_tokens if payload.generation_config else None,
         )
 
     def write(self, conversation: Conversation, reply: Reply) -> Json:

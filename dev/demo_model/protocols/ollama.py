@@ -102,19 +102,19 @@ class OllamaProtocol:
                 return None
 
     def read(self, request: Request) -> Conversation:
-        asked = parse(_ChatRequest, request.body, _in_words)
-        if asked.stream:
+        payload = parse(_ChatRequest, request.body, _in_words)
+        if payload.stream:
             raise ProtocolError('the demo model does not stream: send "stream": false')
-        if asked.tools and not _has_tools(asked.model):
-            raise ProtocolError(f'"registry.ollama.ai/library/{asked.model}" does not support tools')
-        limit = asked.options.num_predict
+        if payload.tools and not _has_tools(payload.model):
+            raise ProtocolError(f'"registry.ollama.ai/library/{payload.model}" does not support tools')
+        limit = payload.options.num_predict
         return conversation_of(
-            list(_entries(asked.messages)),
-            model=asked.model,
-            system="\n".join(message.content for message in asked.messages if message.role == "system"),
+            list(_entries(payload.messages)),
+            model=payload.model,
+            system="\n".join(message.content for message in payload.messages if message.role == "system"),
             tools=tuple(
                 offered_tool(tool.function.name, tool.function.parameters.model_dump(), tool.function.description)
-                for tool in asked.tools
+                for tool in payload.tools
             ),
             input_characters=len(request.body),
             max_tokens=limit if limit is not None and limit > 0 else None,
@@ -160,12 +160,12 @@ def _entries(messages: Sequence[_Message]) -> Iterator[Entry]:
                 waiting.remove(call)
                 yield ToolOutput(call.id, message.content)
         elif message.tool_calls:
-            asked = tuple(
+            calls = tuple(
                 TranscriptCall(f"{index}.{number}", call.function.name, call.function.arguments)
                 for number, call in enumerate(message.tool_calls)
             )
-            waiting += asked
-            yield CallTurn(asked)
+            waiting += calls
+            yield CallTurn(calls)
 
 
 def _has_tools(model: str) -> bool:

@@ -90,22 +90,22 @@ class OpenAIProtocol:
         return {"object": "list", "data": models}
 
     def read(self, request: Request) -> Conversation:
-        asked = parse(_ChatRequest, request.body, dotted)
-        if asked.stream:
+        payload = parse(_ChatRequest, request.body, dotted)
+        if payload.stream:
             raise ProtocolError("stream: the demo model does not stream")
-        _check_calls_are_answered(asked.messages)
+        _check_calls_are_answered(payload.messages)
         return conversation_of(
-            [entry for message in asked.messages for entry in _entries(message)],
-            model=asked.model,
-            system="\n".join(message.text for message in asked.messages if message.role in ("system", "developer")),
+            [entry for message in payload.messages for entry in _entries(message)],
+            model=payload.model,
+            system="\n".join(message.text for message in payload.messages if message.role in ("system", "developer")),
             tools=()
-            if asked.tool_choice == "none"
+            if payload.tool_choice == "none"
             else tuple(
                 offered_tool(tool.function.name, tool.function.parameters, tool.function.description)
-                for tool in asked.tools
+                for tool in payload.tools
             ),
             input_characters=len(request.body),
-            max_tokens=asked.max_completion_tokens or asked.max_tokens,
+            max_tokens=payload.max_completion_tokens or payload.max_tokens,
         )
 
     def write(self, conversation: Conversation, reply: Reply) -> Json:

@@ -67,13 +67,13 @@ def conversation_of(
     max_tokens: int | None,
 ) -> Conversation:
     apart = [part for entry in entries for part in (_parts(entry.text) if isinstance(entry, UserText) else (entry,))]
-    asked_at = max((index for index, entry in enumerate(apart) if isinstance(entry, UserText)), default=-1)
-    said = apart[asked_at] if asked_at >= 0 else None
-    since = apart[asked_at + 1 :]
+    question_at = max((index for index, entry in enumerate(apart) if isinstance(entry, UserText)), default=-1)
+    user_text = apart[question_at] if question_at >= 0 else None
+    since = apart[question_at + 1 :]
     calls = {call.id: call for entry in since if isinstance(entry, CallTurn) for call in entry.calls}
     return Conversation(
         model=model,
-        message=said.text if isinstance(said, UserText) else "",
+        message=user_text.text if isinstance(user_text, UserText) else "",
         system=system,
         tools=tools,
         reports=tuple(_reports(since, calls)),
@@ -95,17 +95,17 @@ def _reports(entries: Sequence[Entry | _PlainToolOutput], calls: Mapping[str, Tr
 def _parts(text: str) -> Iterator[UserText | _PlainToolOutput]:
     """Return the user's text without additions of the service; tool results are separate."""
     words = _LAST_WORDS.sub("", text)
-    told: list[_PlainToolOutput] = []
+    outputs: list[_PlainToolOutput] = []
     while match := _TOLD.search(words):
-        content, end = _told_content(words, match.end())
-        told.append(_PlainToolOutput(match[1], content if match[2] == "answered" else error_text(content)))
+        content, end = _output_content(words, match.end())
+        outputs.append(_PlainToolOutput(match[1], content if match[2] == "answered" else error_text(content)))
         words = words[: match.start()] + words[end:]
-    if words.strip() or not (told or words != text):
+    if words.strip() or not (outputs or words != text):
         yield UserText(words)
-    yield from told
+    yield from outputs
 
 
-def _told_content(words: str, start: int) -> tuple[str, int]:
+def _output_content(words: str, start: int) -> tuple[str, int]:
     """Return a tool output, an object or a text, and the end of its bracket."""
     try:
         _, end = json.JSONDecoder().raw_decode(words, start)

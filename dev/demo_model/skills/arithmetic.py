@@ -35,7 +35,7 @@ def arithmetic(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
     return [
         ToolRequest(
             subject=expression,
-            say=lambda result, expression=expression: f"{expression} is {as_text(core(result))}.",
+            phrase_result=lambda result, expression=expression: f"{expression} is {as_text(core(result))}.",
             tool=tool if name else None,
             arguments={name: expression} if name else None,
             unaided=_unaided(expression),

@@ -39,7 +39,7 @@ def _now(message: str, tool: OfferedTool | None) -> list[ToolRequest]:
     return [
         ToolRequest(
             subject=f"the time{where}",
-            say=lambda result: f"The time{where}: {as_text(core(result))}.",
+            phrase_result=lambda result: f"The time{where}: {as_text(core(result))}.",
             tool=tool if usable else None,
             arguments=arguments if usable else None,
             unaided="I have no clock: no tool for the time is offered to me.",
@@ -62,7 +62,7 @@ def _between(message: str, tool: OfferedTool | None) -> list[ToolRequest]:
     return [
         ToolRequest(
             subject=f"the time between {start} and {end}",
-            say=lambda result: f"Between {start} and {end}: {as_text(core(result))}.",
+            phrase_result=lambda result: f"Between {start} and {end}: {as_text(core(result))}.",
             tool=tool if usable else None,
             arguments=arguments if usable else None,
             unaided="I cannot count days: no tool for dates is offered to me.",

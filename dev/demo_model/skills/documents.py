@@ -33,7 +33,7 @@ def documents(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
     return [
         ToolRequest(
             subject=f"the documents about {query}",
-            say=lambda result: f"The documents about {query}: {_passages(result)}",
+            phrase_result=lambda result: f"The documents about {query}: {_passages(result)}",
             tool=tool if name else None,
             arguments={name: query} if name else None,
             unaided="I have no documents: no tool to search them is offered to me.",

@@ -32,7 +32,7 @@ def named(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
     return [
         ToolRequest(
             subject=tool.name,
-            say=lambda result: f"{tool.name} says: {as_text(core(result))}.",
+            phrase_result=lambda result: f"{tool.name} says: {as_text(core(result))}.",
             tool=tool,
             arguments=arguments,
         )

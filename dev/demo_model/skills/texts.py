@@ -42,7 +42,7 @@ def _operations(message: str, tool: OfferedTool | None) -> list[ToolRequest]:
             requests.append(
                 ToolRequest(
                     subject=f"{text!r} {phrase}",
-                    say=lambda result, phrase=phrase: f'"{text}" {phrase}: {as_text(core(result))}.',
+                    phrase_result=lambda result, phrase=phrase: f'"{text}" {phrase}: {as_text(core(result))}.',
                     tool=tool,
                     arguments=arguments,
                 )
@@ -55,6 +55,9 @@ def _identifiers(message: str, tool: OfferedTool | None) -> list[ToolRequest]:
         return []
     return [
         ToolRequest(
-            subject="a UUID", say=lambda result: f"Here is a UUID: {as_text(core(result))}.", tool=tool, arguments={}
+            subject="a UUID",
+            phrase_result=lambda result: f"Here is a UUID: {as_text(core(result))}.",
+            tool=tool,
+            arguments={},
         )
     ]

@@ -11,11 +11,12 @@ from flexchat.messages import Json
 class ToolRequest:
     """One request in a message.
 
-    `subject` identifies it in an error. `say` phrases a tool's result. `unaided` is the answer without a tool.
+    `subject` identifies it in an error. `phrase_result` returns a sentence for a tool's result; `unaided` is the answer
+    without a tool.
     """
 
     subject: str
-    say: Callable[[Json], str]
+    phrase_result: Callable[[Json], str]
     tool: OfferedTool | None = None
     arguments: Mapping[str, Json] | None = None
     unaided: str | None = None

@@ -25,7 +25,7 @@ def weather(message: str, tools: Sequence[OfferedTool]) -> list[ToolRequest]:
     return [
         ToolRequest(
             subject=f"the weather in {place}",
-            say=lambda result, place=place: f"The weather in {place}: {_conditions(core(result))}.",
+            phrase_result=lambda result, place=place: f"The weather in {place}: {_conditions(core(result))}.",
             tool=tool if name else None,
             arguments={name: place} if name else None,
             unaided=f"I cannot look out of a window in {place}: no weather tool is offered to me.",

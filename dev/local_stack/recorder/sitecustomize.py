@@ -46,15 +46,15 @@ IDENTIFIERS = frozenset(
 def identifiers(value: object) -> Any:
     """Return `value` without parts that name no resource; None for an empty rest."""
     if isinstance(value, dict):
-        kept: dict[str, Any] = {}
+        recorded: dict[str, Any] = {}
         for name, part in cast("dict[str, object]", value).items():
             if name == "RequestItems" and isinstance(part, dict):
-                kept[name] = sorted(cast("dict[str, object]", part))  # the tables of a batch
+                recorded[name] = sorted(cast("dict[str, object]", part))  # the tables of a batch
             elif name in IDENTIFIERS and isinstance(part, str | list | tuple):
-                kept[name] = part
+                recorded[name] = part
             elif (inner := identifiers(part)) is not None:
-                kept[name] = inner
-        return kept or None
+                recorded[name] = inner
+        return recorded or None
     if isinstance(value, list | tuple):
         found = [inner for part in cast("Sequence[object]", value) if (inner := identifiers(part)) is not None]
         return found or None

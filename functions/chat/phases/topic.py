@@ -83,8 +83,8 @@ def detect_topic(
     status, summary = read_topic(reply.answer)
     if not history and not current_topic:
         status = "new_topic"
-    kept = current_topic if status == "continuation" else None
-    return TopicDecision(status, summary or kept or message, reply.model, reply.answer, None, reply.duration_ms)
+    continued = current_topic if status == "continuation" else None
+    return TopicDecision(status, summary or continued or message, reply.model, reply.answer, None, reply.duration_ms)
 
 
 def conversation_context(history: Sequence[Message]) -> str:

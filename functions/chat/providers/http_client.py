@@ -118,13 +118,13 @@ class JsonClient:
         return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self._name)
 
     def _described(self, error: WireError, status: int, headers: Mapping[str, str]) -> ModelError:
-        asked = error.retry_after
+        delay = error.retry_after
         return response_error(
             error.message,
             type=error.type or error_type_of_status(status),
             transient=status in RETRIED_STATUS if error.transient is None else error.transient,
             status=status,
-            retry_after=retry_after_seconds(headers.get("retry-after")) if asked is None else asked,
+            retry_after=retry_after_seconds(headers.get("retry-after")) if delay is None else delay,
             parameter=error.parameter,
             provider=self._name,
             secrets=self._secrets,

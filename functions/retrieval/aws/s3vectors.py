@@ -48,7 +48,7 @@ class VectorBucket:
         Needs s3vectors:QueryVectors and s3vectors:GetVectors on the index. Raises RetrievalError, `invalid` for an
         index with another metric than the cosine distance.
         """
-        asked: dict[str, object] = {
+        request: dict[str, object] = {
             "vectorBucketName": self._bucket,
             "indexName": index,
             "topK": min(top_k, MAX_TOP_K),
@@ -57,9 +57,9 @@ class VectorBucket:
             "returnDistance": True,
         }
         if filters:
-            asked["filter"] = _filter(filters)
+            request["filter"] = _filter(filters)
         try:
-            answer = self._client.query_vectors(**asked)
+            answer = self._client.query_vectors(**request)
         except (ClientError, BotoCoreError) as exc:
             raise retrieval_error(exc, f"the index {index!r}") from exc
         if answer["distanceMetric"] != "cosine":

@@ -24,7 +24,7 @@ class SqliteRetriever:
     `embedder` returns the model of a collection's `embedding_model`, for queries; a lexical collection needs none.
     """
 
-    infos: CollectionMetadataReader
+    metadata_reader: CollectionMetadataReader
     indexes: IndexStore
     embedder: Callable[[str], Embedder]
     deadline: Deadline
@@ -32,7 +32,7 @@ class SqliteRetriever:
     def search(self, collection: str, query: SearchQuery) -> SearchResult:
         """Return the hits of a collection. Raises RetrievalError; never for the text of a query."""
         with _translated():
-            metadata = self.infos.named(collection).metadata
+            metadata = self.metadata_reader.named(collection).metadata
             nothing = SearchResult(hits=(), collection=collection, metadata=metadata)
             if not query.text.strip():
                 return nothing
@@ -49,7 +49,7 @@ class SqliteRetriever:
         except RetrievalError as exc:
             if exc.code != "not_found":
                 raise
-            self.infos.named(collection, fresh=True)
+            self.metadata_reader.named(collection, fresh=True)
             return None
 
     def _vector(self, model: str, text: str) -> Sequence[float]:
@@ -59,7 +59,7 @@ class SqliteRetriever:
     def collections(self) -> Sequence[CollectionInfo]:
         """Return every collection of the deployment, by name."""
         with _translated():
-            return self.infos.all()
+            return self.metadata_reader.all()
 
 
 @contextmanager

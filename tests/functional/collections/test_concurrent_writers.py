@@ -73,8 +73,8 @@ def test_collection_deleted_during_an_addition_stays_deleted(lexical: Collection
 def test_conflicting_change_is_retried_on_the_new_version(lexical: Collections, tmp_path: Path) -> None:
     other = service(tmp_path / "other")
     objects = ObjectStore(s3(), BUCKET)
-    infos = CollectionMetadataReader(objects)
-    records = CollectionMetadataWriter(objects, infos, sleep=lambda _: None)
+    metadata_reader = CollectionMetadataReader(objects)
+    records = CollectionMetadataWriter(objects, metadata_reader, sleep=lambda _: None)
     times: list[int] = []
 
     def describe(info: CollectionInfo) -> CollectionInfo:

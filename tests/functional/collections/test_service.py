@@ -201,11 +201,11 @@ def test_description_change_preserves_calibrated_thresholds(lexical: Collections
 
 def test_collection_has_its_counts_size_and_times(bucket: str, tmp_path: Path) -> None:
     objects = ObjectStore(s3(), BUCKET)
-    infos = CollectionMetadataReader(objects)
+    metadata_reader = CollectionMetadataReader(objects)
     hours = iter(range(24))
     collections = Collections(
-        records=CollectionMetadataWriter(objects, infos),
-        infos=infos,
+        records=CollectionMetadataWriter(objects, metadata_reader),
+        metadata_reader=metadata_reader,
         indexes=IndexStore(objects, tmp_path),
         embedder=Embedders().named,
         now=lambda: datetime(2026, 1, 15, next(hours), tzinfo=UTC),

@@ -70,7 +70,7 @@ class Service:
 
     def _own(self, deadline: Deadline) -> Retriever:
         return SqliteRetriever(
-            infos=CollectionMetadataReader(self._objects),
+            metadata_reader=CollectionMetadataReader(self._objects),
             indexes=IndexStore(self._objects, self._cache),
             embedder=no_embedder,
             deadline=deadline,

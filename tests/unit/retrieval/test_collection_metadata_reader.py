@@ -25,26 +25,26 @@ def objects(*infos: CollectionInfo) -> MemoryObjects:
 def test_infos_are_cached_for_two_seconds() -> None:
     now = [0.0]
     stored = objects(info("docs", "old"))
-    infos = CollectionMetadataReader(stored, clock=lambda: now[0])
-    infos.named("docs")
+    reader = CollectionMetadataReader(stored, clock=lambda: now[0])
+    reader.named("docs")
     stored.contents.update(objects(info("docs", "new")).contents)
 
-    soon, asked = infos.named("docs").metadata.description, infos.named("docs", fresh=True).metadata.description
+    soon, asked = reader.named("docs").metadata.description, reader.named("docs", fresh=True).metadata.description
     stored.contents.update(objects(info("docs", "newer")).contents)
     now[0] += FRESH_SECONDS
 
-    assert (soon, asked, infos.named("docs").metadata.description) == ("old", "new", "newer")
+    assert (soon, asked, reader.named("docs").metadata.description) == ("old", "new", "newer")
 
 
 def test_a_deleted_collection_is_removed_from_the_cache() -> None:
     stored = objects(info("docs"))
-    infos = CollectionMetadataReader(stored)
-    infos.named("docs")
+    reader = CollectionMetadataReader(stored)
+    reader.named("docs")
     stored.contents.clear()
 
     for fresh in (True, False):
         with pytest.raises(RetrievalError, match="collection 'docs' not found") as raised:
-            infos.named("docs", fresh=fresh)
+            reader.named("docs", fresh=fresh)
         assert raised.value.code == "not_found"
 
 
@@ -74,11 +74,11 @@ def test_an_unreadable_info_is_reported_as_damage() -> None:
 
 def test_a_collection_unreadable_twice_stays_reported() -> None:
     stored = MemoryObjects({collection_key("docs"): b""})
-    infos = CollectionMetadataReader(stored)
+    reader = CollectionMetadataReader(stored)
 
     for _ in range(2):
         with pytest.raises(RetrievalError):
-            infos.named("docs")
+            reader.named("docs")
 
 
 def test_an_invalid_name_is_rejected() -> None:

@@ -56,7 +56,7 @@ class RetrieverHarness:
     def __post_init__(self) -> None:
         self.indexes = IndexStore(self.objects, self.cache, clock=self.clock)
         self.retriever = SqliteRetriever(
-            infos=CollectionMetadataReader(self.objects, clock=self.clock),
+            metadata_reader=CollectionMetadataReader(self.objects, clock=self.clock),
             indexes=self.indexes,
             embedder=self.embedder,
             deadline=Deadline.after(7, clock=self.clock),

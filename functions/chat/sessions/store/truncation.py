@@ -47,7 +47,7 @@ def cut_execution(execution: ToolExecution, limit: int) -> tuple[ToolExecution, 
     params, _ = _cut_json(execution.params, limit)
     result = execution.result
     value, truncated = _cut_json(result.result, limit)
-    kept = replace(
+    shortened = replace(
         result,
         result=value,
         error=_cut_text(result.error, limit),
@@ -57,7 +57,7 @@ def cut_execution(execution: ToolExecution, limit: int) -> tuple[ToolExecution, 
         ),
     )
     return replace(
-        execution, params=params if isinstance(params, dict) else str(params), result=kept
+        execution, params=params if isinstance(params, dict) else str(params), result=shortened
     ), truncated or result.truncated
 
 

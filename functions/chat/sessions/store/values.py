@@ -37,8 +37,8 @@ def message_value(message: Message) -> str | bytes:
         for part in message.parts:
             if isinstance(part, ToolCall):
                 places.append(len(parts) + len(places))
-            elif (kept := cut_part(part, limit)) is not None:
-                parts.append(kept)
+            elif (truncated := cut_part(part, limit)) is not None:
+                parts.append(truncated)
         return {**message_to_json(Message(message.role, tuple(parts))), "calls": places}
 
     def smallest() -> Json:
