@@ -64,9 +64,11 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.http_api.api: '[^/]+'.join(map(re.escape, re.split('<[^>]+>', endpoint.path)))": whole(
         Attack("a/", before="/api/"), Attack("a", before="/api/"), pattern="/api/[^/]+/x/[^/]+"
     ),
+    "flexchat.egress.urls._AUTHORITY": whole(Attack("a"), Attack("1"), Attack(":"), Attack("[")),
     "flexchat.egress.urls._CHARACTERS": whole(Attack("a")),
     "flexchat.egress.urls._LABEL": whole(Attack("a"), Attack("-"), Attack("a-")),
     "flexchat.egress.urls._NUMERIC": whole(Attack("1"), Attack("f", before="0x")),
+    "flexchat.egress.urls._START": matched(Attack("http"), Attack("a", before="https://")),
     "flexchat.json._STRING_OR_BRACKET": searched(Attack('"'), Attack("\\", before='"'), Attack('["\\"'), Attack('"a')),
     "flexchat.json._SURROGATE_ESCAPE": searched(Attack("\\"), Attack("\\u"), Attack("\\ud")),
     "flexchat.secret_patterns._SECRET_AFTER_NAME": searched(

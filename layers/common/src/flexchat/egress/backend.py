@@ -94,20 +94,20 @@ def _limited(timeout: float | None) -> float | None:
 class GuardedBackend:
     """Network backend of httpcore that connects only to checked addresses.
 
-    `connect_error` is the exception of `connect` for an address that does not answer: the next one is tried.
+    `connect_errors` are the exceptions of `connect` for an address that does not answer: the next one is tried.
     """
 
     def __init__(
         self,
         policy: EgressPolicy,
         connect: Connect,
-        connect_error: type[Exception],
+        connect_errors: tuple[type[Exception], ...],
         *,
         resolve: Resolve = resolve_host,
     ) -> None:
         self._policy = policy
         self._connect = connect
-        self._connect_error = connect_error
+        self._connect_errors = connect_errors
         self._resolve = resolve
 
     def connect_tcp(
@@ -126,7 +126,7 @@ class GuardedBackend:
         for address in addresses[:-1]:
             try:
                 return self._connected(address, port, timeout, local_address, socket_options)
-            except self._connect_error:
+            except self._connect_errors:
                 continue
         return self._connected(addresses[-1], port, timeout, local_address, socket_options)
 

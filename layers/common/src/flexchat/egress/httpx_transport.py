@@ -27,7 +27,8 @@ class GuardedTransport(httpx.HTTPTransport):
         context = verify or httpx.create_ssl_context(trust_env=False)
         super().__init__(verify=context, trust_env=False, limits=limits)
         self._pool.close()
-        backend = GuardedBackend(policy, httpcore.SyncBackend().connect_tcp, httpcore.ConnectError, resolve=resolve)
+        errors = (httpcore.ConnectError, httpcore.ConnectTimeout)
+        backend = GuardedBackend(policy, httpcore.SyncBackend().connect_tcp, errors, resolve=resolve)
         self._pool = httpcore.ConnectionPool(
             ssl_context=context,
             max_connections=limits.max_connections,

@@ -1,14 +1,13 @@
 """Strict parsing of the URLs of outgoing requests.
 
-`urllib.parse.urlsplit` drops tabs and newlines and accepts backslashes and credentials, so that two parsers may see two
-hosts in one text. Such texts are refused here.
+`urllib.parse.urlsplit` drops tabs and newlines and accepts backslashes, credentials and `[::1]x`, so that two parsers
+may see two hosts in one text. Such texts are refused here.
 """
 
 import re
 from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Literal, cast
-from urllib.parse import urlsplit
 
 from flexchat.egress.errors import EgressError
 
@@ -18,6 +17,8 @@ MAX_URL = 8_192
 _CHARACTERS = re.compile(r"[!#-;=?-\[\]_a-z~]+")
 """Printable ASCII without space, quotation mark, angle brackets, backslash, caret, backtick, braces and bar."""
 
+_START = re.compile(r"(?P<scheme>https?)://(?P<authority>[^/?#]*)", re.IGNORECASE)
+_AUTHORITY = re.compile(r"(?:\[(?P<ipv6>[^\[\]]*)\]|(?P<host>[^:\[\]]+))(?::(?P<port>[0-9]{1,5}))?")
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 _NUMERIC = re.compile(r"(?:\d+|0x[0-9a-f]*)")
 """Last label that resolvers read as a part of an IPv4 address: `127.1`, `0x7f000001`, `2852039166`."""
@@ -44,33 +45,39 @@ def parse_address(url: str) -> Address:
         raise EgressError("invalid_url", f"the URL has {len(url)} characters, at most {MAX_URL} are allowed")
     if not _CHARACTERS.fullmatch(url):
         raise EgressError("invalid_url", "the URL contains characters that must be percent-encoded")
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError as exc:
-        raise EgressError("invalid_url", "the URL has no valid host and port") from exc
-    scheme = parts.scheme
-    if scheme not in _PORTS or not url[len(scheme) :].startswith("://"):
+    start = _START.match(url)
+    if start is None:
         raise EgressError("invalid_url", "the URL must begin with 'https://' or 'http://'")
-    if "@" in parts.netloc:
+    scheme = cast("Literal['http', 'https']", start["scheme"].lower())
+    if "@" in start["authority"]:
         raise EgressError("invalid_url", "the URL must not contain credentials; use `auth`")
-    if port == 0 or parts.netloc.endswith(":"):
+    authority = _AUTHORITY.fullmatch(start["authority"])
+    if authority is None:
+        raise EgressError("invalid_url", "the URL has no valid host and port")
+    port = _PORTS[scheme] if authority["port"] is None else int(authority["port"])
+    if not 0 < port < 65_536:
         raise EgressError("invalid_url", "the port of the URL must be between 1 and 65535")
-    host = _checked_host(parts.hostname or "", bracketed="[" in parts.netloc)
-    return Address(cast("Literal['http', 'https']", scheme), host, port or _PORTS[scheme])
+    if authority["ipv6"] is not None:
+        return Address(scheme, _checked_ipv6(authority["ipv6"]), port)
+    return Address(scheme, _checked_host(authority["host"].lower()), port)
 
 
-def _checked_host(host: str, *, bracketed: bool) -> str:
-    """Return `host`, a name or a canonical IP address. Raises EgressError."""
+def _checked_ipv6(text: str) -> str:
+    """Return the canonical form of an IPv6 address without a zone. Raises EgressError."""
     try:
-        if bracketed:
-            return str(IPv6Address(host)) if "%" not in host else _refuse(host)
+        return str(IPv6Address(text)) if "%" not in text else _refuse(text)
+    except AddressValueError:
+        return _refuse(text)
+
+
+def _checked_host(host: str) -> str:
+    """Return `host`, a name or a canonical IPv4 address. Raises EgressError."""
+    try:
         if _NUMERIC.fullmatch(host.removesuffix(".").rpartition(".")[2]):
             return str(IPv4Address(host))
     except AddressValueError:
         return _refuse(host)
-    labels = host.split(".")
-    if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
+    if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in host.split(".")):
         return _refuse(host)
     return host
 

@@ -1,0 +1,147 @@
+"""Connections to checked addresses: one resolution, and no connection when one address is refused."""
+
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpcore
+import pytest
+
+from flexchat.egress.backend import MIN_SECONDS, GuardedBackend, Stream, resolve_host
+from flexchat.egress.errors import EgressError
+from flexchat.egress.policy import EgressPolicy
+from flexchat.timeouts import time_limit
+
+PUBLIC = EgressPolicy()
+HOST = "api.example.com"
+
+
+@dataclass
+class Network:
+    """Resolver whose answers change with each call, and sockets that record their address and timeout.
+
+    Connections to `failing` raise their exception.
+    """
+
+    answers: list[list[str]]
+    failing: dict[str, Exception] = field(default_factory=dict[str, Exception])
+    resolved: int = 0
+    connected: list[str] = field(default_factory=list[str])
+    timeouts: list[float | None] = field(default_factory=list[float | None])
+
+    def resolve(self, host: str, port: int) -> list[str]:
+        assert (host, port) == (HOST, 443)
+        self.resolved += 1
+        return self.answers.pop(0)
+
+    def connect(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> Stream:
+        assert (port, local_address, socket_options) == (443, None, None)
+        self.connected.append(host)
+        self.timeouts.append(timeout)
+        if host in self.failing:
+            raise self.failing[host]
+        return httpcore.MockStream([b"hello"])
+
+    def backend(self, policy: EgressPolicy = PUBLIC) -> GuardedBackend:
+        errors = (httpcore.ConnectError, httpcore.ConnectTimeout)
+        return GuardedBackend(policy, self.connect, errors, resolve=self.resolve)
+
+
+def refusal(network: Network, policy: EgressPolicy = PUBLIC) -> str:
+    with pytest.raises(EgressError) as refused:
+        network.backend(policy).connect_tcp(HOST, 443)
+    return refused.value.reason
+
+
+def test_the_connection_is_made_to_the_checked_address() -> None:
+    network = Network([["1.1.1.1"]])
+    assert network.backend().connect_tcp(HOST, 443, 5).read(5) == b"hello"
+    assert (network.resolved, network.connected, network.timeouts) == (1, ["1.1.1.1"], [5])
+
+
+def test_a_second_answer_of_the_resolver_is_checked_again() -> None:
+    network = Network([["1.1.1.1"], ["127.0.0.1"]])
+    network.backend().connect_tcp(HOST, 443)
+    assert refusal(network) == "address_not_allowed"
+    assert network.connected == ["1.1.1.1"]
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        ["169.254.169.254"],
+        ["1.1.1.1", "169.254.169.254"],
+        ["169.254.169.254", "1.1.1.1"],
+        ["2606:4700::1111", "::ffff:10.0.0.1"],
+        ["1.1.1.1", "fd00:ec2::254"],
+    ],
+)
+def test_one_refused_address_refuses_the_host(addresses: list[str]) -> None:
+    network = Network([addresses])
+    assert refusal(network) == "address_not_allowed"
+    assert network.connected == []
+
+
+def test_at_the_local_stage_private_addresses_stay_refused() -> None:
+    network = Network([["127.0.0.1", "10.0.0.1"]])
+    assert refusal(network, EgressPolicy(loopback=True)) == "address_not_allowed"
+    assert network.connected == []
+
+
+@pytest.mark.parametrize("error", [httpcore.ConnectError("refused"), httpcore.ConnectTimeout("silent")])
+def test_the_next_address_is_tried_when_one_does_not_answer(error: Exception) -> None:
+    network = Network([["2606:4700::1111", "1.1.1.1"]], failing={"2606:4700::1111": error})
+    network.backend().connect_tcp(HOST, 443)
+    assert network.connected == ["2606:4700::1111", "1.1.1.1"]
+
+
+def test_the_error_of_the_last_address_is_raised() -> None:
+    last = httpcore.ConnectTimeout("silent")
+    network = Network([["1.1.1.1", "1.0.0.1"]], failing={"1.1.1.1": httpcore.ConnectError("x"), "1.0.0.1": last})
+    with pytest.raises(httpcore.ConnectTimeout):
+        network.backend().connect_tcp(HOST, 443)
+
+
+@pytest.mark.parametrize("error", [socket.gaierror("unknown"), UnicodeError("label too long"), None])
+def test_a_host_without_an_address_is_unresolved(error: Exception | None) -> None:
+    def resolve(_host: str, _port: int) -> list[str]:
+        if error is not None:
+            raise error
+        return []
+
+    network = Network([])
+    backend = GuardedBackend(PUBLIC, network.connect, (httpcore.ConnectError,), resolve=resolve)
+    with pytest.raises(EgressError) as refused:
+        backend.connect_tcp(HOST, 443)
+    assert (refused.value.reason, network.connected) == ("unresolved", [])
+
+
+def test_the_limit_of_the_call_limits_each_operation() -> None:
+    network = Network([["1.1.1.1"]])
+    with time_limit(0):
+        network.backend().connect_tcp(HOST, 443, 5)
+    assert network.timeouts == [MIN_SECONDS]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2130706433", "0x7F000001", "0177.0.0.1", "127.1", "0", "①②⑦.⓪.⓪.①", "localhost"],
+)
+def test_the_resolver_accepts_texts_that_mean_this_machine(text: str) -> None:
+    """The check of the resolved address refuses them even if the parser of URLs did not."""
+    for ip in resolve_host(text, 443):
+        with pytest.raises(EgressError):
+            PUBLIC.check_ip(ip, text)
+
+
+def test_sockets_of_the_machine_are_refused() -> None:
+    with pytest.raises(EgressError):
+        Network([]).backend().connect_unix_socket("/var/run/docker.sock")

@@ -1,0 +1,159 @@
+"""Guarded connections of httpx, against listeners on the loopback interface."""
+
+import ssl
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import trustme
+
+from flexchat.egress.backend import resolve_host
+from flexchat.egress.errors import EgressError
+from flexchat.egress.httpx_transport import GuardedTransport
+from flexchat.egress.policy import EgressPolicy
+from tests.unit.egress.servers import Listener, listening
+
+PUBLIC = EgressPolicy()
+LOCAL = EgressPolicy(loopback=True)
+LIMITS = httpx.Limits(max_connections=10, max_keepalive_connections=5, keepalive_expiry=60)
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    with listening() as listener:
+        yield listener
+
+
+@contextmanager
+def client(policy: EgressPolicy, *, trusted: ssl.SSLContext | None = None) -> Generator[httpx.Client]:
+    """Client of the transport; names below `.test` resolve to 127.0.0.1, others as on every machine."""
+
+    def resolve(host: str, port: int) -> list[str]:
+        return ["127.0.0.1"] if host.endswith(".test") else resolve_host(host, port)
+
+    transport = GuardedTransport(policy, limits=LIMITS, verify=trusted, resolve=resolve)
+    with httpx.Client(transport=transport) as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "2130706433",
+        "0x7F000001",
+        "0177.0.0.1",
+        "127.1",
+        "0",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "localhost",
+        "rebound.test",
+    ],
+)
+def test_no_text_reaches_a_listener_of_this_machine(listener: Listener, host: str) -> None:
+    """The check is at the socket: the parser of URLs, which refuses most of these texts, is not used here."""
+    with client(PUBLIC) as guarded, pytest.raises((EgressError, httpx.InvalidURL)):
+        guarded.get(f"http://{host}:{listener.port}/")
+    assert listener.connections == 0
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9001/2018-06-01/runtime/invocation/next", "http://127.0.0.1:2773/"])
+def test_services_of_lambda_are_refused(url: str) -> None:
+    with client(PUBLIC) as guarded, pytest.raises(EgressError) as refused:
+        guarded.get(url)
+    assert refused.value.reason == "address_not_allowed"
+
+
+@pytest.mark.parametrize(
+    "host", ["169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.169.253", "[fd00:ec2::254]", "2852039166"]
+)
+def test_services_of_aws_are_refused_at_the_local_stage_too(host: str) -> None:
+    with client(LOCAL) as guarded, pytest.raises(EgressError) as refused:
+        guarded.get(f"http://{host}/latest/meta-data/")
+    assert refused.value.reason == "address_not_allowed"
+
+
+def test_the_local_stage_reaches_a_listener_of_this_machine(listener: Listener) -> None:
+    with client(LOCAL) as guarded:
+        assert guarded.get(f"http://127.0.0.1:{listener.port}/a").text == "/a"
+
+
+PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
+
+
+def test_proxies_of_the_environment_are_ignored(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    with listening() as proxy:
+        for name in PROXY_VARIABLES:
+            monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
+        with client(LOCAL) as guarded:
+            guarded.get(f"http://api.test:{listener.port}/a")
+        with client(PUBLIC) as guarded, pytest.raises(EgressError):
+            guarded.get(f"http://api.test:{listener.port}/a")
+        assert (listener.requests, proxy.connections) == ([(f"api.test:{listener.port}", "/a")], 0)
+
+
+def test_connections_are_reused_for_the_same_origin_alone(listener: Listener) -> None:
+    """Two names of one address have two connections: each name is resolved and checked."""
+    with client(LOCAL) as guarded:
+        for host in ("one.test", "one.test", "two.test", "one.test"):
+            guarded.get(f"http://{host}:{listener.port}/")
+    assert listener.connections == 2
+
+
+@pytest.fixture
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+def certificates(authority: trustme.CA, *names: str) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    certificate: Any = authority.issue_cert(*names)
+    certificate.configure_cert(context)
+    return context
+
+
+def trusting(authority: trustme.CA) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    trusted: Any = authority
+    trusted.configure_trust(context)
+    return context
+
+
+def test_tls_is_for_the_name_and_not_for_the_address(authority: trustme.CA) -> None:
+    with (
+        listening(certificates(authority, "api.test")) as listener,
+        client(LOCAL, trusted=trusting(authority)) as guarded,
+    ):
+        assert guarded.get(f"https://api.test:{listener.port}/a").text == "/a"
+        assert listener.names == ["api.test"]
+        assert listener.requests == [(f"api.test:{listener.port}", "/a")]
+
+
+@pytest.mark.parametrize("names", [("other.test",), ("127.0.0.1",)])
+def test_a_certificate_of_another_name_is_refused(authority: trustme.CA, names: tuple[str, ...]) -> None:
+    with (
+        listening(certificates(authority, *names)) as listener,
+        client(LOCAL, trusted=trusting(authority)) as guarded,
+        pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
+    ):
+        guarded.get(f"https://api.test:{listener.port}/")
+    assert listener.requests == []
+
+
+def test_certificates_of_the_environment_are_not_trusted(
+    authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    with (
+        listening(certificates(authority, "api.test")) as listener,
+        client(LOCAL) as guarded,
+        pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
+    ):
+        guarded.get(f"https://api.test:{listener.port}/")
