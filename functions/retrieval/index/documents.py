@@ -1,8 +1,10 @@
-"""Documents and passages of an index, reports and statistics."""
+"""Documents and passages of an index, reports and statistics, and the encoding of their metadata."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from flexchat.json import dumps
 from flexchat.retrieval import MetadataValue, Passage
 
 
@@ -53,3 +55,15 @@ class SampledPassage:
     position: int
     passage: Passage
     vector: list[float] | None
+
+
+def attribute(value: MetadataValue) -> str:
+    """Return a metadata value as text, equal exactly when the values are: `true` is not 1, and 1 is 1.0."""
+    if isinstance(value, float) and math.isfinite(value) and value.is_integer():
+        value = int(value)
+    return storable(repr(value) if isinstance(value, float) else dumps(value))
+
+
+def storable(text: str) -> str:
+    """Return `text` as valid UTF-8: a lone surrogate becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()

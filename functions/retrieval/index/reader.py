@@ -16,8 +16,7 @@ import numpy as np
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
 from functions.retrieval.index.analysis import Analyzer
-from functions.retrieval.index.attributes import attribute, storable
-from functions.retrieval.index.documents import IndexStats, SampledPassage
+from functions.retrieval.index.documents import IndexStats, SampledPassage, attribute, storable
 from functions.retrieval.index.matrix import (
     DENSE_TYPE,
     Floats,

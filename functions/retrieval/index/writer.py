@@ -15,8 +15,7 @@ from flexchat.errors import RetrievalError
 from flexchat.json import dumps
 from functions.retrieval.index import lexical
 from functions.retrieval.index.analysis import Analyzer
-from functions.retrieval.index.attributes import attribute, storable
-from functions.retrieval.index.documents import AddReport, IndexedDocument
+from functions.retrieval.index.documents import AddReport, IndexedDocument, attribute, storable
 from functions.retrieval.index.matrix import (
     COUNT_TYPE,
     DENSE_TYPE,

@@ -14,16 +14,15 @@ Raises `ToolInputError` for invalid arguments, `ToolError` for a failure.
 """
 
 
+def echo(arguments: Mapping[str, Json]) -> Json:
+    """Params: any. Result: `{"echo": params}`, for tests of the connection."""
+    return {"echo": dict(arguments)}
+
+
 def _math_eval() -> Handler:
     from functions.tools.builtin.math_eval import math_eval
 
     return math_eval
-
-
-def _echo() -> Handler:
-    from functions.tools.builtin.echo import echo
-
-    return echo
 
 
 def _datetime() -> Handler:
@@ -46,7 +45,7 @@ def _uuid() -> Handler:
 
 HANDLERS: Mapping[str, Callable[[], Handler]] = {
     "datetime": _datetime,
-    "echo": _echo,
+    "echo": lambda: echo,
     "math_eval": _math_eval,
     "string": _string,
     "uuid": _uuid,

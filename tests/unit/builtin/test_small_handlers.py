@@ -7,8 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from flexchat.errors import ToolInputError
-from functions.tools.builtin.echo import echo
-from functions.tools.builtin.handlers import HANDLERS, handler_named
+from functions.tools.builtin.handlers import HANDLERS, echo, handler_named
 from functions.tools.builtin.implementation import Implementation
 from functions.tools.builtin.uuids import Uuids
 
