@@ -92,6 +92,7 @@ def _place(stage: str) -> str:
     return f"stage {stage!r}, {where}" + (f", endpoint {endpoint}" if endpoint else "")
 
 
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")]
 UrlOption = Annotated[
     str | None, typer.Option(help="The address of the service. [default: FLEXCHAT_URL or the local stack's]")
 ]

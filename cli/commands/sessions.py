@@ -7,12 +7,11 @@ import typer
 from cli.http_client import entries
 from cli.invocation import flexchat
 from cli.lazy import command_group
-from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
+from cli.options import JsonOption, TokenOption, UrlOption, YesOption, connect, print_json
 
 app = command_group("List, show, rename and delete sessions.")
 
 SessionId = Annotated[str, typer.Argument(metavar="ID", help="The session's id, from `list`.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")]
 
 
 @app.command("list")
@@ -67,7 +66,7 @@ def rename(
 
 
 @app.command()
-def delete(id: SessionId, *, yes: Yes = False, url: UrlOption = None, token: TokenOption = None) -> None:
+def delete(id: SessionId, *, yes: YesOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
     """Delete a session with all its messages."""
     client = connect(url=url, token=token)
     if not yes:

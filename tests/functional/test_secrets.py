@@ -29,7 +29,7 @@ from functions.retrieval.search_handler import search_handler
 from functions.retrieval.secrets import ServiceSecrets
 from functions.retrieval.services import SearchServices
 from functions.retrieval.tool import SearchTool
-from tests.functional.chat.harness import Chat, InProcessLambdas
+from tests.functional.chat.harness import Chat, InProcessLambdas, set_environment
 from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
 
 CANARY = "c4n4ry-of-the-docs"
@@ -45,20 +45,9 @@ PASSAGE: Json = {"title": "Refunds", "source": "refunds.md", "text": "Refunds ta
 
 @pytest.fixture
 def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[ParameterStore]:
-    variables = {
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "FLEXCHAT_STAGE": "test",
-        "FLEXCHAT_TOOL_FUNCTIONS": '{"internal": "retrieval"}',
-        "FLEXCHAT_RETRIEVAL_FUNCTION": "retrieval",
-        "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
-        "FLEXCHAT_CHATS_TABLE": "flexchat-test-chats",
-        "FLEXCHAT_IDEMPOTENCY_TABLE": "flexchat-test-idempotency",
-        "FLEXCHAT_SIGNING_SECRET": "flexchat-test-signing",
-    }
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
+    set_environment(
+        monkeypatch, FLEXCHAT_TOOL_FUNCTIONS='{"internal": "retrieval"}', FLEXCHAT_RETRIEVAL_FUNCTION="retrieval"
+    )
     ssm.cache_clear()
     chat_function.cache_clear()
     level = logger.log_level

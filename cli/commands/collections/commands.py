@@ -11,7 +11,7 @@ from cli.commands.collections.add import add
 from cli.files import read_text
 from cli.invocation import flexchat
 from cli.lazy import command_group
-from cli.options import JsonOption, Stage, print_json
+from cli.options import JsonOption, Stage, YesOption, print_json
 from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
@@ -23,7 +23,6 @@ app = command_group("Create, fill, search and calibrate document collections.")
 QUESTION_SECONDS = 60.0
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The collection's name.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")]
 
 
 @app.command()
@@ -163,7 +162,7 @@ def calibrate(
 
 
 @app.command()
-def empty(name: Name, stage: Stage, yes: Yes = False) -> None:
+def empty(name: Name, stage: Stage, yes: YesOption = False) -> None:
     """Delete every document of a collection, but not its metadata."""
     with collections_of(stage) as collections:
         if not yes:
@@ -173,7 +172,7 @@ def empty(name: Name, stage: Stage, yes: Yes = False) -> None:
 
 
 @app.command()
-def delete(name: Name, stage: Stage, yes: Yes = False) -> None:
+def delete(name: Name, stage: Stage, yes: YesOption = False) -> None:
     """Delete a collection with its documents."""
     with collections_of(stage) as collections:
         if not yes:

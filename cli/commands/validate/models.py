@@ -7,7 +7,7 @@ import typer
 
 from cli.http_client import parse_answer
 from cli.invocation import flexchat
-from cli.options import JsonOption, Limit, TokenOption, UrlOption, connect, print_json
+from cli.options import JsonOption, Limit, TokenOption, UrlOption, YesOption, connect, print_json
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def history(
 def forget(
     model: ModelName,
     *,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")] = False,
+    yes: YesOption = False,
     url: UrlOption = None,
     token: TokenOption = None,
 ) -> None:

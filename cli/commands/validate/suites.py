@@ -14,7 +14,7 @@ from cli.files import file_error, read_json, read_text, reason, write_text
 from cli.http_client import parse_answer
 from cli.invocation import flexchat
 from cli.lazy import command_group
-from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
+from cli.options import JsonOption, TokenOption, UrlOption, YesOption, connect, print_json
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.text import counted
@@ -71,7 +71,7 @@ def push(file: SuiteFile, *, url: UrlOption = None, token: TokenOption = None) -
 def delete(
     name: SuiteName,
     *,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")] = False,
+    yes: YesOption = False,
     url: UrlOption = None,
     token: TokenOption = None,
 ) -> None:

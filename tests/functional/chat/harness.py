@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 from botocore.exceptions import EndpointConnectionError
 
 from flexchat.aws.clients import AwsClients
@@ -257,3 +258,19 @@ def assert_every_call_answered_once(messages: Sequence[Message]) -> None:
         outputs = [part for message in answers for part in message.parts if isinstance(part, ToolOutput)]
         assert [output.call_id for output in outputs] == call_ids
         position += 1 + len(call_ids)
+
+
+def set_environment(monkeypatch: pytest.MonkeyPatch, **variables: str) -> None:
+    """Set the environment of the deployed chat function, with `variables` in addition."""
+    environment = {
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "FLEXCHAT_STAGE": "test",
+        "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
+        "FLEXCHAT_CHATS_TABLE": "flexchat-test-chats",
+        "FLEXCHAT_IDEMPOTENCY_TABLE": "flexchat-test-idempotency",
+        "FLEXCHAT_SIGNING_SECRET": "flexchat-test-signing",
+    }
+    for name, value in {**environment, **variables}.items():
+        monkeypatch.setenv(name, value)

@@ -18,7 +18,15 @@ from flexchat.config.parameters import manifest_name
 from flexchat.errors import ConfigError
 from flexchat.settings import read_environment
 from functions.chat.app import ChatFunction, ChatSettings, chat_function, lambda_handler
-from tests.functional.chat.harness import EVENTS, Chat, InProcessLambdas, LambdaContext, builtin_handler, mock_handler
+from tests.functional.chat.harness import (
+    EVENTS,
+    Chat,
+    InProcessLambdas,
+    LambdaContext,
+    builtin_handler,
+    mock_handler,
+    set_environment,
+)
 from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
 
 CONFIGURATION = Path(__file__).parents[3] / "config"
@@ -26,19 +34,7 @@ CONFIGURATION = Path(__file__).parents[3] / "config"
 
 @pytest.fixture
 def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[ParameterStore]:
-    variables = {
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "FLEXCHAT_STAGE": "test",
-        "FLEXCHAT_TOOL_FUNCTIONS": '{"mock": "mock", "builtin": "builtin"}',
-        "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
-        "FLEXCHAT_CHATS_TABLE": "flexchat-test-chats",
-        "FLEXCHAT_IDEMPOTENCY_TABLE": "flexchat-test-idempotency",
-        "FLEXCHAT_SIGNING_SECRET": "flexchat-test-signing",
-    }
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
+    set_environment(monkeypatch, FLEXCHAT_TOOL_FUNCTIONS='{"mock": "mock", "builtin": "builtin"}')
     ssm.cache_clear()
     chat_function.cache_clear()
     with mock_aws():
