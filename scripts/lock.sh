@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Write the requirements.txt that `sam build` installs, of the layer and of every function, from uv.lock.
 #
-# uv.lock decides every version and every file: the hashes put pip into its mode where whatever is not listed with its
-# hash is refused. So a function lists all that its packages need, also what the layer has, in the version of the layer.
+# uv.lock fixes every version and every file: with hashes, pip rejects every package that is not listed with its hash. A
+# function therefore lists all dependencies of its packages, those of the layer included, in the version of the layer.
 # boto3 and botocore are in the layer although the Lambda runtime has them: its version is older than the one that the tests
 # use, differs between regions and changes without a deploy.
 set -euo pipefail

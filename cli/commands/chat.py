@@ -91,9 +91,9 @@ def chat(
 def _only_one(message: str | None, resume: str | None, follow_run: str | None) -> None:
     given = [value for value in (message, resume, follow_run) if value is not None]
     if not given:
-        raise typer.BadParameter("give a message, --resume TOKEN or --follow RUN")
+        raise typer.BadParameter("pass a message, --resume TOKEN or --follow RUN")
     if len(given) > 1:
-        raise typer.BadParameter("give only one of a message, --resume and --follow")
+        raise typer.BadParameter("pass only one of a message, --resume and --follow")
 
 
 def _follow(client: Client, run: str, *, quiet: bool) -> dict[str, Json]:

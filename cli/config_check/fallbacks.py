@@ -32,7 +32,7 @@ def fallback_problems(
             continue
         first = first_at.setdefault(name, position)
         if name == own:
-            yield Problem(where, f"{text!r} is the rule's own model: nothing would be gained by asking it again")
+            yield Problem(where, f"{text!r} is the rule's own model: a fallback must be another model")
         elif first != position:
             yield Problem(where, f"{text!r} is already {path}[{first}]")
         listed = llms[name.llm].models

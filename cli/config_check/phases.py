@@ -31,7 +31,7 @@ def phase_problems(configuration: Configuration, *, is_whole: bool) -> Iterator[
         yield from _prompt(f"{path}.prompt", section, VARIABLES[phase])
     intent = configuration.intent
     if intent is not None and intent.enabled and not intent.detection.intents:
-        message = "names no intent: only collections that match in part are there to choose from"
+        message = "lists no intent: the model can choose only collections that match in part"
         yield Problem("intent.detection.intents", message, "warning")
 
 

@@ -29,11 +29,15 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The collection's name
 def create(
     name: Name,
     stage: Stage,
-    display_name: Annotated[str | None, typer.Option(help="What people call it.")] = None,
-    description: Annotated[str, typer.Option(help="What is in it; models read this too.")] = "",
+    display_name: Annotated[str | None, typer.Option(help="Name shown to users.")] = None,
+    description: Annotated[str, typer.Option(help="Contents of the collection; models read this too.")] = "",
     embedding_model: Annotated[str, typer.Option(help="`lexical`, or llm:model of the configuration.")] = LEXICAL,
-    match_threshold: Annotated[float | None, typer.Option(min=0, max=2, help="Nearer is a match.")] = None,
-    partial_threshold: Annotated[float | None, typer.Option(min=0, max=2, help="Nearer may be a match.")] = None,
+    match_threshold: Annotated[
+        float | None, typer.Option(min=0, max=2, help="Distance below which a passage matches.")
+    ] = None,
+    partial_threshold: Annotated[
+        float | None, typer.Option(min=0, max=2, help="Distance below which a passage matches partially.")
+    ] = None,
     title_field: Annotated[str | None, typer.Option(help="The metadata that titles come from.")] = None,
     source_field: Annotated[str | None, typer.Option(help="The metadata that sources come from.")] = None,
     as_json: JsonOption = False,

@@ -101,7 +101,7 @@ def forget(
         records, complete = records + done.records, done.complete
     if not records:
         client.check_model(model)
-    typer.echo(f"{model} is forgotten: {records:,} {'record' if records == 1 else 'records'} deleted")
+    typer.echo(f"{model}: {records:,} {'record' if records == 1 else 'records'} deleted")
 
 
 def compare(
@@ -123,7 +123,7 @@ def compare(
         for name in untested:
             client.check_model(name)
         typer.echo(
-            f"cannot tell: {' and '.join(untested)} {'was' if len(untested) == 1 else 'were'} never tested", err=True
+            f"not comparable: {' and '.join(untested)} {'has' if len(untested) == 1 else 'have'} no tests", err=True
         )
         raise typer.Exit(1)
     Console().print(comparison(a, b), highlight=False)

@@ -167,9 +167,9 @@ def test_collection_that_is_not_searched_exits_1_after_the_answer(flexchat: Flex
 @pytest.mark.parametrize(
     ("arguments", "error_output"),
     [
-        ([], "give a message, --resume TOKEN or --follow RUN"),
-        (["Hi", "--resume", "t"], "give only one of a message, --resume and --follow"),
-        (["--follow", "r", "--resume", "t"], "give only one of a message, --resume and --follow"),
+        ([], "pass a message, --resume TOKEN or --follow RUN"),
+        (["Hi", "--resume", "t"], "pass only one of a message, --resume and --follow"),
+        (["--follow", "r", "--resume", "t"], "pass only one of a message, --resume and --follow"),
     ],
 )
 def test_message_resume_and_follow_exclude_each_other(

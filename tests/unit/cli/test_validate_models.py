@@ -143,7 +143,7 @@ def test_the_history_of_a_model_is_deleted_by_repeated_requests(flexchat: Flexch
 
     code, printed, _ = flexchat.type("validate", "forget", GOOD, "--yes")
 
-    assert (code, printed) == (0, f"{GOOD} is forgotten: 2,431 records deleted")
+    assert (code, printed) == (0, f"{GOOD}: 2,431 records deleted")
     assert service.requests == [SentRequest("DELETE", FORGOTTEN)] * 3
 
 
@@ -201,7 +201,7 @@ def test_untested_models_cannot_be_compared(flexchat: Flexchat) -> None:
 
     code, printed, error_output = flexchat.type("validate", "compare", GOOD, "openai:new")
 
-    assert (code, printed, error_output) == (1, "", "cannot tell: openai:new was never tested")
+    assert (code, printed, error_output) == (1, "", "not comparable: openai:new has no tests")
 
 
 def test_runs_are_listed_newest_first(flexchat: Flexchat) -> None:

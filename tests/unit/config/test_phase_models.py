@@ -125,7 +125,7 @@ def test_a_model_outside_of_the_llms_list_is_a_warning() -> None:
 
 
 def test_an_intent_section_without_intents_is_a_warning() -> None:
-    warning = "intent.detection.intents: names no intent: only collections that match in part are there to choose from"
+    warning = "intent.detection.intents: lists no intent: the model can choose only collections that match in part"
 
     assert problem_lines(check_source({"intent": {}, "responses": [rule(llm="ollama")]}, {})[1], "warning") == [warning]
     assert (

@@ -72,7 +72,7 @@ def test_fallbacks_are_reported_at_their_paths() -> None:
     assert problems(document) == [
         "llms.main.fallbacks[1]: no llm named 'zzz' among 'main', 'local'",
         "responses[0].fallbacks[0]: no llm named 'locl' among 'main', 'local'; did you mean 'local'?",
-        "responses[0].fallbacks[2]: 'main:gpt-4o' is the rule's own model: nothing would be gained by asking it again",
+        "responses[0].fallbacks[2]: 'main:gpt-4o' is the rule's own model: a fallback must be another model",
         "responses[0].fallbacks[3]: 'local:qwen3' is already responses[0].fallbacks[1]",
     ]
     assert "llms.main.fallbacks[0]: llms.main.models does not list 'gpt-4'; did you mean 'gpt-4o'?" in problems(
