@@ -45,6 +45,7 @@ from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
 from functions.chat.trials.quick_tests import QuickTests
+from functions.chat.trials.tool_calls import ToolCallTests
 from functions.chat.trials.trial import TrialRunner
 from functions.chat.validated_models import no_tallies
 
@@ -199,6 +200,11 @@ class ChatFunction:
             retention_days=self._settings.validation_retention_days,
             now=self._now,
         )
+
+    @cached_property
+    def tool_call_tests(self) -> ToolCallTests:
+        """Return the calls of single tools by operators."""
+        return ToolCallTests(runtimes=self.runtimes, invoker=self._invoker, limits=self._rate_limits, clock=self._clock)
 
     @cached_property
     def runs(self) -> Runs:

@@ -99,6 +99,7 @@ def milliseconds_ago(seconds: float) -> int:
     [
         ("POST /api/chat", {"message": "Hello"}, 23.0),
         ("POST /api/tools/test", {"model": "openai:gpt-4o", "query": "Hello"}, 23.0),
+        ("POST /api/tools/call", {"tool": "calculate"}, 23.0),
         ("POST /api/topic/test", {"message": "Hello"}, 23.0),
         ("POST /api/intent/test", {"message": "Hello"}, 23.0),
         ("GET /api/tools/list", None, 23.0),

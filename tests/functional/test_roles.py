@@ -28,6 +28,7 @@ LOWEST: dict[str, Caller] = {
     "POST /api/chat": "user",
     "GET /api/tools/list": "user",
     "POST /api/tools/test": "user",
+    "POST /api/tools/call": "operator",
     "GET /api/models/list": "user",
     "POST /api/connections/llm/discovery/models": "user",
     "GET /api/sessions": "user",

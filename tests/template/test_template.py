@@ -41,6 +41,7 @@ CHAT_ROUTES = {
     ("/api/runs/{id}", "delete"),
     ("/api/tools/list", "get"),
     ("/api/tools/test", "post"),
+    ("/api/tools/call", "post"),
     ("/api/models/list", "get"),
     ("/api/connections/llm/discovery/models", "post"),
     ("/api/me", "get"),

@@ -12,6 +12,7 @@ from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.trials.quick_tests import QuickTests
+from functions.chat.trials.tool_calls import ToolCallTests
 
 STORE_SECONDS = 20.0
 """Limit of a request that only uses tables; with the reading of the configuration it is below the API's limit."""
@@ -43,6 +44,9 @@ class ChatServices(Protocol):
 
     @cached_property
     def quick_tests(self) -> QuickTests: ...
+
+    @cached_property
+    def tool_call_tests(self) -> ToolCallTests: ...
 
 
 class ChatRouter(ApiRouter[ChatServices]):

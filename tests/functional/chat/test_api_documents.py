@@ -46,6 +46,7 @@ def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
         ("delete", "/api/runs/{id}"),
         ("get", "/api/tools/list"),
         ("post", "/api/tools/test"),
+        ("post", "/api/tools/call"),
         ("get", "/api/models/list"),
         ("post", "/api/connections/llm/discovery/models"),
         ("get", "/api/me"),
