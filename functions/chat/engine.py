@@ -101,6 +101,7 @@ class ChatEngine:
                     request_id=request_id,
                     emit=fan_out(turn.observe, trace.emit, observe),
                     take_calls=admission.take_calls,
+                    principal=caller.principal,
                 )
                 results = PhaseResults()
                 if state is None:  # a resumed chat continues with the state of phases 1 to 4

@@ -30,6 +30,7 @@ NOT_RUN: Final[frozenset[ToolErrorType]] = frozenset(
         "repeated_call",
         "too_many_calls",
         "rate_limited",
+        "circuit_open",
         "previous_call_unfinished",
         "deadline",
     )

@@ -49,12 +49,13 @@ type FormatTools = Callable[[ProviderType], ProviderTools]
 
 @dataclass(frozen=True, slots=True)
 class GenerationContext:
-    """Deadline, id, event receiver and tool call limits of one chat."""
+    """Deadline, id, event receiver, tool call limits and caller of one chat."""
 
     deadline: Deadline
     request_id: str
     emit: Emit
     take_calls: TakeCalls = unlimited
+    principal: str | None = None
 
 
 @dataclass(slots=True)

@@ -78,6 +78,7 @@ class ToolCallRunner:
             request_id=context.request_id,
             allowed=tools.names,
             take_calls=context.take_calls,
+            principal=context.principal,
         )
         self._emit = context.emit
         self._time_budget = time_budget

@@ -96,6 +96,7 @@ def _tool(tool: ToolDefinition, default_timeout_ms: int, problems: tuple[str, ..
         idempotent=tool.idempotent,
         repeatable=tool.repeatable,
         sequential=tool.sequential,
+        per_principal=tool.per_principal,
         problems=problems,
     )
 

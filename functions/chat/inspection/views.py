@@ -34,6 +34,7 @@ class ConfiguredToolView(ApiModel):
     idempotent: Optional[bool] = None
     repeatable: Optional[bool] = None
     sequential: Optional[bool] = None
+    per_principal: Optional[bool] = None
     problems: tuple[str, ...] = ()
 
 

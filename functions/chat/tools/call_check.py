@@ -7,7 +7,7 @@ from flexchat.config.models.tools import ToolDefinition
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolInputError
 from flexchat.messages import UNNAMED_TOOL, ToolCall
-from flexchat.tools import CallTool, ToolFault
+from flexchat.tools import CallTool, ToolFault, principal_hash
 from functions.chat.tools.execution_log import crashed
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.registry import ToolRegistry
@@ -34,13 +34,15 @@ class ExecutionContext:
     """Context of every call of a turn.
 
     `allowed` are the tools offered to the model, checked again at execution; `None` allows every registered tool.
-    `take_calls` returns the number of checked calls that may run.
+    `take_calls` returns the number of checked calls that may run. Calls of per-principal tools carry a hash of
+    `principal`; without one, a request counts as a caller of its own.
     """
 
     deadline: Deadline
     request_id: str
     allowed: frozenset[str] | None = None
     take_calls: TakeCalls = unlimited
+    principal: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,5 +121,6 @@ class CallChecker:
             request_id=context.request_id,
             timeout_ms=tool.timeout_ms or self.default_timeout_ms,
             idempotent=tool.idempotent,
+            principal=principal_hash(context.principal or context.request_id) if tool.per_principal else None,
         )
         return CheckedCall(index, tool, request)

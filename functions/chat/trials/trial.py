@@ -94,7 +94,11 @@ class TrialRunner:
             deadline=due,
         )
         context = GenerationContext(
-            deadline=due, request_id=request_id, emit=trace.emit, take_calls=admission.take_calls
+            deadline=due,
+            request_id=request_id,
+            emit=trace.emit,
+            take_calls=admission.take_calls,
+            principal=caller.principal,
         )
         try:
             return self._answer(trial, runtime, trace, context, allowed_tools)

@@ -27,6 +27,7 @@ const NOT_RUN = new Set([
   "repeated_call",
   "too_many_calls",
   "rate_limited",
+  "circuit_open",
   "previous_call_unfinished",
   "deadline",
 ]);

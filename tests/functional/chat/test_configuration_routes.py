@@ -48,6 +48,7 @@ def test_active_configuration_is_shown_completely() -> None:
                 "idempotent": False,
                 "repeatable": False,
                 "sequential": False,
+                "per_principal": False,
                 "problems": [],
             },
             {
@@ -58,6 +59,7 @@ def test_active_configuration_is_shown_completely() -> None:
                 "idempotent": True,
                 "repeatable": True,
                 "sequential": True,
+                "per_principal": False,
                 "problems": ["disabled in the configuration"],
             },
         ],

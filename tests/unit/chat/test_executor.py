@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
 from flexchat.retry import Retry
 from flexchat.timeouts import time_left
-from flexchat.tools import CallTool, ToolReply, ToolResult
+from flexchat.tools import CallTool, ToolReply, ToolResult, principal_hash
 from functions.chat.tools.call_check import ExecutionContext
 from functions.chat.tools.executor import ToolExecutor
 from functions.chat.tools.registry import ToolRegistry
@@ -114,6 +114,35 @@ def test_execute_runs_one_tool_by_name() -> None:
         request_id="r",
         timeout_ms=5_000,
     )
+
+
+def principals_of(executed: ToolExecutor, invoker: Invoker, *contexts: ExecutionContext) -> list[str | None]:
+    for each in contexts:
+        executed.execute("t", {}, each)
+    return [call.principal for call in invoker.calls]
+
+
+def test_a_per_principal_tool_receives_a_stable_hash_of_the_caller() -> None:
+    invoker = Invoker([OK])
+    contexts = [replace(context(), principal=name) for name in ("token-1", "token-2", "token-1")]
+    first, second, again = principals_of(executor(invoker, per_principal=True), invoker, *contexts)
+    assert first == again == principal_hash("token-1")
+    assert second == principal_hash("token-2") != first
+    assert "token" not in f"{first}{second}"
+
+
+def test_requests_without_a_caller_share_no_principal() -> None:
+    invoker = Invoker([OK])
+    contexts = [replace(context(), request_id=name) for name in ("r1", "r2")]
+    first, second = principals_of(executor(invoker, per_principal=True), invoker, *contexts)
+    assert None not in (first, second)
+    assert first != second
+
+
+def test_other_tools_receive_no_principal_and_their_calls_have_no_such_field() -> None:
+    invoker = Invoker([OK])
+    assert principals_of(executor(invoker), invoker, replace(context(), principal="token-1")) == [None]
+    assert "principal" not in invoker.calls[0].model_dump(mode="json")
 
 
 def test_an_unreachable_tool_is_not_called_again() -> None:

@@ -45,6 +45,7 @@ ToolErrorType = Literal[
     "execution_failed",
     "configuration",
     "unavailable",
+    "circuit_open",
     "timeout",
     "result_too_large",
     "deadline",

@@ -3,6 +3,7 @@
 chat ──CallTool──> tool Lambda ──ToolReply──> chat ──ToolResult.envelope()──> model
 """
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
@@ -27,7 +28,8 @@ class CallTool(BaseModel):
     own part of the configuration, which the chat function never reads. `timeout_ms` is the tool's time limit,
     enforced by `flexchat.tool_runtime`. `idempotency_key` is the same whenever the same call is sent again; an
     `idempotent` tool may be called again with it. `trial` marks a call of a trial, which counts in metrics of its own.
-    With `inspect`, the reply has an inspection, if the tool's type records one.
+    With `inspect`, the reply has an inspection, if the tool's type records one. `principal` is a hash of the caller,
+    only for a tool that is per-principal (`principal_hash`).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,10 +43,16 @@ class CallTool(BaseModel):
     request_id: str
     timeout_ms: Annotated[int, Field(ge=1)]
     handler: Annotated[str | None, Field(exclude_if=lambda handler: handler is None)] = None
-    # All are left out when false, so that a tool function of an earlier version accepts every call of a chat.
+    # All are left out when false or None, so that a tool function of an earlier version accepts every call of a chat.
     idempotent: Annotated[bool, Field(exclude_if=lambda idempotent: not idempotent)] = False
+    principal: Annotated[str | None, Field(exclude_if=lambda principal: principal is None)] = None
     trial: Annotated[bool, Field(exclude_if=lambda trial: not trial)] = False
     inspect: Annotated[bool, Field(exclude_if=lambda inspect: not inspect)] = False
+
+
+def principal_hash(principal: str) -> str:
+    """Return a stable name of a caller for tools, which need no more than to distinguish callers."""
+    return hashlib.sha256(principal.encode()).hexdigest()[:32]
 
 
 class ToolFault(BaseModel):

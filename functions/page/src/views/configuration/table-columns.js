@@ -26,6 +26,7 @@ export const TOOLS = {
     { title: "Idempotent", cell: (tool) => yesOrNo(tool.idempotent) },
     { title: "Repeatable", cell: (tool) => yesOrNo(tool.repeatable) },
     { title: "Sequential", cell: (tool) => yesOrNo(tool.sequential) },
+    { title: "Per caller", cell: (tool) => yesOrNo(tool.per_principal) },
   ]),
 };
 

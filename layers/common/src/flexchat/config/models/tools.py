@@ -21,6 +21,7 @@ class ToolDefinition(ConfigModel):
     it `handler` does, which is a label otherwise (decision C21). Only an `idempotent` tool may be called again after a
     lost call. Equal calls of a `repeatable` tool are never counted as repeated (decision C09). Calls of `sequential`
     tools in one turn run one after another in the order of the calls; other calls of the turn run at the same time.
+    The function of a `per_principal` tool receives a hash of the caller, and shares no cached result between callers.
     `max_result_size` is the maximum number of characters of one result sent to the model (decision C50).
     """
 
@@ -34,6 +35,7 @@ class ToolDefinition(ConfigModel):
     idempotent: Flag = False
     repeatable: Flag = False
     sequential: Flag = False
+    per_principal: Flag = False
     max_result_size: Annotated[int, Field(ge=64, strict=True)] | None = None
 
     @cached_property
