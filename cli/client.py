@@ -81,6 +81,10 @@ class Client:
         """Return the tools of the service, the disabled ones too."""
         return self._http.call("GET", "/api/tools/list")
 
+    def call_tool(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        """Call one tool without a model."""
+        return self._http.call("POST", "/api/tools/call", json=request)
+
     def models(self) -> dict[str, Json]:
         """Return the models of the service, and the llms whose models could not be listed."""
         return self._http.call("GET", "/api/models/list")

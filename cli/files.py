@@ -2,6 +2,7 @@
 
 import codecs
 import errno
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -44,6 +45,17 @@ def read_json(path: Path, *, max_bytes: int = MAX_BYTES) -> Json:
         return safe_loads(read_text(path), max_bytes=max_bytes)
     except JsonError as exc:
         raise file_error(path, str(exc)) from exc
+
+
+def read_json_option(text: str, *, option: str) -> Json:
+    """Return the JSON value of an option: as it is, of `@FILE`, or `-` of stdin. Raises ConfigError."""
+    if text.startswith("@"):
+        return read_json(Path(text[1:]))
+    source = sys.stdin.buffer.read(MAX_BYTES + 1) if text == "-" else text
+    try:
+        return safe_loads(source)
+    except JsonError as exc:
+        raise ConfigError((Problem("stdin" if text == "-" else option, str(exc)),)) from exc
 
 
 def write_text(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""`flexchat tools`: the tools of a running service, and the definitions that providers receive."""
+"""`flexchat tools`: the tools of a running service, calls of one, and the definitions that providers receive."""
 
 from typing import Annotated
 
@@ -8,8 +8,9 @@ from cli.commands.config import DEFAULT_FILE, File
 from cli.lazy import command_group
 from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
 from flexchat.config.providers import ProviderType
+from flexchat.messages import Json
 
-app = command_group("List tools; show the definitions sent to each provider.")
+app = command_group("List and call tools; show what providers receive.")
 
 ProviderOption = Annotated[
     ProviderType | None,
@@ -61,3 +62,40 @@ def show(
         print_sent(shown[0])
     else:
         print_summary(shown)
+
+
+@app.command("try")
+def try_tool(
+    name: Annotated[str, typer.Argument(help="The tool's name.")],
+    *,
+    arguments: Annotated[
+        str, typer.Option("--args", metavar="JSON", help="The arguments as JSON object, @FILE, or - for stdin.")
+    ] = "{}",
+    as_json: JsonOption = False,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Call one tool of a service without a model; show its requests without secrets, its result and its times.
+
+    Needs an operator's token. The call has the effects of the tool. Exit code 1 when the tool fails.
+    """
+    from cli.files import read_json_option
+    from cli.http_client import parse_answer
+    from flexchat.api.tool_calls import ToolCallOutcome
+
+    given = read_json_option(arguments, option="--args")
+    if not isinstance(given, dict):
+        raise typer.BadParameter('pass a JSON object, such as --args \'{"location": "Paris"}\'')
+    request: dict[str, Json] = {"tool": name, "arguments": given}
+    body = connect(url=url, token=token).call_tool(request)
+    outcome = parse_answer(ToolCallOutcome, body)
+    if as_json:
+        print_json(body)
+    else:
+        from rich.console import Console
+
+        from cli.render.tool_call import show_call
+
+        show_call(Console(), outcome)
+    if not outcome.result.success:
+        raise typer.Exit(1)

@@ -1,0 +1,88 @@
+"""One call of a tool as text: its requests and their responses, its result, its times."""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from flexchat.api.answer import ToolFailureView
+from flexchat.api.tool_calls import ToolCallOutcome
+from flexchat.messages import Json
+from flexchat.tool_inspection import Exchange
+
+INDENT = (0, 0, 0, 4)
+
+
+def show_call(console: Console, outcome: ToolCallOutcome) -> None:
+    """Print a call. Control characters of other services are escaped."""
+    console.print(Group(*_parts(outcome)), highlight=False, soft_wrap=True)
+
+
+def _parts(outcome: ToolCallOutcome) -> Iterator[RenderableType]:
+    yield _headline(outcome)
+    yield from _section("arguments", _indented(outcome.arguments))
+    if outcome.inspection is not None:
+        exchanges = outcome.inspection.exchanges
+        for number, exchange in enumerate(exchanges, start=1):
+            yield from _exchange(number, exchange)
+        if outcome.inspection.omitted:
+            yield Text(f"\n{outcome.inspection.omitted} more requests are not shown", style="yellow")
+        if outcome.inspection.notes:
+            notes = (f"{name}: {_plain(value)}" for name, value in outcome.inspection.notes.items())
+            yield from _section("shaping", "\n".join(notes))
+    result = outcome.result
+    if isinstance(result, ToolFailureView):
+        problems = "".join(f"\n- {problem}" for problem in result.validation_errors or ())
+        yield from _section(f"error: {result.error_type}", f"{result.error}{problems}")
+    else:
+        shortened = " (shortened)" if result.truncated else ""
+        yield from _section(f"result{shortened}", _indented(result.result))
+    yield from _section(f"sent to a model ({len(outcome.content)} characters)", outcome.content)
+    yield Text(f"\nrequest id {outcome.request_id}", style="dim")
+
+
+def _headline(outcome: ToolCallOutcome) -> Text:
+    mark = ("✓", "green") if outcome.result.success else ("✗", "red")
+    times = f"  {outcome.result.execution_time_ms} ms, {outcome.total_ms} ms with the checks"
+    return Text.assemble(mark, " ", (_visible(outcome.tool), "bold"), f" ({_visible(outcome.type)})", (times, "dim"))
+
+
+def _exchange(number: int, exchange: Exchange) -> Iterator[RenderableType]:
+    purpose = "" if exchange.purpose == "request" else f" ({exchange.purpose})"
+    attempt = f", attempt {exchange.attempt}" if exchange.attempt > 1 else ""
+    answer = exchange.error or "no response" if exchange.status is None else f"HTTP {exchange.status}"
+    times = f"  {exchange.duration_ms} ms from {exchange.start_ms} ms, {exchange.response_bytes} bytes{attempt}"
+    yield Text.assemble((f"\nrequest {number}{purpose}: ", "bold"), _visible(answer), (times, "dim"))
+    sent = _message(f"{exchange.method} {exchange.url}", exchange.request_headers, exchange.request_body)
+    yield Padding(Text(_visible(sent)), INDENT, expand=False)
+    if exchange.status is not None:
+        received = _message("", exchange.response_headers, exchange.response_body)
+        yield from _section("response", received)
+
+
+def _message(first: str, headers: Mapping[str, str], body: str | None) -> str:
+    lines = [*filter(None, [first]), *(f"{name}: {value}" for name, value in headers.items())]
+    return "\n".join([*lines, "", body] if body else lines)
+
+
+def _section(heading: str, text: str) -> Iterator[RenderableType]:
+    yield Text(f"\n{_visible(heading)}", style="bold")
+    yield Padding(Text(_visible(text)), INDENT, expand=False)
+
+
+def _indented(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _plain(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _visible(text: str) -> str:
+    """Return `text` with control characters escaped, which would control the terminal."""
+    return "".join(
+        character if character.isprintable() or character in "\n\t" else character.encode("unicode_escape").decode()
+        for character in text.replace("\r\n", "\n")
+    )
