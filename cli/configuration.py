@@ -5,12 +5,13 @@ read back.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
 from cli.config_diff import Change, diff
 from cli.files import read_text
+from cli.secret_hosts import bind_secret, secret_destinations, unbound_secrets
 from flexchat.config.document import Source, read_source
 from flexchat.config.encoding import PARAMETER_LIMIT, EncodingError, decode
 from flexchat.config.models.configuration import Configuration
@@ -43,7 +44,8 @@ class Parameters(Protocol):
 class PushSummary:
     """Result of a push, by entry (`tools.registry.calculate`, `responses[1]`).
 
-    `secrets` are the names it stored, `missing_secrets` those that the configuration refers to and the stage lacks.
+    `secrets` are the names it stored, `missing_secrets` those that the configuration refers to and the stage lacks,
+    `unbound_secrets` the hosts that http tools would send a secret to although it is not bound to them.
     """
 
     created: tuple[str, ...] = ()
@@ -52,6 +54,7 @@ class PushSummary:
     unchanged: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()
     missing_secrets: tuple[str, ...] = ()
+    unbound_secrets: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     warnings: tuple[Problem, ...] = ()
 
     @property
@@ -87,9 +90,10 @@ def push_configuration(
 ) -> PushSummary:
     """Publish `source` as the configuration of a stage, and store changed `secrets`.
 
-    Readers get the old configuration or the new one, never a mixture: new parameters are written first, then the
-    manifest, and unused parameters are deleted last. Nothing is written when nothing changed. Raises ConfigError with
-    every problem before the first write, and UnavailableError; the next push repairs an interrupted one.
+    A secret that is stored for the first time is bound to the hosts of the tools that use it. Readers get the old
+    configuration or the new one, never a mixture: new parameters are written first, then the manifest, and unused
+    parameters are deleted last. Nothing is written when nothing changed. Raises ConfigError with every problem before
+    the first write, and UnavailableError; the next push repairs an interrupted one.
     """
     configuration, problems = checked(source)
     errors = tuple(problem for problem in problems if problem.severity == "error")
@@ -98,7 +102,11 @@ def push_configuration(
     wanted = split(source, stage=stage)
     stored = store.read_path(configuration_path(stage))
     changes = diff(_source_in(stored, stage), source)
+    hosts = secret_destinations(configuration)
+    new = tuple(name for name in secrets or {} if name in hosts and not store.read((secret_name(stage, name),)))
     written = store_secrets(secrets or {}, stage=stage, store=store)
+    for name in new:
+        bind_secret(name, hosts[name], stage=stage, store=store)
     for name, value in wanted.items():
         if not _same(stored.get(name), value):
             store.put(name, value)
@@ -113,6 +121,7 @@ def push_configuration(
         unchanged=tuple(path for path in _paths(diff({}, source), "added") if path not in {*created, *updated}),
         secrets=written,
         missing_secrets=missing_secrets(configuration, stage=stage, store=store),
+        unbound_secrets=unbound_secrets(hosts, stage=stage, store=store),
         warnings=problems,
     )
 

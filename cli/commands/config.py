@@ -164,6 +164,13 @@ def _print_summary(summary: "PushSummary", stage: str, *, served_now: bool) -> N
         typer.echo(line)
     for name in summary.missing_secrets:
         typer.echo(f"Secret {name} is not stored: {flexchat('secrets', 'set', name, '--stage', stage)}", err=True)
+    for name, hosts in summary.unbound_secrets.items():
+        options = [option for host in hosts for option in ("--host", host)]
+        typer.echo(
+            f"Secret {name} is not bound to {', '.join(hosts)}: "
+            f"{flexchat('secrets', 'bind', name, *options, '--stage', stage)}",
+            err=True,
+        )
     if not summary.changed:
         typer.echo(f"Nothing changed: {stage!r} has this configuration.")
         return
@@ -195,5 +202,6 @@ def _summary_as_json(summary: "PushSummary") -> dict[str, object]:
         "unchanged": list(summary.unchanged),
         "secrets": list(summary.secrets),
         "missing_secrets": list(summary.missing_secrets),
+        "unbound_secrets": {name: list(hosts) for name, hosts in summary.unbound_secrets.items()},
         "warnings": [_problem_as_json(problem) for problem in summary.warnings],
     }

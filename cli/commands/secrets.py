@@ -8,7 +8,7 @@ import typer
 from cli.errors import UnknownNameError, unknown
 from cli.lazy import command_group
 from cli.options import Stage, require_deployed
-from flexchat.config.parameters import secret_name, secrets_path
+from flexchat.config.parameters import secret_hosts_name, secret_name, secrets_path
 from flexchat.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -17,32 +17,59 @@ if TYPE_CHECKING:
 app = command_group("Store, list and delete the secrets of a stage.")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name, as in ${NAME}.")]
+Hosts = Annotated[
+    list[str],
+    typer.Option("--host", metavar="HOST", help="A host that http tools may send the secret to; may be repeated."),
+]
 
 
 @app.command("set")
-def set_(name: Name, stage: Stage) -> None:
-    """Store a secret. Its value is read from a prompt or from standard input, never from an argument."""
+def set_(name: Name, stage: Stage, host: Hosts = []) -> None:  # noqa: B006 # typer reads the default
+    """Store a secret. Its value is read from a prompt or from standard input, never from an argument.
+
+    Hosts replace those that it is bound to; without any, they stay.
+    """
     from cli.configuration import store_secrets
+    from cli.secret_hosts import bind_secret, checked_hosts
     from flexchat.aws.parameters import operator_store
 
+    hosts = checked_hosts(host)
     value = typer.prompt(f"Value of {name}", hide_input=True) if sys.stdin.isatty() else sys.stdin.read().rstrip("\r\n")
     changed = store_secrets({name: value}, stage=stage, store=operator_store())
     outcome = "is stored" if changed else "was stored already"
     typer.echo(f"Secret {name} {outcome} at {stage!r}; functions read it within a minute.", err=True)
+    if hosts:
+        bind_secret(name, hosts, stage=stage, store=operator_store())
+        typer.echo(f"http tools may send {name} to {', '.join(hosts)}.", err=True)
     _warn_unless_deployed(stage)
+
+
+@app.command()
+def bind(name: Name, stage: Stage, host: Hosts = []) -> None:  # noqa: B006 # typer reads the default
+    """Set the hosts that http tools may send a secret to, in place of the present ones; without --host none."""
+    from cli.secret_hosts import bind_secret, checked_hosts
+    from flexchat.aws.parameters import operator_store
+
+    hosts, store = checked_hosts(host), operator_store()
+    _require_stored(store, name, stage)
+    bind_secret(name, hosts, stage=stage, store=store)
+    typer.echo(f"http tools may send {name} to {', '.join(hosts) or 'no host'}.", err=True)
 
 
 @app.command("list")
 def list_(stage: Stage) -> None:
     """List the stored and the missing secrets, and the configuration entries that use them."""
     from flexchat.aws.parameters import operator_store
+    from flexchat.secret_references import bound_hosts
 
     store = operator_store()
     used = _used(store, stage)
-    stored = {name.rpartition("/")[2] for name in store.names(secrets_path(stage))}
+    stored = _stored(store, stage)
+    hosts = store.read(secret_hosts_name(stage, name) for name in stored)
     for name in sorted({*stored, *used}):
         state = "stored " if name in stored else "MISSING"
-        typer.echo(f"{state}  {name}  {', '.join(used.get(name, ())) or 'not used'}")
+        bound = ", ".join(sorted(bound_hosts(hosts.get(secret_hosts_name(stage, name), ""))))
+        typer.echo(f"{state}  {name}  {', '.join(used.get(name, ())) or 'not used'}{f'  -> {bound}' if bound else ''}")
     if not stored and not used:
         require_deployed(stage)
         typer.echo(f"{stage!r} has no secret, and its configuration names none.", err=True)
@@ -54,12 +81,22 @@ def delete(name: Name, stage: Stage) -> None:
     from flexchat.aws.parameters import operator_store
 
     store = operator_store()
-    parameter = secret_name(stage, name)
-    stored = store.names(secrets_path(stage))
-    if parameter not in stored:
-        raise unknown("secret", name, [path.rpartition("/")[2] for path in stored], where=f"stage {stage!r}")
-    store.delete((parameter,))
+    _require_stored(store, name, stage)
+    store.delete((secret_name(stage, name), secret_hosts_name(stage, name)))
     typer.echo(f"Secret {name} is deleted at {stage!r}.", err=True)
+
+
+def _stored(store: "ParameterStore", stage: str) -> tuple[str, ...]:
+    """Return the names of the stored secrets; below each name may be the parameter of its hosts."""
+    path = f"{secrets_path(stage)}/"
+    names = (name.removeprefix(path) for name in store.names(secrets_path(stage)))
+    return tuple(name for name in names if "/" not in name)
+
+
+def _require_stored(store: "ParameterStore", name: str, stage: str) -> None:
+    stored = _stored(store, stage)
+    if name not in stored:
+        raise unknown("secret", name, list(stored), where=f"stage {stage!r}")
 
 
 def _warn_unless_deployed(stage: str) -> None:

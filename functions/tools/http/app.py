@@ -70,11 +70,17 @@ def _call(call: CallTool, implementation: Implementation) -> Json:
     return http_tool_function().tool(call, implementation)
 
 
-def _secrets(names: tuple[str, ...]) -> Mapping[str, str]:
-    return http_tool_function().secrets(names)
+class _Secrets:
+    """Secrets of the stage, read when a call needs them."""
+
+    def __call__(self, names: tuple[str, ...]) -> Mapping[str, str]:
+        return http_tool_function().secrets(names)
+
+    def hosts(self, names: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
+        return http_tool_function().secrets.hosts(names)
 
 
-lambda_handler = tool_handler(Implementation, _call, secrets=_secrets)
+lambda_handler = tool_handler(Implementation, _call, secrets=_Secrets())
 
 
 def prepare() -> None:

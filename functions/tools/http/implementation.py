@@ -1,7 +1,7 @@
 """Configuration of a tool of type http."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from flexchat.config.models.base import ConfigModel, Flag, Headers, Milliseconds
 from flexchat.egress.errors import EgressError
-from flexchat.egress.urls import Address, parse_address
+from flexchat.egress.urls import Address, is_host, parse_address
 from flexchat.messages import Json
 from flexchat.secret_references import SECRET_REFERENCE
 from flexchat.tool_implementation import ToolImplementation
@@ -206,6 +206,17 @@ class Implementation(ToolImplementation):
     rate_limit: RateLimit | None = None
     cache_seconds: Annotated[int, Field(ge=0, le=86_400, strict=True)] = 0
 
+    @classmethod
+    def secret_host(cls, path: str, implementation: Mapping[str, Json]) -> str:
+        """Return the host that a secret in the field at `path` is sent to; empty without a valid address."""
+        auth = implementation.get("auth")
+        of_client = path in ("auth.token_url", "auth.client_id", "auth.client_secret") and isinstance(auth, dict)
+        url = auth.get("token_url") if of_client and isinstance(auth, dict) else implementation.get("url")
+        try:
+            return template_address(str(url)).host
+        except EgressError:
+            return ""
+
     @property
     def has_body(self) -> bool:
         """True for a method whose arguments go into the body unless they are mapped elsewhere."""
@@ -284,7 +295,7 @@ class Implementation(ToolImplementation):
         if self.method == "HEAD" and self.response_path is not None:
             yield "response_path: a HEAD request has no response to select from"
         for host in self.allowed_hosts:
-            if not _is_host(host):
+            if not is_host(host):
                 yield f"allowed_hosts: {host!r} is not an exact host name"
         if isinstance(self.auth, OAuth2Auth):
             try:
@@ -305,10 +316,3 @@ def template_address(url: str) -> Address:
     scheme, separator, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     return parse_address(f"{scheme}{separator}{host}{slash}{PATH_PARAMETER.sub('x', SECRET_REFERENCE.sub('x', path))}")
-
-
-def _is_host(text: str) -> bool:
-    try:
-        return parse_address(f"https://{text}/").host == text and ":" not in text
-    except EgressError:
-        return False

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from cli.configuration import push_configuration, read_file
+from cli.configuration import PushSummary, push_configuration, read_file
+from cli.invocation import flexchat
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.parameters import ParameterStore
-from flexchat.config.parameters import configuration_path, manifest_name, secret_name
+from flexchat.config.parameters import configuration_path, manifest_name, secret_hosts_name, secret_name
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.messages import Json
 from tests.functional.config.commands import STAGE, config, write
@@ -51,6 +52,7 @@ def test_first_push_creates_every_entry_and_lists_missing_secrets(file: Path) ->
         "unchanged": [],
         "secrets": [],
         "missing_secrets": ["MAIN_KEY", "DOCS_KEY"],
+        "unbound_secrets": {},
         "warnings": [],
     }
 
@@ -246,3 +248,46 @@ def test_pull_of_a_damaged_configuration_names_the_missing_parts(file: Path, sto
     result = config("pull", "--stage", STAGE)
 
     assert str(result.exception) == f"tool calculate: the parameter {removed!r} is missing"
+
+
+def weather(host: str) -> dict[str, Json]:
+    implementation: dict[str, Json] = {
+        "type": "http",
+        "url": f"https://{host}/weather/{{place}}",
+        "headers": {"X-Key": "${WEATHER_KEY}"},
+        "auth": {
+            "type": "oauth2_client_credentials",
+            "token_url": "https://login.example.com/token",
+            "client_id": "flexchat",
+            "client_secret": "${CLIENT_SECRET}",
+        },
+    }
+    return {**tool("get_weather"), "implementation": implementation}
+
+
+def test_new_secrets_are_bound_to_the_hosts_of_their_tools_and_stay_bound_when_an_address_changes() -> None:
+    memory = MemoryParameters()
+    held = {"WEATHER_KEY": "k1-canary", "CLIENT_SECRET": "k2-canary"}
+
+    def push(host: str, **secrets: str) -> PushSummary:
+        return push_configuration(
+            source(tools={"registry": [weather(host)]}), stage=STAGE, store=memory, secrets=secrets
+        )
+
+    first = push("api.example.com", **held)
+    changed = push("evil.example.net", **held)
+
+    assert (first.unbound_secrets, changed.unbound_secrets) == ({}, {"WEATHER_KEY": ("evil.example.net",)})
+    names = [secret_hosts_name(STAGE, name) for name in held]
+    assert list(memory.read(names).values()) == ["api.example.com", "login.example.com"]
+
+
+def test_push_lists_the_command_that_binds_a_secret(file: Path) -> None:
+    write(file, source(tools={"registry": [weather("api.example.com")]}))
+
+    result = config("push", "--stage", STAGE, "--file", file)
+
+    assert (
+        "Secret WEATHER_KEY is not bound to api.example.com: "
+        f"{flexchat('secrets', 'bind', 'WEATHER_KEY', '--host', 'api.example.com', '--stage', STAGE)}"
+    ) in result.stderr.splitlines()

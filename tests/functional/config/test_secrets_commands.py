@@ -7,7 +7,7 @@ import pytest
 from cli.commands import secrets as secrets_commands
 from cli.invocation import make
 from flexchat.aws.parameters import ParameterStore
-from flexchat.config.parameters import secret_name
+from flexchat.config.parameters import secret_hosts_name, secret_name
 from tests.functional.config.commands import STAGE, config, secrets
 
 
@@ -53,6 +53,43 @@ def test_secret_is_deleted_once(store: ParameterStore) -> None:
     assert (missing.exit_code, str(missing.exception)) == (1, "stage 'dev' has no secret 'MAIN_KEY'; it has: none")
 
 
+def test_secret_is_bound_to_hosts_listed_with_them_and_deleted_with_them(store: ParameterStore) -> None:
+    set_ = secrets("set", "KEY", "--stage", STAGE, "--host", "API.example.com", value="x")
+    assert set_.stderr.splitlines() == [
+        "Secret KEY is stored at 'dev'; functions read it within a minute.",
+        "http tools may send KEY to api.example.com.",
+    ]
+    assert secrets("list", "--stage", STAGE).stdout == "stored   KEY  not used  -> api.example.com\n"
+
+    bound = secrets("bind", "KEY", "--stage", STAGE, "--host", "b.example.com", "--host", "a.example.com")
+    assert bound.stderr == "http tools may send KEY to b.example.com, a.example.com.\n"
+    assert secrets("list", "--stage", STAGE).stdout == "stored   KEY  not used  -> a.example.com, b.example.com\n"
+
+    secrets("set", "KEY", "--stage", STAGE, value="new")
+    assert store.read((secret_hosts_name(STAGE, "KEY"),)) == {
+        secret_hosts_name(STAGE, "KEY"): "b.example.com,a.example.com"
+    }
+    assert secrets("bind", "KEY", "--stage", STAGE).stderr == "http tools may send KEY to no host.\n"
+    secrets("bind", "KEY", "--stage", STAGE, "--host", "a.example.com")
+    assert secrets("delete", "KEY", "--stage", STAGE).exit_code == 0
+    assert store.names("/flexchat/dev/secrets") == ()
+
+
+def test_secret_that_is_not_stored_cannot_be_bound(store: ParameterStore) -> None:
+    result = secrets("bind", "KEY", "--stage", STAGE, "--host", "a.example.com")
+
+    assert (result.exit_code, str(result.exception)) == (1, "stage 'dev' has no secret 'KEY'; it has: none")
+    assert store.read_path("/flexchat") == {}
+
+
+@pytest.mark.parametrize("host", ["https://api.example.com", "*.example.com", "a b", "api.example.com:443", ""])
+def test_host_that_is_not_exact_is_rejected_and_nothing_is_stored(store: ParameterStore, host: str) -> None:
+    result = secrets("set", "KEY", "--stage", STAGE, "--host", host, value="x")
+
+    assert str(result.exception) == f"--host: must be an exact host such as 'api.example.com', not {host!r}"
+    assert store.read_path("/flexchat") == {}
+
+
 @pytest.mark.parametrize(
     ("name", "value", "problem"),
     [
@@ -83,7 +120,7 @@ def test_secret_is_prompted_without_echo_at_a_terminal(store: ParameterStore, mo
     monkeypatch.setattr("typer.prompt", prompt)
     monkeypatch.setattr("sys.stdin", _Terminal())
 
-    secrets_commands.set_("MAIN_KEY", STAGE)
+    secrets_commands.set_("MAIN_KEY", STAGE, [])
 
     assert prompts == [True]
     assert store.read((secret_name(STAGE, "MAIN_KEY"),)) == {secret_name(STAGE, "MAIN_KEY"): "typed"}

@@ -3,12 +3,12 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import pytest
 
-from flexchat.config.parameters import secret_name
+from flexchat.config.parameters import secret_hosts_name, secret_name
 from flexchat.errors import ToolError, UnavailableError
 from flexchat.messages import Json
 from flexchat.observability import logger
@@ -132,3 +132,43 @@ def test_the_mock_function_imports_neither_the_configuration_nor_aws() -> None:
     ran = subprocess.run([sys.executable, "-c", f"{code}\n{heavy}"], capture_output=True, text=True, check=True)  # noqa: S603
 
     assert ran.stdout.splitlines() == ["flexchat.config flexchat.config.models flexchat.config.models.base", "[]"]
+
+
+class Sending(Part):
+    @classmethod
+    def secret_host(cls, path: str, implementation: Mapping[str, Json]) -> str:
+        return str(implementation["note"]) if path == "headers.Authorization" else ""
+
+
+@pytest.mark.parametrize(
+    ("hosts", "sent"),
+    [
+        ("api.example.com", True),
+        ("a.example.com, api.example.com", True),
+        ("example.com", False),
+        ("", False),
+        (None, False),
+    ],
+)
+def test_a_secret_is_sent_only_to_a_host_that_it_is_bound_to(
+    store: MemoryParameters, capsys: pytest.CaptureFixture[str], hosts: str | None, sent: bool
+) -> None:
+    if hosts is not None:
+        store.put(secret_hosts_name(STAGE, "KEY"), hosts)
+    parts: list[Part] = []
+    handler = tool_handler(
+        Sending, lambda _call, part: parts.append(part), secrets=StageSecrets(store=store, stage=STAGE, ttl_seconds=60)
+    )
+
+    reply: Any = handler(event(note="api.example.com"), None)
+
+    assert (reply["ok"], len(parts)) == (sent, int(sent))
+    if not sent:
+        assert reply["error"] | {"user_message": None} == {
+            "type": "configuration",
+            "message": "The tool's secrets cannot be resolved: secret 'KEY' is not bound to the host of this tool",
+            "user_message": None,
+            "validation_errors": [],
+        }
+        logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert {"reference": "KEY", "host": "api.example.com"}.items() <= logged[0].items()

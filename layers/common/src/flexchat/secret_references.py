@@ -72,3 +72,8 @@ def texts_in(value: Json, path: str = "") -> Iterator[tuple[str, str]]:
 def is_secret_field(path: str, patterns: Iterable[str]) -> bool:
     """Return true when `path` matches one of `patterns`, in which `*` is any name: `headers.*`."""
     return any(fnmatchcase(path, pattern) for pattern in patterns)
+
+
+def bound_hosts(text: str) -> frozenset[str]:
+    """Return the hosts in the stored text of those that a secret is bound to, separated by commas."""
+    return frozenset(filter(None, (host.strip() for host in text.split(","))))

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from flexchat.config.parameters import secret_name
+from flexchat.config.parameters import secret_hosts_name, secret_name
 from flexchat.deadline import Clock
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.observability import logger
-from flexchat.secret_references import SecretsError, is_reserved, secret_problems
+from flexchat.secret_references import SecretsError, bound_hosts, is_reserved, secret_problems
 
 
 class Parameters(Protocol):
@@ -21,9 +21,10 @@ class Parameters(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """Text of a secret, None for one that is not stored, and the time of its reading."""
+    """Text of a secret, None for one that is not stored, its hosts, and the time of its reading."""
 
     text: str | None = field(repr=False)
+    hosts: frozenset[str]
     read_at: float
 
 
@@ -49,6 +50,12 @@ class StageSecrets:
             raise SecretsError("; ".join(problems), type="configuration")
         return values
 
+    def hosts(self, names: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
+        """Return the hosts that each secret is bound to; of one that is not stored none."""
+        self._read(names)
+        with self._lock:
+            return {name: self._values[name].hosts for name in names if name in self._values}
+
     def _read(self, names: tuple[str, ...]) -> dict[str, str]:
         with self._lock:  # parallel calls mostly need the same secrets
             due = tuple(name for name in names if self._is_due(name))
@@ -63,8 +70,9 @@ class StageSecrets:
 
     def _refresh(self, names: tuple[str, ...]) -> None:
         parameters = {name: secret_name(self._stage, name) for name in names}
+        hosts = {name: secret_hosts_name(self._stage, name) for name in names}
         try:
-            found = self._store.read(parameters.values())
+            found = self._store.read((*parameters.values(), *hosts.values()))
         except (ConfigError, UnavailableError) as exc:
             if any(name not in self._values for name in names):
                 logger.error("secrets not read", names=names, reason=str(exc))
@@ -72,4 +80,9 @@ class StageSecrets:
             logger.warning("stale secrets used", names=names, reason=str(exc))
             return
         now = self._clock()
-        self._values.update({name: _Value(found.get(parameter), now) for name, parameter in parameters.items()})
+        self._values.update(
+            {
+                name: _Value(found.get(parameter), bound_hosts(found.get(hosts[name], "")), now)
+                for name, parameter in parameters.items()
+            }
+        )

@@ -23,3 +23,9 @@ class ToolImplementation(ConfigModel):
         """Return `implementation` with `handler` when the type has handlers and it names none (decision C21)."""
         wants_handler = "handler" in cls.model_fields and "handler" not in implementation
         return {**implementation, "handler": handler} if handler is not None and wants_handler else {**implementation}
+
+    @classmethod
+    def secret_host(cls, path: str, implementation: Mapping[str, Json]) -> str | None:
+        """Return the host that a secret in the field at `path` is sent to; None for a type that binds no secrets."""
+        del path, implementation
+        return None

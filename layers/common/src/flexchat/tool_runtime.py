@@ -28,7 +28,7 @@ from flexchat.text import truncate_middle
 from flexchat.timeouts import call_with_timeout
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_inspection import Recorder, recording
-from flexchat.tool_secrets import ReadSecrets, resolve_secrets
+from flexchat.tool_secrets import SecretReader, resolve_secrets
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
 from flexchat.worker_process import WorkerProcess
 
@@ -76,7 +76,7 @@ def tool_handler[I: ToolImplementation](
     run: Callable[[CallTool, I], object],
     *,
     preload: Callable[[I], object] | None = None,
-    secrets: ReadSecrets | None = None,
+    secrets: SecretReader | None = None,
     clock: Clock = time.monotonic,
 ) -> ToolHandler:
     """Return the Lambda handler of a tool type.
@@ -101,7 +101,7 @@ def tool_handler[I: ToolImplementation](
     def outcome_of(call: CallTool, timeout_ms: int, recorder: Recorder | None) -> _Outcome:
         try:
             source = implementation.with_handler(call.implementation, call.handler)
-            source, values = resolve_secrets(source, implementation.secret_fields, secrets) if secrets else (source, ())
+            source, values = resolve_secrets(source, implementation, secrets) if secrets else (source, ())
             if recorder is not None:
                 recorder.hide(values)
             call = call.model_copy(update={"implementation": source})

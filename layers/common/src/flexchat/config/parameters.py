@@ -6,6 +6,7 @@
     /flexchat/<stage>/chat/{tools,llms,rag_services}/<name>/<hash>
     /flexchat/<stage>/chat/responses/<hash>
     /flexchat/<stage>/secrets/<NAME>                    SecureStrings, never part of a configuration
+    /flexchat/<stage>/secrets/<NAME>/hosts              hosts that http tools may send a secret to
 
 In `<name>` a character that a level of a parameter's name may not have is written as its code between dots:
 `github/search` is `github.2f.search`.
@@ -94,6 +95,11 @@ def manifest_name(stage: str) -> str:
 
 def secret_name(stage: str, name: str) -> str:
     return f"{secrets_path(stage)}/{name}"
+
+
+def secret_hosts_name(stage: str, name: str) -> str:
+    """Return the parameter with the hosts that a secret may be sent to, separated by commas."""
+    return f"{secret_name(stage, name)}/hosts"
 
 
 def split(source: Source, *, stage: str) -> dict[str, str]:

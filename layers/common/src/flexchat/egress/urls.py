@@ -62,6 +62,14 @@ def parse_address(url: str) -> Address:
     return Address(scheme, _checked_host(authority["host"].lower()), port)
 
 
+def is_host(text: str) -> bool:
+    """Return true for an exact host without scheme, port and path."""
+    try:
+        return ":" not in text and parse_address(f"https://{text}/").host == text
+    except EgressError:
+        return False
+
+
 def _checked_ipv6(text: str) -> str:
     """Return the canonical form of an IPv6 address without a zone. Raises EgressError."""
     try:
