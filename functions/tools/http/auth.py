@@ -1,8 +1,10 @@
 """Authentication of requests."""
 
 import base64
+import hashlib
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -25,7 +27,13 @@ EARLY_SECONDS = 30.0
 DEFAULT_SECONDS = 300.0
 """Lifetime of a token whose server names none."""
 
+MAX_SECONDS = 86_400.0
+"""A token is replaced after a day even when its server names a longer lifetime."""
+
 MAX_TOKEN_BYTES = 65_536
+
+MAX_CLIENTS = 256
+"""Maximum number of configurations with a cached token; the one used longest ago is dropped."""
 
 type SendTokenRequest = Callable[[HttpRequest, Deadline], HttpResponse]
 
@@ -66,6 +74,14 @@ class _Token:
     expires: float
 
 
+@dataclass(slots=True)
+class _Client:
+    """Token of one configuration, and the lock that the calls without one wait for."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    token: _Token | None = None
+
+
 class OAuth2Tokens:
     """Access tokens of the client credentials grant, one for each configuration, for the life of the environment.
 
@@ -76,24 +92,35 @@ class OAuth2Tokens:
     def __init__(self, send: SendTokenRequest, *, clock: Clock = time.time) -> None:
         self._send = send
         self._clock = clock
-        self._tokens: dict[str, _Token] = {}
-        self._locks: dict[str, threading.Lock] = {}
+        self._clients: OrderedDict[bytes, _Client] = OrderedDict()
         self._guard = threading.Lock()
+
+    def __len__(self) -> int:
+        """Return the number of cached configurations."""
+        return len(self._clients)
 
     def get(self, auth: OAuth2Auth, due: Deadline, *, refused: str | None = None) -> str:
         """Return a token that is not `refused`, which the API did not accept. Raises ToolError."""
-        client = auth.model_dump_json()
-        with self._guard:
-            lock = self._locks.setdefault(client, threading.Lock())
-        if not lock.acquire(timeout=due.remaining()):
+        client = self._client(auth)
+        if not client.lock.acquire(timeout=due.remaining()):
             raise TransientHttpError("The authorization server did not answer in time", type="timeout")
         try:
-            token = self._tokens.get(client)
+            token = client.token
             if token is None or token.text == refused or self._clock() >= token.expires:
-                token = self._tokens[client] = self._requested(auth, due)
+                token = client.token = self._requested(auth, due)
             return token.text
         finally:
-            lock.release()
+            client.lock.release()
+
+    def _client(self, auth: OAuth2Auth) -> _Client:
+        """Return the entry of a configuration; the key is a digest, since the configuration has a secret."""
+        key = hashlib.sha256(auth.model_dump_json().encode()).digest()
+        with self._guard:
+            client = self._clients.setdefault(key, _Client())
+            self._clients.move_to_end(key)
+            if len(self._clients) > MAX_CLIENTS:
+                self._clients.popitem(last=False)
+            return client
 
     def _requested(self, auth: OAuth2Auth, due: Deadline) -> _Token:
         """Return a new token (RFC 6749, section 4.4.2)."""
@@ -106,7 +133,10 @@ class OAuth2Tokens:
             fields |= {"client_id": auth.client_id, "client_secret": auth.client_secret}
         response = self._send(HttpRequest("POST", auth.token_url, headers, form_encoded(fields), "(token)"), due)
         if response.status in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            raise ToolError("The authorization server refused the credentials of the tool", type="configuration")
+            raise ToolError(
+                f"The authorization server refused the credentials in 'auth' of the tool (HTTP {response.status})",
+                type="configuration",
+            )
         if not response.is_success:
             raise TransientHttpError(
                 f"The authorization server answered with HTTP {response.status}", type="unavailable"
@@ -123,5 +153,5 @@ class OAuth2Tokens:
         if not isinstance(text, str) or not text or (isinstance(kind, str) and kind.lower() != "bearer"):
             raise ToolError("The authorization server did not answer with a bearer token", type="configuration")
         redact_in_logs([text])
-        seconds = float(lifetime) if isinstance(lifetime, int | float) else DEFAULT_SECONDS
+        seconds = min(lifetime, MAX_SECONDS) if isinstance(lifetime, int | float) else DEFAULT_SECONDS
         return _Token(text, self._clock() + max(0.0, seconds - EARLY_SECONDS))

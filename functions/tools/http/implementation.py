@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from flexchat.config.models.base import ConfigModel, Flag, Headers, Milliseconds
 from flexchat.egress.errors import EgressError
@@ -21,8 +21,8 @@ MAX_RESPONSE_BYTES = 5_242_880
 IDEMPOTENT_METHODS = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 BODY_METHODS = frozenset({"POST", "PUT", "PATCH"})
 
-PATH_PARAMETER = re.compile(r"\{([^{}]*)\}")
-"""`{name}` in the path of a URL."""
+PATH_PARAMETER = re.compile(r"(?<!\$)\{([^{}]*)\}")
+"""`{name}` in the path of a URL; `${NAME}` is a secret."""
 
 _PARAMETER_NAME = re.compile(r"[A-Za-z0-9_.$\[\]-]{1,128}")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}")
@@ -34,6 +34,7 @@ _OWN_HEADERS = frozenset(
 
 type Method = Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 type Location = Literal["path", "query", "header", "body"]
+type Path = tuple[str | int, ...]
 
 ParameterName = Annotated[str, Field(min_length=1, max_length=128)]
 Status = Annotated[int, Field(ge=100, le=599, strict=True)]
@@ -69,7 +70,7 @@ class BasicAuth(ConfigModel):
     """`Authorization: Basic`."""
 
     type: Literal["basic"]
-    username: str
+    username: Annotated[str, Field(repr=False)]
     password: Annotated[str, Field(repr=False)]
 
 
@@ -89,8 +90,8 @@ class OAuth2Auth(ConfigModel):
     """
 
     type: Literal["oauth2_client_credentials"]
-    token_url: str
-    client_id: Annotated[str, Field(min_length=1)]
+    token_url: Annotated[str, Field(min_length=1, repr=False)]
+    client_id: Annotated[str, Field(min_length=1, repr=False)]
     client_secret: Annotated[str, Field(min_length=1, repr=False)]
     scope: str | None = None
     audience: str | None = None
@@ -185,7 +186,7 @@ class Implementation(ToolImplementation):
     )
 
     type: Literal["http"]
-    url: Annotated[str, Field(min_length=1, max_length=8_192)]
+    url: Annotated[str, Field(min_length=1, max_length=8_192, repr=False)]
     method: Method = "GET"
     headers: Annotated[Headers, Field(default_factory=dict[str, str])]
     query: Annotated[dict[str, str], Field(default_factory=dict[str, str], repr=False)]
@@ -257,58 +258,81 @@ class Implementation(ToolImplementation):
     def _check_request(self) -> Self:
         problems = tuple(self._problems())
         if problems:
-            raise PydanticCustomError("http_request", "{problems}", {"problems": "; ".join(problems)})
+            raise ValidationError.from_exception_data(
+                type(self).__name__,
+                [
+                    InitErrorDetails(
+                        type=PydanticCustomError("http_request", "{problem}", {"problem": message}),
+                        loc=path,
+                        input=None,
+                    )
+                    for path, message in problems
+                ],
+                hide_input=True,
+            )
         return self
 
-    def _problems(self) -> Iterator[str]:
-        path = self.url.partition("?")[0]
+    def _problems(self) -> Iterator[tuple[Path, str]]:
+        yield from self._address_problems()
+        yield from self._header_problems()
+        yield from self._mapping_problems()
+        if self.body.template is not None and self.method in ("GET", "HEAD"):
+            yield ("body", "template"), f"a {self.method} request has no body"
+        if self.body.format == "form" and self.body.template is not None and not isinstance(self.body.template, dict):
+            yield ("body", "template"), "must be an object: its keys are the fields of the form"
+        if self.pagination is not None and self.method != "GET":
+            yield ("pagination",), "only GET requests have pages"
+        if self.method == "HEAD" and self.response_path is not None:
+            yield ("response_path",), "a HEAD request has no response to select from"
+
+    def _address_problems(self) -> Iterator[tuple[Path, str]]:
+        path, _, query = self.url.partition("?")
         if "#" in self.url:
-            yield "url must not have a fragment"
-        if "{" in path.partition("://")[2].partition("/")[0]:
-            yield "url: the host must be written out, without a parameter or a secret"
-            return
-        try:
-            self.address  # noqa: B018 # parses it
-        except EgressError as exc:
-            yield f"url: {exc.message}"
-            return
-        for name in PATH_PARAMETER.findall(self.url):
+            yield ("url",), "must not have a fragment"
+        elif "{" in path.partition("://")[2].partition("/")[0]:
+            yield ("url",), "the host must be written out, without a parameter or a secret"
+        else:
+            yield from _url_problems(("url",), path)
+        for name in PATH_PARAMETER.findall(path):
             if not _PARAMETER_NAME.fullmatch(name):
-                yield f"url: {{{name}}} is not the name of a parameter"
-        if PATH_PARAMETER.search(self.url.partition("?")[2]):
-            yield "url: parameters in braces belong to the path; use params_mapping for the query"
-        for name in (*self.headers, *self._mapped_names("header")):
+                yield ("url",), f"{{{name}}} is not the name of a parameter"
+        if PATH_PARAMETER.search(query):
+            yield ("url",), "parameters in braces belong to the path; use params_mapping for the query"
+        if isinstance(self.auth, OAuth2Auth):
+            yield from _url_problems(("auth", "token_url"), self.auth.token_url)
+        for position, host in enumerate(self.allowed_hosts):
+            if not is_host(host):
+                yield ("allowed_hosts", position), f"{host!r} is not an exact host name"
+
+    def _header_problems(self) -> Iterator[tuple[Path, str]]:
+        named: list[tuple[Path, str]] = [(("headers", name), name) for name in self.headers]
+        if isinstance(self.auth, ApiKeyAuth) and self.auth.in_ == "header":
+            named.append((("auth", "name"), self.auth.name))
+        for argument, mapped in self.params_mapping.items():
+            if isinstance(mapped, MappedParameter) and mapped.in_ == "header":
+                named.append((("params_mapping", argument), mapped.name))
+        for path, name in named:
             if not _HEADER_NAME.fullmatch(name) or name.lower() in _OWN_HEADERS:
-                yield f"headers: {name!r} cannot be set"
+                yield path, f"the header {name!r} cannot be set"
         for name, value in self.headers.items():
             if any(ord(character) < 32 or ord(character) > 126 for character in value):
-                yield f"headers.{name}: must contain only printable ASCII characters"
-        for name in self._mapped_names("path"):
-            if name not in self.path_parameters:
-                yield f"params_mapping: the url has no parameter {{{name}}}"
-        if self._mapped_names("body") and not self.has_body and self.method != "DELETE":
-            yield f"params_mapping: a {self.method} request has no body"
-        if self.body.template is not None and self.method in ("GET", "HEAD"):
-            yield f"body: a {self.method} request has no body"
-        if self.pagination is not None and self.method != "GET":
-            yield "pagination: only GET requests have pages"
-        if self.method == "HEAD" and self.response_path is not None:
-            yield "response_path: a HEAD request has no response to select from"
-        for host in self.allowed_hosts:
-            if not is_host(host):
-                yield f"allowed_hosts: {host!r} is not an exact host name"
-        if isinstance(self.auth, OAuth2Auth):
-            try:
-                template_address(self.auth.token_url)
-            except EgressError as exc:
-                yield f"auth.token_url: {exc.message}"
+                yield ("headers", name), "must contain only printable ASCII characters"
 
-    def _mapped_names(self, location: Location) -> tuple[str, ...]:
-        return tuple(
-            mapped.name
-            for mapped in self.params_mapping.values()
-            if isinstance(mapped, MappedParameter) and mapped.in_ == location
-        )
+    def _mapping_problems(self) -> Iterator[tuple[Path, str]]:
+        for argument, mapped in self.params_mapping.items():
+            if not isinstance(mapped, MappedParameter):
+                continue
+            if mapped.in_ == "path" and mapped.name not in self.path_parameters:
+                yield ("params_mapping", argument), f"the url has no parameter {{{mapped.name}}}"
+            if mapped.in_ == "body" and not self.has_body and self.method != "DELETE":
+                yield ("params_mapping", argument), f"a {self.method} request has no body"
+
+
+def _url_problems(path: Path, url: str) -> Iterator[tuple[Path, str]]:
+    try:
+        template_address(url)
+    except EgressError as exc:
+        yield path, exc.message
 
 
 def template_address(url: str) -> Address:

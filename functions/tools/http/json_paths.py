@@ -4,7 +4,7 @@ A filter may contain regular expressions, and several descendant segments visit 
 when a configuration is checked, as their cost depends on the response.
 """
 
-from functools import cache
+from functools import lru_cache
 from typing import cast
 
 from jsonpath import JSONPath, JSONPathEnvironment, JSONPathError
@@ -50,6 +50,6 @@ def select(text: str, value: Json) -> Json:
     return found
 
 
-@cache
+@lru_cache(maxsize=256)
 def _parsed(text: str) -> JSONPath:
     return cast("JSONPath", _environment.compile(text))

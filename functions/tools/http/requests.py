@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import parse_qsl, quote
 
+from flexchat import __version__
+from flexchat.egress.urls import MAX_URL
 from flexchat.errors import ToolInputError
 from flexchat.json import dumps
 from flexchat.messages import Json
@@ -16,16 +18,26 @@ from functions.tools.http.implementation import PATH_PARAMETER, Implementation, 
 
 _FORM = "application/x-www-form-urlencoded"
 
+_USER_AGENT = f"flexchat/{__version__}"
+
+_ACCEPTED = {
+    "auto": "application/json, text/*;q=0.9, */*;q=0.1",
+    "json": "application/json",
+    "html": "text/html, application/xhtml+xml",
+    "text": "text/*, */*;q=0.1",
+}
+"""`Accept` by the format of the response."""
+
 
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
     """One request. `path_template` is the path as it is configured, for logs: arguments may be personal data."""
 
     method: str
-    url: str
+    url: str = field(repr=False)
     headers: Mapping[str, str] = field(repr=False)
     body: bytes | None = field(repr=False)
-    path_template: str
+    path_template: str = field(repr=False)
 
     def with_url(self, url: str) -> "HttpRequest":
         """Return this request to another address."""
@@ -44,24 +56,38 @@ class HttpRequest:
 
 
 def build_request(implementation: Implementation, arguments: Mapping[str, Json]) -> HttpRequest:
-    """Return the request of a call. Raises ToolInputError for arguments that a path or a header cannot carry."""
+    """Return the request of a call. Raises ToolInputError for arguments that an address or a header cannot carry."""
+    try:
+        return _built(implementation, arguments)
+    except UnicodeEncodeError as exc:
+        raise ToolInputError(("the arguments must be text in Unicode, without lone surrogates",)) from exc
+
+
+def _built(implementation: Implementation, arguments: Mapping[str, Json]) -> HttpRequest:
     placed = _placed(implementation, arguments)
     url, _, fixed_query = implementation.url.partition("?")
     body, media_type = _body(implementation, arguments, placed["body"])
     headers = {**implementation.headers}
-    present = {name.lower() for name in headers}
-    if media_type and "content-type" not in present:
-        headers["Content-Type"] = media_type
+    configured = {name.lower() for name in headers}
     for name, text in pairs(placed["header"]):
-        if name.lower() not in present:
+        if name.lower() not in configured:
             headers[name] = _header_value(name, text)
+    headers = _with_defaults(headers, media_type, _ACCEPTED[implementation.response_format])
     fixed = list(implementation.query.items())
     fixed_names = {name for name, _ in fixed}
     query = [(name, text) for name, text in pairs(placed["query"]) if name not in fixed_names]
     query_text = "&".join(filter(None, (fixed_query, query_string(fixed), query_string(query))))
     path = _filled_path(url, placed["path"])
-    template = implementation.path_template
-    return HttpRequest(implementation.method, f"{path}?{query_text}" if query_text else path, headers, body, template)
+    address = f"{path}?{query_text}" if query_text else path
+    if len(address) > MAX_URL:
+        raise ToolInputError((f"the arguments are too long: the address would have {len(address)} characters",))
+    return HttpRequest(implementation.method, address, headers, body, implementation.path_template)
+
+
+def _with_defaults(headers: Mapping[str, str], media_type: str, accepted: str) -> dict[str, str]:
+    defaults = {"User-Agent": _USER_AGENT, "Accept": accepted, "Content-Type": media_type}
+    present = {name.lower() for name in headers}
+    return {name: text for name, text in defaults.items() if text and name.lower() not in present} | {**headers}
 
 
 def _placed(implementation: Implementation, arguments: Mapping[str, Json]) -> dict[Location, dict[str, Json]]:
@@ -88,7 +114,6 @@ def _path_segment(name: str, value: Json) -> str:
         raise ToolInputError((f"'{name}' must be a text or a number: it is a part of the address",))
     else:
         text = plain_text(value)
-    # A server may decode and normalise a path before it routes the request.
     # A server may decode %2F and normalise the path before it routes the request.
     segments = text.replace("\\", "/").split("/")
     if not text or not {".", ".."}.isdisjoint(segments) or any(ord(character) < 32 for character in text):

@@ -1,6 +1,6 @@
 """Results from the responses of an API: status, media type, decoding and selection."""
 
-from email.message import Message
+import re
 from http import HTTPStatus
 from typing import Literal
 
@@ -8,6 +8,7 @@ from flexchat.errors import ToolError
 from flexchat.http_client import HttpResponse
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
+from flexchat.redaction import redact_text
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from flexchat.text import truncate
 from functions.tools.http.implementation import Expect, Implementation
@@ -16,6 +17,22 @@ from functions.tools.http.sender import TransientHttpError
 
 MAX_ERROR_TEXT = 500
 """Characters of an error response that the model reads."""
+
+MAX_SEARCHED_ERROR = 8_192
+"""Characters of an error response that are searched for secrets: one may lie across the end of the shown text."""
+
+_MEDIA_TYPE = re.compile(r"[\w.+-]{1,64}/[\w.+-]{1,64}", re.ASCII)
+_CHARSET = re.compile(r';[ \t]?charset="?([\w.:-]{1,40})', re.ASCII | re.IGNORECASE)
+
+_CHARSETS = re.compile(
+    r"utf-?(?:8|16|32)(?:[lb]e)?|(?:us-)?ascii|latin-?1|iso-?8859-\d{1,2}|(?:windows-|cp)(?:125[0-8]|874)|koi8-[ru]"
+    r"|gb2312|gbk|gb18030|big5|shift_jis|euc-(?:jp|kr)",
+    re.ASCII | re.IGNORECASE,
+)
+"""Charsets of texts. Python has codecs that take quadratic time or execute escapes: a server must not choose them."""
+
+_HEAD_HEADERS = ("content-type", "content-length", "last-modified", "etag")
+"""Headers in the result of a HEAD request."""
 
 type Format = Literal["json", "text", "html"]
 
@@ -39,12 +56,21 @@ def check_status(response: HttpResponse, expect: Expect) -> None:
     error = TransientHttpError(
         message, type="rate_limited" if status == HTTPStatus.TOO_MANY_REQUESTS else "unavailable"
     )
-    error.retry_after = retry_after
+    error.retry_after, error.status = retry_after, status
     raise error
 
 
 def read_result(response: HttpResponse, implementation: Implementation) -> Json:
-    """Return the result in a successful response, selected by `response_path`. Raises ToolError."""
+    """Return the result in a successful response, selected by `response_path`. Raises ToolError.
+
+    That of a HEAD request is its status and the headers that describe the resource.
+    """
+    if implementation.method == "HEAD":
+        headers = response.headers
+        return {
+            "status": response.status,
+            "headers": {name: headers[name] for name in _HEAD_HEADERS if name in headers},
+        }
     _check_media_type(response, implementation.expect)
     if not response.body:
         return None
@@ -58,8 +84,8 @@ def _check_media_type(response: HttpResponse, expect: Expect) -> None:
     media_type = _media_type(response)
     kind = media_type.partition("/")[0]
     accepted = expect.content_types
-    if not any(pattern in ("*/*", f"{kind}/*", media_type) for pattern in accepted):
-        shown = truncate(media_type, 100) or "no media type"
+    if not any(pattern.lower() in ("*/*", f"{kind}/*", media_type) for pattern in accepted):
+        shown = media_type or "no media type"
         raise ToolError(f"The API answered with {shown} instead of {', '.join(accepted)}")
 
 
@@ -67,7 +93,7 @@ def _decoded(response: HttpResponse, format: Literal["auto", "json", "text", "ht
     match _format(response) if format == "auto" else format:
         case "json":
             try:
-                return safe_loads(response.body, max_bytes=len(response.body))
+                return _loads(response)
             except JsonError as exc:
                 raise ToolError(f"The API answered with invalid JSON: {exc}") from exc
         case "html":
@@ -91,25 +117,34 @@ def _format(response: HttpResponse) -> Format:
         return "text"
     if not media_type:
         return "json" if response.body.lstrip()[:1] in (b"{", b"[") else "text"
-    raise ToolError(f"The API answered with {truncate(media_type, 100)}, which is no text")
+    raise ToolError(f"The API answered with {media_type}, which is no text")
+
+
+def _loads(response: HttpResponse) -> Json:
+    """Return the JSON of a body in UTF-8, also after a byte order mark, or in the charset of its media type."""
+    if _charset(response) == "utf-8":
+        body = response.body.removeprefix(b"\xef\xbb\xbf")
+        return safe_loads(body, max_bytes=len(body))
+    text = _text(response)
+    return safe_loads(text, max_bytes=4 * len(text))
 
 
 def _text(response: HttpResponse) -> str:
-    charset = _content_type(response).get_content_charset("utf-8")
     try:
-        return response.body.decode(charset, errors="replace")
+        return response.body.decode(_charset(response), errors="replace")
     except LookupError:
         return response.body.decode("utf-8", errors="replace")
 
 
+def _charset(response: HttpResponse) -> str:
+    found = _CHARSET.search(response.headers.get("content-type", ""))
+    return found[1].lower() if found and _CHARSETS.fullmatch(found[1]) else "utf-8"
+
+
 def _media_type(response: HttpResponse) -> str:
-    return _content_type(response).get_content_type() if response.headers.get("content-type") else ""
-
-
-def _content_type(response: HttpResponse) -> Message:
-    message = Message()
-    message["Content-Type"] = response.headers.get("content-type", "")
-    return message
+    """Return the media type in lower case; `unknown/unknown` for a text that is none, which is not shown."""
+    text = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return text if not text or _MEDIA_TYPE.fullmatch(text) else "unknown/unknown"
 
 
 def _named(status: int) -> str:
@@ -123,4 +158,5 @@ def _error_text(response: HttpResponse) -> str:
     """Return the beginning of an error's text; the parser of a page is not worth its import."""
     if _media_type(response) in ("text/html", "application/xhtml+xml") or not response.body:
         return ""
-    return truncate(" ".join(_text(response).split()), MAX_ERROR_TEXT)
+    text = " ".join(_text(response)[:MAX_SEARCHED_ERROR].split())
+    return truncate(redact_text(text, max_text=MAX_SEARCHED_ERROR), MAX_ERROR_TEXT)

@@ -23,10 +23,21 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SECRET_HEADERS = frozenset({"authorization", "cookie", "idempotency-key"})
 
 
+_UNSENT = frozenset({"refused", "invalid_address"})
+"""Failures of requests that never left."""
+
+
 class TransientHttpError(ToolError):
-    """A failure that the same request may survive; `retry_after` is in seconds, when the server named a delay."""
+    """A failure that the same request may survive; `retry_after` is in seconds, when the server named a delay.
+
+    Its text in a log line is its type: the message may quote the body of a response.
+    """
 
     retry_after: float | None = None
+    status: int | None = None
+
+    def __str__(self) -> str:
+        return self.type
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +93,8 @@ class HttpSender:
 
         Raises ToolError, as TransientHttpError when no whole response arrived.
         """
+        if due.expired:
+            raise TransientHttpError("The API did not answer in time", type="timeout")
         first = self._checked(request.url, destination)
         redirects = 0
         while True:
@@ -152,7 +165,7 @@ class HttpSender:
         finally:
             duration_ms = round((self._clock() - started) * 1000)
             logger.info(
-                "http request sent",
+                "http request not sent" if failure in _UNSENT else "http request sent",
                 tool=destination.tool,
                 host=parse_address(request.url).host,
                 method=request.method,

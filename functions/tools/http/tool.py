@@ -13,7 +13,13 @@ from flexchat.redaction import redact_secrets
 from flexchat.retry import Retry as RetryLoop
 from flexchat.tools import CallTool
 from functions.tools.http.auth import MAX_TOKEN_BYTES, OAuth2Tokens, authenticated
-from functions.tools.http.implementation import IDEMPOTENT_METHODS, ApiKeyAuth, Implementation, OAuth2Auth
+from functions.tools.http.implementation import (
+    IDEMPOTENT_METHODS,
+    ApiKeyAuth,
+    Implementation,
+    OAuth2Auth,
+    template_address,
+)
 from functions.tools.http.pages import first_page, next_page
 from functions.tools.http.requests import HttpRequest, build_request
 from functions.tools.http.responses import check_status, read_result
@@ -53,8 +59,8 @@ class HttpTool:
             raise
 
     def _send_token_request(self, request: HttpRequest, due: Deadline) -> HttpResponse:
-        host = request.url.partition("://")[2].partition("/")[0].partition(":")[0]
-        destination = Destination(tool="oauth2", hosts=frozenset({host}), follow_redirects=0, max_bytes=MAX_TOKEN_BYTES)
+        hosts = frozenset({template_address(request.url).host})
+        destination = Destination(tool="oauth2", hosts=hosts, follow_redirects=0, max_bytes=MAX_TOKEN_BYTES)
         return self._sender.send(request, destination, due=due)
 
 

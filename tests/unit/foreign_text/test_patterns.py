@@ -207,6 +207,9 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "functions.retrieval.services: COLLECTION_NAME_PATTERN": whole(
         Attack("a"), Attack("a-"), pattern=COLLECTION_NAME_PATTERN
     ),
+    f"{HTTP}.responses._MEDIA_TYPE": whole(Attack("a"), Attack("a", after="/"), Attack("a/")),
+    f"{HTTP}.responses._CHARSET": searched(Attack(";"), Attack("; charset="), Attack(";charset=a", after="!")),
+    f"{HTTP}.responses._CHARSETS": whole(Attack("utf-"), Attack("iso-8859-1"), Attack("1", before="iso-8859-")),
     f"{HTTP}.pages._LINK": searched(
         Attack("<"),
         Attack("a", before="<"),

@@ -1,17 +1,33 @@
 """Requests of http tools from the arguments of a model."""
 
+import tomllib
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
+from flexchat import __version__
 from flexchat.errors import ToolInputError
 from flexchat.messages import Json
+from flexchat.tool_types import TOOL_TYPES
 from functions.tools.http.implementation import Implementation
 from functions.tools.http.requests import HttpRequest, build_request
+
+DEFAULTS = {
+    "User-Agent": f"flexchat/{__version__}",
+    "Accept": "application/json, text/*;q=0.9, */*;q=0.1",
+}
+"""Headers of every request whose configuration has none of their names."""
+
+OAUTH = {
+    "type": "oauth2_client_credentials",
+    "token_url": "https://login.example.com/token",
+    "client_id": "flexchat",
+    "client_secret": "s3cret",
+}
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
@@ -39,7 +55,7 @@ def test_arguments_of_a_post_request_are_a_json_body_with_mapped_names() -> None
 
     assert (sent.url, sent.headers, sent.body) == (
         "https://api.example.com/items",
-        {"Content-Type": "application/json"},
+        {**DEFAULTS, "Content-Type": "application/json"},
         b'{"summary":"Broken","urgent":true}',
     )
 
@@ -69,7 +85,7 @@ def test_arguments_are_placed_in_path_query_header_and_body() -> None:
 
     assert (sent.url, sent.headers, sent.body) == (
         "https://api.example.com/users/7?p=2",
-        {"Content-Type": "application/json", "X-Trace": "x1"},
+        {**DEFAULTS, "Content-Type": "application/json", "X-Trace": "x1"},
         b'{"name":"n"}',
     )
 
@@ -95,7 +111,10 @@ def test_fixed_parameters_and_headers_take_precedence_over_arguments() -> None:
         params_mapping={"X-Org": {"name": "X-Org", "in": "header"}},
     )
 
-    assert (sent.url, sent.headers) == ("https://api.example.com/items?v=2&key=fixed", {"x-org": "ours"})
+    assert (sent.url, sent.headers) == (
+        "https://api.example.com/items?v=2&key=fixed",
+        {**DEFAULTS, "x-org": "ours"},
+    )
 
 
 def test_a_body_template_keeps_types_and_omits_missing_arguments() -> None:
@@ -121,7 +140,7 @@ def test_a_form_body_is_percent_encoded() -> None:
     sent = request({"q": "a&b=c", "tag": ["x", "y"]}, method="POST", body={"format": "form"})
 
     assert (sent.headers, sent.body) == (
-        {"Content-Type": "application/x-www-form-urlencoded"},
+        {**DEFAULTS, "Content-Type": "application/x-www-form-urlencoded"},
         b"q=a%26b%3Dc&tag=x&tag=y",
     )
 
@@ -166,30 +185,108 @@ def test_no_argument_changes_another_field_of_a_form(value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "problem"),
+    ("values", "path", "problem"),
     [
-        ({"url": "https://{host}/x"}, "url: the host must be written out"),
-        ({"url": "https://${HOST}/x"}, "url: the host must be written out"),
-        ({"url": "https://user:pw@api.example.com/"}, "url: the URL must not contain credentials"),
-        ({"url": "ftp://api.example.com/"}, "url: the URL must begin with 'https://'"),
-        ({"url": "https://api.example.com/x#y"}, "url must not have a fragment"),
-        ({"url": "https://api.example.com/x?id={id}"}, "url: parameters in braces belong to the path"),
-        ({"headers": {"Host": "evil"}}, "headers: 'Host' cannot be set"),
-        ({"headers": {"X-A": "a\r\nX-B: c"}}, "headers.X-A: must contain only printable ASCII"),
-        ({"params_mapping": {"a": {"name": "Host", "in": "header"}}}, "headers: 'Host' cannot be set"),
-        ({"params_mapping": {"a": {"name": "id", "in": "path"}}}, "params_mapping: the url has no parameter {id}"),
-        ({"params_mapping": {"a": {"name": "x", "in": "body"}}}, "params_mapping: a GET request has no body"),
-        ({"body": {"template": {}}}, "body: a GET request has no body"),
-        ({"method": "POST", "pagination": {"type": "link"}}, "pagination: only GET requests have pages"),
-        ({"allowed_hosts": ["*.example.com"]}, "allowed_hosts: '*.example.com' is not an exact host name"),
-        ({"response_path": "$.items[?@.price > 1]"}, "must not have a filter"),
-        ({"response_path": "$..a..b"}, "may have '..' only once"),
-        ({"response_path": "items["}, "is not a JSONPath such as"),
-        ({"response_path": "$[?match(@.a, '(a+)+$')]"}, "must not have a filter"),
+        ({"url": "https://{host}/x"}, "url", "the host must be written out"),
+        ({"url": "https://${HOST}/x"}, "url", "the host must be written out"),
+        ({"url": "https://user:pw@api.example.com/"}, "url", "the URL must not contain credentials"),
+        ({"url": "ftp://api.example.com/"}, "url", "the URL must begin with 'https://'"),
+        ({"url": "https://api.example.com/x#y"}, "url", "must not have a fragment"),
+        ({"url": "https://api.example.com/x?id={id}"}, "url", "parameters in braces belong to the path"),
+        ({"headers": {"Host": "evil"}}, "headers.Host", "the header 'Host' cannot be set"),
+        ({"headers": {"X-A": "a\r\nX-B: c"}}, "headers.X-A", "must contain only printable ASCII"),
+        ({"params_mapping": {"a": {"name": "Host", "in": "header"}}}, "params_mapping.a", "'Host' cannot be set"),
+        ({"params_mapping": {"a": {"name": "id", "in": "path"}}}, "params_mapping.a", "the url has no parameter {id}"),
+        ({"params_mapping": {"a": {"name": "x", "in": "body"}}}, "params_mapping.a", "a GET request has no body"),
+        ({"auth": {"type": "api_key", "name": "Host", "value": "k"}}, "auth.name", "'Host' cannot be set"),
+        ({"auth": {"type": "api_key", "name": "X\nY", "value": "k"}}, "auth.name", "cannot be set"),
+        ({"auth": {**OAUTH, "token_url": "http:login"}}, "auth.token_url", "the URL must begin with"),
+        ({"body": {"template": {}}}, "body.template", "a GET request has no body"),
+        ({"method": "POST", "body": {"format": "form", "template": ["a"]}}, "body.template", "must be an object"),
+        ({"method": "POST", "pagination": {"type": "link"}}, "pagination", "only GET requests have pages"),
+        ({"allowed_hosts": ["*.example.com"]}, "allowed_hosts[0]", "'*.example.com' is not an exact host name"),
+        ({"response_path": "$.items[?@.price > 1]"}, "response_path", "must not have a filter"),
+        ({"response_path": "$..a..b"}, "response_path", "may have '..' only once"),
+        ({"response_path": "items["}, "response_path", "is not a JSONPath such as"),
+        ({"response_path": "$[?match(@.a, '(a+)+$')]"}, "response_path", "must not have a filter"),
     ],
 )
-def test_a_configuration_that_cannot_work_is_refused(values: dict[str, Any], problem: str) -> None:
-    with pytest.raises(ValidationError) as error:
-        implementation(**values)
+def test_a_configuration_that_cannot_work_is_a_problem_of_its_field(
+    values: dict[str, Any], path: str, problem: str
+) -> None:
+    found = TOOL_TYPES["http"].problems({"type": "http", "url": "https://api.example.com/items", **values})
 
-    assert problem in str(error.value)
+    assert [(one.path, problem in one.message) for one in found] == [(path, True)]
+
+
+def test_every_field_of_a_configuration_with_several_problems_is_reported() -> None:
+    found = TOOL_TYPES["http"].problems({"type": "http", "url": "ftp://x/", "headers": {"TE": "x", "Host": "y"}})
+
+    assert [one.path for one in found] == ["url", "headers.TE", "headers.Host"]
+
+
+def test_a_secret_may_be_in_the_path_and_the_query_of_the_url() -> None:
+    accepted = implementation(url="https://api.example.com/bot${TOKEN}/send?key=${KEY}")
+
+    assert accepted.path_parameters == ()
+
+
+def test_defaults_of_headers_are_replaced_by_those_of_the_configuration_and_of_arguments() -> None:
+    sent = request(
+        {"format": "text/csv"},
+        headers={"user-agent": "ours/1"},
+        params_mapping={"format": {"name": "Accept", "in": "header"}},
+    )
+
+    assert sent.headers == {"Accept": "text/csv", "user-agent": "ours/1"}
+
+
+@pytest.mark.parametrize(
+    ("format", "accepted"),
+    [("json", "application/json"), ("html", "text/html, application/xhtml+xml"), ("text", "text/*, */*;q=0.1")],
+)
+def test_accept_names_the_format_of_the_response(format: str, accepted: str) -> None:
+    assert request({}, response_format=format).headers["Accept"] == accepted
+
+
+@pytest.mark.parametrize(("method", "url"), [("GET", "items"), ("POST", "items/{a}"), ("POST", "items")])
+def test_a_lone_surrogate_is_refused(method: str, url: str) -> None:
+    with pytest.raises(ToolInputError, match="without lone surrogates"):
+        request({"a": "\ud800"}, method=method, url=f"https://api.example.com/{url}")
+
+
+def test_arguments_too_long_for_an_address_are_refused() -> None:
+    with pytest.raises(ToolInputError, match="the arguments are too long: the address would have 9"):
+        request({"a": "x" * 9_000})
+
+
+def test_the_text_of_a_request_and_of_a_configuration_has_no_secret() -> None:
+    values: dict[str, Any] = {
+        "url": "https://api.example.com/canary-1?key=canary-2",
+        "headers": {"X-Key": "canary-3"},
+        "query": {"k": "canary-4"},
+    }
+    auths = (
+        {"type": "bearer", "token": "canary-5"},
+        {"type": "basic", "username": "canary-6", "password": "canary-7"},
+        {"type": "api_key", "name": "k", "value": "canary-8"},
+        {
+            **OAUTH,
+            "token_url": "https://a.example.com/canary-9",
+            "client_id": "canary-10",
+            "client_secret": "canary-11",
+        },
+    )
+
+    texts = [
+        repr(request({"a": "canary-12"}, **values)),
+        *(repr(implementation(**values, auth=auth)) for auth in auths),
+    ]
+
+    assert "canary" not in "".join(texts)
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    package = tomllib.loads(Path("layers/common/pyproject.toml").read_text(encoding="utf-8"))
+
+    assert package["project"]["version"] == __version__

@@ -3,20 +3,28 @@
 import base64
 import gzip
 import json
+import logging
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import parse_qs
 
 import httpx
 import pytest
 
+from flexchat.deadline import Deadline
+from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ToolError
-from flexchat.http_client import BoundedHttpClient
+from flexchat.http_client import BoundedHttpClient, HttpResponse
 from flexchat.messages import Json
+from flexchat.redaction import redact_in_logs
 from flexchat.tools import CallTool
-from functions.tools.http.implementation import Implementation
-from functions.tools.http.sender import HttpSender
+from functions.tools.http.auth import MAX_CLIENTS, OAuth2Tokens
+from functions.tools.http.implementation import Implementation, OAuth2Auth
+from functions.tools.http.requests import HttpRequest
+from functions.tools.http.sender import Destination, HttpSender, TransientHttpError
 from functions.tools.http.tool import HttpTool
 
 URL = "https://api.example.com/items"
@@ -297,7 +305,11 @@ def test_a_refused_access_token_is_replaced_once() -> None:
 @pytest.mark.parametrize(
     ("token", "type", "message"),
     [
-        (answer({"error": "invalid_client"}, 401), "configuration", "refused the credentials of the tool"),
+        (
+            answer({"error": "invalid_client"}, 401),
+            "configuration",
+            "refused the credentials in 'auth' of the tool (HTTP 401)",
+        ),
         (answer({}, 500), "unavailable", "answered with HTTP 500"),
         (answer({"access_token": "x", "token_type": "mac"}), "configuration", "did not answer with a bearer token"),
         (httpx.Response(200, text="<html>"), "configuration", "did not answer with a bearer token"),
@@ -425,3 +437,167 @@ def test_an_address_outside_of_the_deployments_hosts_is_refused_without_a_reques
     error = api.error()
 
     assert (error.type, error.message) == ("configuration", "The address of the tool is not allowed")
+
+
+def test_cookies_of_one_response_are_not_sent_with_the_next_request() -> None:
+    api = Api(answer({}, 200, **{"Set-Cookie": "session=canary; Path=/; Domain=example.com"}))
+
+    api.call()
+    api.call()
+
+    assert [sent.headers.get("cookie") for sent in api.requests] == [None, None]
+
+
+@pytest.mark.parametrize(
+    "media_type",
+    [
+        "text/plain; charset=punycode",
+        "text/plain; charset=idna",
+        "text/plain; charset=undefined",
+        "text/plain; charset=unicode_escape",
+        "text/plain; charset=rot13",
+        "text/plain; charset=iso-8859-99",
+        "text/plain; charset=",
+        "text/plain;" + ";" * 50_000,
+    ],
+)
+def test_a_charset_that_is_not_one_of_texts_is_read_as_utf_8(media_type: str) -> None:
+    api = Api(httpx.Response(200, content="é \\x41".encode(), headers={"content-type": media_type}))
+
+    assert api.call() == "é \\x41"
+
+
+def test_json_is_read_after_a_byte_order_mark_and_in_another_charset() -> None:
+    marked = httpx.Response(200, content=b"\xef\xbb\xbf" + b'{"a":1}', headers={"content-type": "application/json"})
+    latin = httpx.Response(
+        200, content='{"a":"é"}'.encode("latin-1"), headers={"content-type": "application/json; charset=iso-8859-1"}
+    )
+
+    assert (Api(marked).call(), Api(latin).call()) == ({"a": 1}, {"a": "é"})
+
+
+def test_the_result_of_a_head_request_is_its_status_and_headers_without_cookies() -> None:
+    headers = {"content-type": "image/png", "content-length": "99", "set-cookie": "a=b", "content-encoding": "gzip"}
+    api = Api(httpx.Response(200, headers=headers, stream=Stream()))
+
+    assert api.call(method="HEAD") == {
+        "status": 200,
+        "headers": {"content-type": "image/png", "content-length": "99"},
+    }
+
+
+def test_a_media_type_that_is_none_is_not_quoted() -> None:
+    api = Api(httpx.Response(200, content=b"x", headers={"content-type": "canary <script>"}))
+
+    assert api.error().message == "The API answered with unknown/unknown, which is no text"
+
+
+def test_a_compressed_body_that_expands_to_nothing_is_cut_off() -> None:
+    empty_blocks = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03" + b"\x00\x00\x00\xff\xff" * 1_000
+    received: list[int] = []
+
+    def parts() -> Iterator[bytes]:
+        yield empty_blocks
+        while True:
+            received.append(1)
+            yield b"\x00\x00\x00\xff\xff" * 1_000
+
+    class Endless(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            return parts()
+
+    api = Api(httpx.Response(200, headers={"content-encoding": "gzip"}, stream=Endless()))
+
+    assert api.error(max_response_bytes=100_000).type == "result_too_large"
+    assert len(received) == 19
+
+
+def test_bytes_after_the_end_of_a_compressed_body_are_not_read() -> None:
+    body = Stream(gzip.compress(b'{"a":1}'), b"garbage", b"more")
+
+    assert Api(httpx.Response(200, headers={"content-encoding": "gzip"}, stream=body)).call() == {"a": 1}
+
+
+def test_the_log_line_of_a_retry_does_not_quote_the_response(capsys: pytest.CaptureFixture[str]) -> None:
+    api = Api(answer({"message": "canary-body"}, 503), answer({}))
+
+    api.call(retry={"max_attempts": 2, "backoff_ms": 0})
+
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert "canary-body" not in json.dumps(lines)
+    assert [
+        (line["target"], line["reason"], line["error_type"], line["status"])
+        for line in lines
+        if line["message"] == "request retried"
+    ] == [("http tool", "unavailable", "unavailable", 503)]
+
+
+def test_a_request_that_was_refused_is_not_logged_as_sent(capsys: pytest.CaptureFixture[str]) -> None:
+    def refuse(_: httpx.Request) -> httpx.Response:
+        raise EgressError("address_not_allowed", "the host 'api.example.com' has the address '10.0.0.1'")
+
+    assert Api(refuse).error().type == "configuration"
+
+    events = [json.loads(line)["message"] for line in capsys.readouterr().out.splitlines()]
+    assert events == ["http request refused", "http request not sent"]
+
+
+def test_an_error_text_is_redacted_before_it_is_cut_off() -> None:
+    secret = "sk-" + "x" * 48
+    redact_in_logs([secret])
+
+    message = Api(httpx.Response(404, text="a" * 480 + secret)).error().message
+
+    assert "sk-x" not in message
+
+
+def test_parallel_calls_wait_for_one_request_of_a_token() -> None:
+    started = threading.Barrier(8, timeout=30)
+
+    def token(_: httpx.Request) -> httpx.Response:
+        return answer({"access_token": "token-one", "expires_in": 3600})
+
+    api = Api(lambda request: token(request) if request.url.host == "login.example.com" else answer({"ok": True}))
+
+    def call(_: int) -> Json:
+        started.wait()
+        return api.call(auth=OAUTH)
+
+    with ThreadPoolExecutor(8) as threads:
+        results = list(threads.map(call, range(8)))
+
+    assert results == [{"ok": True}] * 8
+    assert [sent.url.host for sent in api.requests].count("login.example.com") == 1
+
+
+def test_tokens_of_many_configurations_are_dropped_after_a_while() -> None:
+    def issued(request: HttpRequest, due: Deadline) -> HttpResponse:
+        return HttpResponse(200, {}, b'{"access_token":"token-one","expires_in":1e300}')
+
+    tokens = OAuth2Tokens(issued)
+
+    for number in range(MAX_CLIENTS + 10):
+        tokens.get(OAuth2Auth.model_validate({**OAUTH, "client_id": f"client-{number}"}), Deadline.after(10))
+
+    assert len(tokens) == MAX_CLIENTS
+
+
+def test_no_request_is_sent_without_remaining_time() -> None:
+    sent: list[httpx.Request] = []
+    client = BoundedHttpClient(transport=httpx.MockTransport(lambda request: sent.append(request) or answer({})))
+    sender = HttpSender(client, EgressPolicy())
+    destination = Destination(tool="items", hosts=frozenset({"api.example.com"}), follow_redirects=0, max_bytes=1_024)
+
+    with pytest.raises(TransientHttpError, match="timeout"):
+        sender.send(HttpRequest("POST", URL, {}, b"{}", "/items"), destination, due=Deadline.after(0))
+
+    assert sent == []
+
+
+def test_the_libraries_log_no_addresses(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+
+    Api(answer({})).call({"q": "canary"}, query={"key": "canary"})
+
+    assert "canary" not in caplog.text
+    assert [logging.getLogger(name).level for name in ("httpx", "httpcore")] == [logging.WARNING] * 2

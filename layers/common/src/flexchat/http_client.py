@@ -4,17 +4,23 @@ Redirects are not followed, and proxies, netrc and certificates of the environme
 decides where a key is sent. Only functions whose requirements name httpx import this module.
 """
 
+import logging
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Literal
 
 import httpx
 
 from flexchat.deadline import Deadline
 from flexchat.egress.errors import EgressError
-from flexchat.error_bodies import bounded_error, read_bounded
+from flexchat.error_bodies import BodyTooLargeError, bounded_error, read_bounded
 from flexchat.timeouts import time_limit
+
+# Their lines at INFO and DEBUG have whole addresses and headers, with keys and arguments.
+for _library in ("httpx", "httpcore"):
+    logging.getLogger(_library).setLevel(logging.WARNING)
 
 CONNECT_SECONDS = 5.0
 
@@ -49,7 +55,7 @@ class HttpResponse:
 
 
 class BoundedHttpClient:
-    """One pool of connections for the life of the environment.
+    """One pool of connections for the life of the environment, which stores no cookies: they belong to one request.
 
     With `compressed=False` no response is requested compressed; one in gzip or deflate is still read, one in another
     coding refused. Raises HttpRequestError `invalid_address` for an unusable `base_url`.
@@ -77,6 +83,7 @@ class BoundedHttpClient:
                 follow_redirects=False,
                 trust_env=False,
                 transport=transport,
+                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             )
         except httpx.InvalidURL as exc:
             raise HttpRequestError("invalid_address") from exc
@@ -106,7 +113,7 @@ class BoundedHttpClient:
                 time_limit(due.remaining()),
                 self._client.stream(method, url, content=body, headers=headers, timeout=timeout) as response,
             ):
-                chunks = response.iter_bytes() if self._compressed else _plain_chunks(response)
+                chunks = response.iter_bytes() if self._compressed else _plain_chunks(response, max_bytes)
                 content = _read(chunks, response, max_bytes, due)
         except httpx.HTTPError as exc:
             raise HttpRequestError(_failure(exc)) from exc
@@ -126,8 +133,11 @@ def _read(chunks: Iterable[bytes], response: httpx.Response, max_bytes: int, due
     return body if response.is_success else bounded_error(body)
 
 
-def _plain_chunks(response: httpx.Response) -> Iterator[bytes]:
-    """Return the body in pieces of bounded size: one received chunk of a gzip bomb expands a thousandfold."""
+def _plain_chunks(response: httpx.Response, max_bytes: int) -> Iterator[bytes]:
+    """Return the body in pieces of bounded size: one received chunk of a gzip bomb expands a thousandfold.
+
+    A compressed body has at most `max_bytes` too: it may be endless and expand to nothing.
+    """
     encoding = response.headers.get("content-encoding", "identity").strip().lower()
     if encoding == "identity":
         yield from response.iter_bytes()
@@ -137,12 +147,17 @@ def _plain_chunks(response: httpx.Response) -> Iterator[bytes]:
     decoder = zlib.decompressobj(zlib.MAX_WBITS | 32)  # gzip or zlib, by its header
     try:
         for chunk in response.iter_raw():
+            if response.num_bytes_downloaded > max_bytes:
+                raise BodyTooLargeError
             while chunk:
                 yield decoder.decompress(chunk, MAX_PIECE)
                 chunk = decoder.unconsumed_tail
+            if decoder.eof:
+                return
     except zlib.error as exc:
         raise HttpRequestError("undecodable") from exc
-    if not decoder.eof:
+    # A response to HEAD names the coding of a body that it does not have.
+    if response.num_bytes_downloaded:
         raise HttpRequestError("undecodable")
 
 

@@ -38,13 +38,19 @@ _SHORTEST_SECRET: Final = 8
 """Minimum length; shorter values would match ordinary words."""
 
 
+_MAX_HIDDEN: Final = 20_000
+"""Maximum number of forms of secrets, about a thousand secrets; the first ones are dropped, and added
+again by their next use."""
+
 _hidden: dict[str, None] = {}
-"""Forms of the secrets that this process has resolved; never removed, since later lines may quote them."""
+"""Forms of the secrets that this process has resolved, since later lines may quote them."""
 
 
 def redact_in_logs(secrets: Iterable[str]) -> None:
     """Redact `secrets` in every form in all later texts of this process."""
     _hidden.update(dict.fromkeys(form for secret in secrets for form in _forms(secret)))
+    for form in list(_hidden)[: max(0, len(_hidden) - _MAX_HIDDEN)]:
+        _hidden.pop(form, None)
 
 
 def redact_secrets(value: Any, secrets: Iterable[str]) -> Any:

@@ -99,6 +99,7 @@ def tool_handler[I: ToolImplementation](
     worker = WorkerProcess(serve)
 
     def outcome_of(call: CallTool, timeout_ms: int, recorder: Recorder | None) -> _Outcome:
+        values: tuple[str, ...] = ()
         try:
             source = implementation.with_handler(call.implementation, call.handler)
             source, values = resolve_secrets(source, implementation, secrets) if secrets else (source, ())
@@ -117,7 +118,7 @@ def tool_handler[I: ToolImplementation](
         except TimeoutError:
             return _timed_out(timeout_ms)
         except (Exception, SystemExit) as exc:  # noqa: BLE001 # any fault of a tool is a result
-            return _failed(exc, call)
+            return _without_secrets(_failed(exc, call), values)
 
     def handler(event: object, context: InvocationContext | None = None) -> dict[str, Json]:
         started = clock()
