@@ -18,6 +18,7 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
         "FLEXCHAT_RETRIEVAL_FUNCTION": "RetrievalFunctionAlias",
         "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
     },
+    "HttpToolFunction": {"FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName"},
     "RetrievalFunction": {"FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName"},
     "ValidationFunction": {
         "FLEXCHAT_CHAT_FUNCTION": "ChatFunctionAlias",

@@ -492,6 +492,14 @@ def test_resources_with_fixed_costs_need_a_parameter(service: str) -> None:
     assert authored()["Conditions"][f"Allows{service}"] == {"Fn::Equals": [{"Ref": f"Allow{service}"}, "true"]}
 
 
+def test_only_the_function_of_http_tools_may_use_the_state_of_tools(template: Transformed) -> None:
+    users = {
+        name for name in template.of_type("AWS::IAM::Role") if "ToolStateTable" in json.dumps(template.resources[name])
+    }
+
+    assert users == {"HttpToolFunctionRole"}
+
+
 def test_managed_policies_are_the_listed_exceptions(template: Transformed) -> None:
     managed = {
         name: role["Properties"]["ManagedPolicyArns"]
@@ -613,6 +621,7 @@ def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transfo
         "TokensTable": {"AttributeName": "expires_at", "Enabled": True},
         "ChatsTable": {"AttributeName": "expires_at", "Enabled": True},
         "IdempotencyTable": {"AttributeName": "expiration", "Enabled": True},
+        "ToolStateTable": {"AttributeName": "expires_at", "Enabled": True},
         "ValidationTable": {"AttributeName": "expires_at", "Enabled": True},
     }
     for table in tables.values():
@@ -633,6 +642,11 @@ def test_table_keys_equal_those_of_the_stores(template: Transformed) -> None:
     by_id = [{"AttributeName": "id", "KeyType": "HASH"}], [{"AttributeName": "id", "AttributeType": "S"}]
     assert keys("TokensTable") == ({"Fn::Sub": "flexchat-${Stage}-tokens"}, *by_id)
     assert keys("IdempotencyTable") == ({"Fn::Sub": "flexchat-${Stage}-idempotency"}, *by_id)
+    assert keys("ToolStateTable") == (
+        {"Fn::Sub": "flexchat-${Stage}-tool-state"},
+        [{"AttributeName": "pk", "KeyType": "HASH"}],
+        [{"AttributeName": "pk", "AttributeType": "S"}],
+    )
     assert keys("ChatsTable") == (
         {"Fn::Sub": "flexchat-${Stage}-chats"},
         [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],

@@ -1,13 +1,14 @@
 """Lambda handler and composition root of tools of type http."""
 
 import os
+import time
 from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import httpx
 
-from flexchat.aws.clients import close_connections, ssm
+from flexchat.aws.clients import close_connections, dynamodb, ssm
 from flexchat.aws.parameters import ParameterStore
 from flexchat.egress.httpx_transport import GuardedTransport
 from flexchat.egress.policy import EgressPolicy
@@ -18,11 +19,14 @@ from flexchat.snapstart import before_snapshot
 from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_runtime import tool_handler
 from flexchat.tools import CallTool
+from functions.tools.http.aws.tool_state import ToolStateTable
 from functions.tools.http.implementation import Implementation
 from functions.tools.http.sender import HttpSender
+from functions.tools.http.shared_state import SharedState
 from functions.tools.http.tool import HttpTool
 
 if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_ssm import SSMClient
 
 
@@ -34,6 +38,7 @@ class HttpToolSettings(Settings):
     """
 
     stage: str
+    tool_state_table: str
     allowed_hosts: str = ""
     allow_loopback: bool = False
     catalog_ttl_seconds: float = 60.0
@@ -47,8 +52,9 @@ class HttpToolSettings(Settings):
 class HttpToolFunction:
     """Container of one Lambda environment: connections, access tokens and secrets."""
 
-    def __init__(self, settings: HttpToolSettings, *, parameters: "SSMClient") -> None:
+    def __init__(self, settings: HttpToolSettings, *, parameters: "SSMClient", tables: "DynamoDBClient") -> None:
         self._settings = settings
+        self._tables = tables
         store = ParameterStore(parameters)
         self.secrets = StageSecrets(store=store, stage=settings.stage, ttl_seconds=settings.catalog_ttl_seconds)
 
@@ -57,13 +63,16 @@ class HttpToolFunction:
         policy = self._settings.egress
         limits = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=60)
         client = BoundedHttpClient(transport=GuardedTransport(policy, limits=limits), compressed=False)
-        return HttpTool(HttpSender(client, policy))
+        state = SharedState(
+            ToolStateTable(self._tables, self._settings.tool_state_table), stage=self._settings.stage, clock=time.time
+        )
+        return HttpTool(HttpSender(client, policy), state=state)
 
 
 @cache
 def http_tool_function() -> HttpToolFunction:
     settings = read_environment(HttpToolSettings, os.environ)
-    return HttpToolFunction(settings, parameters=ssm())
+    return HttpToolFunction(settings, parameters=ssm(), tables=dynamodb())
 
 
 def _call(call: CallTool, implementation: Implementation) -> Json:

@@ -60,6 +60,11 @@ def check_status(response: HttpResponse, expect: Expect) -> None:
     raise error
 
 
+def is_server_error(response: HttpResponse, expect: Expect) -> bool:
+    """Return True for a status that blames the server, and not the request or its rate (429)."""
+    return response.status >= HTTPStatus.INTERNAL_SERVER_ERROR and response.status not in expect.status
+
+
 def read_result(response: HttpResponse, implementation: Implementation) -> Json:
     """Return the result in a successful response, selected by `response_path`. Raises ToolError.
 

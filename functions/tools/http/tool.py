@@ -13,7 +13,9 @@ from flexchat.redaction import redact_secrets
 from flexchat.retry import Retry as RetryLoop
 from flexchat.tools import CallTool
 from functions.tools.http.auth import MAX_TOKEN_BYTES, OAuth2Tokens, authenticated
+from functions.tools.http.circuit_breaker import CircuitPass
 from functions.tools.http.implementation import (
+    DEFAULT_TIMEOUT_MS,
     IDEMPOTENT_METHODS,
     ApiKeyAuth,
     Implementation,
@@ -22,8 +24,9 @@ from functions.tools.http.implementation import (
 )
 from functions.tools.http.pages import first_page, next_page
 from functions.tools.http.requests import HttpRequest, build_request
-from functions.tools.http.responses import check_status, read_result
+from functions.tools.http.responses import check_status, is_server_error, read_result
 from functions.tools.http.sender import Destination, HttpSender, TransientHttpError
+from functions.tools.http.shared_state import SharedState
 
 MAX_BACKOFF_SECONDS = 20.0
 
@@ -31,9 +34,14 @@ REPLY_SECONDS = 0.1
 """Part of the timeout that remains to report a request without a response."""
 
 
+MIN_REQUEST_SECONDS = 1.0
+"""Time after which a request without a response counts against its host."""
+
+
 class HttpTool:
     """Runs calls of http tools.
 
+    Without a `state` there is no response cache, circuit breaker or rate limit.
     `sleep` waits between attempts, in seconds; `wall_clock` is in seconds since the epoch.
     """
 
@@ -41,17 +49,37 @@ class HttpTool:
         self,
         sender: HttpSender,
         *,
+        state: SharedState | None = None,
         sleep: Callable[[float], object] = time.sleep,
         wall_clock: Clock = time.time,
     ) -> None:
         self._sender = sender
+        self._state = state
         self._sleep = sleep
         self._tokens = OAuth2Tokens(self._send_token_request, clock=wall_clock)
 
     def __call__(self, call: CallTool, implementation: Implementation) -> Json:
         """Return the result of a call. Raises ToolError and ToolInputError."""
         request = build_request(implementation, call.arguments)
-        run = _Run(self._sender, self._tokens, call, implementation, self._sleep)
+        due = Deadline.after(call.timeout_ms / 1000).minus(min(REPLY_SECONDS, call.timeout_ms / 20_000))
+        if self._state is None:
+            return self._result(call, implementation, request, due, None)
+        return self._state.result(
+            call,
+            implementation,
+            lambda circuit: self._result(call, implementation, request, due, circuit),
+            deadline=due,
+        )
+
+    def _result(
+        self,
+        call: CallTool,
+        implementation: Implementation,
+        request: HttpRequest,
+        due: Deadline,
+        circuit: CircuitPass | None,
+    ) -> Json:
+        run = _Run(self._sender, self._tokens, call, implementation, due, self._sleep, circuit)
         try:
             return cast("Json", redact_secrets(run.result(request), run.tokens))
         except ToolError as exc:
@@ -73,12 +101,16 @@ class _Run:
         tokens: OAuth2Tokens,
         call: CallTool,
         implementation: Implementation,
+        due: Deadline,
         sleep: Callable[[float], object],
+        circuit: CircuitPass | None,
     ) -> None:
         self._sender = sender
         self._oauth = tokens
         self._implementation = implementation
-        self._due = Deadline.after(call.timeout_ms / 1000).minus(min(REPLY_SECONDS, call.timeout_ms / 20_000))
+        self._due = due
+        self._circuit = circuit
+        self._circuit_open = False
         secret_headers = (
             {implementation.auth.name.lower()} if isinstance(implementation.auth, ApiKeyAuth) else set[str]()
         )
@@ -124,8 +156,20 @@ class _Run:
 
     def _response(self, request: HttpRequest) -> HttpResponse:
         return self._retry.run(
-            lambda: self._attempt(request), transient=TransientHttpError, deadline=self._due, service="http tool"
+            lambda: self._guarded_attempt(request),
+            transient=TransientHttpError,
+            deadline=self._due,
+            service="http tool",
         )
+
+    def _guarded_attempt(self, request: HttpRequest) -> HttpResponse:
+        """Return a successful response; an open circuit ends the attempts."""
+        try:
+            return self._attempt(request)
+        except TransientHttpError as exc:
+            if self._circuit_open:
+                raise ToolError(exc.message, type=exc.type) from exc
+            raise
 
     def _attempt(self, request: HttpRequest) -> HttpResponse:
         """Return a successful response. A refused access token is replaced once."""
@@ -133,12 +177,33 @@ class _Run:
             request = request.with_header("Idempotency-Key", self._key)
         auth = self._implementation.auth
         token = self._token()
-        response = self._sender.send(authenticated(request, auth, token), self._destination, due=self._due)
+        response = self._send(authenticated(request, auth, token))
         if token is not None and response.status == HTTPStatus.UNAUTHORIZED:
             token = self._token(refused=token)
-            response = self._sender.send(authenticated(request, auth, token), self._destination, due=self._due)
+            response = self._send(authenticated(request, auth, token))
         check_status(response, self._implementation.expect)
         return response
+
+    def _send(self, request: HttpRequest) -> HttpResponse:
+        """Return the response, and report the request to the circuit breaker."""
+        seconds = self._due.remaining()
+        try:
+            response = self._sender.send(request, self._destination, due=self._due)
+        except TransientHttpError as exc:
+            if exc.type != "timeout" or seconds >= self._least_seconds:
+                self._circuit_open = self._circuit is not None and self._circuit.failed()
+            raise
+        if self._circuit is not None:
+            if is_server_error(response, self._implementation.expect):
+                self._circuit_open = self._circuit.failed()
+            else:
+                self._circuit.succeeded()
+        return response
+
+    @property
+    def _least_seconds(self) -> float:
+        """Minimum time of a request whose timeout counts against its host: a call at the end of a chat has less."""
+        return min(MIN_REQUEST_SECONDS, (self._implementation.timeout_ms or DEFAULT_TIMEOUT_MS) / 2_000)
 
     def _token(self, *, refused: str | None = None) -> str | None:
         if not isinstance(self._implementation.auth, OAuth2Auth):

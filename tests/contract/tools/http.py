@@ -36,6 +36,7 @@ SAMPLE = Sample(
         "FLEXCHAT_ALLOWED_HOSTS": {"Ref": "AllowedHosts"},
         "FLEXCHAT_ALLOW_LOOPBACK": {"Fn::If": ["HasEndpoint", "true", "false"]},
         "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
+        "FLEXCHAT_TOOL_STATE_TABLE": {"Ref": "ToolStateTable"},
     },
     statements=[
         {
@@ -43,7 +44,13 @@ SAMPLE = Sample(
             "Effect": "Allow",
             "Action": "ssm:GetParameters",
             "Resource": {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/secrets/*"},
-        }
+        },
+        {
+            "Sid": "ReadWriteToolState",
+            "Effect": "Allow",
+            "Action": ["dynamodb:DeleteItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
+            "Resource": {"Fn::GetAtt": ["ToolStateTable", "Arn"]},
+        },
     ],
     hooks=(1, 0),
 )

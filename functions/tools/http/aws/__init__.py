@@ -1,0 +1,1 @@
+"""AWS adapters of the http tools."""

@@ -1,0 +1,226 @@
+"""Circuit breakers: a host that failed repeatedly is not called for a while; then one call at a time tests it.
+
+    closed ──failures in a row──> open ──open_ms──> half-open ──success──> closed
+                                   ^                    └─────failure────> open
+
+Each environment counts its own failures in a row, since a shared count would need a write for every success. All
+environments share the open circuit. A closed circuit is read again after `REFRESH_SECONDS`, so that most calls of a
+healthy tool need no read.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+from types import TracebackType
+from typing import Protocol, Self
+
+from flexchat.deadline import Clock, Deadline
+from flexchat.errors import FlexchatError, ToolError
+from flexchat.observability import emit_metrics, logger
+from functions.tools.http.implementation import CircuitBreaker
+
+REFRESH_SECONDS = 5.0
+"""Maximum age of the state on which an environment decides."""
+
+STATE_SECONDS = 0.5
+"""Maximum time of one read or write of the state; a call continues without it."""
+
+PROBE_MARGIN_SECONDS = 2.0
+"""Seconds after its timeout that a test call without a result counts as lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """Key of a circuit: one host as one tool calls it."""
+
+    tool: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCircuit:
+    """Stored state of a circuit that is not closed; times are in seconds since the epoch.
+
+    It is open until `until`, and half-open after that. `probe_until` is the end of the test call, 0 without one.
+    """
+
+    until: float
+    probe_until: float = 0.0
+
+
+class CircuitStore(Protocol):
+    """State that all environments share. Methods raise UnavailableError and ConfigError."""
+
+    def read_circuit(self, circuit: Circuit, deadline: Deadline) -> OpenCircuit | None:
+        """Return the state of a circuit; None for a closed one."""
+        ...
+
+    def open_circuit(self, circuit: Circuit, *, now: float, until: float, deadline: Deadline) -> bool:
+        """Open a circuit; return False, without effect, for one that is open at `now`."""
+        ...
+
+    def start_probe(
+        self, circuit: Circuit, *, by: str, now: float, until: float, deadline: Deadline
+    ) -> OpenCircuit | bool:
+        """Reserve the test call of a half-open circuit for the call `by`.
+
+        Return True on success, False for a closed circuit, and the state that prevents it otherwise.
+        """
+        ...
+
+    def end_probe(self, circuit: Circuit, *, by: str, open_until: float | None, deadline: Deadline) -> None:
+        """End the test call `by`, if it is still reserved for it: close the circuit, or open it until `open_until`."""
+        ...
+
+
+@dataclass(slots=True)
+class _View:
+    """View of one environment: its failures in a row, and the state as it was read at `read_at`."""
+
+    failures: int = 0
+    state: OpenCircuit | None = None
+    read_at: float = float("-inf")
+
+
+class CircuitBreakers:
+    """Circuit breakers of one environment. While the store does not answer, every call is permitted.
+
+    `clock` is in seconds since the epoch: all environments compare their times.
+    """
+
+    def __init__(self, store: CircuitStore, *, clock: Clock = time.time) -> None:
+        self._store = store
+        self._clock = clock
+        self._views: dict[Circuit, _View] = {}
+
+    def enter(
+        self, circuit: Circuit, settings: CircuitBreaker, *, call_id: str, deadline: Deadline, trial: bool = False
+    ) -> "CircuitPass":
+        """Return the permission of one call. Raises ToolError, `circuit_open`, for one that is refused."""
+        now = self._clock()
+        view = self._views.setdefault(circuit, _View())
+        if (view.state is None or now < view.state.until) and now >= view.read_at + REFRESH_SECONDS:
+            view.read_at = now
+            view.state = self._stored(lambda due: self._store.read_circuit(circuit, due), deadline, default=view.state)
+        probe = view.state is not None and self._starts_probe(circuit, view, view.state, now, call_id, deadline)
+        return CircuitPass(self._store, self._clock, circuit, settings, view, call_id if probe else None, trial=trial)
+
+    def _starts_probe(
+        self, circuit: Circuit, view: _View, state: OpenCircuit, now: float, call_id: str, deadline: Deadline
+    ) -> bool:
+        """Return True for a test call and False for one through a closed circuit."""
+        view.failures = 0
+        if state.until <= now:
+            until = now + deadline.remaining() + PROBE_MARGIN_SECONDS
+            found = self._stored(
+                lambda due: self._store.start_probe(circuit, by=call_id, now=now, until=until, deadline=due),
+                deadline,
+                default=False,
+            )
+            if isinstance(found, bool):
+                view.state, view.read_at = (state if found else None), now
+                return found
+            view.state = state = found
+        raise _refusal(max(state.until, state.probe_until) - now)
+
+    def _stored[T](self, read: Callable[[Deadline], T], deadline: Deadline, *, default: T) -> T:
+        try:
+            return read(deadline.within(STATE_SECONDS))
+        except FlexchatError as exc:
+            logger.error("circuit breaker state not read", reason=str(exc))
+            return default
+
+
+class CircuitPass:
+    """Permission of one call, which reports each of its requests as `succeeded` or `failed`.
+
+    As a context manager it ends a test call without such a report, so that another call may test the host.
+    """
+
+    def __init__(
+        self,
+        store: CircuitStore,
+        clock: Clock,
+        circuit: Circuit,
+        settings: CircuitBreaker,
+        view: _View,
+        probe: str | None,
+        *,
+        trial: bool,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._circuit = circuit
+        self._settings = settings
+        self._view = view
+        self._probe = probe
+        self._trial = trial
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._probe is not None:
+            self._end_probe(self._probe, open_until=self._clock())
+
+    def succeeded(self) -> None:
+        """Report a response of the host; a test call closes the circuit."""
+        self._view.failures = 0
+        if self._probe is not None:
+            self._view.state = None
+            self._end_probe(self._probe, open_until=None)
+
+    def failed(self) -> bool:
+        """Report a request without a response, or with an error of the server; return True if the circuit is open."""
+        now = self._clock()
+        until = now + self._settings.open_ms / 1000
+        self._view.failures += 1
+        if self._probe is None and self._view.failures < self._settings.failures:
+            return False
+        self._view.failures, self._view.state, self._view.read_at = 0, OpenCircuit(until), now
+        if self._probe is not None:
+            self._end_probe(self._probe, open_until=until)
+            self._report(opened=True)
+        else:
+            self._report(
+                opened=self._written(
+                    lambda due: self._store.open_circuit(self._circuit, now=now, until=until, deadline=due),
+                    default=True,
+                )
+            )
+        return True
+
+    def _end_probe(self, by: str, *, open_until: float | None) -> None:
+        self._probe = None
+        self._written(
+            lambda due: self._store.end_probe(self._circuit, by=by, open_until=open_until, deadline=due), default=None
+        )
+
+    def _written[T](self, write: Callable[[Deadline], T], *, default: T) -> T:
+        """Return `write` within a time of its own: a request that failed has often used that of the call."""
+        try:
+            return write(Deadline.after(STATE_SECONDS))
+        except FlexchatError as exc:
+            logger.error("circuit breaker state not written", reason=str(exc))
+            return default
+
+    def _report(self, *, opened: bool) -> None:
+        if not opened:
+            return
+        logger.warning(
+            "circuit opened", tool=self._circuit.tool, host=self._circuit.host, open_ms=self._settings.open_ms
+        )
+        prefix = "Trial" if self._trial else ""
+        emit_metrics(dimension=("tool", self._circuit.tool), counts={f"{prefix}CircuitOpened": 1})
+
+
+def _refusal(seconds: float) -> ToolError:
+    return ToolError(
+        f"Not run: the API of this tool failed repeatedly, try again in {max(1, ceil(seconds))} seconds. "
+        "Answer without it, and say what is missing.",
+        type="circuit_open",
+        user_message="The tool is not available at the moment.",
+    )
