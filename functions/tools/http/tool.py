@@ -33,7 +33,6 @@ MAX_BACKOFF_SECONDS = 20.0
 REPLY_SECONDS = 0.1
 """Part of the timeout that remains to report a request without a response."""
 
-
 MIN_REQUEST_SECONDS = 1.0
 """Time after which a request without a response counts against its host."""
 
@@ -191,14 +190,20 @@ class _Run:
             response = self._sender.send(request, self._destination, due=self._due)
         except TransientHttpError as exc:
             if exc.type != "timeout" or seconds >= self._least_seconds:
-                self._circuit_open = self._circuit is not None and self._circuit.failed()
+                self._report(healthy=False)
             raise
-        if self._circuit is not None:
-            if is_server_error(response, self._implementation.expect):
-                self._circuit_open = self._circuit.failed()
-            else:
-                self._circuit.succeeded()
+        except ToolError as exc:
+            if exc.type != "configuration":  # a response that cannot be used
+                self._report(healthy=True)
+            raise
+        self._report(healthy=not is_server_error(response, self._implementation.expect))
         return response
+
+    def _report(self, *, healthy: bool) -> None:
+        if self._circuit is not None and healthy:
+            self._circuit.succeeded()
+        elif self._circuit is not None:
+            self._circuit_open = self._circuit.failed()
 
     @property
     def _least_seconds(self) -> float:
