@@ -12,7 +12,7 @@ COMMANDS = (
     LazyCommand("chat", "cli.commands.chat", "Ask a question and print the answer and its tool calls."),
     LazyCommand("sessions", "cli.commands.sessions", "List, show, rename and delete sessions."),
     LazyCommand("models", "cli.commands.models", "List the models with their capabilities and validation."),
-    LazyCommand("tools", "cli.commands.tools", "List and call tools; show what providers receive."),
+    LazyCommand("tools", "cli.commands.tools", "List, call and import tools; show what providers receive."),
     LazyCommand("validate", "cli.commands.validate.commands", "Measure how reliably models call tools."),
     LazyCommand(
         "collections", "cli.commands.collections.commands", "Create, fill, search and calibrate document collections."

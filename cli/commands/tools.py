@@ -5,12 +5,14 @@ from typing import Annotated
 import typer
 
 from cli.commands.config import DEFAULT_FILE, File
+from cli.commands.tools_import import app as import_app
 from cli.lazy import command_group
 from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
 from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 
-app = command_group("List and call tools; show what providers receive.")
+app = command_group("List, call and import tools; show what providers receive.")
+app.add_typer(import_app, name="import")
 
 ProviderOption = Annotated[
     ProviderType | None,

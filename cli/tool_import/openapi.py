@@ -1,0 +1,243 @@
+"""Tools from the operations of an OpenAPI document."""
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Final
+
+from cli.tool_import.arguments import Argument, ArgumentReader, Arguments
+from cli.tool_import.definition_check import definition_problems
+from cli.tool_import.document import Document, JsonObject, NotImportableError, object_of, text_of
+from cli.tool_import.report import ImportedTool, ImportReport, LeftOut
+from cli.tool_import.schemas import SchemaConverter, TooLargeError
+from cli.tool_import.security import Authentication, SecurityReader
+from cli.tool_import.servers import ServerReader
+from cli.tool_import.suggestions import suggestions
+from cli.tool_import.texts import name_of_path, parameter_name, plain, tool_name
+from flexchat.messages import Json
+from flexchat.schema.shape import shape_of
+from functions.tools.http.implementation import BODY_METHODS, IDEMPOTENT_METHODS, Location
+
+MAX_DESCRIPTION: Final = 1_024
+
+METHODS: Final = ("get", "head", "post", "put", "patch", "delete")
+_OTHER_METHODS: Final = ("options", "trace", "query")
+
+_DEPTHS: Final = (None, 8, 6, 4, 3, 2, 1)
+"""Maximum nesting of schemas in the attempts to convert an operation."""
+
+_PATH_PARAMETER = re.compile(r"\{([^{}]*)\}")
+
+type Advance = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation of a document; `label` is its id, or its method and path."""
+
+    method: str
+    path: str
+    item: JsonObject
+    source: JsonObject
+    name: str
+
+    @property
+    def label(self) -> str:
+        return text_of(self.source.get("operationId")) or self.route
+
+    @property
+    def route(self) -> str:
+        return f"{self.method.upper()} {self.path}"
+
+    @property
+    def summary(self) -> str:
+        return plain(text_of(self.source.get("summary")) or text_of(self.source.get("description")), 100)
+
+    def is_selected(self, patterns: Collection[str]) -> bool:
+        """Return true if a pattern with `*` matches the operation's id, its method and path, or the tool's name."""
+        return any(fnmatchcase(text, pattern) for text in (self.label, self.route, self.name) for pattern in patterns)
+
+
+def operations(document: Document) -> tuple[Operation, ...]:
+    """Return the operations of a document, with unique names of tools."""
+    taken: set[str] = set()
+    found: list[Operation] = []
+    for path, value in object_of(document.source.get("paths")).items():
+        try:
+            item = document.resolved(value)
+        except NotImportableError:
+            continue
+        for method in (*METHODS, *_OTHER_METHODS):
+            if not isinstance(source := item.get(method), dict):
+                continue
+            own = text_of(source.get("operationId"))
+            name = tool_name(own, taken) if own else name_of_path(method, path, taken)
+            taken.add(name)
+            found.append(Operation(method, path, item, source, name))
+    return tuple(found)
+
+
+def import_operations(
+    document: Document,
+    selected: Collection[Operation],
+    *,
+    server: str | None = None,
+    deprecated: bool = False,
+    advance: Advance = lambda: None,
+) -> ImportReport:
+    """Return the tools of the selected operations and the reasons for those left out.
+
+    `server` replaces the servers of the document. `deprecated` operations are imported only on request. `advance` is
+    called for each operation, and again for each tool that is checked.
+    """
+    importer = _Importer(document, server)
+    tools: list[ImportedTool] = []
+    left_out: list[LeftOut] = []
+    sources: dict[str, Operation] = {}
+    for operation in selected:
+        advance()
+        if operation.source.get("deprecated") is True and not deprecated:
+            left_out.append(LeftOut(operation.label, "is deprecated; name it with --only to import it"))
+            continue
+        try:
+            tools.append(importer.tool(operation))
+            sources[operation.name] = operation
+        except NotImportableError as error:
+            left_out.append(LeftOut(operation.label, str(error)))
+    problems = definition_problems([tool.definition for tool in tools], advance=advance)
+    # Most problems are defaults that do not fit their own schemas.
+    again = {name: importer.tool(sources[name], defaults=False) for name in problems}
+    problems = definition_problems([tool.definition for tool in again.values()])
+    tools = [again.get(tool.name, tool) for tool in tools]
+    return ImportReport(tuple(tools), tuple(left_out)).without(problems)
+
+
+class _Importer:
+    """Importer of single operations."""
+
+    def __init__(self, document: Document, server: str | None) -> None:
+        self._document = document
+        self._servers = ServerReader(document, given=server)
+        self._security = SecurityReader(document)
+        self._arguments = ArgumentReader(document)
+
+    def tool(self, operation: Operation, *, defaults: bool = True) -> ImportedTool:
+        """Return the tool of an operation, with the `defaults` of its schemas. Raises NotImportableError."""
+        if operation.method in _OTHER_METHODS:
+            raise NotImportableError(f"uses the method {operation.method.upper()}, which http tools do not have")
+        if "#" in operation.path:
+            raise NotImportableError("has a path with a fragment, which is not sent")
+        base, host = self._servers.read(operation.item, operation.source)
+        security = self._security.read(operation.source, host)
+        arguments = self._arguments.read(operation.item.get("parameters"), operation.source, security.places)
+        _complete(arguments, operation)
+        implementation, names = _implementation(operation, base, arguments, security)
+        parameters, notes = self._parameters(arguments, names, defaults=defaults)
+        text = "\n\n".join(text_of(operation.source.get(name)) for name in ("summary", "description"))
+        definition: JsonObject = {
+            "name": operation.name,
+            "description": plain(text, MAX_DESCRIPTION) or operation.route,
+            "parameters": parameters,
+            "implementation": implementation,
+        }
+        if operation.method.upper() in IDEMPOTENT_METHODS:
+            definition["idempotent"] = True
+        return ImportedTool(
+            operation.label,
+            definition,
+            (*arguments.notes, *security.notes, *notes),
+            tuple(suggestions(self._document, operation.source, arguments, operation.method.upper())),
+            security.secrets,
+            (host, *(other for other in security.hosts if other != host)) if security.secrets else (),
+        )
+
+    def _parameters(
+        self, arguments: Arguments, names: list[str], *, defaults: bool
+    ) -> tuple[JsonObject, tuple[str, ...]]:
+        """Return the schema of the arguments under `names`, nested as deeply as the limits allow."""
+        problems: tuple[str, ...] = ()
+        for depth in _DEPTHS:
+            converter = SchemaConverter(self._document, max_depth=depth, defaults=defaults)
+            try:
+                schema = _object_schema(arguments.items, names, converter)
+            except TooLargeError:
+                continue
+            problems = shape_of(schema).problems
+            if not problems:
+                return schema, tuple(converter.notes)
+        raise NotImportableError(f"parameters: {problems[0] if problems else 'the schema is too large'}")
+
+
+def _object_schema(items: list[Argument], names: list[str], converter: SchemaConverter) -> JsonObject:
+    properties = {name: converter.convert(item.schema) for name, item in zip(names, items, strict=True)}
+    schema: JsonObject = {"type": "object", "properties": properties}
+    if required := [name for name, item in zip(names, items, strict=True) if item.required]:
+        schema["required"] = [*required]
+    if converter.definitions:
+        schema["$defs"] = converter.definitions
+    return {**schema, "additionalProperties": False}
+
+
+def _complete(arguments: Arguments, operation: Operation) -> None:
+    """Add the parameters of the path that the operation does not list, and check where arguments can be sent."""
+    wanted = list(dict.fromkeys(_PATH_PARAMETER.findall(operation.path)))
+    for name in wanted:
+        if not arguments.has(name, "path"):
+            arguments.items.append(Argument(name, "path", {"type": "string"}, required=True))
+            arguments.notes.append(f"the path parameter {name!r} is not described")
+    arguments.items = [item for item in arguments.items if item.location != "path" or item.name in wanted]
+    method = operation.method.upper()
+    if method in BODY_METHODS or (method == "DELETE" and arguments.whole_body is None):
+        return
+    if any(item.location == "body" and item.required for item in arguments.items):
+        raise NotImportableError(f"requires a body in a {method} request")
+    if len(items := [item for item in arguments.items if item.location != "body"]) < len(arguments.items):
+        arguments.items = items
+        arguments.notes.append(f"the body of a {method} request is left out")
+    arguments.whole_body = None
+
+
+def _implementation(
+    operation: Operation, base: str, arguments: Arguments, security: Authentication
+) -> tuple[JsonObject, list[str]]:
+    """Return the implementation and the names of the arguments."""
+    method = operation.method.upper()
+    wires: dict[str, str] = {}
+    for name in _PATH_PARAMETER.findall(operation.path):
+        if name not in wires:
+            wires[name] = parameter_name(name, wires.values())
+    path = _PATH_PARAMETER.sub(lambda found: f"{{{wires[found[1]]}}}", operation.path)
+    names: list[str] = []
+    mapping: JsonObject = {}
+    for item in arguments.items:
+        wire = wires[item.name] if item.location == "path" else item.name
+        wanted = wire if parameter_name(wire, names) == wire else f"{item.location}_{wire}" if wire in names else wire
+        name = parameter_name(wanted, names)
+        names.append(name)
+        if (entry := _mapped(name, wire, item.location, method, wires.values())) is not None:
+            mapping[name] = entry
+    implementation: JsonObject = {"type": "http", "url": f"{base}{path}", "method": method}
+    headers = {**arguments.headers, **security.headers}
+    if headers:
+        implementation["headers"] = {**headers}
+    if security.query:
+        implementation["query"] = {**security.query}
+    if mapping:
+        implementation["params_mapping"] = mapping
+    if arguments.whole_body is not None:
+        body = next(name for name, item in zip(names, arguments.items, strict=True) if item.location == "body")
+        implementation["body"] = {"template": f"{{{{{body}}}}}"}
+    elif arguments.body_format != "json":
+        implementation["body"] = {"format": arguments.body_format}
+    if security.auth is not None:
+        implementation["auth"] = security.auth
+    return implementation, names
+
+
+def _mapped(name: str, wire: str, location: Location, method: str, path_names: Collection[str]) -> Json:
+    """Return the entry of `params_mapping`; None for an argument that is sent there without one."""
+    default: Location = "path" if wire in path_names else "body" if method in BODY_METHODS else "query"
+    if location != default:
+        return {"name": wire, "in": location}
+    return None if name == wire else wire

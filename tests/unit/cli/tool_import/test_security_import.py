@@ -1,0 +1,102 @@
+"""Authentication from the security schemes of OpenAPI documents."""
+
+from typing import Any
+
+import pytest
+
+from tests.unit.cli.tool_import.documents import get, implementation, only_reason, only_tool, query, report
+
+
+def secured(*requirements: dict[str, Any], **schemes: Any) -> Any:
+    return only_tool(get(), security=list(requirements), components={"securitySchemes": schemes})
+
+
+@pytest.mark.parametrize(
+    ("scheme", "auth"),
+    [
+        ({"type": "http", "scheme": "bearer"}, {"type": "bearer", "token": "${EXAMPLE_TOKEN}"}),
+        (
+            {"type": "http", "scheme": "Basic"},
+            {"type": "basic", "username": "${EXAMPLE_USERNAME}", "password": "${EXAMPLE_PASSWORD}"},
+        ),
+        (
+            {"type": "apiKey", "in": "query", "name": "key"},
+            {"type": "api_key", "in": "query", "name": "key", "value": "${EXAMPLE_API_KEY}"},
+        ),
+        (
+            {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://id.example.com/token"}}},
+            {
+                "type": "oauth2_client_credentials",
+                "token_url": "https://id.example.com/token",
+                "client_id": "${EXAMPLE_CLIENT_ID}",
+                "client_secret": "${EXAMPLE_CLIENT_SECRET}",
+                "scope": "read write",
+            },
+        ),
+        (
+            {"type": "oauth2", "flows": {"implicit": {"authorizationUrl": "https://id.example.com"}}},
+            {"type": "bearer", "token": "${EXAMPLE_TOKEN}"},
+        ),
+    ],
+)
+def test_a_scheme_becomes_auth_with_references_to_secrets(scheme: dict[str, Any], auth: dict[str, Any]) -> None:
+    assert implementation(secured({"own": ["read", "write"]}, own=scheme))["auth"] == auth
+
+
+def test_the_report_has_the_command_that_stores_each_secret_for_its_hosts() -> None:
+    found = report(
+        get(),
+        security=[{"own": []}],
+        components={
+            "securitySchemes": {
+                "own": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://id.example.com/token"}}}
+            }
+        },
+    )
+    hosts = ("api.example.com", "id.example.com")
+
+    assert found.secrets == {"EXAMPLE_CLIENT_ID": hosts, "EXAMPLE_CLIENT_SECRET": hosts}
+    assert [command.partition(" secrets ")[2] for command in found.commands] == [
+        "set EXAMPLE_CLIENT_ID --stage STAGE --host api.example.com --host id.example.com",
+        "set EXAMPLE_CLIENT_SECRET --stage STAGE --host api.example.com --host id.example.com",
+    ]
+
+
+def test_a_second_key_goes_into_the_headers() -> None:
+    key = {"type": "apiKey", "in": "header"}
+    tool = secured({"app": [], "own": []}, app={**key, "name": "X-App"}, own={**key, "name": "X-Key"})
+
+    assert implementation(tool)["auth"]["name"] == "X-App"
+    assert implementation(tool)["headers"] == {"X-Key": "${EXAMPLE_X_KEY}"}
+
+
+def test_optional_credentials_are_left_out() -> None:
+    tool = secured({}, {"own": []}, own={"type": "http", "scheme": "bearer"})
+
+    assert ("auth" in implementation(tool), tool.notes) == (False, ("credentials are optional and left out",))
+
+
+def test_the_first_scheme_that_a_tool_supports_is_used() -> None:
+    tool = secured(
+        {"tls": []}, {"own": []}, tls={"type": "mutualTLS"}, own={"type": "http", "scheme": "bearer"}
+    )  # fmt: skip
+
+    assert implementation(tool)["auth"]["type"] == "bearer"
+
+
+def test_an_operation_that_needs_another_scheme_is_left_out() -> None:
+    schemes = {"own": {"type": "apiKey", "in": "cookie", "name": "s"}}
+
+    assert only_reason(get(), security=[{"own": []}], components={"securitySchemes": schemes}) == (
+        "requires the security scheme 'own', a key in a cookie"
+    )
+
+
+def test_the_parameter_of_a_key_is_no_argument() -> None:
+    schemes = {"own": {"type": "apiKey", "in": "query", "name": "key"}}
+    tool = only_tool(
+        get(query("key", {"type": "string"})), security=[{"own": []}], components={"securitySchemes": schemes}
+    )
+
+    parameters: Any = tool.definition["parameters"]
+    assert parameters["properties"] == {}
