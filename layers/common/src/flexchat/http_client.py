@@ -117,6 +117,8 @@ class BoundedHttpClient:
                 content = _read(chunks, response, max_bytes, due)
         except httpx.HTTPError as exc:
             raise HttpRequestError(_failure(exc)) from exc
+        except TimeoutError as exc:
+            raise HttpRequestError("timeout") from exc
         except EgressError as exc:
             failure = "unreachable" if exc.reason == "unresolved" else "refused"
             raise HttpRequestError(failure, exc.message) from exc

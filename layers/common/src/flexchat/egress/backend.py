@@ -58,13 +58,17 @@ def resolve_host(host: str, port: int) -> list[str]:
 class _TimedStream:
     """Stream whose operations end at the limit of the current call.
 
-    The timeouts of httpx begin again with each byte: headers that arrive one byte a second would never time out.
+    The timeouts of httpx begin again with each byte: headers that arrive one byte a second would never time out. A
+    socket that always has data never times out by itself: `read` raises TimeoutError.
     """
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        left = time_left()
+        if left is not None and left <= 0:
+            raise TimeoutError
         return self._stream.read(max_bytes, _limited(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
