@@ -31,6 +31,14 @@ export const api = {
   testTools: (test, signal) => request("api/tools/test", { method: "POST", body: test, ...aborts(signal) }),
 
   /**
+   * Call one tool without a model, as operator.
+   * @param {Schemas["ToolCallRequest"]} call
+   * @param {Signal} [signal]
+   * @returns {Promise<Schemas["ToolCallOutcome"]>}
+   */
+  callTool: (call, signal) => request("api/tools/call", { method: "POST", body: call, ...aborts(signal) }),
+
+  /**
    * @param {Partial<Schemas["ChatRequest"]>} chat
    * @param {Signal} [signal]
    * @returns {Promise<Schemas["ChatResponse"]>}

@@ -1,13 +1,15 @@
-/** Tool testing view: run one query with one model and all configured tools. */
+/** Tool testing view: run one query with one model and all configured tools, or call one tool. */
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { reloadModels, useTools } from "../../api/cached-queries.js";
+import { reloadModels, useIsOperator, useTools } from "../../api/cached-queries.js";
 import { SplitLayout, useReveal } from "../../components/split-layout.js";
 import { Problem } from "../../components/problem.js";
 import { BusyIndicator, EmptyState } from "../../components/loading-states.js";
 import { html, useState } from "../../html.js";
 import { useShortcuts } from "../../shortcuts.js";
+import { CallView } from "./call-view.js";
 import { MODEL_ID, QUERY_ID, TestForm } from "./form.js";
+import { ModeSwitch } from "./mode-switch.js";
 import { useUrlState } from "./url-state.js";
 import { statusText } from "./result-summary.js";
 import { Results } from "./results.js";
@@ -24,8 +26,15 @@ const INITIAL_STATE = { missing: "", runs: 0, request: undefined, answer: undefi
 /** @param {string} id */
 const focus = (id) => document.getElementById(id)?.focus();
 
-/** @param {{ route: import("../../router.js").Route }} props */
+/** @param {{ route: import("../../router.js").Route }} props the parameter `mode` is `call` for the call of one tool */
 export function View({ route }) {
+  const operator = useIsOperator();
+  if (operator && route.params["mode"] === "call") return html`<${CallView} route=${route} />`;
+  return html`<${ModelTest} route=${route} />`;
+}
+
+/** @param {{ route: import("../../router.js").Route }} props */
+function ModelTest({ route }) {
   const [selection, changeSelection, commit] = useUrlState(route);
   const [state, setState] = useState(INITIAL_STATE);
   const tools = useTools();
@@ -59,6 +68,7 @@ export function View({ route }) {
   ]);
 
   const controls = html`
+    <${ModeSwitch} mode="model" />
     <${TestForm} ...${selection} missing=${state.missing} busy=${task.busy} onChange=${change} onRun=${run} onCancel=${task.cancel} />
     <${Tools} tools=${tools} />
   `;
