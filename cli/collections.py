@@ -1,5 +1,6 @@
 """Collections of a stage, with the operator's AWS credentials."""
 
+import os
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -31,9 +32,12 @@ def _embedder_of(stage: str) -> "NamedEmbedder":
     def embedders() -> "Embedders":
         from flexchat.aws.catalog import CatalogSource
         from flexchat.aws.parameters import operator_store
+        from flexchat.egress.policy import EgressPolicy
         from functions.retrieval.embeddings.factory import Embedders
 
-        return Embedders(catalog=CatalogSource(store=operator_store(), stage=stage).current)
+        catalog = CatalogSource(store=operator_store(), stage=stage)
+        # As in the template: models of this machine serve a stack in an emulator alone.
+        return Embedders(catalog=catalog.current, egress=EgressPolicy(loopback="AWS_ENDPOINT_URL" in os.environ))
 
     def named(name: str, *, purpose: "Purpose") -> "Embedder":
         return embedders().named(name, purpose=purpose)

@@ -13,11 +13,6 @@ import grimp
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYER, FUNCTIONS, COMMAND = "flexchat", "functions", "cli"
-FOR_NEW_TOOL_TYPES = frozenset(
-    f"{LAYER}.{module}" for module in ("egress.backend", "egress.httpx_transport", "egress.policy", "egress.urls")
-)
-"""Modules for tool types that a deployment adds; one user in this repository is enough."""
-
 PACKAGES = (LAYER, FUNCTIONS, COMMAND, "dev")
 
 
@@ -51,7 +46,7 @@ def function_packages() -> tuple[str, ...]:
 def too_few(users: Mapping[str, Collection[str]]) -> Iterator[str]:
     """Yield a problem for each module with fewer than two users."""
     for module, names in users.items():
-        if len(names) < (1 if module in FOR_NEW_TOOL_TYPES else 2):
+        if len(names) < 2:
             yield f"{module}: {', '.join(names) or 'nothing'} uses it; a module of the layer needs two users"
 
 

@@ -12,6 +12,9 @@ from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.problems import path_of
 from flexchat.config.providers import PROVIDERS
 from flexchat.config.secrets import secret_fields
+from flexchat.egress.errors import EgressError
+from flexchat.egress.policy import PUBLIC, is_loopback
+from flexchat.egress.urls import parse_address
 from flexchat.errors import Problem
 from flexchat.secret_references import SECRET_REFERENCE, is_reserved, references_in
 
@@ -23,7 +26,8 @@ def llm_problems(configuration: Configuration) -> Iterator[Problem]:
     for name, llm in configuration.llms.items():
         path = path_of(("llms", name))
         yield from entry_problems(path, name, llm)
-        yield from url_problems(f"{path}.base_url", llm.base_url)
+        if not llm.demo:
+            yield from url_problems(f"{path}.base_url", llm.base_url)
         provider = PROVIDERS[llm.type]
         if llm.region is not None and not provider.aws_signed:
             yield Problem(f"{path}.region", "is for an llm of type 'bedrock' only")
@@ -60,5 +64,22 @@ def url_problems(path: str, url: str | None) -> Iterator[Problem]:
         usable = False
     if not usable:
         yield Problem(path, "must be an http or https address without a user, as 'https://api.example.com/v1'")
+    elif "${" not in url:
+        yield from _egress_problems(path, url)
     if "${" in url:
         yield Problem(path, "a secret cannot be named here; put it into api_key or headers")
+
+
+def _egress_problems(path: str, url: str) -> Iterator[Problem]:
+    """Return the problem of an address that functions refuse: an error, except for an address of the local stage."""
+    problem = PUBLIC.address_problem(url)
+    if problem is None:
+        return
+    try:
+        is_local = is_loopback(parse_address(url).host)
+    except EgressError:
+        is_local = False
+    if is_local:
+        yield Problem(path, "is an address of this machine, which functions reach at the local stage only", "warning")
+    else:
+        yield Problem(path, problem)

@@ -21,12 +21,16 @@ from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import AwsClients, dynamodb, secretsmanager, ssm
 from flexchat.aws.parameters import ParameterStore
 from flexchat.config.catalog import Catalog
+from flexchat.egress.policy import EgressPolicy
 from flexchat.observability import logger
 from flexchat.settings import read_environment
 from functions.chat.app import ChatFunction, ChatSettings
 from functions.chat.providers.factory import create_provider
 
 STAGE = "chaos"
+LOCAL = EgressPolicy(loopback=True)
+"""Rules of the provider's requests: its model is a server of this machine."""
+
 TABLE_SHARE = 0.15
 """Share of requests that fail while tables fail. A chat in a session makes about ten."""
 
@@ -102,7 +106,8 @@ class Environment:
                 secretsmanager=clients["secretsmanager"],
             ),
             provider=lambda name, config: CheckedProvider(
-                self.mutant.provider(create_provider(name, config)), lambda violation: self.report(violation)
+                self.mutant.provider(create_provider(name, config, egress=LOCAL)),
+                lambda violation: self.report(violation),
             ),
             catalog=None if catalog is None else lambda _deadline: catalog,
             now=lambda: time.time() + later_seconds,

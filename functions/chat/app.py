@@ -3,7 +3,7 @@
 import os
 import time
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Json as JsonText
@@ -16,11 +16,12 @@ from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.config.catalog import Catalog
 from flexchat.deadline import Clock, Deadline
+from flexchat.egress.settings import EgressSettings
 from flexchat.errors import ConfigError, FlexchatError
 from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.observability import logger
 from flexchat.runs import WallClock
-from flexchat.settings import Settings, read_environment
+from flexchat.settings import read_environment
 from flexchat.snapstart import after_restore, before_snapshot
 from flexchat.tool_types import TOOL_TYPES
 from flexchat.validation.records import RETENTION_DAYS, ModelTallies
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from functions.chat.aws.idempotency import IdempotencyStore
 
 
-class ChatSettings(Settings):
+class ChatSettings(EgressSettings):
     """Environment of the function.
 
     `FLEXCHAT_TOOL_FUNCTIONS` maps tool types to function names as JSON; without it, the names follow from the stage and
@@ -88,14 +89,14 @@ class ChatFunction:
         settings: ChatSettings,
         clients: AwsClients | None = None,
         *,
-        provider: CreateProvider = create_provider,
+        provider: CreateProvider | None = None,
         catalog: ReadCatalog | None = None,
         clock: Clock = time.monotonic,
         now: WallClock = time.time,
     ) -> None:
         self._settings = settings
         self._clients = clients or AwsClients()
-        self._create_provider = provider
+        self._create_provider = provider or partial(create_provider, egress=settings.egress)
         self._catalog = catalog or self._stored_catalog
         self._clock = clock
         self._now = now

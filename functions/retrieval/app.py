@@ -17,12 +17,13 @@ from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.objects import ObjectStore
 from flexchat.aws.parameters import ParameterStore
 from flexchat.deadline import Deadline
+from flexchat.egress.settings import EgressSettings
 from flexchat.errors import FlexchatError
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.retrieval import Retriever
 from flexchat.search import SearchRequest, SearchResponse
-from flexchat.settings import Settings, read_environment
+from flexchat.settings import read_environment
 from flexchat.snapstart import after_restore, before_snapshot
 from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_runtime import tool_handler
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from functions.retrieval.routes import CollectionsApi
 
 
-class RetrievalSettings(Settings):
+class RetrievalSettings(EgressSettings):
     """Environment of the function.
 
     `FLEXCHAT_COLLECTIONS_BUCKET` has the collections; `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas;
@@ -67,10 +68,11 @@ class RetrievalFunction:
         self._cache_folder = cache_folder
         self._allowed_origins = tuple(filter(None, settings.allowed_origins.split(",")))
         self._creation = Lock()
+        self._egress = settings.egress
         store, ttl_seconds = ParameterStore(clients.ssm), settings.catalog_ttl_seconds
         self._catalog = CatalogSource(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
         secrets = ServiceSecrets(StageSecrets(store=store, stage=settings.stage, ttl_seconds=ttl_seconds))
-        create = Retrievers(own=self._own, embedders=lambda: self._embedders, secrets=secrets)
+        create = Retrievers(own=self._own, embedders=lambda: self._embedders, secrets=secrets, egress=self._egress)
         self.search = Search(services=SearchServices(catalog=self._catalog.current, create=create))
         self.search_tool = SearchTool(self.search)
 
@@ -117,7 +119,7 @@ class RetrievalFunction:
     def _embedders(self) -> "Embedders":
         from functions.retrieval.embeddings.factory import Embedders
 
-        return Embedders(catalog=self._catalog.current)
+        return Embedders(catalog=self._catalog.current, egress=self._egress)
 
     @cached_property
     def _metadata_reader(self) -> "CollectionMetadataReader":

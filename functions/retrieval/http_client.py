@@ -5,11 +5,13 @@ from collections.abc import Callable, Mapping
 import httpx
 
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.error_bodies import BodyTooLargeError
 from flexchat.errors import RetrievalError, RetrievalErrorCode, TransientRetrievalError
 from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpResponse
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
+from flexchat.observability import logger
 from flexchat.redaction import redact_error_message
 from flexchat.retry import RETRIED_STATUS, Retry, retry_after_seconds
 from functions.retrieval.retry import call_service
@@ -19,7 +21,8 @@ class JsonService:
     """Address of one service, with one pool of connections for the life of the environment.
 
     `label` names it in errors. `headers` may contain `secrets`, which no error contains. Raises RetrievalError
-    `invalid` for a header that cannot be sent.
+    `invalid` for a header that cannot be sent or an address that `egress` does not allow. `transport` replaces the
+    network.
     """
 
     def __init__(
@@ -30,6 +33,7 @@ class JsonService:
         headers: Mapping[str, str],
         retry: Retry,
         max_answer_bytes: int,
+        egress: EgressPolicy = PUBLIC,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._label = label
@@ -39,11 +43,15 @@ class JsonService:
         self._url = url
         if not all(value.isascii() and value.isprintable() for header in headers.items() for value in header):
             raise RetrievalError(f"{label} has a header that is not printable ASCII on one line", code="invalid")
+        problem = egress.address_problem(url) if transport is None else None
+        if problem is not None:
+            raise RetrievalError(f"{label} has an address that is not allowed: it {problem}", code="invalid")
         self._client = BoundedHttpClient(
             headers={name.lower(): value for name, value in headers.items()},
             max_connections=32,
             max_idle_connections=8,
             compressed=False,
+            egress=egress,
             transport=transport,
         )
 
@@ -91,7 +99,11 @@ class JsonService:
                 return TransientRetrievalError(f"{self._label} could not be reached")
             case "timeout":
                 return RetrievalError(f"{self._label} did not answer in time", code="unavailable")
-            case "invalid_address" | "refused":
+            case "refused":
+                logger.error("service address refused", service=self._label, detail=exc.detail)
+                message = "has an address that is not allowed: its host must have public IP addresses only"
+                return RetrievalError(f"{self._label} {message}", code="invalid")
+            case "invalid_address":
                 return RetrievalError(f"{self._label} has an address that cannot be used", code="invalid")
             case "compressed":
                 shown = redact_error_message(exc.detail, secrets=self._secrets)[:40]

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from flexchat.errors import ModelError, ModelErrorType
+from flexchat.observability import logger
 from flexchat.redaction import redact_error_message
 from functions.chat.providers.profiles import UnsupportedParameterError
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from flexchat.http_client import HttpFailure
 
 NO_CONNECTION = "no connection could be made to the provider"
+ADDRESS_REFUSED = "the address of the provider is not allowed: its host must have public IP addresses only"
 CONNECTION_BROKEN = "the connection broke before the answer was complete"
 
 
@@ -48,10 +50,11 @@ def response_error(
     return error if parameter is None else UnsupportedParameterError.of(error, parameter)
 
 
-def transport_error(failure: "HttpFailure", seconds: float, *, provider: str) -> ModelError:
+def transport_error(failure: "HttpFailure", seconds: float, *, provider: str, detail: str = "") -> ModelError:
     """Return the error of an attempt without a complete response; `seconds` is its time limit.
 
-    The text names the kind only: texts of connection errors contain hosts and addresses.
+    The text names the kind only: texts of connection errors contain hosts and addresses. `detail` of a refused address
+    is logged for operators.
     """
     match failure:
         case "unreachable":
@@ -60,7 +63,10 @@ def transport_error(failure: "HttpFailure", seconds: float, *, provider: str) ->
             return timed_out(seconds, provider=provider)
         case "undecodable" | "compressed":
             return ModelError("the answer could not be decompressed", type="invalid_response", provider=provider)
-        case "invalid_address" | "refused":
+        case "refused":
+            logger.error("provider address refused", provider=provider, detail=detail)
+            return ModelError(ADDRESS_REFUSED, type="network", provider=provider)
+        case "invalid_address":
             return ModelError("the request could not be sent to this address", type="network", provider=provider)
         case "broken":
             return TransientError(CONNECTION_BROKEN, type="network", provider=provider)

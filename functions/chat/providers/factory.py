@@ -2,7 +2,7 @@
 
 Each row of `flexchat.config.providers.PROVIDERS` has a package of its name here:
 
-    adapter.py    create_provider(name, config) -> Provider; imports the client library
+    adapter.py    create_provider(name, config, *, egress) -> Provider; imports the client library
     models.py     FAMILIES: built-in profiles
     tools.py      TOOL_FORMAT: format of tools
 
@@ -13,16 +13,18 @@ from importlib import import_module
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS, ProviderType
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from functions.chat.providers.base import Provider
 from functions.chat.providers.profiles import Families, ModelProfile, model_profile
 
 
-def create_provider(name: str, config: LlmConfig) -> Provider:
+def create_provider(name: str, config: LlmConfig, *, egress: EgressPolicy = PUBLIC) -> Provider:
     """Create the adapter of the entry `name` of `llms`, with a client of its own: once per environment.
 
-    `config` has its secrets resolved. Raises ConfigError for an address, a key or a header that cannot be used.
+    `config` has its secrets resolved; `egress` limits the addresses of its client. Raises ConfigError for an address, a
+    key or a header that cannot be used.
     """
-    return import_module(f"{__package__}.{config.type}.adapter").create_provider(name, config)
+    return import_module(f"{__package__}.{config.type}.adapter").create_provider(name, config, egress=egress)
 
 
 def import_adapters() -> None:

@@ -10,13 +10,14 @@ import httpx
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.error_bodies import BodyTooLargeError, bounded_error
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
 from flexchat.http_client import BoundedHttpClient, HttpRequestError
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from functions.chat.providers.bodies import MAX_ANSWER_BYTES, too_large
 from functions.chat.providers.errors import error_type_of_status, response_error, transport_error
-from functions.chat.providers.options import check_endpoint
+from functions.chat.providers.options import check_address, check_endpoint
 from functions.chat.providers.retry import RetryPolicy
 
 
@@ -43,6 +44,7 @@ class JsonClient:
     """Client of one provider, with one connection pool for the life of the environment.
 
     `headers` are the provider's own, with the key; configured headers override them. `read_error` parses error bodies.
+    Connections are made by the rules of `egress`; `transport` replaces the network.
     Raises ConfigError for an address, a key or a header that cannot be used.
     """
 
@@ -55,9 +57,12 @@ class JsonClient:
         headers: Mapping[str, str],
         read_error: ErrorReader,
         retry: RetryPolicy | None = None,
+        egress: EgressPolicy = PUBLIC,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         check_endpoint(name, config)
+        if transport is None:
+            check_address(name, base_url, egress)
         self._name = name
         self._timeout = config.timeout_ms / 1000
         self._read_error = read_error
@@ -69,6 +74,7 @@ class JsonClient:
                 headers=_merged({"accept": "application/json"}, headers, config.headers),
                 max_connections=100,
                 max_idle_connections=20,
+                egress=egress,
                 transport=transport,
             )
         except HttpRequestError as exc:
@@ -102,7 +108,7 @@ class JsonClient:
         try:
             response = self._client.send(method, path, body, seconds=seconds, due=due, max_bytes=MAX_ANSWER_BYTES)
         except HttpRequestError as exc:
-            raise transport_error(exc.failure, seconds, provider=self._name) from exc
+            raise transport_error(exc.failure, seconds, provider=self._name, detail=exc.detail) from exc
         except BodyTooLargeError as exc:
             raise too_large(self._name) from exc
         if not response.is_success:

@@ -3,6 +3,7 @@
 from urllib.parse import urlsplit
 
 from flexchat.config.models.llms import LlmConfig
+from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, Problem
 from functions.chat.providers.base import ChatOptions
 
@@ -37,6 +38,13 @@ def check_endpoint(name: str, config: LlmConfig) -> None:
         problems.append(Problem(f"llms.{name}.base_url", "must be an address such as 'https://host/v1'"))
     if problems:
         raise ConfigError(tuple(problems))
+
+
+def check_address(name: str, url: str, egress: EgressPolicy) -> None:
+    """Check the address of the llm `name` before any connection. Raises ConfigError for one that is not allowed."""
+    problem = egress.address_problem(url)
+    if problem is not None:
+        raise ConfigError((Problem(f"llms.{name}.base_url", problem),))
 
 
 def _is_http_address(address: str) -> bool:

@@ -112,6 +112,11 @@ def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
 def _client(endpoint: Endpoint, model: RequestedModel, *, has_dimensions: bool) -> _Model:
     """Connect to Bedrock in the llm's region, with the function's own credentials."""
     llm = endpoint.llm
+    problem = llm.base_url and endpoint.egress.address_problem(llm.base_url)
+    if problem:
+        raise RetrievalError(
+            f"the llm {endpoint.name!r} has an address that is not allowed: it {problem}", code="invalid"
+        )
     runtime = BedrockEmbeddings.create(
         region=llm.region,
         endpoint_url=llm.base_url,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import httpx
 
 from flexchat.config.models.llms import LlmConfig
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.retry import Retry
 from functions.retrieval.aws.connections import AwsSession
 from functions.retrieval.embeddings.model import Purpose, Wire
@@ -39,6 +40,7 @@ class Endpoint:
     name: str
     llm: LlmConfig
     retry: Retry
+    egress: EgressPolicy = PUBLIC
     transport: httpx.BaseTransport | None = None
     session: AwsSession | None = None
 
@@ -55,5 +57,6 @@ class Endpoint:
             headers={**headers, **{header.lower(): value for header, value in self.llm.headers.items()}},
             retry=self.retry,
             max_answer_bytes=MAX_ANSWER_BYTES,
+            egress=self.egress,
             transport=self.transport,
         )

@@ -11,6 +11,7 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import model_name
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS, ProviderType
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.errors import RetrievalError
 from flexchat.retry import Retry
 from functions.retrieval.aws.connections import AwsSession
@@ -29,10 +30,11 @@ _CREATE_WIRE: Final[Mapping[ProviderType, CreateWire]] = {
 class Embedders:
     """Embedding models of the current catalog, cached until their llm changes.
 
-    `transport` replaces the network, `session` the AWS session.
+    `egress` limits the addresses of llms; `transport` replaces the network, `session` the AWS session.
     """
 
     catalog: Callable[[], Catalog]
+    egress: EgressPolicy = PUBLIC
     transport: httpx.BaseTransport | None = None
     session: AwsSession | None = None
     retry: Callable[[int], Retry] = lambda max_retries: Retry(max_retries=max_retries)
@@ -65,5 +67,7 @@ class Embedders:
         if llm.type not in _CREATE_WIRE:
             raise RetrievalError(f"the llm {name!r} is of a provider without embeddings", code="invalid")
         retry = self.retry(llm.max_retries)
-        endpoint = Endpoint(name=name, llm=llm, retry=retry, transport=self.transport, session=self.session)
+        endpoint = Endpoint(
+            name=name, llm=llm, retry=retry, egress=self.egress, transport=self.transport, session=self.session
+        )
         return _CREATE_WIRE[llm.type](endpoint, model)

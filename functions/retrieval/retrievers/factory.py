@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, assert_never
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import Retriever
 
@@ -31,12 +32,14 @@ class OwnRetriever(Protocol):
 class Retrievers:
     """`CreateRetriever` for every type of service. A type's library is imported at its first use.
 
-    `secrets` resolves references in a service's headers; it raises RetrievalError. `transport` replaces the network.
+    `secrets` resolves references in a service's headers; it raises RetrievalError. `egress` limits the addresses of
+    services; `transport` replaces the network.
     """
 
     own: OwnRetriever
     embedders: Callable[[], "Embedders"]
     secrets: Callable[[RagServiceConfig], RagServiceConfig]
+    egress: EgressPolicy = PUBLIC
     transport: "httpx.BaseTransport | None" = None
     _connections: dict[tuple[str, str], _Connected] = field(
         default_factory=dict[tuple[str, str], _Connected], init=False
@@ -73,7 +76,7 @@ class Retrievers:
 
         if service.url is None:
             raise RetrievalError(f"the service {name!r} needs a url", code="invalid")
-        return RemoteService(name, service, transport=self.transport).retriever
+        return RemoteService(name, service, egress=self.egress, transport=self.transport).retriever
 
     def _s3vectors(self, name: str, service: RagServiceConfig) -> _Connected:
         from flexchat.retry import Retry

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.errors import RetrievalError
 from flexchat.json import safe_loads
 from flexchat.messages import Json
@@ -69,6 +70,7 @@ class RemoteService:
         service: RagServiceConfig,
         *,
         retry: Retry | None = None,
+        egress: EgressPolicy = PUBLIC,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.name = name
@@ -79,6 +81,7 @@ class RemoteService:
             headers=service.headers,
             retry=retry or Retry(max_retries=service.max_retries),
             max_answer_bytes=MAX_ANSWER_BYTES,
+            egress=egress,
             transport=transport,
         )
 

@@ -6,15 +6,12 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-import httpx
-
 from flexchat.aws.clients import close_connections, dynamodb, ssm
 from flexchat.aws.parameters import ParameterStore
-from flexchat.egress.httpx_transport import GuardedTransport
-from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.settings import EgressSettings
 from flexchat.http_client import BoundedHttpClient
 from flexchat.messages import Json
-from flexchat.settings import Settings, read_environment
+from flexchat.settings import read_environment
 from flexchat.snapstart import before_snapshot
 from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_runtime import tool_handler
@@ -30,23 +27,12 @@ if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
 
 
-class HttpToolSettings(Settings):
-    """Environment of the function.
-
-    `FLEXCHAT_ALLOWED_HOSTS` is a list separated by commas, empty for every host that a tool names;
-    `FLEXCHAT_ALLOW_LOOPBACK` is true only at the local stage.
-    """
+class HttpToolSettings(EgressSettings):
+    """Environment of the function."""
 
     stage: str
     tool_state_table: str
-    allowed_hosts: str = ""
-    allow_loopback: bool = False
     catalog_ttl_seconds: float = 60.0
-
-    @property
-    def egress(self) -> EgressPolicy:
-        hosts = frozenset(filter(None, (host.strip().lower() for host in self.allowed_hosts.split(","))))
-        return EgressPolicy(allowed_hosts=hosts or None, loopback=self.allow_loopback)
 
 
 class HttpToolFunction:
@@ -61,8 +47,7 @@ class HttpToolFunction:
     @cached_property
     def tool(self) -> HttpTool:
         policy = self._settings.egress
-        limits = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=60)
-        client = BoundedHttpClient(transport=GuardedTransport(policy, limits=limits), compressed=False)
+        client = BoundedHttpClient(egress=policy, compressed=False)
         state = SharedState(
             ToolStateTable(self._tables, self._settings.tool_state_table), stage=self._settings.stage, clock=time.time
         )

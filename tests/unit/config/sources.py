@@ -37,7 +37,7 @@ def source(**changes: Json) -> dict[str, Json]:
         "llms": {
             "comment": "kept too",
             "main": {"type": "openai", "api_key": "${MAIN_KEY}", "models": ["gpt-4o"]},
-            "local": {"type": "ollama", "base_url": "http://127.0.0.1:11434"},
+            "local": {"type": "ollama", "base_url": "https://ollama.example"},
         },
         "rag_services": {
             "docs": {

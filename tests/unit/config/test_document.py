@@ -42,7 +42,7 @@ def test_a_complete_configuration_is_parsed() -> None:
         update={
             "llms": {
                 "main": LlmConfig(type="openai", api_key="${MAIN_KEY}", models=("gpt-4o",)),
-                "local": LlmConfig(type="ollama", base_url="http://127.0.0.1:11434"),
+                "local": LlmConfig(type="ollama", base_url="https://ollama.example"),
             },
             "rag_services": {
                 "docs": RagServiceConfig(

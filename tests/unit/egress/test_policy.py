@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flexchat.egress.errors import EgressError
-from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.urls import parse_address
 
-PUBLIC = EgressPolicy()
 LOCAL = EgressPolicy(loopback=True)
 
 REFUSED = (
@@ -133,6 +132,10 @@ def test_no_address_of_the_services_of_aws_is_accepted(ip: IPv4Address | IPv6Add
         (LOCAL, "https://xapi.example.com/", ("api.example.com",), "host_not_allowed"),
         (LOCAL, "https://api.example.com/", (), "host_not_allowed"),
         (EgressPolicy(allowed_hosts=frozenset({"a.com"})), "https://b.com/", ("b.com",), "host_not_allowed"),
+        (PUBLIC, "https://127.0.0.1/", None, "address_not_allowed"),
+        (PUBLIC, "https://localhost/", None, "address_not_allowed"),
+        (PUBLIC, "https://api.localhost/", None, "address_not_allowed"),
+        (LOCAL, "https://169.254.169.254/", None, "address_not_allowed"),
         (EgressPolicy(allowed_hosts=frozenset()), "https://b.com/", None, "host_not_allowed"),
     ],
 )

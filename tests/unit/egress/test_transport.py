@@ -1,24 +1,26 @@
-"""Guarded connections of httpx, against listeners on the loopback interface."""
+"""Guarded connections of httpx and httpx2, against listeners on the loopback interface."""
 
 import ssl
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import httpcore
+import httpcore2
 import httpx
+import httpx2
 import pytest
 import trustme
 
 from flexchat.egress.backend import resolve_host
 from flexchat.egress.errors import EgressError
 from flexchat.egress.httpx_transport import GuardedTransport
-from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.policy import PUBLIC, EgressPolicy
+from flexchat.egress.pool import guarded_pool
+from functions.chat.providers.openai import transport as openai_transport
 from tests.unit.egress.servers import Listener, listening
 
-PUBLIC = EgressPolicy()
 LOCAL = EgressPolicy(loopback=True)
-LIMITS = httpx.Limits(max_connections=10, max_keepalive_connections=5, keepalive_expiry=60)
 
 
 @pytest.fixture
@@ -27,80 +29,121 @@ def listener() -> Iterator[Listener]:
         yield listener
 
 
-@contextmanager
-def client(policy: EgressPolicy, *, trusted: ssl.SSLContext | None = None) -> Generator[httpx.Client]:
-    """Client of the transport; names below `.test` resolve to 127.0.0.1, others as on every machine."""
-
-    def resolve(host: str, port: int) -> list[str]:
-        return ["127.0.0.1"] if host.endswith(".test") else resolve_host(host, port)
-
-    transport = GuardedTransport(policy, limits=LIMITS, verify=trusted, resolve=resolve)
-    with httpx.Client(transport=transport) as made:
-        yield made
+def resolve(host: str, port: int) -> list[str]:
+    """Return 127.0.0.1 for names below `.test`, for others the addresses that every machine has."""
+    return ["127.0.0.1"] if host.endswith(".test") else resolve_host(host, port)
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        "127.0.0.1",
-        "2130706433",
-        "0x7F000001",
-        "0177.0.0.1",
-        "127.1",
-        "0",
-        "[::ffff:127.0.0.1]",
-        "[::ffff:7f00:1]",
-        "localhost",
-        "rebound.test",
+class Library(NamedTuple):
+    """One of the two HTTP client libraries, which have the same names."""
+
+    client: Any
+    core: Any
+    transport: Any
+
+    def guarded(self, policy: EgressPolicy, *, trusted: ssl.SSLContext | None = None) -> Any:
+        limits = self.client.Limits(max_connections=10, max_keepalive_connections=5, keepalive_expiry=60)
+        transport = self.transport(policy, limits=limits, verify=trusted, resolve=resolve)
+        return self.client.Client(transport=transport)
+
+
+@pytest.fixture(
+    params=[
+        Library(httpx, httpcore, GuardedTransport),
+        Library(httpx2, httpcore2, openai_transport.GuardedTransport),
     ],
+    ids=["httpx", "httpx2"],
 )
-def test_no_text_reaches_a_listener_of_this_machine(listener: Listener, host: str) -> None:
-    """The check is at the socket: the parser of URLs, which refuses most of these texts, is not used here."""
-    with client(PUBLIC) as guarded, pytest.raises((EgressError, httpx.InvalidURL)):
-        guarded.get(f"http://{host}:{listener.port}/")
+def library(request: pytest.FixtureRequest) -> Library:
+    return request.param
+
+
+LOOPBACK_TEXTS = (
+    "127.0.0.1",
+    "2130706433",
+    "0x7F000001",
+    "0177.0.0.1",
+    "127.1",
+    "0",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "localhost",
+    "rebound.test",
+)
+
+
+@pytest.mark.parametrize("host", LOOPBACK_TEXTS)
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_no_url_reaches_a_listener_of_this_machine(
+    library: Library, listener: Listener, scheme: str, host: str
+) -> None:
+    with library.guarded(PUBLIC) as guarded, pytest.raises((EgressError, library.client.InvalidURL)):
+        guarded.get(f"{scheme}://{host}:{listener.port}/")
     assert listener.connections == 0
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:9001/2018-06-01/runtime/invocation/next", "http://127.0.0.1:2773/"])
-def test_services_of_lambda_are_refused(url: str) -> None:
-    with client(PUBLIC) as guarded, pytest.raises(EgressError) as refused:
+@pytest.mark.parametrize("host", LOOPBACK_TEXTS)
+def test_no_socket_is_opened_to_this_machine_without_the_parser_of_urls(
+    library: Library, listener: Listener, host: str
+) -> None:
+    limits = library.client.Limits()
+    pool = guarded_pool(library.core, PUBLIC, certificates=ssl.create_default_context(), limits=limits, resolve=resolve)
+    url = library.core.URL(scheme=b"http", host=host.strip("[]").encode(), port=listener.port, target=b"/")
+    with pool, pytest.raises(EgressError) as refused:
+        pool.request("GET", url)
+    assert (refused.value.reason, listener.connections) == ("address_not_allowed", 0)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://127.0.0.1:9001/2018-06-01/runtime/invocation/next",
+        "https://127.0.0.1:2773/secretsmanager/get",
+        "https://[::1]:9001/",
+    ],
+)
+def test_services_of_lambda_are_refused(library: Library, url: str) -> None:
+    with library.guarded(PUBLIC) as guarded, pytest.raises(EgressError) as refused:
         guarded.get(url)
     assert refused.value.reason == "address_not_allowed"
 
 
 @pytest.mark.parametrize(
-    "host", ["169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.169.253", "[fd00:ec2::254]", "2852039166"]
+    "host",
+    ["169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.169.253", "[fd00:ec2::254]", "[::ffff:a9fe:a9fe]"],
 )
-def test_services_of_aws_are_refused_at_the_local_stage_too(host: str) -> None:
-    with client(LOCAL) as guarded, pytest.raises(EgressError) as refused:
+def test_services_of_aws_are_refused_at_the_local_stage_too(library: Library, host: str) -> None:
+    with library.guarded(LOCAL) as guarded, pytest.raises(EgressError) as refused:
         guarded.get(f"http://{host}/latest/meta-data/")
     assert refused.value.reason == "address_not_allowed"
 
 
-def test_the_local_stage_reaches_a_listener_of_this_machine(listener: Listener) -> None:
-    with client(LOCAL) as guarded:
+def test_the_local_stage_reaches_a_listener_of_this_machine(library: Library, listener: Listener) -> None:
+    with library.guarded(LOCAL) as guarded:
         assert guarded.get(f"http://127.0.0.1:{listener.port}/a").text == "/a"
 
 
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 
 
-def test_proxies_of_the_environment_are_ignored(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxies_of_the_environment_are_ignored(
+    library: Library, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     with listening() as proxy:
         for name in PROXY_VARIABLES:
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
-        with client(LOCAL) as guarded:
+        with library.guarded(LOCAL) as guarded:
             guarded.get(f"http://api.test:{listener.port}/a")
-        with client(PUBLIC) as guarded, pytest.raises(EgressError):
+        with library.guarded(PUBLIC) as guarded, pytest.raises(EgressError):
             guarded.get(f"http://api.test:{listener.port}/a")
         assert (listener.requests, proxy.connections) == ([(f"api.test:{listener.port}", "/a")], 0)
 
 
-def test_connections_are_reused_for_the_same_origin_alone(listener: Listener) -> None:
+def test_connections_are_reused_for_the_same_origin_alone(library: Library, listener: Listener) -> None:
     """Two names of one address have two connections: each name is resolved and checked."""
-    with client(LOCAL) as guarded:
+    with library.guarded(LOCAL) as guarded:
         for host in ("one.test", "one.test", "two.test", "one.test"):
             guarded.get(f"http://{host}:{listener.port}/")
     assert listener.connections == 2
@@ -125,10 +168,10 @@ def trusting(authority: trustme.CA) -> ssl.SSLContext:
     return context
 
 
-def test_tls_is_for_the_name_and_not_for_the_address(authority: trustme.CA) -> None:
+def test_tls_is_for_the_name_and_not_for_the_address(library: Library, authority: trustme.CA) -> None:
     with (
         listening(certificates(authority, "api.test")) as listener,
-        client(LOCAL, trusted=trusting(authority)) as guarded,
+        library.guarded(LOCAL, trusted=trusting(authority)) as guarded,
     ):
         assert guarded.get(f"https://api.test:{listener.port}/a").text == "/a"
         assert listener.names == ["api.test"]
@@ -136,24 +179,26 @@ def test_tls_is_for_the_name_and_not_for_the_address(authority: trustme.CA) -> N
 
 
 @pytest.mark.parametrize("names", [("other.test",), ("127.0.0.1",)])
-def test_a_certificate_of_another_name_is_refused(authority: trustme.CA, names: tuple[str, ...]) -> None:
+def test_a_certificate_of_another_name_is_refused(
+    library: Library, authority: trustme.CA, names: tuple[str, ...]
+) -> None:
     with (
         listening(certificates(authority, *names)) as listener,
-        client(LOCAL, trusted=trusting(authority)) as guarded,
-        pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
+        library.guarded(LOCAL, trusted=trusting(authority)) as guarded,
+        pytest.raises(library.client.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
     ):
         guarded.get(f"https://api.test:{listener.port}/")
     assert listener.requests == []
 
 
 def test_certificates_of_the_environment_are_not_trusted(
-    authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    library: Library, authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
     with (
         listening(certificates(authority, "api.test")) as listener,
-        client(LOCAL) as guarded,
-        pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
+        library.guarded(LOCAL) as guarded,
+        pytest.raises(library.client.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
     ):
         guarded.get(f"https://api.test:{listener.port}/")

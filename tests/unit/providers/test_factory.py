@@ -6,7 +6,8 @@ import pytest
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDER_TYPES, PROVIDERS, ProviderType
-from flexchat.errors import ConfigError
+from flexchat.egress.policy import EgressPolicy
+from flexchat.errors import ConfigError, Problem
 from functions.chat.providers.factory import create_provider, families_of
 from functions.chat.tools.formats import tool_format
 
@@ -29,6 +30,26 @@ def test_invalid_keys_and_headers_are_rejected_before_any_request(config: LlmCon
     (problem,) = caught.value.problems
     assert problem.path == path
     assert (config.api_key or "-") not in problem.message or config.api_key == "k"
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (LlmConfig(type="openai", api_key="k", base_url="http://model.example/v1"), "must begin with 'https://'"),
+        (LlmConfig(type="anthropic", api_key="k", base_url="https://10.0.3.7"), "must have a public IP address"),
+        (LlmConfig(type="gemini", api_key="k", base_url="https://[::1]:8443"), "must have a public IP address"),
+        (LlmConfig(type="ollama"), "must begin with 'https://'"),
+        (
+            LlmConfig(type="bedrock", region="us-east-1", base_url="https://169.254.169.254"),
+            "must have a public IP address",
+        ),
+    ],
+)
+def test_addresses_that_are_not_public_are_rejected_before_any_request(config: LlmConfig, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        create_provider("main", config)
+
+    assert caught.value.problems == (Problem("llms.main.base_url", message),)
 
 
 def run(program: str) -> str:
@@ -73,6 +94,6 @@ def test_every_provider_has_a_package_with_adapter_profiles_and_tool_format(
 ) -> None:
     config = LlmConfig(type=provider, api_key="k", region="us-east-1")
 
-    assert create_provider("main", config).type == provider
+    assert create_provider("main", config, egress=EgressPolicy(loopback=True)).type == provider
     assert tool_format(provider).dialect.label == PROVIDERS[provider].label
     assert families_of(provider)

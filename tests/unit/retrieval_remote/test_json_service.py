@@ -9,9 +9,12 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from flexchat.egress.httpx_transport import GuardedTransport
+from flexchat.egress.policy import PUBLIC
 from flexchat.errors import RetrievalError, TransientRetrievalError
 from flexchat.json import safe_loads
 from functions.retrieval.http_client import JsonService
+from tests.unit.egress.servers import listening
 from tests.unit.retrieval_remote.clock import Time
 
 type Answer = httpx.Response | Exception
@@ -278,6 +281,44 @@ def test_proxies_of_the_environment_are_ignored(monkeypatch: pytest.MonkeyPatch)
         retry=Time().retry(),
         max_answer_bytes=1_000,
     )
+
+
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("http://search.example/q", "must begin with 'https://'"),
+        ("https://10.0.3.7/q", "must have a public IP address"),
+        ("https://localhost/q", "must have a public IP address"),
+    ],
+)
+def test_an_address_that_is_not_public_is_rejected_before_any_request(url: str, problem: str) -> None:
+    with pytest.raises(RetrievalError) as error:
+        JsonService("the service 'docs'", url=url, headers={}, retry=Time().retry(), max_answer_bytes=1_000)
+
+    assert (error.value.code, error.value.message) == (
+        "invalid",
+        f"the service 'docs' has an address that is not allowed: it {problem}",
+    )
+
+
+def test_a_host_with_an_address_of_this_machine_is_refused_and_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    with listening() as listener:
+        transport = GuardedTransport(PUBLIC, limits=httpx.Limits(), resolve=lambda _host, _port: ["127.0.0.1"])
+        requests = JsonService(
+            "the service 'docs'",
+            url=f"https://search.example:{listener.port}",
+            headers={},
+            retry=Time().retry(),
+            max_answer_bytes=1_000,
+            transport=transport,
+        )
+        with pytest.raises(RetrievalError) as error:
+            requests.post("", {}, deadline=Time().deadline(), read=safe_loads)
+
+        assert listener.connections == 0
+    message = "the service 'docs' has an address that is not allowed: its host must have public IP addresses only"
+    assert (error.value.code, error.value.message) == ("invalid", message)
+    assert "127.0.0.1" in capsys.readouterr().out
 
 
 def read_nothing(_: bytes) -> object:

@@ -9,6 +9,7 @@ import httpx
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.anthropic.errors import parse_error
 from functions.chat.providers.anthropic.messages import parse_completion, system_text, wire_messages
@@ -44,6 +45,7 @@ class AnthropicProvider:
         config: LlmConfig,
         *,
         retry: RetryPolicy | None = None,
+        egress: EgressPolicy = PUBLIC,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.name: Final = name
@@ -57,6 +59,7 @@ class AnthropicProvider:
             headers={"anthropic-version": API_VERSION} | ({"x-api-key": config.api_key} if config.api_key else {}),
             read_error=parse_error,
             retry=retry,
+            egress=egress,
             transport=transport,
         )
 

@@ -6,6 +6,7 @@ from typing import Final
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions
@@ -15,7 +16,7 @@ from functions.chat.providers.bedrock.errors import model_error
 from functions.chat.providers.bedrock.messages import parse_completion, wire_blocks, wire_messages
 from functions.chat.providers.bedrock.models import FAMILIES
 from functions.chat.providers.model_listing import ListedModel
-from functions.chat.providers.options import check_endpoint, max_tokens, temperature
+from functions.chat.providers.options import check_address, check_endpoint, max_tokens, temperature
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
 from functions.chat.providers.retry import RetryPolicy
@@ -34,10 +35,13 @@ class BedrockProvider:
         config: LlmConfig,
         *,
         retry: RetryPolicy | None = None,
+        egress: EgressPolicy = PUBLIC,
         client: ConverseClient | None = None,
         list_text_models: ListTextModels = list_text_models,
     ) -> None:
         check_endpoint(name, config)
+        if config.base_url is not None:
+            check_address(name, config.base_url, egress)
         self.name: Final = name
         self.type: Final[ProviderType] = "bedrock"
         self._config = config

@@ -10,6 +10,7 @@ import httpx
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.gemini.errors import parse_error
@@ -35,6 +36,7 @@ class GeminiProvider:
         config: LlmConfig,
         *,
         retry: RetryPolicy | None = None,
+        egress: EgressPolicy = PUBLIC,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.name: Final = name
@@ -48,6 +50,7 @@ class GeminiProvider:
             headers={"x-goog-api-key": config.api_key} if config.api_key else {},
             read_error=parse_error,
             retry=retry,
+            egress=egress,
             transport=transport,
         )
 

@@ -9,6 +9,7 @@ import httpx
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.http_client import JsonClient
@@ -40,6 +41,7 @@ class OllamaProvider:
         config: LlmConfig,
         *,
         retry: RetryPolicy | None = None,
+        egress: EgressPolicy = PUBLIC,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.name: Final = name
@@ -52,6 +54,7 @@ class OllamaProvider:
             headers={"authorization": f"Bearer {config.api_key}"} if config.api_key else {},
             read_error=parse_error,
             retry=retry,
+            egress=egress,
             transport=transport,
         )
 

@@ -16,6 +16,8 @@ from openai import Omit
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
+from flexchat.egress.errors import EgressError
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.error_bodies import bounded_error
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
@@ -25,7 +27,8 @@ from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.openai.errors import connection_error, error_in_success, status_error
 from functions.chat.providers.openai.messages import parse_completion, parse_error, wire_messages
 from functions.chat.providers.openai.models import FAMILIES, parse_models
-from functions.chat.providers.options import check_endpoint, max_tokens, temperature
+from functions.chat.providers.openai.transport import GuardedTransport
+from functions.chat.providers.options import check_address, check_endpoint, max_tokens, temperature
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
 from functions.chat.providers.retry import RetryPolicy
@@ -48,9 +51,13 @@ class OpenAIProvider:
         config: LlmConfig,
         *,
         retry: RetryPolicy | None = None,
+        egress: EgressPolicy = PUBLIC,
         transport: httpx2.BaseTransport | None = None,
     ) -> None:
         check_endpoint(name, config)
+        if transport is None:
+            check_address(name, config.base_url or DEFAULT_BASE_URL, egress)
+            transport = GuardedTransport(egress, limits=POOL)
         self.name: Final = name
         self.type: Final[ProviderType] = "openai"
         self._config = config
@@ -129,7 +136,7 @@ class OpenAIProvider:
                 content = read_body(
                     response.iter_bytes(), is_success=status is None, seconds=seconds, due=due, provider=self.name
                 )
-        except (openai.APIConnectionError, httpx2.HTTPError) as exc:
+        except (openai.APIConnectionError, httpx2.HTTPError, EgressError) as exc:
             raise connection_error(exc, seconds, provider=self.name) from exc
         if status is not None:
             raise status_error(status, response.headers, content, provider=self.name, secrets=self._secrets)
@@ -147,7 +154,7 @@ class OpenAIProvider:
             ) from exc
 
 
-def _client(config: LlmConfig, transport: httpx2.BaseTransport | None) -> openai.OpenAI:
+def _client(config: LlmConfig, transport: httpx2.BaseTransport) -> openai.OpenAI:
     """Return the package's client with every option set: it reads missing ones from the environment."""
     return openai.OpenAI(
         api_key=config.api_key or "",
@@ -156,8 +163,8 @@ def _client(config: LlmConfig, transport: httpx2.BaseTransport | None) -> openai
         max_retries=0,
         default_headers=config.headers,
         http_client=httpx2.Client(
-            limits=POOL,
             follow_redirects=False,
+            trust_env=False,
             transport=transport,
             event_hooks={"response": [_hide_error_status]},
         ),

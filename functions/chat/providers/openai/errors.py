@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import httpx2
 import openai
 
+from flexchat.egress.errors import EgressError
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from functions.chat.providers.errors import error_type_of_status, response_error, transport_error
@@ -62,8 +63,13 @@ def error_in_success(detail: ErrorDetail, *, provider: str, secrets: Iterable[st
     return _model_error(detail, status, {}, provider=provider, secrets=secrets)
 
 
-def connection_error(exc: openai.APIConnectionError | httpx2.HTTPError, seconds: float, *, provider: str) -> ModelError:
+def connection_error(
+    exc: openai.APIConnectionError | httpx2.HTTPError | EgressError, seconds: float, *, provider: str
+) -> ModelError:
     """Return the error of an attempt without a complete response; `seconds` is its time limit."""
+    if isinstance(exc, EgressError):
+        failure = "unreachable" if exc.reason == "unresolved" else "refused"
+        return transport_error(failure, seconds, provider=provider, detail=exc.message)
     return transport_error(_failure(exc), seconds, provider=provider)
 
 

@@ -15,6 +15,8 @@ import httpx
 
 from flexchat.deadline import Deadline
 from flexchat.egress.errors import EgressError
+from flexchat.egress.httpx_transport import GuardedTransport
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.error_bodies import BodyTooLargeError, bounded_error, read_bounded
 from flexchat.timeouts import time_limit
 
@@ -57,8 +59,9 @@ class HttpResponse:
 class BoundedHttpClient:
     """One pool of connections for the life of the environment, which stores no cookies: they belong to one request.
 
-    With `compressed=False` no response is requested compressed; one in gzip or deflate is still read, one in another
-    coding refused. Raises HttpRequestError `invalid_address` for an unusable `base_url`.
+    Connections are made by the rules of `egress`; `transport` replaces the network. With `compressed=False` no response
+    is requested compressed; one in gzip or deflate is still read, one in another coding refused. Raises
+    HttpRequestError `invalid_address` for an unusable `base_url`.
     """
 
     def __init__(
@@ -69,20 +72,21 @@ class BoundedHttpClient:
         max_idle_connections: int = 20,
         base_url: str = "",
         compressed: bool = True,
+        egress: EgressPolicy = PUBLIC,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._compressed = compressed
         encoding = {} if compressed else {"accept-encoding": "identity"}
+        limits = httpx.Limits(
+            max_connections=max_connections, max_keepalive_connections=max_idle_connections, keepalive_expiry=60
+        )
         try:
             self._client = httpx.Client(
                 base_url=base_url,
                 headers={"accept": "application/json", **encoding, **(headers or {})},
-                limits=httpx.Limits(
-                    max_connections=max_connections, max_keepalive_connections=max_idle_connections, keepalive_expiry=60
-                ),
                 follow_redirects=False,
                 trust_env=False,
-                transport=transport,
+                transport=transport or GuardedTransport(egress, limits=limits),
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             )
         except httpx.InvalidURL as exc:

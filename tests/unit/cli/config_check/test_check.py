@@ -227,6 +227,37 @@ def test_environment_variables_of_the_function_cannot_be_secret_names(name: str)
     ]
 
 
+def test_addresses_that_functions_do_not_connect_to_are_errors() -> None:
+    document = source(
+        llms={
+            "plain": {"type": "openai", "api_key": "${K}", "base_url": "http://model.example/v1"},
+            "private": {"type": "openai", "api_key": "${K}", "base_url": "https://10.0.3.7:8000/v1"},
+            "metadata": {"type": "bedrock", "region": "us-east-1", "base_url": "https://169.254.169.254"},
+            "number": {"type": "ollama", "base_url": "https://2852039166"},
+            "public": {"type": "ollama", "base_url": "https://ollama.example"},
+        },
+        rag_services={"docs": {"type": "http", "url": "http://search.example"}},
+    )
+
+    assert [line for line in errors(document) if "url: " in line] == [
+        "llms.plain.base_url: must begin with 'https://'",
+        "llms.private.base_url: must have a public IP address",
+        "llms.metadata.base_url: must have a public IP address",
+        "llms.number.base_url: must be an address such as 'https://host/v1'",
+        "rag_services.docs.url: must begin with 'https://'",
+    ]
+
+
+@pytest.mark.parametrize("host", ["http://127.0.0.1:11434", "http://localhost:11434", "https://[::1]"])
+def test_an_address_of_this_machine_is_a_warning_except_for_the_demo_model(host: str) -> None:
+    local: dict[str, Json] = {"type": "ollama", "base_url": host}
+    demo: dict[str, Json] = {**local, "demo": True}
+
+    assert warnings(source(llms={"local": local, "other": demo})) == [
+        "llms.local.base_url: is an address of this machine, which functions reach at the local stage only"
+    ]
+
+
 def test_unusable_llms_and_services_are_errors() -> None:
     document = source(
         llms={

@@ -1,13 +1,20 @@
 """Transport of httpx with guarded connections. Only functions whose requirements name httpx import this module."""
 
 import ssl
-from typing import cast
+from functools import cache
 
 import httpcore
 import httpx
 
-from flexchat.egress.backend import GuardedBackend, Resolve, resolve_host
+from flexchat.egress.backend import Resolve, resolve_host
 from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.pool import check_url, guarded_pool
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Return the trusted certificates, read once: reading them takes longer than importing httpx."""
+    return httpx.create_ssl_context(trust_env=False)
 
 
 class GuardedTransport(httpx.HTTPTransport):
@@ -24,15 +31,13 @@ class GuardedTransport(httpx.HTTPTransport):
         verify: ssl.SSLContext | None = None,
         resolve: Resolve = resolve_host,
     ) -> None:
-        context = verify or httpx.create_ssl_context(trust_env=False)
-        super().__init__(verify=context, trust_env=False, limits=limits)
+        certificates = verify or _certificates()
+        super().__init__(verify=certificates, trust_env=False, limits=limits)
         self._pool.close()
-        errors = (httpcore.ConnectError, httpcore.ConnectTimeout)
-        backend = GuardedBackend(policy, httpcore.SyncBackend().connect_tcp, errors, resolve=resolve)
-        self._pool = httpcore.ConnectionPool(
-            ssl_context=context,
-            max_connections=limits.max_connections,
-            max_keepalive_connections=limits.max_keepalive_connections,
-            keepalive_expiry=limits.keepalive_expiry,
-            network_backend=cast("httpcore.NetworkBackend", backend),
-        )
+        self._pool = guarded_pool(httpcore, policy, certificates=certificates, limits=limits, resolve=resolve)
+        self._policy = policy
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request. Raises EgressError for an address that is not allowed."""
+        check_url(self._policy, request.url)
+        return super().handle_request(request)

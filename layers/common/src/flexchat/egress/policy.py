@@ -4,12 +4,12 @@ The registries of special addresses in `ipaddress` are not enough: `is_global` i
 IPv4-compatible forms of `169.254.169.254` and for multicast, and `is_private` is false for 100.64.0.0/10.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
-from flexchat.egress.errors import EgressError
-from flexchat.egress.urls import Address
+from flexchat.egress.errors import EgressError, EgressRefusal
+from flexchat.egress.urls import Address, is_ip, parse_address
 
 _SPECIAL_V4 = tuple(
     IPv4Network(network)
@@ -35,6 +35,14 @@ _SPECIAL_V6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16",
 """Special networks inside of 2000::/3, the only one from which public addresses are assigned."""
 
 _GLOBAL_V6 = IPv6Network("2000::/3")
+
+_PROBLEMS: Mapping[EgressRefusal, str] = {
+    "invalid_url": "must be an address such as 'https://host/v1'",
+    "host_not_allowed": "must have one of the deployment's allowed hosts",
+    "address_not_allowed": "must have a public IP address",
+    "insecure": "must begin with 'https://'",
+    "unresolved": "must have a host with an IP address",
+}
 
 type IpAddress = IPv4Address | IPv6Address
 
@@ -62,12 +70,36 @@ class EgressPolicy:
             raise EgressError("host_not_allowed", f"the host {host!r} is not among the deployment's allowed hosts")
         if address.scheme == "http" and not self.loopback:
             raise EgressError("insecure", f"requests to {host!r} must use https")
+        if is_ip(host):
+            self.check_ip(host, host)
+        elif not self.loopback and is_loopback(host):
+            raise EgressError("address_not_allowed", f"the host {host!r} is this machine")
+
+    def address_problem(self, url: str) -> str | None:
+        """Return the problem of a configured `url` as the end of a sentence, without its host; None for an allowed one.
+
+        A name is not resolved: its addresses are checked with each connection.
+        """
+        try:
+            self.check_address(parse_address(url))
+        except EgressError as exc:
+            return _PROBLEMS[exc.reason]
+        return None
 
     def check_ip(self, ip: str, host: str) -> None:
         """Check one resolved address of `host`. Raises EgressError."""
         address = _parsed(ip)
         if not (_is_public(address) or (self.loopback and address.is_loopback)):
             raise EgressError("address_not_allowed", f"the host {host!r} has the address {ip!r}, which is not public")
+
+
+PUBLIC = EgressPolicy()
+"""Policy of a deployment without rules of its own: every public host, over https."""
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether the host of an Address is this machine, without resolving a name."""
+    return _parsed(host).is_loopback if is_ip(host) else host.endswith(".localhost") or host == "localhost"
 
 
 def _parsed(ip: str) -> IpAddress:

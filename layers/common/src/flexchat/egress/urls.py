@@ -39,6 +39,11 @@ class Address:
         return self.scheme, self.host, self.port
 
 
+def is_ip(host: str) -> bool:
+    """Return whether the host of an Address is an IP address."""
+    return ":" in host or _NUMERIC.fullmatch(host.rpartition(".")[2]) is not None
+
+
 def parse_address(url: str) -> Address:
     """Return the address of an absolute `url`. Raises EgressError `invalid_url` for one that is not plain."""
     if len(url) > MAX_URL:
