@@ -1,15 +1,27 @@
 """Alarms and the dashboard of the template, compared with the metrics that the functions write."""
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.errors import ModelError
+from flexchat.egress.policy import EgressPolicy
+from flexchat.errors import ModelError, ToolError
+from flexchat.http_client import BoundedHttpClient
+from flexchat.messages import Json
+from flexchat.tools import CallTool
 from functions.chat.runs.background import RunFailedError
+from functions.tools.http.aws.tool_state import ToolStateTable
+from functions.tools.http.implementation import Implementation
+from functions.tools.http.sender import HttpSender
+from functions.tools.http.shared_state import SharedState
+from functions.tools.http.tool import HttpTool
+from tests.aws import create_table
 from tests.functional.chat.background import deploy_with_background
 from tests.functional.chat.harness import CALCULATE, configuration, deploy, mock_tool
 from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
@@ -70,6 +82,28 @@ def regress(monkeypatch: pytest.MonkeyPatch) -> None:
         service.work()
 
 
+def call_failing_api(dynamodb: DynamoDBClient) -> None:
+    """Call an http tool until its circuit is open, and another one beyond its rate limit."""
+    client = BoundedHttpClient(transport=httpx.MockTransport(lambda _request: httpx.Response(500)), compressed=False)
+    create_table(dynamodb, "flexchat-test-tool-state", "pk")
+    state = SharedState(ToolStateTable(dynamodb, "flexchat-test-tool-state"), stage=STAGE, clock=time.time)
+    tool = HttpTool(HttpSender(client, EgressPolicy()), state=state)
+    failing: dict[str, Json] = {"type": "http", "url": "https://a.example.com/", "circuit_breaker": {"failures": 1}}
+    limited: dict[str, Json] = {**failing, "circuit_breaker": {}, "rate_limit": {"calls": 1, "period_ms": 86_400_000}}
+    for name, implementation in (("failing", failing), ("limited", limited), ("limited", limited)):
+        call = CallTool(
+            tool=name,
+            arguments={},
+            implementation=implementation,
+            call_id="call-1",
+            idempotency_key="request-1:call-1",
+            request_id="request-1",
+            timeout_ms=10_000,
+        )
+        with pytest.raises(ToolError):
+            tool(call, Implementation.model_validate(implementation))
+
+
 def alarms_on_own_metrics(stack: Resolved) -> dict[str, Metric]:
     alarms = {name: watched(stack.properties(name)) for name in stack.template.of_type("AWS::CloudWatch::Alarm")}
     return {name: metric for name, metric in alarms.items() if not metric.namespace.startswith("AWS/")}
@@ -124,8 +158,10 @@ def test_dashboard_searches_for_metrics_of_the_functions(
         service.begin()
         service.work()
 
+    call_failing_api(dynamodb)
+
     body = json.loads(stack.properties("Dashboard")["DashboardBody"])
     schemas: set[MetricSchema] = {metric.schema for metric in emitted(capsys.readouterr().out)}
     assert searched(body) - schemas == set()
-    assert len(searched(body)) == 14
+    assert len(searched(body)) == 16
     assert {metric for metric in drawn(body) if not metric.namespace.startswith("AWS/")} == set()

@@ -284,6 +284,8 @@ class Implementation(ToolImplementation):
             yield ("pagination",), "only GET requests have pages"
         if self.method == "HEAD" and self.response_path is not None:
             yield ("response_path",), "a HEAD request has no response to select from"
+        if self.cache_seconds and self.method in ("PUT", "PATCH", "DELETE"):
+            yield ("cache_seconds",), f"a {self.method} request changes data and must be sent every time"
 
     def _address_problems(self) -> Iterator[tuple[Path, str]]:
         path, _, query = self.url.partition("?")

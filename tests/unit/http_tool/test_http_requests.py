@@ -203,6 +203,7 @@ def test_no_argument_changes_another_field_of_a_form(value: str) -> None:
         ({"auth": {**OAUTH, "token_url": "http:login"}}, "auth.token_url", "the URL must begin with"),
         ({"body": {"template": {}}}, "body.template", "a GET request has no body"),
         ({"method": "POST", "body": {"format": "form", "template": ["a"]}}, "body.template", "must be an object"),
+        ({"method": "DELETE", "cache_seconds": 60}, "cache_seconds", "must be sent every time"),
         ({"method": "POST", "pagination": {"type": "link"}}, "pagination", "only GET requests have pages"),
         ({"allowed_hosts": ["*.example.com"]}, "allowed_hosts[0]", "'*.example.com' is not an exact host name"),
         ({"response_path": "$.items[?@.price > 1]"}, "response_path", "must not have a filter"),
