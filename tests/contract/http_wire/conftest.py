@@ -50,6 +50,7 @@ class HttpLambda:
         *,
         timeout_ms: int = 20_000,
         idempotent: bool = False,
+        inspect: bool = False,
         **implementation: Any,
     ) -> dict[str, Any]:
         """Return the reply to one call of a tool whose URL has `path`."""
@@ -62,6 +63,7 @@ class HttpLambda:
             "request_id": "request-1",
             "timeout_ms": timeout_ms,
             "idempotent": idempotent,
+            "inspect": inspect,
         }
         return self.handler(event, None)
 
