@@ -121,7 +121,10 @@ class _Checker:
             row = self.types[kind]
             if row.searches_services:
                 yield from self._named_services(path, tool)
-            for problem in row.problems(tool.implementation, handler=tool.handler):
+            found = row.problems(
+                tool.implementation, handler=tool.handler, parameters=tool.parameters, idempotent=tool.idempotent
+            )
+            for problem in found:
                 below = f"{path}.{problem.path}" if problem.path else path
                 yield Problem(below, problem.message, problem.severity)
             yield from secret_field_problems(path, tool, row)

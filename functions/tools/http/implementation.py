@@ -224,6 +224,11 @@ class Implementation(ToolImplementation):
         return self.method in BODY_METHODS
 
     @property
+    def is_idempotent(self) -> bool:
+        """True for a method that may be repeated without being declared idempotent."""
+        return self.method in IDEMPOTENT_METHODS
+
+    @property
     def path_template(self) -> str:
         """Path of the URL with its parameters in braces."""
         return "/" + self.url.partition("?")[0].partition("://")[2].partition("/")[2]

@@ -21,7 +21,8 @@ class ToolType(NamedTuple):
     `package` is the Python package with its `app` and its `implementation`. `requirements` is the dependency group of
     packages that are not in the layer. `timeout_limit_ms` is the longest timeout of a call; the function may run a
     second longer. A type with `reads_secrets` may read the stage's secrets; one with `searches_services` searches the
-    configured RAG services.
+    configured RAG services; one with `checks_parameters` has a module `checks`, which compares a tool's parameters with
+    its implementation.
     """
 
     package: str
@@ -29,6 +30,7 @@ class ToolType(NamedTuple):
     timeout_limit_ms: int = 60_000
     reads_secrets: bool = False
     searches_services: bool = False
+    checks_parameters: bool = False
 
     @property
     def folder(self) -> str:
@@ -53,10 +55,18 @@ class ToolType(NamedTuple):
         """Import and return the model of a tool's `implementation`, which only the package of the type has."""
         return import_module(f"{self.package}.implementation").Implementation
 
-    def problems(self, implementation: "Mapping[str, Json]", *, handler: str | None = None) -> "tuple[Problem, ...]":
+    def problems(
+        self,
+        implementation: "Mapping[str, Json]",
+        *,
+        handler: str | None = None,
+        parameters: "Mapping[str, Json] | None" = None,
+        idempotent: bool = False,
+    ) -> "tuple[Problem, ...]":
         """Return the problems of a tool's `implementation`; paths are relative to it.
 
-        `handler` is the tool's own, outside of its implementation (decision C21).
+        `handler` is the tool's own, outside of its implementation (decision C21). Without `parameters`, the schema of
+        the tool's arguments, the implementation is not compared with them.
         """
         from pydantic import ValidationError
 
@@ -64,10 +74,13 @@ class ToolType(NamedTuple):
 
         model = self.implementation()
         try:
-            model.model_validate(model.with_handler(implementation, handler))
+            part = model.model_validate(model.with_handler(implementation, handler))
         except ValidationError as exc:
             return tuple(problem_of(error, model) for error in exc.errors(include_url=False))
-        return ()
+        if parameters is None or not self.checks_parameters:
+            return ()
+        checks = import_module(f"{self.package}.checks")
+        return tuple(checks.definition_problems(part, parameters, idempotent=idempotent))
 
 
 TOOL_TYPES: Final[Mapping[str, ToolType]] = {
@@ -76,7 +89,7 @@ TOOL_TYPES: Final[Mapping[str, ToolType]] = {
     "internal": ToolType(
         package="functions.retrieval", requirements="internal", reads_secrets=True, searches_services=True
     ),
-    "http": ToolType(package="functions.tools.http", requirements="http", reads_secrets=True),
+    "http": ToolType(package="functions.tools.http", requirements="http", reads_secrets=True, checks_parameters=True),
 }
 
 PLANNED_TYPES: Final = ("mcp",)
