@@ -11,6 +11,7 @@ from flexchat.messages import Json
 from flexchat.redaction import redact_text
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from flexchat.text import truncate
+from flexchat.tool_inspection import current_recorder
 from functions.tools.http.implementation import Expect, Implementation
 from functions.tools.http.json_paths import select
 from functions.tools.http.sender import TransientHttpError
@@ -80,6 +81,9 @@ def read_result(response: HttpResponse, implementation: Implementation) -> Json:
     if not response.body:
         return None
     content = _decoded(response, implementation.response_format)
+    if recorder := current_recorder():
+        recorder.add_note("response format", implementation.response_format)
+        recorder.add_note("response path", implementation.response_path or "$")
     return content if implementation.response_path is None else select(implementation.response_path, content)
 
 

@@ -4,7 +4,7 @@ Errors have texts for the model, without host, address or secret.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import urljoin
@@ -17,6 +17,7 @@ from flexchat.error_bodies import BodyTooLargeError
 from flexchat.errors import ToolError
 from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpResponse
 from flexchat.observability import logger
+from flexchat.tool_inspection import Purpose, current_recorder
 from functions.tools.http.requests import HttpRequest
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -41,12 +42,14 @@ class TransientHttpError(ToolError):
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
-    """A request and its response, for an operator's test of a tool; both may contain secrets."""
+class Origin:
+    """Reason of a request, for an operator who tests a tool; `attempt` counts from 1."""
 
-    request: HttpRequest
-    response: HttpResponse | None
-    duration_ms: int
+    purpose: Purpose = "request"
+    attempt: int = 1
+
+
+FIRST_ATTEMPT = Origin()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +68,7 @@ class Destination:
 
 
 class HttpSender:
-    """Sends requests to the hosts of a tool.
-
-    `record` receives every exchange; `clock` is monotonic, in seconds.
-    """
+    """Sends requests to the hosts of a tool; `clock` is monotonic, in seconds."""
 
     def __init__(
         self,
@@ -87,24 +87,26 @@ class HttpSender:
         destination: Destination,
         *,
         due: Deadline,
-        record: Callable[[Exchange], object] | None = None,
+        origin: Origin = FIRST_ATTEMPT,
     ) -> HttpResponse:
         """Return the last response of a request and its redirects.
 
-        Raises ToolError, as TransientHttpError when no whole response arrived.
+        The recorder of the call, if it has one, receives every request. Raises ToolError,
+        as TransientHttpError when no whole response arrived.
         """
         if due.expired:
             raise TransientHttpError("The API did not answer in time", type="timeout")
         first = self._checked(request.url, destination)
         redirects = 0
         while True:
-            response = self._exchange(request, destination, due, record)
+            response = self._exchange(request, destination, due, origin)
             location = response.headers.get("location")
             if response.status not in _REDIRECTS or location is None:
                 return response
             if redirects == destination.follow_redirects:
                 raise ToolError(_refused_redirect(destination))
             redirects += 1
+            origin = Origin("redirect", origin.attempt)
             request = self._redirected(request, response.status, location, destination, first)
 
     def _redirected(
@@ -131,6 +133,8 @@ class HttpSender:
             self._policy.check_address(address, destination.hosts)
         except EgressError as exc:
             logger.error("http request refused", tool=destination.tool, reason=exc.reason, detail=exc.message)
+            if recorder := current_recorder():
+                recorder.add_note("refused address", exc.message)
             raise ToolError("The address of the tool is not allowed", type="configuration") from exc
         return address
 
@@ -139,11 +143,11 @@ class HttpSender:
         request: HttpRequest,
         destination: Destination,
         due: Deadline,
-        record: Callable[[Exchange], object] | None,
+        origin: Origin,
     ) -> HttpResponse:
         started = self._clock()
         response: HttpResponse | None = None
-        failure = None
+        failure = error = None
         try:
             response = received = self._client.send(
                 request.method,
@@ -155,13 +159,14 @@ class HttpSender:
                 max_bytes=destination.max_bytes,
             )
         except HttpRequestError as exc:
-            failure = exc.failure
-            raise _send_error(exc, destination) from exc
+            failure, error = exc.failure, _send_error(exc, destination)
+            raise error from exc
         except BodyTooLargeError as exc:
             failure = "too_large"
-            raise ToolError(
+            error = ToolError(
                 f"The response of the API has more than {destination.max_bytes} bytes", type="result_too_large"
-            ) from exc
+            )
+            raise error from exc
         finally:
             duration_ms = round((self._clock() - started) * 1000)
             logger.info(
@@ -175,8 +180,20 @@ class HttpSender:
                 response_bytes=len(response.body) if response else None,
                 duration_ms=duration_ms,
             )
-            if record is not None:
-                record(Exchange(request, response, duration_ms))
+            if recorder := current_recorder():
+                recorder.add_exchange(
+                    method=request.method,
+                    url=request.url,
+                    request_headers=request.headers,
+                    request_body=request.body,
+                    duration_ms=duration_ms,
+                    status=response.status if response else None,
+                    response_headers=response.headers if response else None,
+                    response_body=response.body if response else None,
+                    error=error.message if error else None,
+                    purpose=origin.purpose,
+                    attempt=origin.attempt,
+                )
         return received
 
 

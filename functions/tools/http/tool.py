@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from http import HTTPStatus
 from typing import cast
 
@@ -25,7 +26,7 @@ from functions.tools.http.implementation import (
 from functions.tools.http.pages import first_page, next_page
 from functions.tools.http.requests import HttpRequest, build_request
 from functions.tools.http.responses import check_status, is_server_error, read_result
-from functions.tools.http.sender import Destination, HttpSender, TransientHttpError
+from functions.tools.http.sender import FIRST_ATTEMPT, Destination, HttpSender, Origin, TransientHttpError
 from functions.tools.http.shared_state import SharedState
 
 MAX_BACKOFF_SECONDS = 20.0
@@ -88,7 +89,7 @@ class HttpTool:
     def _send_token_request(self, request: HttpRequest, due: Deadline) -> HttpResponse:
         hosts = frozenset({template_address(request.url).host})
         destination = Destination(tool="oauth2", hosts=hosts, follow_redirects=0, max_bytes=MAX_TOKEN_BYTES)
-        return self._sender.send(request, destination, due=due)
+        return self._sender.send(request, destination, due=due, origin=Origin("token"))
 
 
 class _Run:
@@ -130,6 +131,7 @@ class _Run:
             cap=MAX_BACKOFF_SECONDS,
             sleep=sleep,
         )
+        self._origin = FIRST_ATTEMPT
         self.tokens: list[str] = []
 
     def result(self, request: HttpRequest) -> Json:
@@ -151,6 +153,7 @@ class _Run:
             if following is None or size >= self._implementation.max_response_bytes:
                 break
             request = following
+            self._origin = Origin("page")
         return items
 
     def _response(self, request: HttpRequest) -> HttpResponse:
@@ -168,6 +171,7 @@ class _Run:
         except TransientHttpError as exc:
             if self._circuit_open:
                 raise ToolError(exc.message, type=exc.type) from exc
+            self._origin = replace(self._origin, attempt=self._origin.attempt + 1)
             raise
 
     def _attempt(self, request: HttpRequest) -> HttpResponse:
@@ -187,7 +191,7 @@ class _Run:
         """Return the response, and report the request to the circuit breaker."""
         seconds = self._due.remaining()
         try:
-            response = self._sender.send(request, self._destination, due=self._due)
+            response = self._sender.send(request, self._destination, due=self._due, origin=self._origin)
         except TransientHttpError as exc:
             if exc.type != "timeout" or seconds >= self._least_seconds:
                 self._report(healthy=False)
