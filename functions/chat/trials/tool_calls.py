@@ -74,7 +74,7 @@ class ToolCallTests:
             seconds=deadline.remaining(),
             deadline=due,
         )
-        context = ExecutionContext(due, request_id, offered.names, admission.take_calls)
+        context = ExecutionContext(due, request_id, offered.names, admission.take_calls, caller.principal)
         call = ToolCall(id=CALL_ID, name=tool.name, arguments=request.arguments, raw="")
         try:
             [result] = offered.executor.execute_all((call,), context)
