@@ -131,8 +131,8 @@ class _Importer:
         base, host = self._servers.read(operation.item, operation.source)
         security = self._security.read(operation.source, host)
         arguments = self._arguments.read(operation.item.get("parameters"), operation.source, security.places)
-        _complete(arguments, operation)
-        implementation, names = _implementation(operation, base, arguments, security)
+        path = _complete(arguments, operation)
+        implementation, names = _implementation(operation.method.upper(), base, path, arguments, security)
         parameters, notes = self._parameters(arguments, names, defaults=defaults)
         text = "\n\n".join(text_of(operation.source.get(name)) for name in ("summary", "description"))
         definition: JsonObject = {
@@ -179,9 +179,13 @@ def _object_schema(items: list[Argument], names: list[str], converter: SchemaCon
     return {**schema, "additionalProperties": False}
 
 
-def _complete(arguments: Arguments, operation: Operation) -> None:
-    """Add the parameters of the path that the operation does not list, and check where arguments can be sent."""
-    wanted = list(dict.fromkeys(_PATH_PARAMETER.findall(operation.path)))
+def _complete(arguments: Arguments, operation: Operation) -> str:
+    """Return the path of the request without parameters in its query, which become parameters of the query.
+
+    Adds the parameters of the path that the operation does not list, and checks that every argument can be sent.
+    """
+    path = _without_query_parameters(arguments, operation.path)
+    wanted = list(dict.fromkeys(_PATH_PARAMETER.findall(path)))
     for name in wanted:
         if not arguments.has(name, "path"):
             arguments.items.append(Argument(name, "path", {"type": "string"}, required=True))
@@ -189,25 +193,44 @@ def _complete(arguments: Arguments, operation: Operation) -> None:
     arguments.items = [item for item in arguments.items if item.location != "path" or item.name in wanted]
     method = operation.method.upper()
     if method in BODY_METHODS or (method == "DELETE" and arguments.whole_body is None):
-        return
+        return path
     if any(item.location == "body" and item.required for item in arguments.items):
         raise NotImportableError(f"requires a body in a {method} request")
     if len(items := [item for item in arguments.items if item.location != "body"]) < len(arguments.items):
         arguments.items = items
         arguments.notes.append(f"the body of a {method} request is left out")
     arguments.whole_body = None
+    return path
+
+
+def _without_query_parameters(arguments: Arguments, path: str) -> str:
+    """Return `path` without the pairs `key={name}` of its query; their arguments move into the query."""
+    base, _, query = path.partition("?")
+    fixed: list[str] = []
+    for pair in query.split("&"):
+        key, _, value = pair.partition("=")
+        if (found := _PATH_PARAMETER.fullmatch(value)) is None:
+            fixed.append(pair)
+            continue
+        name = found[1]
+        described = next((item for item in arguments.items if item.name == name and item.location == "path"), None)
+        if described is not None:
+            arguments.items.remove(described)
+        if not arguments.has(key, "query"):
+            schema: Json = {"type": "string"} if described is None else described.schema
+            arguments.items.append(Argument(key, "query", schema, required=True))
+    return f"{base}?{'&'.join(fixed)}" if any(fixed) else base
 
 
 def _implementation(
-    operation: Operation, base: str, arguments: Arguments, security: Authentication
+    method: str, base: str, path: str, arguments: Arguments, security: Authentication
 ) -> tuple[JsonObject, list[str]]:
     """Return the implementation and the names of the arguments."""
-    method = operation.method.upper()
     wires: dict[str, str] = {}
-    for name in _PATH_PARAMETER.findall(operation.path):
+    for name in _PATH_PARAMETER.findall(path):
         if name not in wires:
             wires[name] = parameter_name(name, wires.values())
-    path = _PATH_PARAMETER.sub(lambda found: f"{{{wires[found[1]]}}}", operation.path)
+    path = _PATH_PARAMETER.sub(lambda found: f"{{{wires[found[1]]}}}", path)
     names: list[str] = []
     mapping: JsonObject = {}
     for item in arguments.items:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from urllib.parse import urljoin
 
 from cli.tool_import.document import Document, JsonObject, NotImportableError, list_of, object_of, text_of
 from cli.tool_import.texts import secret_name, secret_prefix
@@ -100,7 +101,7 @@ class SecurityReader:
             case ("apiKey", _):
                 return self._api_key(name, scheme, prefix)
             case ("oauth2", _):
-                return self._oauth2(scheme, scopes, prefix)
+                return self._oauth2(scheme, scopes, host)
             case ("openIdConnect", _):
                 return _bearer(prefix, "the token of OpenID Connect is stored as a secret, and not renewed")
             case _:
@@ -117,16 +118,17 @@ class SecurityReader:
         value = f"${{{secret}}}"
         return Authentication({"type": "api_key", "in": place, "name": parameter, "value": value}, secrets=(secret,))
 
-    def _oauth2(self, scheme: JsonObject, scopes: Json, prefix: str) -> Authentication:
-        flows = dict(_flows(scheme))
+    def _oauth2(self, scheme: JsonObject, scopes: Json, api: str) -> Authentication:
+        """Return the authentication of a scheme of OAuth 2.0 for the host `api`."""
+        flows, prefix = dict(_flows(scheme)), secret_prefix(api)
         if (flow := flows.get("clientCredentials")) is None:
             shown = ", ".join(flows) or "none"
             return _bearer(prefix, f"the access token (OAuth 2.0: {shown}) is stored as a secret, and not renewed")
-        token_url = text_of(flow.get("tokenUrl"))
+        token_url = urljoin(f"https://{api}", text_of(flow.get("tokenUrl")))
         try:
             host = template_address(token_url).host
         except EgressError as exc:
-            raise NotImportableError("its OAuth 2.0 token URL is not an absolute address") from exc
+            raise NotImportableError(f"its OAuth 2.0 token URL cannot be used: {exc.message}") from exc
         client, secret = secret_name(prefix, "client_id"), secret_name(prefix, "client_secret")
         auth: JsonObject = {
             "type": "oauth2_client_credentials",

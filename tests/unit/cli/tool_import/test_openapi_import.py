@@ -236,6 +236,19 @@ def test_the_first_https_server_is_used_with_its_variables(servers: list[Any], u
     assert implementation(tool)["url"] == url
 
 
+def test_parameters_in_the_query_of_a_path_are_moved() -> None:
+    tool = only_tool(
+        {
+            "/weather?v=2&lat={lat}": {
+                "get": {"parameters": [{"name": "lat", "in": "path", "required": True, "schema": {"type": "number"}}]}
+            }
+        }
+    )
+    request = build_request(Implementation.model_validate(implementation(tool)), {"lat": 1.5})
+
+    assert request.url == f"{SERVER}/weather?v=2&lat=1.5"
+
+
 def test_a_server_without_a_host_must_be_given() -> None:
     paths = get()
 
