@@ -72,7 +72,7 @@ test: bootstrap ## Run unit, contract, functional and template tests, in at most
 	@$(PYTEST) -m "not slow" $(ARGS)
 
 .PHONY: test-slow
-test-slow: bootstrap bfcl ## Run the slow tests of these kinds [ARGS=...]
+test-slow: bootstrap bfcl openapi ## Run the slow tests of these kinds [ARGS=...]
 	@$(PYTEST) -m slow $(ARGS)
 
 # Data and checker of the function-calling benchmark that the grader is compared with; tests have no network.
@@ -81,8 +81,13 @@ bfcl: bootstrap
 	@ls $(BFCL)/*.whl >/dev/null 2>&1 || uv tool run --quiet pip download --quiet --no-deps --require-hashes \
 		--dest $(BFCL) --requirement tests/functional/bfcl.txt
 
+# Real OpenAPI documents, and the mock server that imported tools are called against.
+.PHONY: openapi
+openapi: bootstrap
+	@$(BIN)/python -m tests.functional.openapi_packages
+
 .PHONY: coverage
-coverage: bootstrap bfcl ## Run all tests of these kinds; fail below 95% branch coverage
+coverage: bootstrap bfcl openapi ## Run all tests of these kinds; fail below 95% branch coverage
 	@$(PYTEST) --cov=flexchat --cov=functions --cov-report=term --cov-fail-under=95 $(ARGS)
 
 .PHONY: e2e
