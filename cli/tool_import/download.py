@@ -26,8 +26,12 @@ def download(url: str, *, allow_loopback: bool = False) -> tuple[bytes, str]:
     Each host must have only public addresses, or those of this machine with `allow_loopback`, and use https.
     """
     policy = EgressPolicy(loopback=allow_loopback)
-    transport = GuardedTransport(policy, limits=httpx.Limits(max_connections=1))
-    client = BoundedHttpClient(transport=transport, headers={"accept": ACCEPT})
+    with GuardedTransport(policy, limits=httpx.Limits(max_connections=1)) as transport:
+        return _followed(url, policy, BoundedHttpClient(transport=transport, headers={"accept": ACCEPT}))
+
+
+def _followed(url: str, policy: EgressPolicy, client: BoundedHttpClient) -> tuple[bytes, str]:
+    """Return the content after redirects, each of which is checked as the first address is."""
     due = Deadline.after(SECONDS)
     for _ in range(MAX_REDIRECTS + 1):
         try:

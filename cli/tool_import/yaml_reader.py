@@ -1,7 +1,7 @@
 """YAML of untrusted documents as JSON values.
 
 Only the values of JSON are built: dates stay text, tags are ignored. Nesting and the size with aliases expanded are
-bounded, since a few nested aliases stand for billions of values.
+bounded, since a few nested aliases expand to billions of values.
 """
 
 import re

@@ -142,7 +142,7 @@ def test_an_address_of_this_machine_is_not_downloaded(
 
     assert capsys.readouterr().err.splitlines() == [
         *(
-            f"{address}: cannot be downloaded: the host {host!r} has the address {host!r}, which is not public"
+            f"{address}: the host {host!r} has the address {host!r}, which is not public"
             for address, host in (
                 ("https://127.0.0.1/api", "127.0.0.1"),
                 ("https://169.254.169.254/latest", "169.254.169.254"),
