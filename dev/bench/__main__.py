@@ -1,12 +1,13 @@
-"""Measurements of speed: the tool loop, cold starts, commands and searches; `make bench` prints the tables."""
+"""Speed of the tool loop, http tools, cold starts, commands and searches; `make bench` prints the tables."""
 
-from dev.bench import cold_start, command_start, retrieval_scale, tool_formats, tool_loop
+from dev.bench import cold_start, command_start, http_tool, retrieval_scale, tool_formats, tool_loop
 
 
 def main() -> None:
     """Print every table."""
     tool_loop.report()
     tool_formats.report()
+    http_tool.report()
     cold_start.report()
     command_start.report()
     retrieval_scale.report()
