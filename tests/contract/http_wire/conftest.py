@@ -93,7 +93,7 @@ def secrets() -> Mapping[str, str]:
 def http(server: HostileServer, secrets: Mapping[str, str]) -> Iterator[HttpLambda]:
     before = set(threading.enumerate())
     yield HttpLambda(server, secrets)
-    server.close()
+    # Before the server ends: every call must end by itself.
     left = [thread for thread in set(threading.enumerate()) - before if thread.name == "call-with-timeout"]
     for thread in left:
         thread.join(30)

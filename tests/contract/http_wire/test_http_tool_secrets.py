@@ -112,7 +112,7 @@ def test_a_secret_in_the_path_is_found_nowhere(http: HttpLambda, capsys: pytest.
     [
         {"url": "http://127.0.0.1:1/${KEY} {x}"},
         {"headers": {"X-Key": "${KEY}\n"}},
-        {"auth": {**OAUTH, "token_url": "https://${SEGMENT}:x/"}},
+        {"auth": {**OAUTH, "token_url": "https://${SEGMENT}!/"}},
         {"auth": {"type": "bearer", "token": "${KEY}", "unknown": "${KEY}"}},
     ],
 )
