@@ -45,8 +45,8 @@ def event(**changes: Any) -> dict[str, Any]:
     }
 
 
-def handler_of(run: Callable[[CallTool, Part], object]) -> ToolHandler:
-    store = MemoryParameters({secret_name(STAGE, "KEY"): CANARY})
+def handler_of(run: Callable[[CallTool, Part], object], *, secret: str = CANARY) -> ToolHandler:
+    store = MemoryParameters({secret_name(STAGE, "KEY"): secret})
     return tool_handler(Part, run, secrets=StageSecrets(store=store, stage=STAGE, ttl_seconds=60))
 
 
@@ -181,6 +181,17 @@ def test_a_secret_at_the_end_of_a_recorded_body_is_redacted_whole() -> None:
     assert body is not None
     assert "c4n4" not in body
     assert body.startswith("x" * (MAX_BODY_CHARACTERS - 5) + "[reda")
+
+
+def test_a_long_secret_at_the_end_of_a_recorded_body_is_redacted_whole() -> None:
+    secret = "c4n4ry" + "0123456789" * 300
+
+    def run(_call: CallTool, _part: Part) -> None:
+        record(response_body=b"x" * (MAX_BODY_CHARACTERS - 100) + secret.encode() + b"y" * 9_000)
+
+    reply = handler_of(run, secret=secret)(event(), None)
+
+    assert "c4n4ry" not in str(reply["inspection"])
 
 
 def test_an_inspection_is_bounded_in_exchanges_and_bytes() -> None:
