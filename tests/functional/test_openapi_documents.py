@@ -1,6 +1,8 @@
 """Import of real OpenAPI documents, and calls of the imported tools against a mock of the same document."""
 
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -86,7 +88,10 @@ def mock_server(name: str, tmp_path: Path) -> Generator[str]:
     node = Path(sys.executable).parent / "node"
     command = [str(node), str(PRISM.resolve()), "mock", "--errors", "--host", "127.0.0.1", "--port", str(port)]
     with (tmp_path / "prism.log").open("w+") as log:
-        process = subprocess.Popen([*command, str(document(name))], stdout=log, stderr=subprocess.STDOUT)  # noqa: S603
+        # `node` is a Python program that starts the real one: both are ended.
+        process = subprocess.Popen(  # noqa: S603
+            [*command, str(document(name))], stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+        )
         try:
             while "Prism is listening" not in (tmp_path / "prism.log").read_text():
                 assert process.poll() is None, (tmp_path / "prism.log").read_text()
@@ -94,7 +99,7 @@ def mock_server(name: str, tmp_path: Path) -> Generator[str]:
                     process.wait(0.1)
             yield f"http://127.0.0.1:{port}"
         finally:
-            process.terminate()
+            os.killpg(process.pid, signal.SIGTERM)
             process.wait()
 
 
