@@ -1,0 +1,163 @@
+"""Tools of type http against a server of this machine: configuration, secrets, timeouts."""
+
+import json
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any, override
+
+import httpx
+import pytest
+
+from cli.layout import Layout
+from flexchat.api import ChatResponse, ToolFailureView, ToolSuccessView
+from tests.e2e.commands import flexchat
+
+pytestmark = pytest.mark.usefixtures("default_configuration")
+
+STAGE = ("--stage", "local")
+SLOW_SECONDS = 4
+CANARY = "canary-key-of-the-weather-service"
+
+
+@dataclass(frozen=True)
+class Received:
+    """Request that the server received."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class WeatherServer:
+    """API on loopback that records its requests; `/slow` answers after the timeout of a tool."""
+
+    received: list[Received] = field(default_factory=list[Received])
+    port: int = 0
+
+    @contextmanager
+    def running(self) -> Generator["WeatherServer"]:
+        record = self.received.append
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_request(self) -> None:
+                body = self.rfile.read(int(self.headers.get("content-length", 0)))
+                record(Received(self.command, self.path, {k.lower(): v for k, v in self.headers.items()}, body))
+                if self.path.startswith("/slow"):
+                    time.sleep(SLOW_SECONDS)
+                answer = json.dumps({"data": {"temperature": 7, "condition": "fog", "key": self.headers.get("X-Key")}})
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(answer)))
+                self.end_headers()
+                self.wfile.write(answer.encode())
+
+            do_GET = do_POST = handle_request  # noqa: N815 # names of http.server
+
+            @override
+            def log_message(self, format: str, *args: Any) -> None:
+                pass
+
+        with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+            self.port = server.server_port
+            thread = Thread(target=server.serve_forever, daemon=True)
+            thread.start()
+            yield self
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture
+def server() -> Iterator[WeatherServer]:
+    with WeatherServer().running() as server:
+        yield server
+
+
+@pytest.fixture
+def weather_key() -> Iterator[None]:
+    yield
+    flexchat("secrets", "delete", "WEATHER_API_KEY", *STAGE)
+
+
+def serve(layout: Layout, folder: Path, implementation: dict[str, Any], **changes: Any) -> None:
+    """Serve the default configuration with another implementation of its weather tool."""
+    authored = json.loads((layout.root / "config" / "flexchat.json").read_text())
+    weather = next(tool for tool in authored["tools"]["registry"] if tool["name"] == "get_weather")
+    weather |= {"implementation": implementation, **changes}
+    path = folder / "flexchat.json"
+    path.write_text(json.dumps(authored))
+    flexchat("local", "up", "--config", str(path))
+
+
+def chat(api: httpx.Client) -> ChatResponse:
+    response = api.post("/api/chat", json={"message": "How is the weather in Paris?"})
+    assert response.status_code == 200, response.text
+    return ChatResponse.model_validate(response.json())
+
+
+@pytest.mark.usefixtures("weather_key")
+def test_mock_tool_is_replaced_by_an_http_tool_with_a_secret(
+    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+) -> None:
+    flexchat("secrets", "set", "WEATHER_API_KEY", "--host", "127.0.0.1", *STAGE, input=CANARY)
+    serve(
+        layout,
+        tmp_path,
+        {
+            "type": "http",
+            "url": f"http://127.0.0.1:{server.port}/weather",
+            "headers": {"X-Key": "${WEATHER_API_KEY}"},
+            "params_mapping": {"location": "q"},
+            "response_path": "$.data",
+        },
+    )
+
+    answer = chat(api)
+
+    [call] = answer.tool_calls
+    assert isinstance(call.result, ToolSuccessView)
+    assert call.result.result == {"temperature": 7, "condition": "fog", "key": "[redacted]"}
+    [request] = server.received
+    assert (request.method, request.path) == ("GET", "/weather?q=Paris&units=celsius")
+    assert request.headers["x-key"] == CANARY
+    assert CANARY not in answer.model_dump_json()
+
+
+@pytest.mark.usefixtures("weather_key")
+def test_secret_is_not_sent_to_a_host_that_it_is_not_bound_to(
+    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+) -> None:
+    flexchat("secrets", "set", "WEATHER_API_KEY", "--host", "api.example.com", *STAGE, input=CANARY)
+    url = f"http://127.0.0.1:{server.port}/weather"
+    serve(layout, tmp_path, {"type": "http", "url": url, "headers": {"X-Key": "${WEATHER_API_KEY}"}})
+
+    [call] = chat(api).tool_calls
+
+    assert isinstance(call.result, ToolFailureView)
+    assert (call.result.error_type, server.received) == ("configuration", [])
+
+
+def test_post_whose_server_answers_after_the_timeout_is_sent_once(
+    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+) -> None:
+    url = f"http://127.0.0.1:{server.port}/slow"
+    retry = {"max_attempts": 3, "backoff_ms": 0}
+    implementation = {"type": "http", "url": url, "method": "POST", "timeout_ms": 1_000, "retry": retry}
+    serve(layout, tmp_path, implementation, idempotent=False)
+
+    [call] = chat(api).tool_calls
+    time.sleep(SLOW_SECONDS)
+
+    assert isinstance(call.result, ToolFailureView)
+    assert call.result.error_type == "timeout"
+    assert [(request.method, request.body) for request in server.received] == [
+        ("POST", b'{"location":"Paris","units":"celsius"}')
+    ]
