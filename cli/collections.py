@@ -37,7 +37,7 @@ def _embedder_of(stage: str) -> "NamedEmbedder":
 
         catalog = CatalogSource(store=operator_store(), stage=stage)
         # As in the template: models of this machine serve a stack in an emulator alone.
-        return Embedders(catalog=catalog.current, egress=EgressPolicy(loopback="AWS_ENDPOINT_URL" in os.environ))
+        return Embedders(catalog=catalog.current, egress=EgressPolicy(local="AWS_ENDPOINT_URL" in os.environ))
 
     def named(name: str, *, purpose: "Purpose") -> "Embedder":
         return embedders().named(name, purpose=purpose)

@@ -25,7 +25,7 @@ def download(url: str, *, allow_loopback: bool = False) -> tuple[bytes, str]:
 
     Each host must have only public addresses, or those of this machine with `allow_loopback`, and use https.
     """
-    policy = EgressPolicy(loopback=allow_loopback)
+    policy = EgressPolicy(local=allow_loopback)
     with GuardedTransport(policy, limits=httpx.Limits(max_connections=1)) as transport:
         return _followed(url, policy, BoundedHttpClient(transport=transport, headers={"accept": ACCEPT}))
 

@@ -173,7 +173,6 @@ def _run(build: Path, runtime: Path, endpoint: str, *, restored: bool) -> dict[s
         "AWS_SECRET_ACCESS_KEY": "bench",
         "AWS_DEFAULT_REGION": "us-east-1",
         "AWS_ENDPOINT_URL": endpoint,
-        "FLEXCHAT_ALLOW_LOOPBACK": "true",
         "FLEXCHAT_CHATS_TABLE": "bench",
         "FLEXCHAT_IDEMPOTENCY_TABLE": "bench",
         "FLEXCHAT_SIGNING_SECRET": "bench",

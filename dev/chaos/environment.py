@@ -28,7 +28,7 @@ from functions.chat.app import ChatFunction, ChatSettings
 from functions.chat.providers.factory import create_provider
 
 STAGE = "chaos"
-LOCAL = EgressPolicy(loopback=True)
+LOCAL = EgressPolicy(local=True)
 """Rules of the provider's requests: its model is a server of this machine."""
 
 TABLE_SHARE = 0.15

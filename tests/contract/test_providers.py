@@ -77,7 +77,7 @@ def test_the_factory_creates_an_adapter_with_its_name_and_type(wire: Wire, monke
     for name in ("AWS_DEFAULT_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "eu-central-1")
 
-    provider = create_provider("cheap", LlmConfig(type=wire.type, api_key="k"), egress=EgressPolicy(loopback=True))
+    provider = create_provider("cheap", LlmConfig(type=wire.type, api_key="k"), egress=EgressPolicy(local=True))
 
     assert (provider.name, provider.type) == ("cheap", wire.type)
 

@@ -8,7 +8,7 @@ from tests.template.transform import authored
 
 def is_of_a_parameter(value: Any, parameters: set[str]) -> bool:
     """Return true when `sam local invoke` resolves a value by itself."""
-    return isinstance(value, str | int) or value.get("Ref") in parameters or "Fn::If" in value
+    return isinstance(value, str | int) or value.get("Ref") in parameters
 
 
 def with_inner_references(value: Any) -> Any:

@@ -571,7 +571,6 @@ def test_environment_variables_contain_names_and_no_secrets(template: Transforme
         "ChatFunction": {
             **shared,
             "POWERTOOLS_SERVICE_NAME": "chat",
-            "FLEXCHAT_ALLOW_LOOPBACK": {"Fn::If": ["HasEndpoint", "true", "false"]},
             "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
             "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
             "FLEXCHAT_CHATS_TABLE": {"Ref": "ChatsTable"},
@@ -592,7 +591,6 @@ def test_environment_variables_contain_names_and_no_secrets(template: Transforme
         "RetrievalFunction": {
             **shared,
             "POWERTOOLS_SERVICE_NAME": "retrieval",
-            "FLEXCHAT_ALLOW_LOOPBACK": {"Fn::If": ["HasEndpoint", "true", "false"]},
             "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
             "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
             "FLEXCHAT_COLLECTIONS_BUCKET": {"Ref": "CollectionsBucket"},

@@ -37,7 +37,7 @@ class HttpLambda:
 
     def __init__(self, server: HostileServer, secrets: Mapping[str, str]) -> None:
         self.server = server
-        self.policy = EgressPolicy(loopback=True)
+        self.policy = EgressPolicy(local=True)
         limits = httpx.Limits(max_connections=10, max_keepalive_connections=5, keepalive_expiry=60)
         transport = GuardedTransport(self.policy, limits=limits)
         self.tool = HttpTool(HttpSender(BoundedHttpClient(transport=transport, compressed=False), self.policy))

@@ -34,7 +34,6 @@ SAMPLE = Sample(
     },
     environment={
         "FLEXCHAT_ALLOWED_HOSTS": {"Ref": "AllowedHosts"},
-        "FLEXCHAT_ALLOW_LOOPBACK": {"Fn::If": ["HasEndpoint", "true", "false"]},
         "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
         "FLEXCHAT_TOOL_STATE_TABLE": {"Ref": "ToolStateTable"},
     },

@@ -10,7 +10,7 @@ from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.urls import parse_address
 
-LOCAL = EgressPolicy(loopback=True)
+LOCAL = EgressPolicy(local=True)
 
 REFUSED = (
     # Metadata, credentials and time of AWS; the runtime API and the parameters extension of Lambda.

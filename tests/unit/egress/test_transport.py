@@ -20,7 +20,7 @@ from flexchat.egress.pool import guarded_pool
 from functions.chat.providers.openai import transport as openai_transport
 from tests.unit.egress.servers import Listener, listening
 
-LOCAL = EgressPolicy(loopback=True)
+LOCAL = EgressPolicy(local=True)
 
 
 @pytest.fixture

@@ -94,6 +94,6 @@ def test_every_provider_has_a_package_with_adapter_profiles_and_tool_format(
 ) -> None:
     config = LlmConfig(type=provider, api_key="k", region="us-east-1")
 
-    assert create_provider("main", config, egress=EgressPolicy(loopback=True)).type == provider
+    assert create_provider("main", config, egress=EgressPolicy(local=True)).type == provider
     assert tool_format(provider).dialect.label == PROVIDERS[provider].label
     assert families_of(provider)

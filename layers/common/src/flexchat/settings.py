@@ -10,7 +10,10 @@ PREFIX = "FLEXCHAT_"
 
 
 class Settings(BaseModel):
-    """Base of each function's settings: a field `stage` is read from `FLEXCHAT_STAGE`."""
+    """Base of each function's settings.
+
+    A field `stage` is read from `FLEXCHAT_STAGE`, a field `aws_region` from `AWS_REGION`.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -20,13 +23,14 @@ def read_environment[T: Settings](model: type[T], environment: Mapping[str, str]
 
     Raises ConfigError naming every variable that is missing or wrong.
     """
-    values = {
-        name: environment[PREFIX + name.upper()] for name in model.model_fields if PREFIX + name.upper() in environment
-    }
+    variables = {name: _variable(name) for name in model.model_fields}
+    values = {name: environment[variable] for name, variable in variables.items() if variable in environment}
     try:
         return model.model_validate_strings(values)
     except ValidationError as exc:
-        problems = tuple(
-            Problem(path=PREFIX + str(error["loc"][0]).upper(), message=error["msg"]) for error in exc.errors()
-        )
+        problems = tuple(Problem(path=_variable(str(error["loc"][0])), message=error["msg"]) for error in exc.errors())
         raise ConfigError(problems) from exc
+
+
+def _variable(name: str) -> str:
+    return name.upper() if name.startswith("aws_") else PREFIX + name.upper()

@@ -31,6 +31,7 @@ _SPECIAL_V4 = tuple(
         "240.0.0.0/4",
     )
 )
+_PRIVATE_V4 = tuple(map(IPv4Network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")))
 _SPECIAL_V6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
 """Special networks inside of 2000::/3, the only one from which public addresses are assigned."""
 
@@ -51,12 +52,12 @@ type IpAddress = IPv4Address | IPv6Address
 class EgressPolicy:
     """Rules of a deployment for outgoing requests.
 
-    `allowed_hosts` are the only hosts that any configuration may name; None allows all. `loopback` allows the addresses
-    of this machine, and http: only the local stage sets it.
+    `allowed_hosts` are the only hosts that any configuration may name; None allows all. `local` allows http and the
+    addresses of this machine and of private networks, such as a container's host: only a stack on an emulator sets it.
     """
 
     allowed_hosts: frozenset[str] | None = None
-    loopback: bool = False
+    local: bool = False
 
     def check_address(self, address: Address, hosts: Iterable[str] | None = None) -> None:
         """Check the host and the scheme of a request before a name is resolved. Raises EgressError.
@@ -68,11 +69,11 @@ class EgressPolicy:
             raise EgressError("host_not_allowed", f"the host {host!r} is not among the allowed hosts")
         if self.allowed_hosts is not None and host not in self.allowed_hosts:
             raise EgressError("host_not_allowed", f"the host {host!r} is not among the deployment's allowed hosts")
-        if address.scheme == "http" and not self.loopback:
+        if address.scheme == "http" and not self.local:
             raise EgressError("insecure", f"requests to {host!r} must use https")
         if is_ip(host):
             self.check_ip(host, host)
-        elif not self.loopback and is_loopback(host):
+        elif not self.local and is_loopback(host):
             raise EgressError("address_not_allowed", f"the host {host!r} is this machine")
 
     def address_problem(self, url: str) -> str | None:
@@ -89,8 +90,13 @@ class EgressPolicy:
     def check_ip(self, ip: str, host: str) -> None:
         """Check one resolved address of `host`. Raises EgressError."""
         address = _parsed(ip)
-        if not (_is_public(address) or (self.loopback and address.is_loopback)):
+        if not (_is_public(address) or (self.local and _is_near(address))):
             raise EgressError("address_not_allowed", f"the host {host!r} has the address {ip!r}, which is not public")
+
+
+def _is_near(address: IpAddress) -> bool:
+    """Return whether an address is on this machine or in a private network; the metadata services are in neither."""
+    return address.is_loopback or any(address in network for network in _PRIVATE_V4)
 
 
 PUBLIC = EgressPolicy()
