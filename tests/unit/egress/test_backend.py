@@ -90,8 +90,8 @@ def test_one_refused_address_refuses_the_host(addresses: list[str]) -> None:
     assert network.connected == []
 
 
-def test_at_the_local_stage_private_addresses_stay_refused() -> None:
-    network = Network([["127.0.0.1", "10.0.0.1"]])
+def test_at_the_local_stage_metadata_addresses_stay_refused() -> None:
+    network = Network([["127.0.0.1", "169.254.169.254"]])
     assert refusal(network, EgressPolicy(local=True)) == "address_not_allowed"
     assert network.connected == []
 
