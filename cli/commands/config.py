@@ -165,12 +165,9 @@ def _print_summary(summary: "PushSummary", stage: str, *, served_now: bool) -> N
     for name in summary.missing_secrets:
         typer.echo(f"Secret {name} is not stored: {flexchat('secrets', 'set', name, '--stage', stage)}", err=True)
     for name, hosts in summary.unbound_secrets.items():
-        options = [option for host in hosts for option in ("--host", host)]
-        typer.echo(
-            f"Secret {name} is not bound to {', '.join(hosts)}: "
-            f"{flexchat('secrets', 'bind', name, *options, '--stage', stage)}",
-            err=True,
-        )
+        for host in hosts:
+            command = flexchat("secrets", "bind", name, "--host", host, "--stage", stage)
+            typer.echo(f"Secret {name} is not bound to {host}: {command}", err=True)
     if not summary.changed:
         typer.echo(f"Nothing changed: {stage!r} has this configuration.")
         return

@@ -45,13 +45,25 @@ def set_(name: Name, stage: Stage, host: Hosts = []) -> None:  # noqa: B006 # ty
 
 
 @app.command()
-def bind(name: Name, stage: Stage, host: Hosts = []) -> None:  # noqa: B006 # typer reads the default
-    """Set the hosts that http tools may send a secret to, in place of the present ones; without --host none."""
+def bind(
+    name: Name,
+    stage: Stage,
+    host: Hosts = [],  # noqa: B006 # typer reads the default
+    *,
+    replace: Annotated[bool, typer.Option("--replace", help="Remove the hosts that are not given.")] = False,
+) -> None:
+    """Add hosts that http tools may send a secret to."""
     from cli.secret_hosts import bind_secret, checked_hosts
     from flexchat.aws.parameters import operator_store
+    from flexchat.secret_references import bound_hosts
 
     hosts, store = checked_hosts(host), operator_store()
+    if not hosts and not replace:
+        raise typer.BadParameter("name a host, or use --replace to remove all", param_hint="--host")
     _require_stored(store, name, stage)
+    parameter = secret_hosts_name(stage, name)
+    present = () if replace else sorted(bound_hosts(store.read((parameter,)).get(parameter, "")))
+    hosts = tuple(dict.fromkeys((*present, *hosts)))
     bind_secret(name, hosts, stage=stage, store=store)
     typer.echo(f"http tools may send {name} to {', '.join(hosts) or 'no host'}.", err=True)
 

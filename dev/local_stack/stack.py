@@ -168,9 +168,7 @@ class StackBuilder:
         for secret in summary.missing_secrets:
             self.progress.note(f"${{{secret}}} is not set, so what names it is disabled")
         for secret, hosts in summary.unbound_secrets.items():
-            self.progress.note(
-                f"{secret} is not bound to {', '.join(hosts)}: `flexchat secrets bind {secret} --host …`"
-            )
+            self.progress.note(f"secret {secret} is not bound to {', '.join(hosts)}")
         for warning in authored.warnings:
             self.progress.note(f"warning: {warning}")
         return summary

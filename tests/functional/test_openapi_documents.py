@@ -106,7 +106,7 @@ def mock_server(name: str, tmp_path: Path) -> Generator[str]:
 @pytest.fixture
 def call() -> Generator[Callable[[dict[str, Json], dict[str, Json]], Json]]:
     """Yield a function that calls a definition with arguments, by loopback connections alone."""
-    policy = EgressPolicy(loopback=True)
+    policy = EgressPolicy(local=True)
     transport = GuardedTransport(policy, limits=httpx.Limits(max_connections=10))
     tool = HttpTool(HttpSender(BoundedHttpClient(transport=transport, compressed=False), policy))
 

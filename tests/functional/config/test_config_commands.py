@@ -253,7 +253,7 @@ def test_pull_of_a_damaged_configuration_names_the_missing_parts(file: Path, sto
 def weather(host: str) -> dict[str, Json]:
     implementation: dict[str, Json] = {
         "type": "http",
-        "url": f"https://{host}/weather/{{place}}",
+        "url": f"https://{host}/weather",
         "headers": {"X-Key": "${WEATHER_KEY}"},
         "auth": {
             "type": "oauth2_client_credentials",

@@ -61,7 +61,9 @@ def test_secret_is_bound_to_hosts_listed_with_them_and_deleted_with_them(store: 
     ]
     assert secrets("list", "--stage", STAGE).stdout == "stored   KEY  not used  -> api.example.com\n"
 
-    bound = secrets("bind", "KEY", "--stage", STAGE, "--host", "b.example.com", "--host", "a.example.com")
+    added = secrets("bind", "KEY", "--stage", STAGE, "--host", "c.example.com")
+    assert added.stderr == "http tools may send KEY to api.example.com, c.example.com.\n"
+    bound = secrets("bind", "KEY", "--stage", STAGE, "--host", "b.example.com", "--host", "a.example.com", "--replace")
     assert bound.stderr == "http tools may send KEY to b.example.com, a.example.com.\n"
     assert secrets("list", "--stage", STAGE).stdout == "stored   KEY  not used  -> a.example.com, b.example.com\n"
 
@@ -69,7 +71,8 @@ def test_secret_is_bound_to_hosts_listed_with_them_and_deleted_with_them(store: 
     assert store.read((secret_hosts_name(STAGE, "KEY"),)) == {
         secret_hosts_name(STAGE, "KEY"): "b.example.com,a.example.com"
     }
-    assert secrets("bind", "KEY", "--stage", STAGE).stderr == "http tools may send KEY to no host.\n"
+    assert "name a host, or use --replace to remove all" in secrets("bind", "KEY", "--stage", STAGE).stderr
+    assert secrets("bind", "KEY", "--stage", STAGE, "--replace").stderr == "http tools may send KEY to no host.\n"
     secrets("bind", "KEY", "--stage", STAGE, "--host", "a.example.com")
     assert secrets("delete", "KEY", "--stage", STAGE).exit_code == 0
     assert store.names("/flexchat/dev/secrets") == ()

@@ -126,7 +126,7 @@ class BoundedHttpClient:
         except EgressError as exc:
             failure = "unreachable" if exc.reason == "unresolved" else "refused"
             raise HttpRequestError(failure, exc.message) from exc
-        except httpx.InvalidURL as exc:
+        except (httpx.InvalidURL, UnicodeError) as exc:  # UnicodeError: a label in invalid punycode
             raise HttpRequestError("invalid_address") from exc
         return HttpResponse(response.status_code, response.headers, content)
 
