@@ -17,7 +17,7 @@ from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
 from flexchat.redaction import redact_in_logs
 from functions.tools.http.body import form_encoded
-from functions.tools.http.implementation import ApiKeyAuth, Auth, BasicAuth, BearerAuth, OAuth2Auth
+from functions.tools.http.models import ApiKeyAuth, Auth, BasicAuth, BearerAuth, OAuth2Auth
 from functions.tools.http.requests import HttpRequest
 from functions.tools.http.sender import TransientHttpError
 

@@ -10,8 +10,8 @@ from flexchat.http_client import HttpResponse
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
 from functions.tools.http.body import plain_text
-from functions.tools.http.implementation import CursorPagination, LinkPagination, PagePagination, Pagination
 from functions.tools.http.json_paths import select
+from functions.tools.http.models import CursorPagination, LinkPagination, PagePagination, Pagination
 from functions.tools.http.requests import HttpRequest
 
 _LINK = re.compile(r'<([^<>]{1,8192}+)>((?:\s*+;\s*+[\w*-]++\s*+=\s*+(?:"[^"]*+"|[^\s;,"]++))*+)')

@@ -7,7 +7,7 @@ from typing import Protocol
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, ToolError
 from flexchat.observability import emit_metrics, logger
-from functions.tools.http.implementation import RateLimit
+from functions.tools.http.models import RateLimit
 
 COUNT_SECONDS = 0.5
 """Maximum time to count one call; it continues without the limit after that."""

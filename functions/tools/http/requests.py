@@ -14,7 +14,8 @@ from flexchat.errors import ToolInputError
 from flexchat.json import dumps
 from flexchat.messages import Json
 from functions.tools.http.body import filled, form_encoded, pairs, plain_text, query_string
-from functions.tools.http.implementation import PATH_PARAMETER, Implementation, Location
+from functions.tools.http.implementation import PATH_PARAMETER, Implementation
+from functions.tools.http.models import Location
 
 _FORM = "application/x-www-form-urlencoded"
 

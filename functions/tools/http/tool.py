@@ -15,14 +15,8 @@ from flexchat.retry import Retry as RetryLoop
 from flexchat.tools import CallTool
 from functions.tools.http.auth import MAX_TOKEN_BYTES, OAuth2Tokens, authenticated
 from functions.tools.http.circuit_breaker import CircuitPass
-from functions.tools.http.implementation import (
-    DEFAULT_TIMEOUT_MS,
-    IDEMPOTENT_METHODS,
-    ApiKeyAuth,
-    Implementation,
-    OAuth2Auth,
-    template_address,
-)
+from functions.tools.http.implementation import DEFAULT_TIMEOUT_MS, IDEMPOTENT_METHODS, Implementation, template_address
+from functions.tools.http.models import ApiKeyAuth, OAuth2Auth
 from functions.tools.http.pages import first_page, next_page
 from functions.tools.http.requests import HttpRequest, build_request
 from functions.tools.http.responses import check_status, is_server_error, read_result

@@ -9,7 +9,8 @@ from pydantic import TypeAdapter
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.tool_types import TOOL_TYPES
-from functions.tools.http.implementation import Auth, Implementation, MappedParameter, Pagination
+from functions.tools.http.implementation import Implementation
+from functions.tools.http.models import Auth, MappedParameter, Pagination
 from tests.documents import ROOT
 
 PAGE = (ROOT / "docs" / "http-tools.md").read_text(encoding="utf-8")

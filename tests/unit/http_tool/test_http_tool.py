@@ -22,7 +22,8 @@ from flexchat.messages import Json
 from flexchat.redaction import redact_in_logs
 from flexchat.tools import CallTool
 from functions.tools.http.auth import MAX_CLIENTS, OAuth2Tokens
-from functions.tools.http.implementation import Implementation, OAuth2Auth
+from functions.tools.http.implementation import Implementation
+from functions.tools.http.models import OAuth2Auth
 from functions.tools.http.requests import HttpRequest
 from functions.tools.http.sender import Destination, HttpSender, TransientHttpError
 from functions.tools.http.tool import HttpTool

@@ -4,7 +4,7 @@ import pytest
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
-from functions.tools.http.implementation import RateLimit
+from functions.tools.http.models import RateLimit
 from functions.tools.http.rate_limit import RateLimits
 from tests.clock import Clock
 from tests.metrics import Metric, emitted
