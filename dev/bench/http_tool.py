@@ -45,7 +45,7 @@ def bare(url: str) -> Callable[[], object]:
 
 def tool(url: str) -> Callable[[], object]:
     """Return a call of the handler of the function."""
-    policy = EgressPolicy(loopback=True)
+    policy = EgressPolicy(local=True)
     transport = GuardedTransport(policy, limits=httpx.Limits(max_connections=10))
     sender = HttpSender(BoundedHttpClient(transport=transport, compressed=False), policy)
     handler = tool_handler(Implementation, HttpTool(sender))
