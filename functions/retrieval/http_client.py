@@ -100,7 +100,7 @@ class JsonService:
             case "timeout":
                 return RetrievalError(f"{self._label} did not answer in time", code="unavailable")
             case "refused":
-                logger.error("service address refused", service=self._label, detail=exc.detail)
+                logger.error("service address refused", rag_service=self._label, detail=exc.detail)
                 message = "has an address that is not allowed: its host must have public IP addresses only"
                 return RetrievalError(f"{self._label} {message}", code="invalid")
             case "invalid_address":
