@@ -4,6 +4,11 @@ from functools import cache
 from typing import Any, cast
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no failure.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)

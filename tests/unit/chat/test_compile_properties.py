@@ -21,9 +21,7 @@ NAMED = ("properties", "patternProperties", "$defs", "dependentSchemas")
 LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 ONE = ("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames")
 
-EXAMPLES = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
-)
+EXAMPLES = settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 def compiled(schema: dict[str, Any], provider: ProviderType) -> CompiledTool:

@@ -63,7 +63,7 @@ sources = st.fixed_dictionaries(
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(document=sources)
 def test_split_parameters_are_joined_to_the_original(document: Object) -> None:
     joined = join(split(document, stage=STAGE), stage=STAGE)

@@ -134,8 +134,10 @@ def with_resources() -> str:
     ("tests", "passed"),
     [
         ((*CONTRACT, "-k", "example"), 40),
-        (("tests/unit/snapstart", "-k", "example"), 1),
-        (("tests/template", "--deselect", f"tests/template/test_alarms.py::{COSTS}"), 100),
+        pytest.param(("tests/unit/snapstart", "-k", "example"), 1, marks=pytest.mark.slow),
+        pytest.param(
+            ("tests/template", "--deselect", f"tests/template/test_alarms.py::{COSTS}"), 100, marks=pytest.mark.slow
+        ),
     ],
     ids=["contract", "snapshot", "template"],
 )

@@ -55,13 +55,13 @@ def test_user_text_of_every_kind_is_searchable(index: CollectionIndex, text: str
     assert all(0 <= hit.distance <= 2 for hit in hits)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(st.characters()))
 def test_any_text_is_searchable(index: CollectionIndex, text: str) -> None:
     assert all(0 <= hit.distance <= 2 for hit in index.search(SearchQuery(text)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(st.sampled_from(['"', "cat", " ", "OR", "AND", "NOT", "NEAR", "(", ")", ":", "*", "^", "-", "+", "\x00"]))
 )
@@ -72,7 +72,7 @@ def test_query_operators_in_user_text_are_escaped(index: CollectionIndex, parts:
 
 
 @pytest.mark.slow
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text(st.characters(), min_size=1))
 def test_any_text_finds_itself(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.mktemp("any") / "index.sqlite"
