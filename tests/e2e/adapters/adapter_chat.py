@@ -9,6 +9,7 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, user
 from functions.chat.providers.anthropic.adapter import AnthropicProvider
@@ -28,6 +29,7 @@ MODELS: Mapping[ProviderType, str] = {
     "bedrock": "us.anthropic.claude-haiku-4-5-20251001-v1:0",
 }
 SECONDS = 20.0
+LOCAL = EgressPolicy(local=True)
 
 
 def tool(name: str, parameter: str) -> ToolDefinition:
@@ -51,15 +53,15 @@ def adapter(type: ProviderType, address: str, retries: int) -> tuple[Provider, l
     )
     match type:
         case "openai":
-            return OpenAIProvider("main", config, retry=retry), waits
+            return OpenAIProvider("main", config, retry=retry, egress=LOCAL), waits
         case "ollama":
-            return OllamaProvider("main", config, retry=retry), waits
+            return OllamaProvider("main", config, retry=retry, egress=LOCAL), waits
         case "gemini":
-            return GeminiProvider("main", config, retry=retry), waits
+            return GeminiProvider("main", config, retry=retry, egress=LOCAL), waits
         case "anthropic":
-            return AnthropicProvider("main", config, retry=retry), waits
+            return AnthropicProvider("main", config, retry=retry, egress=LOCAL), waits
         case "bedrock":
-            return BedrockProvider("main", config, retry=retry), waits
+            return BedrockProvider("main", config, retry=retry, egress=LOCAL), waits
 
 
 class Chat:
