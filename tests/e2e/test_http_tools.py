@@ -1,4 +1,4 @@
-"""Tools of type http against a server of this machine: configuration, secrets, timeouts."""
+"""Tools of type http against a server of this machine: configuration, secrets, timeouts, shared state."""
 
 import json
 import time
@@ -14,13 +14,17 @@ import httpx
 import pytest
 
 from cli.layout import Layout
-from flexchat.api import ChatResponse, ToolFailureView, ToolSuccessView
+from flexchat.api import ChatResponse, ToolCallView, ToolFailureView, ToolSuccessView
 from tests.e2e.commands import flexchat
 
 pytestmark = pytest.mark.usefixtures("default_configuration")
 
 STAGE = ("--stage", "local")
 SLOW_SECONDS = 4
+OPEN_SECONDS = 5
+"""Time for which the circuit breaker refuses calls; two chats in a row take less."""
+
+RECOVERY_SECONDS = 60
 CANARY = "canary-key-of-the-weather-service"
 
 
@@ -39,22 +43,24 @@ class WeatherServer:
     """API on loopback that records its requests; `/slow` answers after the timeout of a tool."""
 
     received: list[Received] = field(default_factory=list[Received])
+    status: int = 200
     port: int = 0
 
     @contextmanager
     def running(self) -> Generator["WeatherServer"]:
-        record = self.received.append
+        weather = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def handle_request(self) -> None:
                 body = self.rfile.read(int(self.headers.get("content-length", 0)))
-                record(Received(self.command, self.path, {k.lower(): v for k, v in self.headers.items()}, body))
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                weather.received.append(Received(self.command, self.path, headers, body))
                 if self.path.startswith("/slow"):
                     time.sleep(SLOW_SECONDS)
                 answer = json.dumps({"data": {"temperature": 7, "condition": "fog", "key": self.headers.get("X-Key")}})
-                self.send_response(200)
+                self.send_response(weather.status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
@@ -101,6 +107,11 @@ def chat(api: httpx.Client) -> ChatResponse:
     response = api.post("/api/chat", json={"message": "How is the weather in Paris?"})
     assert response.status_code == 200, response.text
     return ChatResponse.model_validate(response.json())
+
+
+def outcome(call: ToolCallView) -> object:
+    """Return the result of a call, or the type of its error."""
+    return call.result.result if isinstance(call.result, ToolSuccessView) else call.result.error_type
 
 
 @pytest.mark.usefixtures("weather_key")
@@ -161,3 +172,69 @@ def test_post_whose_server_answers_after_the_timeout_is_sent_once(
     assert [(request.method, request.body) for request in server.received] == [
         ("POST", b'{"location":"Paris","units":"celsius"}')
     ]
+
+
+def test_an_equal_call_gets_the_cached_result_without_a_request(
+    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+) -> None:
+    url = f"http://127.0.0.1:{server.port}/weather"
+    serve(layout, tmp_path, {"type": "http", "url": url, "response_path": "$.data.condition", "cache_seconds": 600})
+
+    calls = [call for _ in range(2) for call in chat(api).tool_calls]
+
+    assert [outcome(call) for call in calls] == ["fog", "fog"]
+    assert len(server.received) == 1
+
+
+def test_calls_beyond_the_rate_limit_are_not_sent(
+    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+) -> None:
+    url = f"http://127.0.0.1:{server.port}/weather"
+    # Periods of another length have another counter: earlier tests do not count.
+    limit = {"calls": 1, "period_ms": 80_000_000 + server.port}
+    serve(layout, tmp_path, {"type": "http", "url": url, "response_path": "$.data.condition", "rate_limit": limit})
+
+    calls = [call for _ in range(2) for call in chat(api).tool_calls]
+
+    assert [outcome(call) for call in calls] == ["fog", "rate_limited"]
+    assert len(server.received) == 1
+
+
+def test_the_circuit_of_a_failing_api_opens_and_closes_when_the_api_recovers(
+    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+) -> None:
+    url = f"http://127.0.0.1:{server.port}/weather"
+    breaker = {"failures": 1, "open_ms": OPEN_SECONDS * 1000}
+    serve(
+        layout, tmp_path, {"type": "http", "url": url, "response_path": "$.data.condition", "circuit_breaker": breaker}
+    )
+    server.status = 503
+
+    refused = [outcome(call) for _ in range(2) for call in chat(api).tool_calls]
+    server.status = 200
+    until = time.monotonic() + RECOVERY_SECONDS
+    while (later := outcome(*chat(api).tool_calls)) == "circuit_open" and time.monotonic() < until:
+        time.sleep(1)
+    closed = outcome(*chat(api).tool_calls)
+
+    assert refused == ["unavailable", "circuit_open"]
+    assert (later, closed) == ("fog", "fog")
+    assert len(server.received) == 3
+
+
+@pytest.mark.usefixtures("weather_key")
+def test_an_operator_tries_a_tool_and_sees_its_request_without_the_secret(
+    layout: Layout, server: WeatherServer, tmp_path: Path
+) -> None:
+    flexchat("secrets", "set", "WEATHER_API_KEY", "--host", "127.0.0.1", *STAGE, input=CANARY)
+    url = f"http://127.0.0.1:{server.port}/weather"
+    headers = {"X-Key": "${WEATHER_API_KEY}"}
+    serve(layout, tmp_path, {"type": "http", "url": url, "headers": headers, "response_path": "$.data"})
+
+    shown = flexchat("tools", "try", "get_weather", "--args", '{"location": "Paris"}')
+
+    [request] = server.received
+    assert (request.path, request.headers["x-key"]) == ("/weather?location=Paris&units=celsius", CANARY)
+    assert f"GET {url}?location=Paris&units=celsius" in shown
+    assert '"condition": "fog"' in shown
+    assert CANARY not in shown
