@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
-
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
@@ -15,12 +13,11 @@ from flexchat.messages import Json, Message, assistant, user
 from flexchat.retrieval import classify
 from flexchat.search import SearchHit, SearchRequest, SearchResponse
 from functions.chat.generation.events import Event, PhaseFinished, SearchFinished
-from functions.chat.phases.collections import FoundDocument, RetrievalResult
 from functions.chat.phases.intent import IntentDecision
-from functions.chat.phases.profile import build_profile
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.phases.topic import TopicDecision
 from functions.chat.providers.fallback import Candidate
+from tests.unit.chat.phase_fakes import DETECTED, PARTIAL
 from tests.unit.chat.phase_model import Reply, ScriptedModel
 
 HISTORY = (user("How long does a refund take?"), assistant("14 days."))
@@ -101,11 +98,6 @@ class Phases:
 
 TOPIC: dict[str, Any] = {"topic": {"provider": {"model": "topical"}}}
 INTENT: dict[str, Any] = {"intent": {"detection": {"intents": {"greeting": "Says hello"}}}}
-
-DETECTED = TopicDecision("new_topic", "gift cards", "openai:topical", "gift cards", None, 0)
-
-PASSAGE = FoundDocument("Refunds", "r.md", "14 days.", distance=0.4, service="kb", collection="faq")
-PARTIAL = RetrievalResult("partial", documents=(PASSAGE,))
 
 
 def greeting(*candidates: str) -> IntentDecision:
@@ -256,109 +248,6 @@ def test_a_phase_without_a_model_and_a_fallback_rule_has_a_reason() -> None:
         None,
         "no model is configured: set llm and model, or add a rule without 'match'",
         0,
-    )
-
-
-OPENED = ("intent", "service", "collection")
-
-REQUEST = ChatRequest.model_validate(
-    {
-        "message": "Hello",
-        "profile": {
-            "intent": "mine",
-            "service": "s",
-            "collection": "c",
-            "topic": "no",
-            "level": 3,
-            "rag_results": "no",
-            "user_message_regexp": "/.*/",
-            "intent_contains": "m",
-        },
-    }
-)
-
-
-@pytest.mark.parametrize("caller_fields", [(), ("level", "plan")])
-def test_service_fields_cannot_be_set_by_callers_unless_allowed(
-    caller_fields: Sequence[str], caplog: pytest.LogCaptureFixture
-) -> None:
-    assert build_profile(REQUEST, PhaseResults(), caller_fields=caller_fields) == {
-        "intent": None,
-        "service": None,
-        "collection": None,
-        "level": 3,
-        "topic": "Hello",
-        "user_message": "Hello",
-        "rag_results": "none",
-        "documents": [],
-        "rag_context": "",
-    }
-    (ignored,) = [record for record in caplog.records if record.getMessage() == "profile fields ignored"]
-    assert ignored.__dict__["fields"] == [
-        "collection",
-        "intent",
-        "intent_contains",
-        "rag_results",
-        "service",
-        "topic",
-        "user_message_regexp",
-    ]
-
-
-def test_the_profile_without_phases_has_the_fields_of_the_caller_and_the_message() -> None:
-    assert build_profile(REQUEST, PhaseResults(), caller_fields=OPENED) == {
-        "intent": "mine",
-        "service": "s",
-        "collection": "c",
-        "level": 3,
-        "topic": "Hello",
-        "user_message": "Hello",
-        "rag_results": "none",
-        "documents": [],
-        "rag_context": "",
-    }
-
-
-def test_phases_override_profile_fields_of_the_caller() -> None:
-    profile = build_profile(
-        REQUEST,
-        PhaseResults(DETECTED, PARTIAL, IntentDecision("kb/faq", "kb", "faq", "nearest_partial"), "refunds"),
-        caller_fields=OPENED,
-    )
-
-    assert profile == {
-        "intent": "kb/faq",
-        "service": "kb",
-        "collection": "faq",
-        "level": 3,
-        "topic": "gift cards",
-        "user_message": "Hello",
-        "rag_results": "partial",
-        "documents": [PASSAGE.as_json()],
-        "rag_context": "[1] Refunds (r.md)\n14 days.",
-    }
-
-
-def test_an_empty_intent_overrides_that_of_the_caller() -> None:
-    profile = build_profile(REQUEST, PhaseResults(intent=IntentDecision(None)), caller_fields=OPENED)
-
-    assert (profile["intent"], profile["service"], profile["collection"]) == (None, "s", "c")
-
-
-def test_a_matching_collection_is_in_the_profile_without_an_intent_phase() -> None:
-    match = RetrievalResult("match", "kb", "faq", (PASSAGE,))
-
-    profile = build_profile(REQUEST, PhaseResults(retrieved=match), caller_fields=OPENED)
-
-    assert (profile["intent"], profile["service"], profile["collection"]) == ("mine", "kb", "faq")
-
-
-def test_the_topic_of_the_profile_is_from_the_request_then_from_the_session() -> None:
-    named = REQUEST.model_copy(update={"topic": "of request"})
-
-    assert build_profile(named, PhaseResults(current_topic="of request"), caller_fields=OPENED)["topic"] == "of request"
-    assert (
-        build_profile(REQUEST, PhaseResults(current_topic="of session"), caller_fields=OPENED)["topic"] == "of session"
     )
 
 

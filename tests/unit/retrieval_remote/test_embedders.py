@@ -1,99 +1,32 @@
-"""Embedding models over HTTP: requests, responses and errors."""
+"""Embedding models over HTTP: responses, batches and errors."""
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
 
-import httpx
 import pytest
 
-from flexchat.config.catalog import Catalog, DisabledEntry
-from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
-from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.embeddings.factory import Embedders
-from functions.retrieval.embeddings.model import ModelEmbedder, Purpose, Wire
+from functions.retrieval.embeddings.model import ModelEmbedder, Wire
 from tests.unit.retrieval_remote.clock import Time
-
-KEY = "key-of-the-tests"
-LLMS = {
-    "openai": LlmConfig(type="openai", api_key=KEY, headers={"OpenAI-Organization": "org-1"}),
-    "local": LlmConfig(type="ollama"),
-    "gemini": LlmConfig(type="gemini", api_key=KEY),
-    "claude": LlmConfig(type="anthropic", api_key=KEY),
-    "proxy": LlmConfig(type="openai", base_url="https://proxy.example/v1/", headers={"Authorization": "Basic x"}),
-}
-type Bodies = Callable[[Any], object]
-
-
-@dataclass
-class Server:
-    """Responds to each request with the result of `answer` for its body."""
-
-    answer: Bodies
-    statuses: list[int] = field(default_factory=list[int])
-    requests: list[httpx.Request] = field(default_factory=list[httpx.Request])
-
-    def __call__(self, request: httpx.Request) -> httpx.Response:
-        self.requests.append(request)
-        status = self.statuses.pop(0) if self.statuses else 200
-        body = self.answer(json.loads(request.content)) if status == 200 else {"error": {"message": f"no, {KEY}"}}
-        return httpx.Response(status, json=body)
-
-    @property
-    def bodies(self) -> list[Any]:
-        return [json.loads(request.content) for request in self.requests]
-
-
-def vector(text: str) -> list[float]:
-    """Return a distinct vector for each text of length 5 or more."""
-    return [3.0 * (len(text) + 1), 4.0 * (len(text) + 1), float(ord(text[0]))]
+from tests.unit.retrieval_remote.embedding_server import (
+    ANSWERS,
+    KEY,
+    LLMS,
+    Server,
+    catalog,
+    embedder,
+    openai_answer,
+    vector,
+)
 
 
 def unit(text: str) -> list[float]:
     length = math.hypot(*vector(text))
     return [value / length for value in vector(text)]
-
-
-def openai_answer(body: Any) -> object:
-    data = [{"object": "embedding", "index": n, "embedding": vector(text)} for n, text in enumerate(body["input"])]
-    return {"object": "list", "data": data[::-1], "usage": {}}
-
-
-def ollama_answer(body: Any) -> object:
-    return {"model": body["model"], "embeddings": [vector(text) for text in body["input"]]}
-
-
-def gemini_answer(body: Any) -> object:
-    return {"embeddings": [{"values": vector(item["content"]["parts"][0]["text"])} for item in body["requests"]]}
-
-
-ANSWERS: Mapping[str, Bodies] = {
-    "openai:text-embedding-3-small": openai_answer,
-    "local:nomic-embed-text": ollama_answer,
-    "gemini:gemini-embedding-001": gemini_answer,
-}
-
-
-def catalog(llms: Mapping[str, LlmConfig] = LLMS) -> Catalog:
-    disabled = DisabledEntry("llm", "keyless", ("secret 'X' is not stored",))
-    return Catalog(configuration=Configuration(llms=dict(llms)), disabled=(disabled,), version="1")
-
-
-def embedder(
-    name: str, server: Server, time: Time, *, purpose: Purpose = "document", dimensions: int | None = None
-) -> Embedder:
-    made = Embedders(catalog=catalog, transport=httpx.MockTransport(server), retry=time.retry)
-    return made.named(name, purpose=purpose, dimensions=dimensions)
-
-
-@pytest.fixture(params=ANSWERS)
-def name(request: pytest.FixtureRequest) -> str:
-    return request.param
 
 
 def test_every_text_gets_a_unit_vector_in_order(name: str) -> None:
@@ -156,67 +89,6 @@ def test_user_text_is_sent_unchanged(name: str) -> None:
     embedder(name, server, time).embed(["\"' \0 \ud800 col:x\n-b"], time.deadline())
 
     assert json.dumps("\"' \0 ? col:x\n-b")[1:-1] in json.dumps(server.bodies[0])
-
-
-def test_openai_is_called_with_its_own_format() -> None:
-    time, server = Time(), Server(openai_answer)
-
-    embedder("openai:text-embedding-3-small", server, time, dimensions=3).embed(["a"], time.deadline())
-
-    (request,) = server.requests
-    assert str(request.url) == "https://api.openai.com/v1/embeddings"
-    assert request.headers["authorization"] == f"Bearer {KEY}"
-    assert request.headers["openai-organization"] == "org-1"
-    assert server.bodies == [
-        {"model": "text-embedding-3-small", "input": ["a"], "encoding_format": "float", "dimensions": 3}
-    ]
-
-
-def test_a_compatible_server_is_called_with_its_own_url_and_headers() -> None:
-    time, server = Time(), Server(openai_answer)
-
-    embedder("proxy:m", server, time).embed(["a"], time.deadline())
-
-    assert str(server.requests[0].url) == "https://proxy.example/v1/embeddings"
-    assert server.requests[0].headers.get_list("authorization") == ["Basic x"]
-    assert "dimensions" not in server.bodies[0]
-
-
-@pytest.mark.parametrize("dimensions", [None, 3])
-def test_ollama_is_called_with_its_own_format(dimensions: int | None) -> None:
-    time, server = Time(), Server(ollama_answer)
-
-    embedder("local:nomic-embed-text", server, time, dimensions=dimensions).embed(["a"], time.deadline())
-
-    assert str(server.requests[0].url) == "http://localhost:11434/api/embed"
-    assert "authorization" not in server.requests[0].headers
-    chosen = {} if dimensions is None else {"dimensions": 3}
-    assert server.bodies == [{"model": "nomic-embed-text", "input": ["a"], "truncate": True, **chosen}]
-
-
-@pytest.mark.parametrize(("purpose", "task"), [("query", "RETRIEVAL_QUERY"), ("document", "RETRIEVAL_DOCUMENT")])
-def test_gemini_is_called_with_task_types_for_questions_and_documents(purpose: Purpose, task: str) -> None:
-    time, server = Time(), Server(gemini_answer)
-
-    embedder("gemini:gemini-embedding-001", server, time, purpose=purpose, dimensions=3).embed(["a"], time.deadline())
-
-    (request,) = server.requests
-    assert str(request.url) == (
-        "https://generativelanguage.googleapis.com/v1beta/models/gemini-embedding-001:batchEmbedContents"
-    )
-    assert request.headers["x-goog-api-key"] == KEY
-    assert server.bodies == [
-        {
-            "requests": [
-                {
-                    "model": "models/gemini-embedding-001",
-                    "content": {"parts": [{"text": "a"}]},
-                    "taskType": task,
-                    "outputDimensionality": 3,
-                }
-            ]
-        }
-    ]
 
 
 def test_an_overloaded_model_is_retried(name: str) -> None:

@@ -3,6 +3,7 @@ from collections.abc import Iterator
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
+from tests.unit.runs.harness import RunHarness
 from tests.unit.runs.table import empty_tables
 
 
@@ -10,3 +11,8 @@ from tests.unit.runs.table import empty_tables
 def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
     with empty_tables(monkeypatch) as client:
         yield client
+
+
+@pytest.fixture
+def harness(dynamodb: DynamoDBClient) -> RunHarness:
+    return RunHarness(dynamodb)

@@ -4,13 +4,12 @@ import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.api.answer import SessionReference
-from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.messages import assistant, user
-from flexchat.sessions import SessionBusyError, SessionMovedOnError, SessionNotFoundError
+from flexchat.sessions import SessionMovedOnError, SessionNotFoundError
 from functions.chat.generation.events import LimitReached
 from functions.chat.sessions.history import UNANSWERED
-from functions.chat.sessions.turn import LOST, UNSAVED
+from functions.chat.sessions.turn import UNSAVED
 from tests.unit.sessions.clients import Meddling, Refusing, throttled
 from tests.unit.sessions.harness import LEASE_IS_OVER, NOW, SessionHarness, closed, messages_of, step_of
 
@@ -74,81 +73,6 @@ def test_a_chat_that_failed_after_its_tools_ran_stores_their_results(harness: Se
     conversation.abandon()
 
     assert harness.history() == (user("Hello"), *messages_of(step), assistant(UNANSWERED))
-
-
-def test_a_session_is_leased_until_its_conversation_ends(harness: SessionHarness) -> None:
-    conversation = harness.open("one", run="r1")
-    with pytest.raises(SessionBusyError):
-        harness.open("two", run="r2")
-    closed(conversation, "ONE")
-
-    assert harness.open("two", run="r2").number == 2
-
-
-def test_the_lease_is_a_little_longer_than_the_deadline(harness: SessionHarness) -> None:
-    harness.open("one", run="r1")
-    harness.now += 20
-    with pytest.raises(SessionBusyError):
-        harness.open("two", run="r2")
-    harness.now += 3.5
-
-    assert harness.open("two", run="r2").history == (user("one"), assistant(UNANSWERED))
-
-
-def test_a_session_is_available_half_a_minute_after_a_long_chat_crashed(harness: SessionHarness) -> None:
-    harness.chat_seconds = 600
-    harness.open("one", run="r1")
-    harness.now += 32
-    with pytest.raises(SessionBusyError) as caught:
-        harness.open("two", run="r2")
-    assert caught.value.retry_after == 1
-    harness.now += 1.5
-
-    assert harness.open("two", run="r2").history == (user("one"), assistant(UNANSWERED))
-
-
-def test_a_running_long_chat_renews_its_lease(harness: SessionHarness) -> None:
-    harness.chat_seconds = 600
-    conversation = harness.open("one", run="r1")
-    [beat] = harness.beats
-    for _ in range(6):
-        harness.now += 10
-        assert beat()
-    with pytest.raises(SessionBusyError) as caught:
-        harness.open("two", run="r2")
-
-    assert (caught.value.until, caught.value.retry_after) == (NOW + 60 + 33, 33)
-    assert closed(conversation, "ONE").saved
-    assert not beat()
-    assert harness.open("two", run="r2").history == (user("one"), assistant("ONE"))
-
-
-def test_the_lease_of_a_long_chat_ends_soon_after_its_deadline(harness: SessionHarness) -> None:
-    harness.chat_seconds = 60
-    harness.open("one", run="r1")
-    harness.now += 55
-    assert harness.beats[0]()
-    with pytest.raises(SessionBusyError) as caught:
-        harness.open("two", run="r2")
-
-    assert caught.value.until == NOW + 60 + 3
-
-
-def test_a_chat_that_lost_its_session_renews_nothing(harness: SessionHarness) -> None:
-    harness.chat_seconds = 600
-    harness.open("one", run="r1")
-    harness.now += 34
-    harness.chat("two", run="r2")
-
-    assert not harness.beats[0]()
-    assert harness.open("three", run="r3").number == 3
-
-
-def test_a_short_chat_needs_no_renewal(harness: SessionHarness) -> None:
-    harness.chat_seconds = 28
-    harness.open("one", run="r1")
-
-    assert harness.beats == []
 
 
 def test_a_failed_write_of_a_step_is_repeated_with_the_next_step(harness: SessionHarness) -> None:
@@ -225,48 +149,6 @@ def test_no_retry_starts_after_the_deadline(harness: SessionHarness) -> None:
     conversation.abandon()
     harness.now += LEASE_IS_OVER
     assert harness.history() == (user("Hello"), assistant(UNANSWERED))
-
-
-def test_a_chat_that_lost_its_session_continues_without_writing(harness: SessionHarness) -> None:
-    late = harness.conversations().open(
-        owner="ann",
-        session_id="s1",
-        message="late",
-        run="r1",
-        settings=harness.settings,
-        deadline=Deadline.after(1_000, clock=harness.clock),
-    )
-    harness.now += 1_010
-    harness.chat("next", run="r2")
-    harness.now -= 1_000
-    late.observe(step_of("a"))
-    late.observe(step_of("b"))
-
-    assert closed(late, "Hi!") == SessionReference(id="s1", title="late", saved=False, problem=LOST)
-    late.abandon()
-    assert harness.history() == (user("late"), assistant(UNANSWERED), user("next"), assistant("NEXT"))
-
-
-def test_the_lease_of_an_unreadable_conversation_is_released_at_once(harness: SessionHarness) -> None:
-    harness.chat("one", run="r1")
-    refusing = Refusing(harness.client, "query", throttled())
-
-    with pytest.raises(UnavailableError):
-        harness.open("two", run="r2", client=refusing.as_client())
-
-    assert harness.history() == (user("one"), assistant("ONE"))
-
-
-def test_a_conversation_that_cannot_be_read_or_released_is_available_after_its_lease(harness: SessionHarness) -> None:
-    harness.chat("one", run="r1")
-    unreadable = Refusing(harness.client, "query", throttled()).as_client()
-    refusing = Refusing(unreadable, "transact_write_items", throttled(), after=1)
-
-    with pytest.raises(UnavailableError):
-        harness.open("two", run="r2", client=refusing.as_client())
-
-    harness.now += LEASE_IS_OVER
-    assert harness.history() == (user("one"), assistant("ONE"), user("two"), assistant(UNANSWERED))
 
 
 def test_a_redelivered_request_continues_after_its_stored_steps(harness: SessionHarness) -> None:

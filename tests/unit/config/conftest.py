@@ -1,0 +1,10 @@
+"""Fixtures of config."""
+
+import pytest
+
+from tests.unit.config.catalog_stage import Stage
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return Stage()

@@ -1,0 +1,77 @@
+"""Documents loaded from PDF files."""
+
+import io
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pypdf import PdfReader, PdfWriter
+
+from functions.retrieval.ingest.chunker import Chunking, chunks
+from functions.retrieval.ingest.documents import Document, Failure, SourceFile
+from functions.retrieval.ingest.load import load
+from tests.unit.ingest.loaded import FILES, begins, document, failure
+
+
+def test_a_pdf_is_loaded_page_by_page() -> None:
+    loaded = document("d/deliveries.pdf", (FILES / "deliveries.pdf").read_bytes())
+
+    assert loaded.title == "Delivery rules"
+    assert [(section.title, section.source) for section in loaded.sections] == [
+        ("Delivery rules", f"d/deliveries.pdf#page={page}") for page in (1, 2, 3)
+    ]
+    assert begins(loaded)[2][2].startswith("Returned goods")
+    passages = list(chunks(loaded.text, Chunking(), breaks=[section.offset for section in loaded.sections]))
+    assert [passage.text.split()[0] for passage in passages] == ["Delivery", "The", "Returned"]
+
+
+def rewritten(change: Callable[[PdfWriter], object]) -> bytes:
+    writer = PdfWriter(clone_from=PdfReader(FILES / "deliveries.pdf"))
+    change(writer)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def test_an_encrypted_pdf_without_a_password_is_loaded() -> None:
+    content = rewritten(lambda writer: writer.encrypt("", "owner", algorithm="RC4-128"))
+    assert "Returned goods" in document("a.pdf", content).text
+
+
+def test_a_pdf_with_a_password_is_an_error_with_the_remedy() -> None:
+    content = rewritten(lambda writer: writer.encrypt("secret", algorithm="RC4-128"))
+    assert failure("a.pdf", content) == "the PDF is encrypted; save it without a password"
+
+
+def test_a_pdf_without_text_is_an_error_with_the_remedy() -> None:
+    writer = PdfWriter()
+    writer.add_blank_page(100, 100)
+    out = io.BytesIO()
+    writer.write(out)
+    assert "recognise the text (OCR) first" in failure("a.pdf", out.getvalue())
+
+
+@pytest.mark.slow
+def test_a_pdf_with_too_many_pages_is_an_error_with_the_remedy() -> None:
+    writer = PdfWriter()
+    for _ in range(5_001):
+        writer.add_blank_page(100, 100)
+    out = io.BytesIO()
+    writer.write(out)
+    assert "has 5001 pages, at most 5000" in failure("a.pdf", out.getvalue())
+
+
+@pytest.mark.parametrize("content", [b"", b"no pdf", b"%PDF-1.4\n", (FILES / "deliveries.pdf").read_bytes()[:700]])
+def test_a_broken_pdf_is_an_error(content: bytes) -> None:
+    assert "the PDF is broken" in failure("a.pdf", content)
+
+
+@pytest.mark.slow
+@given(st.data())
+def test_a_pdf_with_any_changed_byte_gives_a_document_or_an_error(data: st.DataObject) -> None:
+    content = bytearray((FILES / "deliveries.pdf").read_bytes())
+    for position in data.draw(st.lists(st.integers(0, len(content) - 1), min_size=1, max_size=8)):
+        content[position] = data.draw(st.integers(0, 255))
+    (loaded,) = load(SourceFile("a.pdf", bytes(content)))
+    assert isinstance(loaded, Document | Failure)

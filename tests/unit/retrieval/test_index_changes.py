@@ -1,0 +1,93 @@
+"""Documents that are added again, replaced or deleted."""
+
+from pathlib import Path
+
+import pytest
+
+from flexchat.retrieval import SearchQuery
+from functions.retrieval.index.documents import AddReport, IndexStats
+from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.writer import IndexWriter
+from tests.unit.retrieval.samples import document, found, two_subjects, written
+
+
+def test_adding_the_same_document_again_changes_nothing(path: Path) -> None:
+    documents = [document("a", "one"), document("b", "two")]
+    written(path, *documents)
+    before = path.read_bytes()
+
+    with IndexWriter(path) as writer:
+        report = writer.add(documents)
+
+    assert (report, writer.changed) == (AddReport(unchanged=2), False)
+    assert path.read_bytes() == before
+
+
+def test_a_new_version_of_a_document_replaces_its_passages(path: Path) -> None:
+    written(path, document("a", "old words", "older words", metadata={"v": 1}), document("b", "other words"))
+
+    with IndexWriter(path) as writer:
+        report = writer.add([document("a", "new words", metadata={"v": 2}), document("c", "more")])
+
+    index = CollectionIndex(path)
+    assert report == AddReport(added=1, replaced=1)
+    assert found(index, "old older") == []
+    assert found(index, "new") == ["a#0"]
+    assert index.search(SearchQuery("words", filters={"v": 1})) == ()
+    assert (index.stats.documents, index.stats.passages) == (3, 3)
+
+
+def test_a_deleted_document_leaves_no_word(path: Path) -> None:
+    written(path, document("secret", "Zebra crossing", metadata={"owner": "Quagga"}), document("b", "a crossing"))
+
+    with IndexWriter(path) as writer:
+        deleted = writer.delete_documents(["secret", "never was"])
+
+    assert (deleted, writer.changed) == (1, True)
+    assert found(CollectionIndex(path), "zebra crossing") == ["b#0"]
+    assert not [word for word in (b"zebra", b"quagga", b"secret") if word in path.read_bytes().lower()]
+
+
+def test_a_deleted_word_can_be_added_again(path: Path) -> None:
+    written(path, document("a", "zebra"), document("b", "crossing"))
+    with IndexWriter(path) as writer:
+        writer.delete_documents(["a"])
+
+    with IndexWriter(path) as writer:
+        writer.add([document("c", "lion"), document("d", "zebra")])
+
+    assert [found(CollectionIndex(path), text) for text in ("zebra", "lion", "crossing")] == [["d#0"], ["c#0"], ["b#0"]]
+
+
+def test_an_emptied_index_accepts_another_embedding(path: Path) -> None:
+    written(path, *two_subjects())
+    with IndexWriter(path) as writer:
+        writer.clear()
+        writer.add([document("a", "word", vectors=([1.0, 0.0],))])
+
+    index = CollectionIndex(path)
+
+    assert index.takes_vectors
+    assert index.stats == IndexStats(1, 1, path.stat().st_size, 1, 2, lexical=False)
+
+
+def test_a_failed_change_has_no_effect(path: Path) -> None:
+    written(path, document("a", "one"))
+    before = CollectionIndex(path).stats
+
+    def write() -> None:
+        with IndexWriter(path) as writer:
+            writer.add([document("b", "two")])
+            raise ValueError
+
+    with pytest.raises(ValueError):  # noqa: PT011 # raised above
+        write()
+
+    assert CollectionIndex(path).stats == before
+
+
+def test_the_hashes_of_stored_documents_are_available_before_adding(path: Path) -> None:
+    written(path, document("a", "one", hash="1"), document("b", "two", hash="2"))
+
+    with IndexWriter(path) as writer:
+        assert writer.hashes() == {"a": "1", "b": "2"}

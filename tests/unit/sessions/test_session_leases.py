@@ -1,0 +1,114 @@
+"""Leases of sessions, and writers that lost theirs."""
+
+import pytest
+
+from flexchat.messages import user
+from flexchat.sessions import SessionBusyError, SessionLostError
+from functions.chat.sessions.store.turns import SessionTurns
+from tests.unit.runs.table import CHATS
+from tests.unit.sessions.clients import Meddling, Refusing, cancelled
+from tests.unit.sessions.harness import LEASE_IS_OVER, NOW, SessionHarness
+from tests.unit.sessions.turn_steps import answers, append, begin, call_message, finish, items, recent, recorded
+
+
+def test_a_leased_session_is_busy_until_its_lease_ends(harness: SessionHarness) -> None:
+    begin(harness)
+
+    with pytest.raises(SessionBusyError) as caught:
+        begin(harness, run="r2")
+
+    assert (caught.value.status, caught.value.code) == (409, "session_busy")
+    assert (caught.value.until, caught.value.retry_after) == (NOW + 20, 20)
+    assert "2027-01-15T08:00:20" in caught.value.message
+
+
+def test_an_expired_lease_is_taken_over_and_the_unanswered_message_stays(harness: SessionHarness) -> None:
+    begin(harness, "lost")
+    harness.now += LEASE_IS_OVER
+
+    turn = begin(harness, "next", run="r2")
+
+    assert turn.number == 2
+    assert recent(harness) == [(1, (user("lost"),)), (2, (user("next"),))]
+
+
+def test_a_redelivered_request_has_the_same_turn_and_its_stored_steps(harness: SessionHarness) -> None:
+    first = begin(harness)
+    append(harness, first, 1, recorded("a"))
+
+    again = begin(harness)
+
+    assert (again.number, again.is_new) == (1, False)
+    assert harness.turns.turn(again.session, 1, now=harness.now, deadline=harness.deadline).steps == 1
+    assert recent(harness) == [(1, (user("Hello"), call_message(recorded("a")), *answers(recorded("a"))))]
+
+
+def test_one_of_two_concurrent_requests_is_busy(harness: SessionHarness) -> None:
+    """The second reads the table before the first has written, and writes after it."""
+    rival = Meddling(harness.client, lambda: begin(harness, "first", run="r1"))
+
+    with pytest.raises(SessionBusyError):
+        begin(harness, "second", run="r2", turns=SessionTurns(rival.as_client(), CHATS))
+
+    assert recent(harness) == [(1, (user("first"),))]
+
+
+def test_a_request_starts_the_next_turn_after_a_concurrent_one_ended(harness: SessionHarness) -> None:
+    finish(harness, begin(harness, "before", run="r0"))
+    rival = Meddling(harness.client, lambda: finish(harness, begin(harness, "first", run="r1")))
+
+    turn = begin(harness, "second", run="r2", turns=SessionTurns(rival.as_client(), CHATS))
+
+    assert turn.number == 3
+    assert [number for number, _ in recent(harness)] == [1, 2, 3]
+
+
+def test_a_request_that_loses_every_attempt_raises_session_busy(harness: SessionHarness) -> None:
+    conflicts = Refusing(harness.client, "transact_write_items", cancelled("TransactionConflict", "None"))
+
+    with pytest.raises(SessionBusyError):
+        begin(harness, turns=SessionTurns(conflicts.as_client(), CHATS))
+
+    assert conflicts.refused == 5
+
+
+def test_a_writer_with_a_lost_lease_writes_nothing_more(harness: SessionHarness) -> None:
+    late = begin(harness, "late")
+    harness.now += LEASE_IS_OVER
+    begin(harness, "next", run="r2")
+    before = items(harness)
+
+    for write in (
+        lambda: append(harness, late, 1, recorded("a")),
+        lambda: finish(harness, late),
+        lambda: harness.turns.abandon(late, keep=False, deadline=harness.deadline),
+        lambda: harness.turns.abandon(late, keep=True, deadline=harness.deadline),
+    ):
+        with pytest.raises(SessionLostError, match="'s1' was deleted, or another request took it over"):
+            write()
+
+    assert items(harness) == before
+
+
+def test_a_writer_of_a_deleted_session_writes_nothing_more(harness: SessionHarness) -> None:
+    turn = begin(harness)
+    harness.store.delete("ann", "s1", deadline=harness.deadline)
+
+    with pytest.raises(SessionLostError):
+        append(harness, turn, 1, recorded("a"))
+    with pytest.raises(SessionLostError):
+        finish(harness, turn)
+
+    assert items(harness) == []
+
+
+def test_a_writer_does_not_write_into_a_recreated_session(harness: SessionHarness) -> None:
+    turn = begin(harness)
+    harness.store.delete("ann", "s1", deadline=harness.deadline)
+    again = begin(harness, "anew")
+
+    with pytest.raises(SessionLostError):
+        finish(harness, turn)
+
+    assert again.session.incarnation != turn.session.incarnation
+    assert recent(harness) == [(1, (user("anew"),))]
