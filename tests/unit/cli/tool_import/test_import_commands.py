@@ -3,8 +3,11 @@
 import io
 import json
 import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, override
 
 import pytest
 
@@ -150,3 +153,44 @@ def test_an_address_of_this_machine_is_not_downloaded(
         ),
         "http://127.0.0.1/api: requests to '127.0.0.1' must use https",
     ]
+
+
+@pytest.fixture
+def document_server() -> Iterator[str]:
+    """Address of a server on this machine that redirects `/latest` to the document, whose server is relative."""
+    document = {**DOCUMENT, "servers": [{"url": "../api"}]}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path == "/latest":
+                self.send_response(302)
+                self.send_header("location", "/docs/v2/openapi.json")
+                self.end_headers()
+                return
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(document).encode())
+
+        @override
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_document_of_this_machine_is_downloaded_when_it_is_allowed(
+    document_server: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    address = f"{document_server}/latest"
+
+    assert run(monkeypatch, "openapi", address) == 1
+    assert "must use https" in capsys.readouterr().err
+    assert run(monkeypatch, "openapi", address, "--allow-loopback") == 0
+    (tool,) = json.loads(capsys.readouterr().out)
+    # The server is relative to the address after the redirect.
+    assert (tool["name"], tool["implementation"]["url"]) == ("listA", f"{document_server}/docs/api/a")
