@@ -143,6 +143,7 @@ lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the loca
 	cd dev/local_stack/requirements && $(COMPILE) --output-file ministack.txt ministack.in
 	cd cli/deployment/requirements && $(COMPILE) --output-file sam.txt sam.in
 	$(BIN)/npm update --package-lock-only --loglevel=error
+	$(BIN)/npm update --package-lock-only --loglevel=error --omit-lockfile-registry-resolved --prefix tests/functional/prism
 
 .PHONY: vendor
 vendor: node ## Copy the page's libraries of package-lock.json

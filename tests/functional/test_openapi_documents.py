@@ -13,7 +13,6 @@ from typing import Any
 
 import httpx
 import pytest
-import yaml
 
 from cli.tool_import.document import Document, read_document
 from cli.tool_import.openapi import import_operations, operations
@@ -56,7 +55,7 @@ def imported(name: str, *only: str, server: str | None = None) -> ImportReport:
     return import_operations(source, selected, server=server, deprecated=True)
 
 
-@pytest.mark.parametrize("name", ["api.github.com", *DIRECTORY])
+@pytest.mark.parametrize("name", ["api.github.com", "okta.com", *DIRECTORY])
 def test_every_operation_becomes_a_valid_tool_or_is_left_out_with_a_reason(name: str) -> None:
     found = operations(read(name))
     report = imported(name)
@@ -69,10 +68,9 @@ def test_every_operation_becomes_a_valid_tool_or_is_left_out_with_a_reason(name:
 
 
 def test_a_document_in_yaml_gives_the_tools_of_the_one_in_json() -> None:
-    source = read("spotify.com")
-    text = yaml.dump(source.source, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper), allow_unicode=True)
+    in_yaml = read_document(document("okta.com", "yaml").read_bytes(), name="okta.com")
 
-    assert read_document(text.encode(), name="spotify.com") == source
+    assert (in_yaml.version, in_yaml) == ("2.0", read("okta.com"))
 
 
 def free_port() -> int:
@@ -141,7 +139,31 @@ CALLS: list[tuple[str, list[tuple[str, dict[str, Any]]]]] = [
         "openai.com",
         [("listModels", {}), ("retrieveModel", {"model": "m"}), ("createEmbedding", {"model": "m", "input": "a"})],
     ),
+    (
+        "okta.com",
+        [
+            ("listGroups", {"limit": 3}),
+            ("getGroup", {"groupId": "g1"}),
+            ("createGroup", {"profile": {"name": "Operators", "description": "On call"}}),
+            ("updateGroup", {"groupId": "g1", "profile": {"name": "Operators"}}),
+        ],
+    ),
+    (
+        "digitalocean.com",
+        [
+            ("account_get", {}),
+            ("droplets_list", {"per_page": 2}),
+            ("sshKeys_get", {"ssh_key_identifier": 512189}),
+            ("sshKeys_create", {"name": "laptop", "public_key": "ssh-ed25519 AAAA"}),
+        ],
+    ),
+    ("notion.com", [("retrieveComments", {"block_id": "b"})]),
 ]
+"""Operations with arguments, by API.
+
+Other operations of Notion have an example of `Content-Encoding`, which the mock sends with a plain body. With the
+document of Stripe the mock does not start within minutes.
+"""
 
 
 @pytest.mark.parametrize(("name", "calls"), CALLS, ids=[name for name, _ in CALLS])
