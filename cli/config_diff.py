@@ -12,7 +12,7 @@ from flexchat.messages import Json
 
 ChangeKind = Literal["added", "removed", "changed", "moved"]
 
-SECTIONS = ("llms", "rag_services")
+SECTIONS = ("llms", "rag_services", "mcp_servers")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "`llms.<name>`": (("", "LlmConfig"),),
     "`llms.<name>.profiles.<pattern>`": (("", "ProfileConfig"),),
     "`rag_services.<name>`": (("", "RagServiceConfig"),),
+    "`mcp_servers.<name>`": (("", "McpServerConfig"),),
+    "`mcp_servers.<name>.tool_settings.<tool>`": (("", "McpToolSettings"),),
     "`topic`": (("", "TopicConfig"), ("provider.", "ModelChoice")),
     "`intent`": (("", "IntentConfig"), ("provider.", "ModelChoice"), ("detection.", "IntentDetection")),
     "`profile`": (("", "CallerProfileConfig"),),

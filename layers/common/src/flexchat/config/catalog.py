@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
@@ -13,7 +13,10 @@ from flexchat.config.secrets import entry_references, resolved
 from flexchat.config.stored import LastChange
 from flexchat.secret_references import secret_problems
 
-EntryKind = Literal["tool", "rule", "llm", "service"]
+if TYPE_CHECKING:
+    from flexchat.config.models.mcp_servers import McpServerConfig
+
+EntryKind = Literal["tool", "rule", "llm", "service", "mcp_server"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,8 @@ class Catalog:
     """The configuration of one point in time.
 
     `configuration` has the usable entries only, with the secrets of its llms resolved: never return it to a caller.
-    Services and tools keep their references. `disabled` lists the other entries. `version` is the hash of the stored
-    manifest.
+    Services, MCP servers and tools keep their references. `disabled` lists the other entries. `version` is the hash of
+    the stored manifest.
 
     The catalog object stays the same until something changes, including a secret, so that results derived from it can
     be cached by identity. `unusable_llms` are well-formed disabled llms with unresolved secrets. `rule_positions` are
@@ -65,12 +68,12 @@ def with_secrets(
 ) -> tuple[Configuration, tuple[DisabledEntry, ...]]:
     """Return `configuration` with the secrets of its llms resolved.
 
-    References in services and tools stay: the retrieval function resolves those it needs, so that no payload contains a
-    secret. An entry with a secret that is not in `secrets` is disabled.
+    References in services, MCP servers and tools stay: the functions that use them resolve those they need, so that no
+    payload contains a secret. An entry with a secret that is not in `secrets` is disabled.
     """
     disabled: list[DisabledEntry] = []
 
-    def usable[T: (LlmConfig, RagServiceConfig, ToolDefinition)](
+    def usable[T: (LlmConfig, RagServiceConfig, ToolDefinition, "McpServerConfig")](
         kind: EntryKind, entries: Iterable[tuple[str, T]]
     ) -> Iterator[tuple[str, T]]:
         for name, entry in entries:
@@ -81,9 +84,10 @@ def with_secrets(
 
     llms = {name: resolved(llm, secrets) for name, llm in usable("llm", configuration.llms.items())}
     services = dict(usable("service", configuration.rag_services.items()))
+    servers = dict(usable("mcp_server", configuration.mcp_servers.items()))
     tools = configuration.tools
     registry = tuple(tool for _, tool in usable("tool", ((tool.name, tool) for tool in tools.registry)))
     if len(registry) != len(tools.registry):
         tools = tools.model_copy(update={"registry": registry})
-    update = {"llms": llms, "rag_services": services, "tools": tools}
+    update = {"llms": llms, "rag_services": services, "mcp_servers": servers, "tools": tools}
     return configuration.model_copy(update=update), tuple(disabled)

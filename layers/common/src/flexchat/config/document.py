@@ -21,7 +21,12 @@ Source = Mapping[str, Json]
 
 Location = tuple[int | str, ...]
 
-KINDS: Mapping[str, EntryKind] = {"llms": "llm", "rag_services": "service", "responses": "rule"}
+KINDS: Mapping[str, EntryKind] = {
+    "llms": "llm",
+    "rag_services": "service",
+    "mcp_servers": "mcp_server",
+    "responses": "rule",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ def _entry_of(location: Location) -> Location:
     match location:
         case ("tools", "registry", int(), *_):
             return location[:3]
-        case ("llms" | "rag_services" | "responses" | "tools", _, *_):
+        case ("llms" | "rag_services" | "mcp_servers" | "responses" | "tools", _, *_):
             return location[:2]
         case _:
             return location[:1]
@@ -113,7 +118,7 @@ def _broken_entries(source: Source, messages: Mapping[Location, Sequence[Problem
     for location, problems in messages.items():
         kind = _kind(location)
         if kind is not None:
-            name = str(location[-1]) if kind in ("llm", "service") else _own_name(source, location)
+            name = str(location[-1]) if kind in ("llm", "service", "mcp_server") else _own_name(source, location)
             yield DisabledEntry(kind=kind, name=name, problems=tuple(str(problem) for problem in problems))
 
 

@@ -3,7 +3,7 @@
     /flexchat/<stage>/chat/manifest                     hashes and order of everything below
     /flexchat/<stage>/chat/manifest-parts/<hash>        pieces of a manifest that outgrew one parameter
     /flexchat/<stage>/chat/settings/<hash>              the document without its entries
-    /flexchat/<stage>/chat/{tools,llms,rag_services}/<name>/<hash>
+    /flexchat/<stage>/chat/{tools,llms,rag_services,mcp_servers}/<name>/<hash>
     /flexchat/<stage>/chat/responses/<hash>
     /flexchat/<stage>/secrets/<NAME>                    SecureStrings, never part of a configuration
     /flexchat/<stage>/secrets/<NAME>/hosts              hosts that http tools may send a secret to
@@ -18,7 +18,7 @@ manifest switches from the old entries to the new at once. Everything the chat f
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -37,9 +37,17 @@ from flexchat.config.encoding import (
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 
-Section = Literal["llms", "rag_services", "tools"]
+Section = Literal["llms", "rag_services", "mcp_servers", "tools"]
 
-KINDS: Mapping[Section, EntryKind] = {"llms": "llm", "rag_services": "service", "tools": "tool"}
+KINDS: Mapping[Section, EntryKind] = {
+    "llms": "llm",
+    "rag_services": "service",
+    "mcp_servers": "mcp_server",
+    "tools": "tool",
+}
+
+NAMED_SECTIONS: Final[tuple[Section, ...]] = ("llms", "rag_services", "mcp_servers")
+"""Sections that are a mapping of names to entries."""
 
 NAME_DIGITS = 12
 """Number of the hash's digits in a parameter's name."""
@@ -55,7 +63,11 @@ Hashes = dict[str, str]
 
 
 class Manifest(BaseModel):
-    """Manifest: hashes of the entries by name, and the order of rules and tools."""
+    """Manifest: hashes of the entries by name, and the order of rules and tools.
+
+    It is written without `mcp_servers` where there are none, so that the manifest of such a configuration is the same
+    as that of earlier versions, which do not know the section.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -63,6 +75,7 @@ class Manifest(BaseModel):
     settings: str
     llms: Annotated[Hashes, Field(default_factory=dict[str, str])]
     rag_services: Annotated[Hashes, Field(default_factory=dict[str, str])]
+    mcp_servers: Annotated[Hashes, Field(default_factory=dict[str, str])]
     responses: tuple[str, ...] = ()
     tools: Annotated[Hashes, Field(default_factory=dict[str, str])]
 
@@ -132,7 +145,8 @@ def split(source: Source, *, stage: str) -> dict[str, str]:
     if problems:
         raise ConfigError(tuple(problems))
     values = {name: encode(text) for name, text in texts.items()}
-    return values | _manifest_values(text_of(manifest.model_dump(mode="json")), stage=stage)
+    fields = manifest.model_dump(mode="json", exclude=None if manifest.mcp_servers else {"mcp_servers"})
+    return values | _manifest_values(text_of(fields), stage=stage)
 
 
 def join(parameters: Mapping[str, str], *, stage: str) -> Joined:
@@ -219,14 +233,15 @@ def _part(parameters: Mapping[str, str], name: str) -> str:
 def _sections(manifest: Manifest) -> Iterator[tuple[Section, Hashes]]:
     yield "llms", manifest.llms
     yield "rag_services", manifest.rag_services
+    yield "mcp_servers", manifest.mcp_servers
     yield "tools", manifest.tools
 
 
 def _entries(source: Source) -> tuple[dict[str, Json], dict[Section, dict[str, tuple[str, Json]]], list[Json]]:
     """Return the document without its entries, the entries by section and name with their path, and the rules."""
     skeleton = dict(source)
-    sections: dict[Section, dict[str, tuple[str, Json]]] = {"llms": {}, "rag_services": {}, "tools": {}}
-    for section in ("llms", "rag_services"):
+    sections: dict[Section, dict[str, tuple[str, Json]]] = {section: {} for section in KINDS}
+    for section in NAMED_SECTIONS:
         mapping = source.get(section)
         if isinstance(mapping, dict):
             skeleton[section] = {name: value for name, value in mapping.items() if name == "comment"}
@@ -251,7 +266,7 @@ def _assembled(
 ) -> dict[str, Json]:
     """Return the document with its entries in their positions."""
     whole = dict(source)
-    for section in ("llms", "rag_services"):
+    for section in NAMED_SECTIONS:
         mapping = source.get(section)
         if isinstance(mapping, dict):
             whole[section] = {**mapping, **found[section]}

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
 from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.lazy_section import LazySection
 from flexchat.config.suggestions import did_you_mean, known_names
 from flexchat.errors import Problem
 from flexchat.text import counted
@@ -46,6 +47,9 @@ EXPECTED = {
 }
 """Requirements by pydantic's type of an error, with the names of its context; the last two are types of the router."""
 
+_KEY = "[key]"
+"""Last part of the location of an error that concerns the key of a mapping."""
+
 MAX_SHOWN_CHARACTERS = 60
 """Maximum length of a quoted value."""
 
@@ -65,7 +69,8 @@ def path_of(location: Sequence[int | str]) -> str:
 
 def problem_of(error: ErrorDetails, model: type[BaseModel] = Configuration) -> Problem:
     """Return an error of pydantic on `model` as a Problem; the rejected value is shown only when it is a name."""
-    return Problem(path=path_of(error["loc"]), message=_message(error, model))
+    location = error["loc"][:-1] if error["loc"][-1:] == (_KEY,) else error["loc"]
+    return Problem(path=path_of(location), message=_message(error, model))
 
 
 def request_problem(error: ErrorDetails, path: str, model: type[BaseModel] | None = None) -> Problem:
@@ -159,8 +164,10 @@ def _keys_at(location: Location, model: type[BaseModel] | None) -> tuple[str, ..
 def _step(annotation: object, part: int | str) -> object:
     model = _model(annotation)
     if model is not None:
-        by_key = {field.alias or name: field.annotation for name, field in model.model_fields.items()}
-        return by_key.get(str(part))
+        by_key = {field.alias or name: field for name, field in model.model_fields.items()}
+        field = by_key.get(str(part))
+        lazy = next((item for item in field.metadata if isinstance(item, LazySection)), None) if field else None
+        return lazy.annotation if lazy else field.annotation if field else None
     arguments = typing.get_args(annotation)
     if typing.get_origin(annotation) is dict:
         return arguments[1]

@@ -1,10 +1,12 @@
 """Secrets that the entries of a configuration refer to as `${NAME}`.
 
-Only an llm's `api_key` and `headers`, a service's `headers`, and the `implementation` of a tool may have references;
-the text of a user or a model is never searched. Names of the Lambda runtime's environment are refused.
+Only an llm's `api_key` and `headers`, a service's `headers`, the connection of an MCP server, and the `implementation`
+of a tool may have references; the text of a user or a model is never searched. Names of the Lambda runtime's
+environment are refused.
 """
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
@@ -12,15 +14,23 @@ from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.secret_references import fill, references_in, texts_in
 
+if TYPE_CHECKING:
+    from flexchat.config.models.mcp_servers import McpServerConfig
+
+type Entry = "LlmConfig | RagServiceConfig | ToolDefinition | McpServerConfig"
+
 PREPARED_DATA = ("mock_response", "answers", "error")
 """Fields of a tool's `implementation` whose texts are data of mocks, not settings."""
 
 
-def secret_fields(entry: LlmConfig | RagServiceConfig | ToolDefinition) -> Iterator[tuple[str, str]]:
+def secret_fields(entry: Entry) -> Iterator[tuple[str, str]]:
     """Return the fields of an entry that may refer to secrets, as (path in the entry, text)."""
     if isinstance(entry, ToolDefinition):
         settings = {name: value for name, value in entry.implementation.items() if name not in PREPARED_DATA}
         yield from texts_in(settings, "implementation")
+        return
+    if not isinstance(entry, LlmConfig | RagServiceConfig):
+        yield from texts_in(entry.identity)
         return
     if isinstance(entry, LlmConfig) and entry.api_key is not None:
         yield "api_key", entry.api_key
@@ -28,7 +38,7 @@ def secret_fields(entry: LlmConfig | RagServiceConfig | ToolDefinition) -> Itera
         yield f"headers.{name}", text
 
 
-def entry_references(entry: LlmConfig | RagServiceConfig | ToolDefinition) -> tuple[str, ...]:
+def entry_references(entry: Entry) -> tuple[str, ...]:
     """Return the names of the secrets of one entry, each once."""
     return tuple(dict.fromkeys(name for _, text in secret_fields(entry) for name in references_in(text)))
 
@@ -36,9 +46,10 @@ def entry_references(entry: LlmConfig | RagServiceConfig | ToolDefinition) -> tu
 def references(configuration: Configuration) -> dict[str, tuple[str, ...]]:
     """Return every secret that the configuration refers to, with the paths of the references."""
     used: dict[str, list[str]] = {}
-    sections: dict[str, Mapping[str, LlmConfig | RagServiceConfig | ToolDefinition]] = {
+    sections: dict[str, Mapping[str, Entry]] = {
         "llms": configuration.llms,
         "rag_services": configuration.rag_services,
+        "mcp_servers": configuration.mcp_servers,
         "tools.registry": {tool.name: tool for tool in configuration.tools.registry},
     }
     for section, entries in sections.items():

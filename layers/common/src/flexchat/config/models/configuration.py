@@ -1,10 +1,11 @@
 """The whole configuration, parsed once at the border."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
 from flexchat.config.models.base import ConfigModel, allow_comment, without_comment
+from flexchat.config.models.lazy_section import LazySection
 from flexchat.config.models.limits import LimitsConfig, SessionsConfig
 from flexchat.config.models.llms import LlmConfig, typed_entries
 from flexchat.config.models.phases import CallerProfileConfig, IntentConfig, TopicConfig
@@ -12,6 +13,13 @@ from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.models.tools import ToolsConfig
 from flexchat.config.models.validation import ValidationConfig
+
+if TYPE_CHECKING:
+    from flexchat.config.models.mcp_servers import McpServerConfig
+
+    McpServers = dict[str, McpServerConfig]
+else:
+    McpServers = dict[str, Any]
 
 
 class Configuration(ConfigModel):
@@ -24,6 +32,7 @@ class Configuration(ConfigModel):
     rag_services: Annotated[
         dict[str, RagServiceConfig], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
     ] = Field(default_factory=dict[str, RagServiceConfig])
+    mcp_servers: Annotated[McpServers, LazySection("flexchat.config.models.mcp_servers")] = Field(default_factory=dict)
     topic: TopicConfig | None = None
     intent: IntentConfig | None = None
     profile: CallerProfileConfig = CallerProfileConfig()
