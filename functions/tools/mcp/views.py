@@ -1,0 +1,98 @@
+"""API models of MCP servers, their tools and the approval of changed definitions."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from flexchat.api.base import ApiModel, Optional
+from flexchat.config.models.mcp_servers import McpServerConfig, Transport
+
+ServerState = Literal["ready", "failed", "not_checked", "disabled"]
+
+McpToolState = Literal["offered", "changed", "new", "removed", "invalid", "shadowed", "not_taken"]
+
+
+class McpToolView(ApiModel):
+    """A tool of a server.
+
+    `name` is its name for models and rules, `tool` the server's own. `changed` and `new` definitions wait for an
+    approval: a model gets neither. `problems` are the reasons why it is not offered. `diff` has the lines of a unified
+    diff from the approved definition to the current one, for `changed` tools.
+    """
+
+    name: str
+    tool: str
+    title: Optional[str] = None
+    description: str = ""
+    state: McpToolState
+    problems: tuple[str, ...] = ()
+    diff: tuple[str, ...] = ()
+
+
+class McpServerInfo(ApiModel):
+    """Name and version of a server, in its own words."""
+
+    name: str
+    version: str
+
+
+class McpServerView(ApiModel):
+    """A configured server and the result of the last connection.
+
+    `target` is the command of a process, or the host of an address. `error` is the reason of the last failure, `hints`
+    are those of the configuration. `pending_hash` identifies the definitions that wait for an approval.
+    """
+
+    name: str
+    transport: Transport
+    target: str
+    state: ServerState
+    checked_at: Optional[datetime] = None
+    protocol_version: Optional[str] = None
+    server: Optional[McpServerInfo] = None
+    error: Optional[str] = None
+    hints: tuple[str, ...] = ()
+    pending_hash: Optional[str] = None
+    tools: tuple[McpToolView, ...] = ()
+
+
+class McpServerList(ApiModel):
+    """All configured servers, in the order of the configuration."""
+
+    servers: tuple[McpServerView, ...]
+
+
+class McpApproval(ApiModel):
+    """Approval of the definitions that an operator has seen, by their `hash`; of all tools without `tools`."""
+
+    hash: str
+    tools: Annotated[tuple[str, ...] | None, Field(min_length=1)] = None
+
+
+class McpTrial(ApiModel):
+    """A server that is not configured yet, to connect to once."""
+
+    name: str
+    server: McpServerConfig
+
+
+class McpTrialTool(ApiModel):
+    """A tool of a server that is not configured yet; `idempotent` is true where the server declares it."""
+
+    name: str
+    tool: str
+    title: Optional[str] = None
+    description: str = ""
+    idempotent: bool = False
+    problems: tuple[str, ...] = ()
+
+
+class McpTrialView(ApiModel):
+    """Tools of a server that is not configured yet, with the server's own description."""
+
+    name: str
+    protocol_version: str
+    server: Optional[McpServerInfo] = None
+    instructions: Optional[str] = None
+    tools: tuple[McpTrialTool, ...]
