@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, Literal, Self
+from urllib.parse import quote
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
@@ -37,6 +38,9 @@ BODY_METHODS = frozenset({"POST", "PUT", "PATCH"})
 
 PATH_PARAMETER = re.compile(r"(?<!\$)\{([^{}]*)\}")
 """`{name}` in the path of a URL; `${NAME}` is a secret."""
+
+_ADDRESS_PART = re.compile(r"[!$-;=?-\[\]_a-z~]+", re.IGNORECASE)
+"""Characters of a URL without that of a fragment; braces are not among them."""
 
 _PARAMETER_NAME = re.compile(r"[A-Za-z0-9_.$\[\]-]{1,128}")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}")
@@ -107,6 +111,15 @@ class Implementation(ToolImplementation):
             return template_address(str(url)).host
         except EgressError:
             return ""
+
+    @classmethod
+    def secret_text(cls, path: str, secret: str) -> str:
+        """Return `secret` as it is inserted into the field at `path`.
+
+        In an address, one with characters that a URL cannot carry is percent-encoded: its braces are no parameter.
+        """
+        is_address = path in ("url", "auth.token_url")
+        return quote(secret) if is_address and not _ADDRESS_PART.fullmatch(secret) else secret
 
     @property
     def has_body(self) -> bool:
@@ -197,6 +210,8 @@ class Implementation(ToolImplementation):
             yield ("url",), "parameters in braces belong to the path; use params_mapping for the query"
         if isinstance(self.auth, OAuth2Auth):
             yield from _url_problems(("auth", "token_url"), self.auth.token_url)
+            if PATH_PARAMETER.search(self.auth.token_url):
+                yield ("auth", "token_url"), "must not have a parameter in braces"
         for position, host in enumerate(self.allowed_hosts):
             if not is_host(host):
                 yield ("allowed_hosts", position), f"{host!r} is not an exact host name"
@@ -236,4 +251,4 @@ def template_address(url: str) -> Address:
     """Return the address of a URL with parameters and references in its path. Raises EgressError."""
     scheme, separator, rest = url.partition("://")
     host, slash, path = rest.partition("/")
-    return parse_address(f"{scheme}{separator}{host}{slash}{PATH_PARAMETER.sub('x', SECRET_REFERENCE.sub('x', path))}")
+    return parse_address(f"{scheme}{separator}{host}{slash}{SECRET_REFERENCE.sub('x', PATH_PARAMETER.sub('x', path))}")

@@ -5,14 +5,14 @@ import json
 import logging
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
 
 from flexchat.messages import Json
 from flexchat.observability import logger
 from tests.contract.http_wire.conftest import HttpLambda
-from tests.contract.http_wire.hostile_server import Exchange
+from tests.contract.http_wire.hostile_server import Exchange, Received
 
 CANARY = "c4n4ry/key+of=the&service"
 TOKEN = "c4n4ry-t0ken-of-the-authorization-server"
@@ -20,6 +20,12 @@ BASIC = base64.b64encode(f"ann:{CANARY}".encode()).decode()
 FORMS = frozenset(
     {CANARY, quote(CANARY, safe=""), quote(CANARY), base64.b64encode(CANARY.encode()).decode()[:-2], BASIC[8:-4], TOKEN}
 )
+
+BRACES = "c4n4ry-{id}-${KEY}#1%"
+"""Secret in the form of a path parameter, of a reference and of a fragment."""
+
+SIGNED = "?sv=2024&sig=c4n4ry%2Bsignature%3D"
+"""Secret that is a part of an address already."""
 
 OAUTH: dict[str, Any] = {"type": "oauth2_client_credentials", "client_id": "c", "client_secret": "${KEY}"}
 
@@ -36,8 +42,8 @@ PLACES: Mapping[str, dict[str, Any]] = {
 
 
 @pytest.fixture
-def secrets() -> Mapping[str, str]:
-    return {"KEY": CANARY, "SEGMENT": "c4n4ry-in-the-path"}
+def secrets() -> dict[str, str]:
+    return {"KEY": CANARY, "SEGMENT": "c4n4ry-in-the-path", "BRACES": BRACES, "SIGNED": SIGNED}
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +68,14 @@ def assert_hidden(reply: Json, capsys: pytest.CaptureFixture[str], *more: str) -
     output = capsys.readouterr()
     written = json.dumps(reply) + output.out + output.err
     assert [form for form in (*FORMS, *more) if form in written or json.dumps(form)[1:-1] in written] == []
+
+
+def decoded(request: Received) -> str:
+    """Return the parts of a request without percent-encoding and base64."""
+    scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
+    if scheme == "Basic":
+        credentials = base64.b64decode(credentials).decode()
+    return unquote(f"{request.target} {request.headers.get('x-key')} {credentials} {request.body.decode()}")
 
 
 def with_token_url(http: HttpLambda, values: dict[str, Any]) -> dict[str, Any]:
@@ -105,6 +119,37 @@ def test_a_secret_in_the_path_is_found_nowhere(http: HttpLambda, capsys: pytest.
 
     assert reply["ok"]
     assert_hidden(reply, capsys, "c4n4ry-in-the-path")
+
+
+@pytest.mark.parametrize(
+    ("url", "target"),
+    [
+        ("/items/{id}/${BRACES}", f"/items/7/{quote(BRACES)}"),
+        ("/items/{id}?key=${BRACES}", f"/items/7?key={quote(BRACES)}"),
+        ("/items/{id}${SIGNED}", f"/items/7{SIGNED}"),
+    ],
+)
+def test_a_secret_in_an_address_is_neither_a_parameter_nor_a_reference(
+    http: HttpLambda, capsys: pytest.CaptureFixture[str], url: str, target: str
+) -> None:
+    http.server.paths[target.partition("?")[0]] = http.server.paths["/echo"]
+
+    reply = http.call(url, {"id": 7}, inspect=True)
+
+    assert [request.target for request in http.server.requests] == [target]
+    assert_hidden(reply, capsys, BRACES, quote(BRACES), SIGNED)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_reference_in_the_text_of_a_secret_stays_literal(
+    http: HttpLambda, secrets: dict[str, str], place: str
+) -> None:
+    http.server.paths["/token"] = issue
+    secrets["KEY"] = "c4n4ry-${SEGMENT}-{id}-{{id}}"
+
+    http.call("/echo", {"id": "7"}, **with_token_url(http, PLACES[place]))
+
+    assert secrets["KEY"] in " ".join(map(decoded, http.server.requests))
 
 
 @pytest.mark.parametrize(

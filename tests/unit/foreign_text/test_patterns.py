@@ -261,6 +261,7 @@ OWN_TEXT: Final = frozenset(
         "functions.retrieval.index.metadata._KEY",
         "functions.tools.http.body.PLACEHOLDER",
         "functions.tools.http.implementation.PATH_PARAMETER",
+        "functions.tools.http.implementation._ADDRESS_PART",
         "functions.tools.http.implementation._HEADER_NAME",
         "functions.tools.http.implementation._PARAMETER_NAME",
         "functions.retrieval.index.store: '[^0-9A-Za-z-]'",

@@ -29,3 +29,9 @@ class ToolImplementation(ConfigModel):
         """Return the host that a secret in the field at `path` is sent to; None for a type that binds no secrets."""
         del path, implementation
         return None
+
+    @classmethod
+    def secret_text(cls, path: str, secret: str) -> str:
+        """Return `secret` as it is inserted into the field at `path`."""
+        del path
+        return secret

@@ -47,7 +47,7 @@ def resolve_secrets(
     except SecretsError as exc:
         raise ToolError(f"The tool's secrets cannot be resolved: {exc.message}", type=exc.type) from exc
     redact_in_logs(secrets.values())
-    return cast("dict[str, Json]", _filled(implementation, fields, secrets, "")), tuple(secrets.values())
+    return cast("dict[str, Json]", _filled(implementation, model, secrets, "")), tuple(secrets.values())
 
 
 def _check_hosts(used: Iterable[tuple[str, str | None]], read: SecretReader) -> None:
@@ -62,14 +62,14 @@ def _check_hosts(used: Iterable[tuple[str, str | None]], read: SecretReader) -> 
             raise SecretsError(f"secret {name!r} is not bound to the host of this tool", type="configuration")
 
 
-def _filled(value: Json, fields: tuple[str, ...], secrets: Mapping[str, str], path: str) -> Json:
+def _filled(value: Json, model: type[ToolImplementation], secrets: Mapping[str, str], path: str) -> Json:
     below = f"{path}." if path else ""
     match value:
-        case str():
-            return fill(value, secrets) if is_secret_field(path, fields) else value
+        case str() if is_secret_field(path, model.secret_fields):
+            return fill(value, {name: model.secret_text(path, secrets[name]) for name in references_in(value)})
         case dict():
-            return {name: _filled(item, fields, secrets, f"{below}{name}") for name, item in value.items()}
+            return {name: _filled(item, model, secrets, f"{below}{name}") for name, item in value.items()}
         case list():
-            return [_filled(item, fields, secrets, f"{below}{index}") for index, item in enumerate(value)]
+            return [_filled(item, model, secrets, f"{below}{index}") for index, item in enumerate(value)]
         case _:
             return value
