@@ -10,9 +10,9 @@ from rich.text import Text
 
 from flexchat.api.rates import ModelState, RateView
 from flexchat.text import counted
-from flexchat.validation.cases import CATEGORIES
 from flexchat.validation.records import Tally
 from flexchat.validation.statistics import Rate, difference, state, wilson
+from flexchat.validation.verdicts import CATEGORIES
 from flexchat.validation.views import ModelStatusView, RecordView, RunStatus, ValidationRunView
 
 STYLES: dict[ModelState | RunStatus, str] = {

@@ -17,8 +17,9 @@ from cli.suites.bfcl_tools import BfclFunction, ToolNames
 from flexchat.api.request import HistoryMessage
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
-from flexchat.validation.cases import Category, Expectation, ExpectedCall, ExpectedTurn, Suite, ValidationCase
+from flexchat.validation.cases import Expectation, ExpectedCall, ExpectedTurn, Suite, ValidationCase
 from flexchat.validation.suite_check import SuiteParts, problems_of
+from flexchat.validation.verdicts import Category
 
 CATEGORIES: Final[Mapping[str, Category]] = {
     "simple": "single",

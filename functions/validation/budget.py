@@ -1,8 +1,7 @@
 """Budget of a run."""
 
 from flexchat.text import counted
-from flexchat.validation.records import MICROS
-from flexchat.validation.runs import RunCounters
+from flexchat.validation.records import MICROS, RunCounters
 from flexchat.validation.views import Budget
 
 

@@ -17,13 +17,13 @@ from flexchat.validation.cases import Suite, ValidationCase
 from flexchat.validation.grading import grade
 from flexchat.validation.observed import outcome_of
 from flexchat.validation.records import ValidationRecord
-from flexchat.validation.runs import RunModel, RunProgress, ValidationRun
 from flexchat.validation.statistics import decision
 from flexchat.validation.verdicts import Result
 from functions.validation.budget import why_spent
 from functions.validation.queue_messages import CaseMessage
 from functions.validation.run_finisher import RunFinisher
 from functions.validation.run_items import case_of, trial_of
+from functions.validation.runs import RunModel, RunProgress, ValidationRun
 from functions.validation.stores import RunRecords
 from functions.validation.suite_cache import SuiteCache
 from functions.validation.trial_errors import TrialError, is_transient

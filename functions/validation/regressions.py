@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 from flexchat.messages import Json
 from flexchat.validation.records import Tally
-from flexchat.validation.runs import RunModel
 from flexchat.validation.statistics import DECISION_MINIMUM, THRESHOLD, Rate, state, wilson
+from functions.validation.runs import RunModel
 
 
 @dataclass(frozen=True, slots=True)

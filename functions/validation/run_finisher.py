@@ -8,8 +8,8 @@ from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
-from flexchat.validation.runs import RunProgress
 from functions.validation.regressions import Regression, regression_of
+from functions.validation.runs import RunProgress
 from functions.validation.stores import Events, RunRecords
 
 REGRESSED: Final = "Model Regressed"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from flexchat.api.trials import TrialRequest
 from flexchat.validation.cases import Suite, ValidationCase
 from flexchat.validation.records import ItemKey
-from flexchat.validation.runs import ValidationRun
+from functions.validation.runs import ValidationRun
 
 
 def items_of(run: ValidationRun, suite: Suite) -> Iterator[ItemKey]:

@@ -12,9 +12,9 @@ from flexchat.deadline import Deadline
 from flexchat.errors import Problem, RequestError
 from flexchat.observability import logger
 from flexchat.runs import WallClock
-from flexchat.validation.runs import ValidationRun
 from flexchat.validation.views import NewRun
 from functions.validation.queue_messages import plan_message
+from functions.validation.runs import ValidationRun
 from functions.validation.stores import Queue, RunRecords, SuiteRecords
 from functions.validation.suites import Suites
 

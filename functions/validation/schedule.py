@@ -8,9 +8,9 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, RequestError
 from flexchat.observability import logger
-from flexchat.validation.runs import ValidationRun
 from flexchat.validation.views import Budget, NewRun
 from functions.validation.run_starter import RunStarter
+from functions.validation.runs import ValidationRun
 
 _PLACEHOLDER = "<aws.scheduler."
 

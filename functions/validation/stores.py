@@ -6,10 +6,11 @@ from typing import Protocol
 
 from flexchat.deadline import Deadline
 from flexchat.messages import Json
-from flexchat.validation.cases import Category, Suite
+from flexchat.validation.cases import Suite
 from flexchat.validation.records import RecordPage
-from flexchat.validation.runs import RunModel, RunProgress, ValidationRun
 from flexchat.validation.statistics import Decision
+from flexchat.validation.verdicts import Category
+from functions.validation.runs import RunModel, RunProgress, ValidationRun
 
 
 @dataclass(frozen=True, slots=True)

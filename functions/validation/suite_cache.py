@@ -7,7 +7,7 @@ from flexchat.deadline import Deadline
 from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.validation.cases import Suite
-from flexchat.validation.runs import ValidationRun
+from functions.validation.runs import ValidationRun
 from functions.validation.stores import RunRecords, SuiteRecords
 
 MAX_SUITES = 4

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 from flexchat.api.rates import RateView
 from flexchat.validation.records import MICROS, RecordPage, ValidationRecord
-from flexchat.validation.runs import RunModel, ValidationRun
 from flexchat.validation.statistics import wilson
 from flexchat.validation.views import RecordView, RunModelView, ValidationRunView
+from functions.validation.runs import RunModel, ValidationRun
 
 
 def run_view(

@@ -12,9 +12,9 @@ from botocore.exceptions import ClientError
 from cli.local_stack import StackState
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
-from flexchat.validation.records import ItemKey, Tally, ValidationRecord
-from flexchat.validation.runs import RunCounters, RunModel, RunProgress, ValidationRun
+from flexchat.validation.records import ItemKey, RunCounters, Tally, ValidationRecord
 from functions.validation.aws.runs import RunStore
+from functions.validation.runs import RunModel, RunProgress, ValidationRun
 from tests.e2e.conftest import AwsClients
 
 if TYPE_CHECKING:

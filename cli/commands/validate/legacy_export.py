@@ -19,9 +19,9 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.sessions import timestamp
-from flexchat.validation.cases import Category
 from flexchat.validation.records import RETENTION_DAYS, ItemKey, ModelTallies, RecordPage, ValidationRecord
 from flexchat.validation.statistics import validated
+from flexchat.validation.verdicts import Category
 
 IMPORT_RUN = "import"
 

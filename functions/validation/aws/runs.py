@@ -9,25 +9,16 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from flexchat.aws.dynamodb import to_item
-from flexchat.aws.validation.items import ITEMS, Item, read_record, run_partition
-from flexchat.aws.validation.run_items import (
-    MODELS,
-    RUN,
-    RUNS,
-    read_run,
-    read_run_model,
-    run_item,
-    run_model_item,
-    run_model_key,
-)
+from flexchat.aws.validation.items import ITEMS, MODELS, RUN, Item, read_record, run_model_key, run_partition
 from flexchat.aws.validation.table import ValidationTable, live
 from flexchat.cursors import make_cursor, read_cursor
 from flexchat.deadline import Deadline
 from flexchat.runs import WallClock
 from flexchat.validation.records import RecordPage
-from flexchat.validation.runs import RunModel, RunProgress, ValidationRun
 from flexchat.validation.statistics import Decision
 from flexchat.validation.views import RunStatus
+from functions.validation.aws.run_items import RUNS, read_run, read_run_model, run_item, run_model_item
+from functions.validation.runs import RunModel, RunProgress, ValidationRun
 from functions.validation.stores import RunPage
 
 if TYPE_CHECKING:

@@ -19,13 +19,13 @@ from flexchat.tokens import TokenRecord
 from flexchat.tools import ToolExecution, ToolResult
 from flexchat.validation.cases import Suite
 from flexchat.validation.records import ItemKey, ValidationRecord
-from flexchat.validation.runs import ValidationRun
 from functions.chat.aws.leases import LeaseStore
 from functions.chat.aws.limit_counters import LimitCounters
 from functions.chat.aws.runs import RunStore
 from functions.chat.limits.counters import Account, Hold, Moment
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
+from functions.validation.runs import ValidationRun
 from tests.unit.runs import table as chats
 from tests.unit.tokens import table as tokens
 from tests.unit.validation import harness as validation

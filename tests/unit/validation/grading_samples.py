@@ -4,9 +4,9 @@ from typing import Any
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.messages import Json
-from flexchat.validation.cases import Category, Expectation, ExpectedCall, ExpectedTurn, ValidationCase
+from flexchat.validation.cases import Expectation, ExpectedCall, ExpectedTurn, ValidationCase
 from flexchat.validation.grading import grade
-from flexchat.validation.verdicts import MadeCall, Outcome, Verdict
+from flexchat.validation.verdicts import Category, MadeCall, Outcome, Verdict
 
 PASSED = Verdict("passed")
 

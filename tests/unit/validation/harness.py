@@ -13,9 +13,9 @@ from flexchat.aws.validation.items import ITEMS
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, ValidationRecord
-from flexchat.validation.runs import ValidationRun
 from functions.validation.aws.runs import RunStore
 from functions.validation.aws.suites import SuiteStore
+from functions.validation.runs import ValidationRun
 from tests.aws import aws_client, create_table, emulated_aws
 
 TABLE = "flexchat-test-validation"

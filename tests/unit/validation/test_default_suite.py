@@ -8,11 +8,11 @@ import pytest
 from flexchat.errors import ToolError
 from flexchat.schema import ArgumentChecker
 from flexchat.tools import CallTool
-from flexchat.validation.cases import CATEGORIES, ValidationCase
+from flexchat.validation.cases import ValidationCase
 from flexchat.validation.grading import grade
 from flexchat.validation.reference_calls import ReferenceCall, reference_turns
 from flexchat.validation.suites import built_in_suites, check_suite
-from flexchat.validation.verdicts import MadeCall, Outcome, Verdict
+from flexchat.validation.verdicts import CATEGORIES, MadeCall, Outcome, Verdict
 from functions.tools.mock.implementation import Implementation
 from functions.tools.mock.mock import MockTool
 

@@ -7,9 +7,10 @@ import pytest
 
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
-from flexchat.validation.runs import RunCounters, RunModel, RunProgress, ValidationRun
+from flexchat.validation.records import RunCounters
 from flexchat.validation.views import Budget
 from functions.validation.aws.runs import RunStore
+from functions.validation.runs import RunModel, RunProgress, ValidationRun
 from functions.validation.stores import RunPage
 from tests.unit.sessions.clients import Meddling, Refusing, failing, throttled
 from tests.unit.validation.harness import EXPIRES_AT, FAILED, MODEL, NOW, PASSED, RUN, TABLE, Lossy, Tracking, made

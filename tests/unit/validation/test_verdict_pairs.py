@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from flexchat.validation.cases import CATEGORIES
 from flexchat.validation.grading import grade
 from flexchat.validation.suites import built_in_suites, check_suite, load_suite
-from flexchat.validation.verdicts import MadeCall, Outcome
+from flexchat.validation.verdicts import CATEGORIES, MadeCall, Outcome
 
 DOCUMENT: Any = json.loads(Path(__file__).with_name("verdict_pairs.json").read_text("utf-8"))
 PAIRS: list[dict[str, Any]] = DOCUMENT["pairs"]

@@ -1,6 +1,6 @@
 import pytest
 
-from flexchat.validation.runs import RunCounters
+from flexchat.validation.records import RunCounters
 from flexchat.validation.views import Budget
 from functions.validation.budget import why_spent
 

@@ -2,8 +2,8 @@ from typing import Any
 
 from flexchat.validation.cases import Suite
 from flexchat.validation.records import ItemKey
-from flexchat.validation.runs import ValidationRun
 from functions.validation.run_items import case_of, items_of, trial_of
+from functions.validation.runs import ValidationRun
 
 
 def _suite(**changes: Any) -> Suite:

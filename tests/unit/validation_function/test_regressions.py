@@ -1,8 +1,8 @@
 import pytest
 
-from flexchat.validation.records import Tally
-from flexchat.validation.runs import RunCounters, RunModel
+from flexchat.validation.records import RunCounters, Tally
 from functions.validation.regressions import regression_of
+from functions.validation.runs import RunModel
 
 
 def _model(passed: int, failed: int) -> RunModel:

@@ -1,6 +1,6 @@
 """Suites of validation cases: a message, the offered tools, and the expected calls."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -9,22 +9,7 @@ from flexchat.config.models.base import SUITE_NAME_PATTERN as SUITE_NAME_PATTERN
 from flexchat.config.models.tools import TOOL_NAME_PATTERN, ToolDefinition
 from flexchat.messages import Json
 from flexchat.strict_numbers import StrictNumberModel
-
-Category = Literal[
-    "single",
-    "choice",
-    "parallel",
-    "parallel_choice",
-    "irrelevance",
-    "multi_turn",
-    "error_recovery",
-    "types",
-    "clarification",
-]
-"""Skill that a case tests: one tool; one of several; several calls at once, of one tool or of several; no suitable
-tool; a result that the next call needs; a call that fails first; arguments of every type; missing information."""
-
-CATEGORIES: tuple[Category, ...] = get_args(Category)
+from flexchat.validation.verdicts import Category
 
 CASE_ID_PATTERN = r"^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$"
 

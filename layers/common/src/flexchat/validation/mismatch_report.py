@@ -10,8 +10,8 @@ from flexchat.config.models.tools import ToolDefinition
 from flexchat.text import counted
 from flexchat.validation.argument_errors import call_problems
 from flexchat.validation.call_matching import assign
-from flexchat.validation.cases import Category, Expectation, ExpectedCall, ValidationCase
-from flexchat.validation.verdicts import MadeCall
+from flexchat.validation.cases import Expectation, ExpectedCall, ValidationCase
+from flexchat.validation.verdicts import Category, MadeCall
 
 MAX_CALLS: Final = 100
 """Maximum number of calls that are explained."""

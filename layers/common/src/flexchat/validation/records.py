@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from flexchat.validation.cases import Category
-from flexchat.validation.verdicts import Result
+from flexchat.validation.verdicts import Category, Result
 
 MICROS = 1_000_000
 """Number of millionths in a US dollar; costs are whole millionths, so that sums are exact."""
@@ -75,6 +74,35 @@ class ModelTallies:
     total: Tally = field(default_factory=Tally)
     categories: Mapping[Category, Tally] = field(default_factory=dict[Category, Tally])
     days: Mapping[str, Tally] = field(default_factory=dict[str, Tally])
+
+
+@dataclass(frozen=True, slots=True)
+class RunCounters:
+    """Counts and costs of the items of a run; costs are in millionths of a US dollar.
+
+    `done` are all recorded items, `calls` those that were sent to a model: all except skipped ones. `demo` counts those
+    of the demo model.
+    """
+
+    done: int = 0
+    passed: int = 0
+    failed: int = 0
+    errors: int = 0
+    skipped: int = 0
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_micros: int = 0
+    demo: int = 0
+
+    @property
+    def tests(self) -> int:
+        """Number of items that count for a model."""
+        return self.passed + self.failed
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
 
 
 @dataclass(frozen=True, slots=True)

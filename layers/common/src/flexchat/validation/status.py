@@ -5,9 +5,9 @@ from typing import Final
 
 from flexchat.api.rates import BadgeView, RateView
 from flexchat.text import counted
-from flexchat.validation.cases import CATEGORIES
 from flexchat.validation.records import MICROS, ModelTallies, Tally
 from flexchat.validation.statistics import Rate, state, validated, wilson
+from flexchat.validation.verdicts import CATEGORIES
 from flexchat.validation.views import ByHandView, DayView, ModelStatusView
 
 VALIDATED_SYMBOL: Final = "🔧✓"

@@ -12,10 +12,11 @@ from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem, ToolInputError
 from flexchat.messages import Json
 from flexchat.schema import ArgumentChecker, check_schema
-from flexchat.validation.cases import Category, ExpectedCall, ValidationCase
+from flexchat.validation.cases import ExpectedCall, ValidationCase
 from flexchat.validation.mocks import MockImplementation
 from flexchat.validation.reference_calls import LEFT_OUT, example_of
 from flexchat.validation.sample_values import each_alone
+from flexchat.validation.verdicts import Category
 
 NO_CALL: frozenset[Category] = frozenset({"irrelevance", "clarification"})
 """Categories in which every call is wrong."""

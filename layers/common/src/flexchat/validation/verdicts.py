@@ -2,9 +2,25 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from flexchat.messages import Json
+
+Category = Literal[
+    "single",
+    "choice",
+    "parallel",
+    "parallel_choice",
+    "irrelevance",
+    "multi_turn",
+    "error_recovery",
+    "types",
+    "clarification",
+]
+"""Skill that a case tests: one tool; one of several; several calls at once, of one tool or of several; no suitable
+tool; a result that the next call needs; a call that fails first; arguments of every type; missing information."""
+
+CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 Result = Literal["passed", "failed", "no_tool_call", "error", "skipped"]
 """`passed` and `failed` count for a model.

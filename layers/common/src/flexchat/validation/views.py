@@ -6,8 +6,8 @@ from pydantic import Field
 
 from flexchat.api.base import ApiModel, Optional
 from flexchat.api.rates import BadgeView, ModelState, RateView
-from flexchat.validation.cases import SUITE_NAME_PATTERN, Category
-from flexchat.validation.verdicts import Result
+from flexchat.validation.cases import SUITE_NAME_PATTERN
+from flexchat.validation.verdicts import Category, Result
 
 RunStatus = Literal["queued", "running", "finished", "stopped", "failed"]
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from flexchat.aws.dynamodb import Value, Values
 from flexchat.sessions import timestamp
 from flexchat.text import truncate_middle
-from flexchat.validation.records import ItemKey, ModelTallies, Tally, ValidationRecord
+from flexchat.validation.records import ItemKey, ModelTallies, RunCounters, Tally, ValidationRecord
 
 type Item = dict[str, Value]
 
@@ -20,6 +20,8 @@ TALLIES = "TALLIES"
 BY_HAND = "BY_HAND"
 TOTAL = "TOTAL"
 ITEMS = "I#"
+RUN = "RUN"
+MODELS = "MODEL#"
 
 DAYS_KEPT = 400
 """Lifetime of a day's tally."""
@@ -35,6 +37,10 @@ def named(name: str) -> str:
 
 def run_partition(run: str) -> str:
     return f"RUN#{named(run)}"
+
+
+def run_model_key(model: str) -> str:
+    return f"{MODELS}{named(model)}"
 
 
 def record_key(key: ItemKey) -> str:
@@ -123,6 +129,22 @@ def tally_of(record: ValidationRecord) -> Tally:
             return Tally(errors=1)
         case "skipped":
             return Tally()
+
+
+def counters_of(record: ValidationRecord) -> RunCounters:
+    """Return the counts that one record adds to its run."""
+    return RunCounters(
+        done=1,
+        passed=int(record.result == "passed"),
+        failed=int(record.result == "failed"),
+        errors=int(record.result == "error"),
+        skipped=int(record.result == "skipped"),
+        calls=int(record.result != "skipped"),
+        input_tokens=record.input_tokens,
+        output_tokens=record.output_tokens,
+        cost_micros=record.cost_micros or 0,
+        demo=int(record.demo),
+    )
 
 
 def model_prefix(model: str) -> str:

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 from flexchat.aws.dynamodb import to_item
 from flexchat.aws.validation.items import (
     BY_HAND,
+    RUN,
     TALLIES,
     TOTAL,
     Item,
+    counters_of,
     day_expiry,
     day_of,
     model_prefix,
     record_item,
+    run_model_key,
     run_partition,
     tally_of,
 )
-from flexchat.aws.validation.run_items import RUN, counters_of, run_model_key
 from flexchat.validation.records import Tally, ValidationRecord
 
 if TYPE_CHECKING:

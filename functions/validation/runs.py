@@ -2,37 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from flexchat.validation.records import RunCounters
 from flexchat.validation.statistics import Decision
 from flexchat.validation.views import Budget, RunStatus
-
-
-@dataclass(frozen=True, slots=True)
-class RunCounters:
-    """Counts and costs of the items of a run; costs are in millionths of a US dollar.
-
-    `done` are all recorded items, `calls` those that were sent to a model: all except skipped ones. `demo` counts those
-    of the demo model.
-    """
-
-    done: int = 0
-    passed: int = 0
-    failed: int = 0
-    errors: int = 0
-    skipped: int = 0
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_micros: int = 0
-    demo: int = 0
-
-    @property
-    def tests(self) -> int:
-        """Number of items that count for a model."""
-        return self.passed + self.failed
-
-    @property
-    def tokens(self) -> int:
-        return self.input_tokens + self.output_tokens
 
 
 @dataclass(frozen=True, slots=True)

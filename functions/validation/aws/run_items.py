@@ -3,36 +3,14 @@
 from dataclasses import asdict
 
 from flexchat.aws.dynamodb import Values
-from flexchat.aws.validation.items import Item, named, run_partition
+from flexchat.aws.validation.items import RUN, Item, run_model_key, run_partition
 from flexchat.sessions import timestamp
-from flexchat.validation.records import ValidationRecord
-from flexchat.validation.runs import RunCounters, RunModel, ValidationRun
+from flexchat.validation.records import RunCounters
 from flexchat.validation.views import Budget
+from functions.validation.runs import RunModel, ValidationRun
 
-RUN = "RUN"
-MODELS = "MODEL#"
 RUNS = "RUNS"
 """The series of all runs in the index."""
-
-
-def run_model_key(model: str) -> str:
-    return f"{MODELS}{named(model)}"
-
-
-def counters_of(record: ValidationRecord) -> RunCounters:
-    """Return the counts that one record adds to its run."""
-    return RunCounters(
-        done=1,
-        passed=int(record.result == "passed"),
-        failed=int(record.result == "failed"),
-        errors=int(record.result == "error"),
-        skipped=int(record.result == "skipped"),
-        calls=int(record.result != "skipped"),
-        input_tokens=record.input_tokens,
-        output_tokens=record.output_tokens,
-        cost_micros=record.cost_micros or 0,
-        demo=int(record.demo),
-    )
 
 
 def run_item(run: ValidationRun) -> Item:
