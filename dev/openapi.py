@@ -8,6 +8,7 @@ from typing import Any, cast
 from flexchat.http_api.openapi import openapi_document
 from flexchat.http_api.router import ApiRouter
 from functions.chat.api.api import ROUTERS as CHAT
+from functions.chat.api.api import operation_routers
 from functions.chat.api.service import OPENAPI_FILE
 from functions.retrieval.routes import ROUTERS as RETRIEVAL
 from functions.validation.api import ROUTERS as VALIDATION
@@ -18,7 +19,7 @@ def service_document() -> dict[str, Any]:
 
     Raises ValueError for two different schemas of one name.
     """
-    document, *others = map(_document, (CHAT, RETRIEVAL, VALIDATION))
+    document, *others = map(_document, ((*CHAT, *operation_routers()), RETRIEVAL, VALIDATION))
     schemas = document["components"]["schemas"]
     for other in others:
         document["paths"] |= other["paths"]

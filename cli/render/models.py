@@ -8,7 +8,7 @@ from rich.text import Text
 
 from cli.http_client import parse_answer
 from cli.invocation import as_invoked
-from flexchat.api import ModelList, ModelView
+from flexchat.api.listings import ModelList, ModelView
 from flexchat.messages import Json
 
 

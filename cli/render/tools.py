@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.http_client import parse_answer
-from flexchat.api import ToolList
+from flexchat.api.listings import ToolList
 from flexchat.messages import Json
 
 if TYPE_CHECKING:

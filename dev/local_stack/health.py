@@ -15,7 +15,7 @@ from dev.local_stack.code import fingerprint
 from dev.local_stack.demo_model import NAME as DEMO_MODEL
 from dev.local_stack.emulator import NAME as EMULATOR
 from dev.local_stack.emulator import answers, endpoint_answers
-from flexchat.api import ModelList
+from flexchat.api.listings import ModelList
 from flexchat.errors import FlexchatError
 
 ANSWER_SECONDS = 60.0

@@ -32,8 +32,6 @@ from functions.chat.aws.limit_counters import LimitCounters
 from functions.chat.aws.runs import RunStore
 from functions.chat.aws.signing_key import SigningKey
 from functions.chat.engine import ChatEngine
-from functions.chat.inspection.inspector import Inspector
-from functions.chat.inspection.phase_tests import PhaseTests
 from functions.chat.limits.chat_limits import ChatLimits, RateLimits
 from functions.chat.providers.factory import create_provider, import_adapters
 from functions.chat.resumption.tokens import ResumeTokens
@@ -45,12 +43,10 @@ from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
-from functions.chat.trials.quick_tests import QuickTests
-from functions.chat.trials.tool_calls import ToolCallTests
-from functions.chat.trials.trial import TrialRunner
 from functions.chat.validated_models import no_tallies
 
 if TYPE_CHECKING:
+    from functions.chat.api.operations import Operations
     from functions.chat.aws.idempotency import IdempotencyStore
 
 
@@ -108,12 +104,14 @@ class ChatFunction:
         return self.direct.handle(event, context)
 
     def prepare(self) -> None:
-        """Create adapters, clients and providers before a snapshot, and read the configuration if one is stored.
+        """Import all modules, create clients and providers before a snapshot, and read the configuration if one is
+        stored.
 
         The signing key is not read, so that no snapshot contains it.
         """
         import_adapters()
-        _ = self.api, self._clients.dynamodb, self._clients.secretsmanager
+        self.api.include_all()
+        _ = self.operations, self._clients.dynamodb, self._clients.secretsmanager
         try:
             self._source.current()  # without a deadline, which would leave a thread at work in the snapshot
             runtime = self.runtimes.current()
@@ -139,7 +137,7 @@ class ChatFunction:
     def direct(self) -> DirectInvocations:
         return DirectInvocations(
             engine=self.engine,
-            trials=self.trials,
+            trial=lambda event, context: self.operations.trial(event, context),
             limits=self.limits,
             background_runs=BackgroundRuns(store=self._run_store, blobs=self._blobs, now=self._now),
             clock=self._clock,
@@ -171,18 +169,6 @@ class ChatFunction:
     def limits(self) -> ChatLimits:
         return ChatLimits(limits=self._rate_limits, runtimes=self.runtimes, resume_tokens=self._resume_tokens)
 
-    @cached_property
-    def inspector(self) -> Inspector:
-        return Inspector(runtimes=self.runtimes, stage=self._settings.stage)
-
-    @cached_property
-    def phase_tests(self) -> PhaseTests:
-        return PhaseTests(runtimes=self.runtimes, invoker=self._invoker)
-
-    @cached_property
-    def trials(self) -> TrialRunner:
-        return TrialRunner(runtimes=self.runtimes, invoker=self._invoker, limits=self._rate_limits, clock=self._clock)
-
     @property
     def sessions(self) -> SessionsApi:
         """Return the sessions of callers, with the settings of the current configuration."""
@@ -191,21 +177,20 @@ class ChatFunction:
         return SessionsApi(store=store, clock=self._now, ttl_days=ttl_days)
 
     @cached_property
-    def quick_tests(self) -> QuickTests:
-        """Return the tests of models by plain queries."""
-        return QuickTests(
+    def operations(self) -> "Operations":
+        """Return the services that no chat uses; they are imported with their models on first use."""
+        from functions.chat.api.operations import Operations
+
+        return Operations(
+            stage=self._settings.stage,
             runtimes=self.runtimes,
-            trials=self.trials,
-            inspector=self.inspector,
+            invoker=self._invoker,
+            limits=self._rate_limits,
             tracker=(lambda: self._tracker) if self._settings.validation_table else None,
             retention_days=self._settings.validation_retention_days,
+            clock=self._clock,
             now=self._now,
         )
-
-    @cached_property
-    def tool_call_tests(self) -> ToolCallTests:
-        """Return the calls of single tools by operators."""
-        return ToolCallTests(runtimes=self.runtimes, invoker=self._invoker, limits=self._rate_limits, clock=self._clock)
 
     @cached_property
     def runs(self) -> Runs:

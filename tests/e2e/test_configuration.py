@@ -9,7 +9,8 @@ import pytest
 
 from cli.layout import Layout
 from cli.local_stack import StackState
-from flexchat.api import ChatResponse, ToolFailureView, ToolList
+from flexchat.api import ChatResponse, ToolFailureView
+from flexchat.api.listings import ToolList
 from tests.e2e.commands import flexchat
 from tests.e2e.conftest import AwsClients
 

@@ -7,7 +7,8 @@ import pytest
 
 from cli.layout import Layout
 from cli.local_stack import StackState
-from flexchat.api import ChatResponse, ErrorResponse, ModelList, ToolSuccessView
+from flexchat.api import ChatResponse, ErrorResponse, ToolSuccessView
+from flexchat.api.listings import ModelList
 from flexchat.config.providers import PROVIDER_TYPES
 from flexchat.messages import Json
 from tests.e2e.commands import flexchat

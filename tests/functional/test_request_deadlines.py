@@ -55,6 +55,10 @@ class Services:
 
     recorder: Recorder
 
+    @property
+    def operations(self) -> "Services":
+        return self
+
     def __getattr__(self, _service: str) -> Recorder:
         return self.recorder
 

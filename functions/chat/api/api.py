@@ -1,15 +1,23 @@
 """HTTP API of the chat function."""
 
+from typing import Any
+
 from flexchat.http_api.api import HttpApi
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.errors import HttpError
-from functions.chat.api import chat, configuration, listings, phases, runs, service, sessions, tool_tests
+from flexchat.http_api.router import ApiRouter
+from functions.chat.api import chat, runs, service, sessions
 from functions.chat.api.services import ChatServices
 from functions.chat.errors import to_http_error
 
-ROUTERS = tuple(
-    module.router for module in (chat, listings, service, phases, configuration, tool_tests, sessions, runs)
-)
+ROUTERS = (chat.router, service.router, sessions.router, runs.router)
+
+
+def operation_routers() -> tuple[ApiRouter[Any], ...]:
+    """Return the routers of `Operations`. Their import builds a third of the models of the API."""
+    from functions.chat.api import configuration, listings, phases, tool_tests
+
+    return listings.router, phases.router, configuration.router, tool_tests.router
 
 
 class ChatApi(HttpApi[ChatServices]):
@@ -17,6 +25,9 @@ class ChatApi(HttpApi[ChatServices]):
 
     routers = ROUTERS
     body = BodyLimit('{"message": "Hello"}')
+
+    def later_routers(self) -> tuple[ApiRouter[Any], ...]:
+        return operation_routers()
 
     def to_http_error(self, error: Exception, request_id: str) -> HttpError:
         return to_http_error(error, request_id)

@@ -21,7 +21,7 @@ router = ChatRouter()
     responses=responses(ConfigurationView),
 )
 def show() -> ConfigurationView:
-    return router.services.inspector.show_configuration()
+    return router.services.operations.inspector.show_configuration()
 
 
 @router.endpoint(
@@ -34,4 +34,4 @@ def show() -> ConfigurationView:
     responses=responses(RuleMatchView),
 )
 def match(match: Annotated[RuleMatch, Body()]) -> RuleMatchView:
-    return router.services.inspector.match_rule(match, deadline=router.deadline(at_most=STORE_SECONDS))
+    return router.services.operations.inspector.match_rule(match, deadline=router.deadline(at_most=STORE_SECONDS))

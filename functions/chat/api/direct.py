@@ -1,11 +1,11 @@
 """Direct invocations of the chat function: bare chats, trials and background runs."""
 
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import ValidationError
 
 from flexchat.api import ApiModel, ChatRequest, ChatResponse
-from flexchat.api.trials import TrialEvent, TrialOutcome
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError
 from flexchat.http_api.caller import DIRECT, Caller
@@ -18,23 +18,24 @@ from functions.chat.generation.events import Emit
 from functions.chat.limits.chat_limits import ChatLimits
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.events import BackgroundRunEvent
-from functions.chat.trials.trial import TrialRunner
+
+type HandleEvent = Callable[[dict[str, Any], Any], dict[str, Any]]
 
 
 class DirectInvocations:
-    """Handles events whose senders IAM authorized; `clock` measures deadlines."""
+    """Handles events whose senders IAM authorized; `trial` handles trials, `clock` measures deadlines."""
 
     def __init__(
         self,
         *,
         engine: ChatEngine,
-        trials: TrialRunner,
+        trial: HandleEvent,
         limits: ChatLimits,
         background_runs: BackgroundRuns,
         clock: Clock,
     ) -> None:
         self._engine = engine
-        self._trials = trials
+        self._trial = trial
         self._limits = limits
         self._background_runs = background_runs
         self._clock = clock
@@ -50,23 +51,12 @@ class DirectInvocations:
         """Return the answer to a bare `ChatRequest`, or the error envelope."""
         request_id: str = context.aws_request_id
         try:
-            request = _parse(ChatRequest, event)
-            deadline = self._deadline(context, request.deadline_ms)
+            request = parse(ChatRequest, event)
+            deadline = event_deadline(context, request.deadline_ms, clock=self._clock)
             response = self._engine.answer(request, caller=DIRECT, deadline=deadline, request_id=request_id)
         except FlexchatError as error:
             return to_http_error(error, request_id).body.model_dump(mode="json")
         return response.model_dump(mode="json")
-
-    def _trial(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """Return the `TrialOutcome` of a `TrialEvent`."""
-        request_id: str = context.aws_request_id
-        try:
-            trial = _parse(TrialEvent, event).trial
-            deadline = self._deadline(context, trial.deadline_ms)
-            outcome = TrialOutcome(answer=self._trials.run(trial, deadline=deadline, request_id=request_id))
-        except FlexchatError as error:
-            outcome = TrialOutcome(error=to_http_error(error, request_id).body)
-        return outcome.model_dump(mode="json")
 
     def _run(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """Return the status of a run of `POST /api/chat` after its chat."""
@@ -88,17 +78,21 @@ class DirectInvocations:
 
         outcome = self._background_runs.execute(run_event, context, run_chat)
         if outcome["status"] == "cancelled" and not started and run_event.reservations:
-            self._limits.release(run_event.caller, run_event.reservations, deadline=self._deadline(context))
+            self._limits.release(
+                run_event.caller, run_event.reservations, deadline=event_deadline(context, None, clock=self._clock)
+            )
         return outcome
 
-    def _deadline(self, context: Any, deadline_ms: int | None = None) -> Deadline:
-        """Return the earlier of the caller's deadline and the end of the invocation."""
-        deadline = invocation_deadline(context, clock=self._clock)
-        return deadline if deadline_ms is None else deadline.within(deadline_ms / 1000)
 
-
-def _parse[T: ApiModel](model: type[T], event: dict[str, Any]) -> T:
+def parse[T: ApiModel](model: type[T], event: dict[str, Any]) -> T:
+    """Return the model of an event. Raises RequestError for an event of another shape."""
     try:
         return model.model_validate(event)
     except ValidationError as exc:
         raise shape_error(exc.errors(include_url=False), model) from exc
+
+
+def event_deadline(context: Any, deadline_ms: int | None, *, clock: Clock) -> Deadline:
+    """Return the earlier of the caller's deadline and the end of the invocation."""
+    deadline = invocation_deadline(context, clock=clock)
+    return deadline if deadline_ms is None else deadline.within(deadline_ms / 1000)

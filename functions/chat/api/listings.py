@@ -1,6 +1,6 @@
 """Routes that list the configured tools and models."""
 
-from flexchat.api import ModelList, ToolList
+from flexchat.api.listings import ModelList, ToolList
 from flexchat.http_api.openapi import responses
 from functions.chat.api.services import ChatRouter
 
@@ -16,7 +16,7 @@ router = ChatRouter()
     responses=responses(ToolList),
 )
 def list_tools() -> ToolList:
-    return router.services.inspector.list_tools(router.deadline())
+    return router.services.operations.inspector.list_tools(router.deadline())
 
 
 @router.endpoint(
@@ -28,7 +28,7 @@ def list_tools() -> ToolList:
     responses=responses(ModelList),
 )
 def list_models() -> ModelList:
-    return router.services.inspector.list_models(router.deadline())
+    return router.services.operations.inspector.list_models(router.deadline())
 
 
 @router.endpoint(
@@ -40,4 +40,4 @@ def list_models() -> ModelList:
     responses=responses(ModelList),
 )
 def discover_models() -> ModelList:
-    return router.services.inspector.list_models(router.deadline())
+    return router.services.operations.inspector.list_models(router.deadline())

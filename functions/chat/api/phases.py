@@ -4,9 +4,10 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from flexchat.api.explain import IntentTrial, IntentView, TopicTrial, TopicView
+from flexchat.api.explain import IntentView, TopicView
 from flexchat.http_api.openapi import responses
 from functions.chat.api.services import ChatRouter
+from functions.chat.inspection.phase_trials import IntentTrial, TopicTrial
 
 _ERRORS = (400, 401, 403, 409, 413, 415, 429, 500, 503)
 
@@ -23,7 +24,7 @@ router = ChatRouter()
     responses=responses(TopicView, errors=_ERRORS),
 )
 def try_topic(trial: Annotated[TopicTrial, Body()]) -> TopicView:
-    return router.services.phase_tests.try_topic(trial, deadline=router.deadline())
+    return router.services.operations.phase_tests.try_topic(trial, deadline=router.deadline())
 
 
 @router.endpoint(
@@ -36,4 +37,6 @@ def try_topic(trial: Annotated[TopicTrial, Body()]) -> TopicView:
     responses=responses(IntentView, errors=_ERRORS),
 )
 def try_intent(trial: Annotated[IntentTrial, Body()]) -> IntentView:
-    return router.services.phase_tests.try_intent(trial, deadline=router.deadline(), request_id=router.request_id)
+    return router.services.operations.phase_tests.try_intent(
+        trial, deadline=router.deadline(), request_id=router.request_id
+    )

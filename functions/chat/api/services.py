@@ -1,18 +1,17 @@
 """Services that the routes of the chat function use."""
 
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from flexchat.http_api.router import ApiRouter
 from functions.chat.engine import ChatEngine
-from functions.chat.inspection.inspector import Inspector
-from functions.chat.inspection.phase_tests import PhaseTests
 from functions.chat.limits.chat_limits import ChatLimits
 from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
 from functions.chat.sessions.api import SessionsApi
-from functions.chat.trials.quick_tests import QuickTests
-from functions.chat.trials.tool_calls import ToolCallTests
+
+if TYPE_CHECKING:
+    from functions.chat.api.operations import Operations
 
 STORE_SECONDS = 20.0
 """Limit of a request that only uses tables; with the reading of the configuration it is below the API's limit."""
@@ -27,12 +26,6 @@ class ChatServices(Protocol):
     @cached_property
     def limits(self) -> ChatLimits: ...
 
-    @cached_property
-    def inspector(self) -> Inspector: ...
-
-    @cached_property
-    def phase_tests(self) -> PhaseTests: ...
-
     @property
     def sessions(self) -> SessionsApi: ...
 
@@ -43,10 +36,7 @@ class ChatServices(Protocol):
     def responder(self) -> ChatResponder: ...
 
     @cached_property
-    def quick_tests(self) -> QuickTests: ...
-
-    @cached_property
-    def tool_call_tests(self) -> ToolCallTests: ...
+    def operations(self) -> "Operations": ...
 
 
 class ChatRouter(ApiRouter[ChatServices]):

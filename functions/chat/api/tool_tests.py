@@ -30,7 +30,7 @@ router = ChatRouter()
     responses=responses(ChatResponse, errors=_ERRORS),
 )
 def test_tools(test: Annotated[ToolTest, Body()]) -> ChatResponse:
-    return router.services.quick_tests.run(
+    return router.services.operations.quick_tests.run(
         test, caller=router.caller, deadline=router.deadline(), request_id=router.request_id
     )
 
@@ -49,6 +49,6 @@ def test_tools(test: Annotated[ToolTest, Body()]) -> ChatResponse:
     responses=responses(ToolCallOutcome, errors=(400, 401, 403, 404, 409, 413, 415, 429, 500, 503)),
 )
 def call_tool(call: Annotated[ToolCallRequest, Body()]) -> ToolCallOutcome:
-    return router.services.tool_call_tests.call(
+    return router.services.operations.tool_call_tests.call(
         call, caller=router.caller, deadline=router.deadline(), request_id=router.request_id
     )

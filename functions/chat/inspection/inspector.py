@@ -1,6 +1,6 @@
 """Views of the current configuration for users and operators."""
 
-from flexchat.api import ModelList, ToolList
+from flexchat.api.listings import ModelList, ToolList
 from flexchat.deadline import Deadline
 from functions.chat.inspection.configuration import configuration_view
 from functions.chat.inspection.listings import list_models, list_tools

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from flexchat.api import DisabledView, LlmErrorView, ModelList, ToolList, ToolView
+from flexchat.api.listings import DisabledView, LlmErrorView, ModelList, ToolList, ToolView
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.validation.records import ModelTallies

@@ -4,7 +4,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from flexchat.api import Capability, LlmErrorView, ModelList, ModelView, ValidationView
+from flexchat.api.listings import Capability, LlmErrorView, ModelList, ModelView, ValidationView
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models.configuration import Configuration

@@ -3,7 +3,7 @@
 from http import HTTPStatus
 
 from flexchat.api import ChatRequest, history_messages
-from flexchat.api.explain import IntentTrial, IntentView, PhaseTrial, TopicTrial, TopicView
+from flexchat.api.explain import IntentView, TopicView
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.phases import ModelChoice
 from flexchat.config.phase_models import Phase, phase_model
@@ -11,6 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from functions.chat.generation.events import ignore_event
 from functions.chat.inspection.explain import intent_view, topic_view
+from functions.chat.inspection.phase_trials import IntentTrial, PhaseTrial, TopicTrial
 from functions.chat.phases.collections import RetrievalResult, retrieve
 from functions.chat.phases.intent import detect_intent
 from functions.chat.phases.llm_call import PhaseModel, model_of

@@ -13,7 +13,7 @@ from cli.http_client import parse_answer
 from cli.invocation import flexchat, make
 from cli.local_stack import StackState, write_state
 from cli.target import Target, find_target
-from flexchat.api import ToolList
+from flexchat.api.listings import ToolList
 from flexchat.messages import Json
 
 LOCAL = StackState(

@@ -6,7 +6,6 @@ import pytest
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from flexchat.api import ChatRequest
-from flexchat.api.explain import TopicTrial
 from flexchat.api.trials import TrialRequest
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
@@ -16,6 +15,7 @@ from flexchat.retrieval import CollectionMetadata
 from flexchat.strict_numbers import StrictNumberModel
 from flexchat.validation.cases import ValidationCase
 from flexchat.validation.views import NewRun
+from functions.chat.inspection.phase_trials import TopicTrial
 
 
 class _Inner(StrictNumberModel):

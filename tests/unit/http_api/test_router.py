@@ -42,6 +42,32 @@ def test_apis_with_the_same_router_use_their_own_services() -> None:
     ]
 
 
+def test_later_routers_are_included_at_the_first_request_for_another_route() -> None:
+    included: list[str] = []
+
+    class ApiWithLaterRouters(HttpApi[str]):
+        routers = ()
+        body = BodyLimit("{}")
+
+        def later_routers(self) -> tuple[ApiRouter[str], ...]:
+            included.append("later")
+            return (router,)
+
+    api = ApiWithLaterRouters("service")
+    at_start = list(included)
+
+    assert [answer(api)["service"] for _ in range(2)] == ["service", "service"]
+    assert (at_start, included) == ([], ["later"])
+
+
+def test_a_request_for_an_included_route_leaves_later_routers_out() -> None:
+    class ApiWithLaterRouters(Api):
+        def later_routers(self) -> tuple[ApiRouter[str], ...]:
+            raise AssertionError("the route is in `routers`")
+
+    assert answer(ApiWithLaterRouters("service"))["service"] == "service"
+
+
 def test_a_router_stores_nothing_of_a_request() -> None:
     answer(Api("service"))
 

@@ -8,13 +8,13 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from flexchat.api import ChatRequest
-from flexchat.api.explain import IntentTrial, TopicTrial
 from flexchat.api.sessions import NewSession, SessionChange
 from flexchat.api.trials import ToolTest, TrialEvent
 from flexchat.errors import Problem
 from flexchat.http_api.errors import shape_error
 from flexchat.validation.cases import Suite
 from flexchat.validation.views import NewRun
+from functions.chat.inspection.phase_trials import IntentTrial, TopicTrial
 from functions.chat.inspection.views import RuleMatch
 from functions.retrieval.route_models import CalibrationRequest, CollectionChange, NewCollection, NewDocuments, Question
 

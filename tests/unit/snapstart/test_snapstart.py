@@ -99,13 +99,60 @@ print(json.dumps([registry.get_before_snapshot(), registry.get_after_restore()])
     assert found == [[], []]
 
 
-@pytest.mark.slow
-def test_the_chat_function_imports_no_provider_library_and_no_openapi_models() -> None:
-    (found,) = run("""
+NO_PART_OF_A_CHAT = (
+    "aws_lambda_powertools.event_handler.openapi.models",
+    "aws_xray_sdk",
+    "boto3",
+    "httpx",
+    "openai",
+    "flexchat.api.listings",
+    "flexchat.api.trials",
+    "flexchat.validation.cases",
+    "flexchat.validation.grading",
+    "flexchat.validation.views",
+    "functions.chat.api.operations",
+    "functions.chat.inspection.views",
+    "functions.chat.trials.trial",
+)
+"""Libraries of providers, models of OpenAPI, and the modules of lists, views and tests."""
+
+
+def test_the_chat_function_imports_only_what_a_chat_needs() -> None:
+    (found,) = run(f"""
 import sys
 import functions.chat.app
-late = ("openai", "httpx", "boto3", "aws_lambda_powertools.event_handler.openapi.models", "aws_xray_sdk")
-print(json.dumps([name for name in late if name in sys.modules]))
+print(json.dumps([name for name in {NO_PART_OF_A_CHAT} if name in sys.modules]))
 """)
 
     assert found == []
+
+
+@pytest.mark.slow
+def test_a_prepared_chat_function_has_imported_the_modules_of_all_routes() -> None:
+    warning, late = run("""
+import os, pkgutil, sys
+from botocore.exceptions import ClientError
+from flexchat.aws.clients import AwsClients
+from flexchat.settings import read_environment
+from functions.chat.app import ChatFunction, ChatSettings
+
+class Denied:
+    def __getattr__(self, name):
+        def call(*_, **__):
+            raise ClientError({"Error": {"Code": "AccessDeniedException"}}, name)
+        return call
+
+names = ("stage", "chats_table", "idempotency_table", "signing_secret")
+settings = read_environment(ChatSettings, {f"FLEXCHAT_{name.upper()}": "test" for name in names})
+clients = AwsClients(ssm=Denied(), dynamodb=Denied(), secretsmanager=Denied(), lambdas=Denied())
+ChatFunction(settings, clients).prepare()
+before = set(sys.modules)
+import functions.chat.api, functions.chat.inspection, functions.chat.trials
+for package in (functions.chat.api, functions.chat.inspection, functions.chat.trials):
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        __import__(module.name)
+print(json.dumps(sorted(sys.modules.keys() - before)))
+""")
+
+    assert warning["message"] == "configuration not read before the snapshot"
+    assert late == []

@@ -17,16 +17,6 @@ from flexchat.api.answer import (
 )
 from flexchat.api.base import ApiModel, Optional
 from flexchat.api.errors import ErrorDetail, ErrorResponse, LimitView
-from flexchat.api.listings import (
-    Capability,
-    DisabledView,
-    LlmErrorView,
-    ModelList,
-    ModelView,
-    ToolList,
-    ToolView,
-    ValidationView,
-)
 from flexchat.api.request import (
     MAX_BODY_BYTES,
     MAX_DEADLINE_MS,
@@ -46,20 +36,15 @@ __all__ = [
     "MAX_MESSAGE_CHARACTERS",
     "MIN_DEADLINE_MS",
     "ApiModel",
-    "Capability",
     "ChatRequest",
     "ChatResponse",
     "ClientMessage",
-    "DisabledView",
     "ErrorDetail",
     "ErrorResponse",
     "FallbackView",
     "HistoryMessage",
     "LimitView",
-    "LlmErrorView",
     "ModelErrorView",
-    "ModelList",
-    "ModelView",
     "Optional",
     "RagDocumentView",
     "RagView",
@@ -68,11 +53,8 @@ __all__ = [
     "TimingsView",
     "ToolCallView",
     "ToolFailureView",
-    "ToolList",
     "ToolResultView",
     "ToolSuccessView",
-    "ToolView",
     "UsageView",
-    "ValidationView",
     "history_messages",
 ]

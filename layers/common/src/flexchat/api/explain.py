@@ -1,11 +1,8 @@
 """Explanation of an answer: the decisions of each phase."""
 
-from typing import Annotated, Literal
-
-from pydantic import Field, field_validator
+from typing import Literal
 
 from flexchat.api.base import ApiModel, Optional
-from flexchat.api.request import MAX_HISTORY_MESSAGES, MAX_MESSAGE_CHARACTERS, ClientMessage
 from flexchat.messages import Json
 
 TopicStatus = Literal["continuation", "new_topic"]
@@ -74,38 +71,3 @@ class ExplainView(ApiModel):
     tools: tuple[OfferedToolView, ...]
     system_prompt: str
     history_messages: int
-
-
-PhasePrompt = Annotated[str, Field(min_length=1, max_length=MAX_MESSAGE_CHARACTERS)]
-EntryName = Annotated[str, Field(min_length=1, max_length=256)]
-
-
-class PhaseTrial(ApiModel):
-    """A message for a test of a phase; `prompt`, `llm` and `model` replace the configured ones."""
-
-    message: Annotated[str, Field(max_length=MAX_MESSAGE_CHARACTERS, examples=["How long does a refund take?"])]
-    topic: Annotated[str, Field(max_length=2_000)] | None = None
-    prompt: PhasePrompt | None = None
-    llm: EntryName | None = None
-    model: EntryName | None = None
-
-    @field_validator("message")
-    @classmethod
-    def _is_not_blank(cls, message: str) -> str:
-        if not message.strip():
-            raise ValueError("must contain more than white space")
-        return message
-
-
-class TopicTrial(PhaseTrial):
-    """Test of phase 1: a message, its history and the current topic."""
-
-    history: Annotated[tuple[ClientMessage, ...], Field(max_length=MAX_HISTORY_MESSAGES)] = ()
-
-
-class IntentTrial(PhaseTrial):
-    """Test of phase 3: a message, its topic, and the collections to search first. The query of the search is the topic,
-    if there is one, as after the first turn of a chat."""
-
-    selected_collections: Annotated[tuple[Annotated[str, Field(max_length=256)], ...], Field(max_length=50)] = ()
-    intents: Annotated[dict[EntryName, Annotated[str, Field(max_length=2_000)]], Field(max_length=200)] | None = None

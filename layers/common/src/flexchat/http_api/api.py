@@ -59,8 +59,9 @@ class _Requirement:
 class HttpApi[Services]:
     """Handles REST API proxy events (payload v1) by `routers`, whose routes use `services`.
 
-    `body` is the limit for routes without their own. `slash_parameter` is a resource with its parameter that may
-    contain slashes, which some gateways decode.
+    `later_routers` are included at the first request for a route that `routers` lack, so that a function starts without
+    their imports. `body` is the limit for routes without their own. `slash_parameter` is a resource with its parameter
+    that may contain slashes, which some gateways decode.
     """
 
     routers: ClassVar[Sequence[ApiRouter[Any]]]
@@ -76,16 +77,25 @@ class HttpApi[Services]:
     ) -> None:
         self._services = services
         self._deadlines = deadlines or RequestDeadlines()
-        self._requirements = [
-            _Requirement.of(endpoint, self.body) for router in self.routers for endpoint in router.endpoints
-        ]
+        self._included: list[ApiRouter[Any]] = []
+        self._requirements: list[_Requirement] = []
+        self._is_complete = False
         self._cors = _cors(allowed_origins)
         self._resolver = APIGatewayRestResolver(enable_validation=True, serializer=dumps, cors=self._cors)
         self._resolver.exception_handler(NotFoundError)(self._on_not_found)
         self._resolver.exception_handler(RequestValidationError)(self._on_wrong_shape)
         self._resolver.exception_handler(Exception)(self._error_response)
-        for router in self.routers:
-            self._resolver.include_router(router)
+        self._include(self.routers)
+
+    def later_routers(self) -> Sequence[ApiRouter[Any]]:
+        """Return the routers to include on demand."""
+        return ()
+
+    def include_all(self) -> None:
+        """Include the later routers."""
+        if not self._is_complete:
+            self._include(self.later_routers())
+            self._is_complete = True
 
     def to_http_error(self, error: Exception, request_id: str) -> HttpError:
         """Return the envelope of an error."""
@@ -121,7 +131,7 @@ class HttpApi[Services]:
         return {**event, "path": resource.format_map(parameters)}
 
     def _route(self, event: dict[str, Any], context: Any, caller: Caller | None) -> dict[str, Any]:
-        for router in self.routers:  # which another API of this process may have included since
+        for router in self._included:  # which another API of this process may have included since
             router.api_resolver = self._resolver
         resolver: Any = self._resolver
         resolver.append_context(services=self._services, deadlines=self._deadlines, caller=caller)
@@ -133,10 +143,25 @@ class HttpApi[Services]:
         Raises RequestError for a request without a route.
         """
         method, path = str(event.get("httpMethod", "")).upper(), str(event.get("path", ""))
+        found = self._find(method, path)
+        if found is None:
+            self.include_all()
+            found = self._find(method, path)
+        if found is None:
+            raise _not_found(method, path)
+        return found
+
+    def _find(self, method: str, path: str) -> _Requirement | None:
         for requirement in self._requirements:
             if requirement.method == method and requirement.path.fullmatch(path):
                 return requirement
-        raise _not_found(method, path)
+        return None
+
+    def _include(self, routers: Sequence[ApiRouter[Any]]) -> None:
+        for router in routers:
+            self._resolver.include_router(router)
+            self._requirements += (_Requirement.of(endpoint, self.body) for endpoint in router.endpoints)
+            self._included.append(router)
 
     def _on_not_found(self, _error: NotFoundError) -> Response[str]:
         event = self._resolver.current_event

@@ -1,0 +1,76 @@
+"""Services of lists, views and tests: a chat imports none of them."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from flexchat.aws.validation.tracker import ModelValidationTracker
+from flexchat.deadline import Clock
+from flexchat.runs import WallClock
+from functions.chat.api.trial_events import TrialEvents
+from functions.chat.inspection.inspector import Inspector
+from functions.chat.inspection.phase_tests import PhaseTests
+from functions.chat.limits.chat_limits import RateLimits
+from functions.chat.runtime import RuntimeCache
+from functions.chat.tools.invoker import FunctionInvoker
+from functions.chat.trials.quick_tests import QuickTests
+from functions.chat.trials.tool_calls import ToolCallTests
+from functions.chat.trials.trial import TrialRunner
+
+
+class Operations:
+    """Services of one environment, each created on first use. Tests are recorded where there is a `tracker`."""
+
+    def __init__(
+        self,
+        *,
+        stage: str,
+        runtimes: RuntimeCache,
+        invoker: FunctionInvoker,
+        limits: RateLimits,
+        tracker: Callable[[], ModelValidationTracker] | None,
+        retention_days: int,
+        clock: Clock,
+        now: WallClock,
+    ) -> None:
+        self._stage = stage
+        self._runtimes = runtimes
+        self._invoker = invoker
+        self._limits = limits
+        self._tracker = tracker
+        self._retention_days = retention_days
+        self._clock = clock
+        self._now = now
+
+    @cached_property
+    def inspector(self) -> Inspector:
+        return Inspector(runtimes=self._runtimes, stage=self._stage)
+
+    @cached_property
+    def phase_tests(self) -> PhaseTests:
+        return PhaseTests(runtimes=self._runtimes, invoker=self._invoker)
+
+    @cached_property
+    def quick_tests(self) -> QuickTests:
+        """Return the tests of models by plain queries."""
+        return QuickTests(
+            runtimes=self._runtimes,
+            trials=self._trials,
+            inspector=self.inspector,
+            tracker=self._tracker,
+            retention_days=self._retention_days,
+            now=self._now,
+        )
+
+    @cached_property
+    def tool_call_tests(self) -> ToolCallTests:
+        """Return the calls of single tools by operators."""
+        return ToolCallTests(runtimes=self._runtimes, invoker=self._invoker, limits=self._limits, clock=self._clock)
+
+    def trial(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """Return the `TrialOutcome` of a `TrialEvent`."""
+        return TrialEvents(self._trials, clock=self._clock).handle(event, context)
+
+    @cached_property
+    def _trials(self) -> TrialRunner:
+        return TrialRunner(runtimes=self._runtimes, invoker=self._invoker, limits=self._limits, clock=self._clock)
