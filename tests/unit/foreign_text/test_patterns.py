@@ -252,6 +252,7 @@ OWN_TEXT: Final = frozenset(
         "flexchat.config.matching.SLASHED",
         "flexchat.secret_references.SECRET_REFERENCE",
         "flexchat.config.parameters._NOT_IN_A_LEVEL",
+        "flexchat.config.models.mcp_servers.SERVER_NAME",
         "flexchat.config.models.phases.PLACEHOLDER",
         "flexchat.config.problems.PLAIN_KEY",
         "flexchat.config.problems.QUOTED",
