@@ -85,6 +85,22 @@ class Client:
         """Call one tool without a model."""
         return self._http.call("POST", "/api/tools/call", json=request)
 
+    def mcp_servers(self) -> dict[str, Json]:
+        """Return the MCP servers with their tools."""
+        return self._http.call("GET", "/api/mcp/servers")
+
+    def refresh_mcp_server(self, name: str) -> dict[str, Json]:
+        """Connect to an MCP server, list its tools again, and return it."""
+        return self._http.call("POST", f"{_mcp_server(name)}/refresh")
+
+    def approve_mcp_tools(self, name: str, approval: Mapping[str, Json]) -> dict[str, Json]:
+        """Approve definitions of an MCP server that wait for it, and return the server."""
+        return self._http.call("POST", f"{_mcp_server(name)}/approve", json=approval)
+
+    def try_mcp_server(self, trial: Mapping[str, Json]) -> dict[str, Json]:
+        """Connect to an MCP server that is not configured, and return its tools."""
+        return self._http.call("POST", "/api/mcp/trials", json=trial)
+
     def models(self) -> dict[str, Json]:
         """Return the models of the service, and the llms whose models could not be listed."""
         return self._http.call("GET", "/api/models/list")
@@ -198,6 +214,10 @@ def _page(cursor: str | None) -> dict[str, str]:
 
 def _session(session_id: str) -> str:
     return f"/api/sessions/{quote(session_id, safe='')}"
+
+
+def _mcp_server(name: str) -> str:
+    return f"/api/mcp/servers/{quote(name, safe='')}"
 
 
 def _validation_run(run_id: str) -> str:

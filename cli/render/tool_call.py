@@ -46,7 +46,7 @@ def _parts(outcome: ToolCallOutcome) -> Iterator[RenderableType]:
 def _headline(outcome: ToolCallOutcome) -> Text:
     mark = ("✓", "green") if outcome.result.success else ("✗", "red")
     times = f"  {outcome.result.execution_time_ms} ms, {outcome.total_ms} ms with the checks"
-    return Text.assemble(mark, " ", (_visible(outcome.tool), "bold"), f" ({_visible(outcome.type)})", (times, "dim"))
+    return Text.assemble(mark, " ", (visible(outcome.tool), "bold"), f" ({visible(outcome.type)})", (times, "dim"))
 
 
 def _exchange(number: int, exchange: Exchange) -> Iterator[RenderableType]:
@@ -54,9 +54,9 @@ def _exchange(number: int, exchange: Exchange) -> Iterator[RenderableType]:
     attempt = f", attempt {exchange.attempt}" if exchange.attempt > 1 else ""
     answer = exchange.error or "no response" if exchange.status is None else f"HTTP {exchange.status}"
     times = f"  {exchange.duration_ms} ms from {exchange.start_ms} ms, {exchange.response_bytes} bytes{attempt}"
-    yield Text.assemble((f"\nrequest {number}{purpose}: ", "bold"), _visible(answer), (times, "dim"))
+    yield Text.assemble((f"\nrequest {number}{purpose}: ", "bold"), visible(answer), (times, "dim"))
     sent = _message(f"{exchange.method} {exchange.url}", exchange.request_headers, exchange.request_body)
-    yield Padding(Text(_visible(sent)), INDENT, expand=False)
+    yield Padding(Text(visible(sent)), INDENT, expand=False)
     if exchange.status is not None:
         received = _message("", exchange.response_headers, exchange.response_body)
         yield from _section("response", received)
@@ -68,8 +68,8 @@ def _message(first: str, headers: Mapping[str, str], body: str | None) -> str:
 
 
 def _section(heading: str, text: str) -> Iterator[RenderableType]:
-    yield Text(f"\n{_visible(heading)}", style="bold")
-    yield Padding(Text(_visible(text)), INDENT, expand=False)
+    yield Text(f"\n{visible(heading)}", style="bold")
+    yield Padding(Text(visible(text)), INDENT, expand=False)
 
 
 def _indented(value: Json) -> str:
@@ -80,7 +80,7 @@ def _plain(value: Json) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """Return `text` with control characters escaped, which would control the terminal."""
     return "".join(
         character if character.isprintable() or character in "\n\t" else character.encode("unicode_escape").decode()

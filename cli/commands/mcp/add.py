@@ -1,0 +1,114 @@
+"""`flexchat mcp add`: the configuration of an MCP server, tried by the service before it is written."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.options import TokenOption, UrlOption, connect, print_json
+from flexchat.messages import Json
+
+if TYPE_CHECKING:
+    from functions.tools.mcp.views import McpTrialView
+
+
+def add(
+    name: Annotated[str, typer.Argument(help="The server's name: the beginning of the names of its tools.")],
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[-- COMMAND ARG...]", help="The command of a server that runs in the tool function."),
+    ] = None,
+    *,
+    address: Annotated[str | None, typer.Option("--address", help="The URL of a server over HTTP.")] = None,
+    env: Annotated[
+        list[str] | None, typer.Option("--env", metavar="NAME=VALUE", help="A variable of the command; repeatable.")
+    ] = None,
+    headers: Annotated[
+        list[str] | None,
+        typer.Option("--header", metavar="NAME: VALUE", help="A header of requests over HTTP; repeatable."),
+    ] = None,
+    tools: Annotated[
+        list[str] | None, typer.Option("--tool", help="Take this tool only, by the server's own name; repeatable.")
+    ] = None,
+    hints: Annotated[
+        list[str] | None, typer.Option("--hint", help="A thing to check when the server is away; repeatable.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The configuration file to add it to. [default: standard output]"),
+    ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace a server of the same name in the file.")] = False,
+    trial: Annotated[bool, typer.Option(help="Connect to the server first, from the service.")] = True,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Write the configuration of an MCP server after a connection to it, and show its tools.
+
+    Write secrets as references, such as --header 'Authorization: Bearer ${TOKEN}', and store them before with
+    `flexchat secrets set`. The connection needs a service and an operator's token; nothing is stored there.
+
+    Examples: `flexchat mcp add files -o config/flexchat.json -- node /opt/filesystem/index.js /tmp/data`, and
+    `flexchat mcp add tracker --address https://mcp.example.com/mcp --header 'X-Key: ${TRACKER_KEY}'`.
+    """
+    from cli.mcp_servers import add_server, checked_server, secret_commands, tool_settings
+    from cli.render.mcp import print_trial
+
+    entry = _entry(command or [], address=address, env=env, headers=headers, tools=tools, hints=hints)
+    checked_server(name, entry)
+    if trial:
+        from rich.console import Console
+
+        found = _tried(name, entry, url=url, token=token)
+        entry |= tool_settings(found)
+        print_trial(Console(stderr=True), found)
+    if output is None:
+        print_json({"mcp_servers": {name: entry}})
+    else:
+        add_server(output, name, entry, replace=replace)
+        typer.echo(f"{output} has the MCP server {name!r}; rules may allow its tools as '{name}/*'.", err=True)
+    for line in secret_commands(entry):
+        typer.echo(f"Store the secret unless you have: {line}", err=True)
+
+
+def _tried(name: str, entry: dict[str, Json], *, url: str | None, token: str | None) -> "McpTrialView":
+    from cli.http_client import parse_answer
+    from functions.tools.mcp.views import McpTrialView
+
+    return parse_answer(McpTrialView, connect(url=url, token=token).try_mcp_server({"name": name, "server": entry}))
+
+
+def _entry(
+    command: Sequence[str],
+    *,
+    address: str | None,
+    env: list[str] | None,
+    headers: list[str] | None,
+    tools: list[str] | None,
+    hints: list[str] | None,
+) -> dict[str, Json]:
+    """Return the entry of the options, with the given fields alone."""
+    if bool(command) == (address is not None):
+        raise typer.BadParameter("pass either --address URL, or a command after --", param_hint="COMMAND")
+    fields: dict[str, Json] = {
+        "command": command[0] if command else None,
+        "args": [*command[1:]],
+        "env": {**_pairs(env, "=", option="--env", example="NAME=VALUE")},
+        "url": address,
+        "headers": {**_pairs(headers, ":", option="--header", example="NAME: VALUE", clean=str.strip)},
+        "tools": [*(tools or ())],
+        "hints": [*(hints or ())],
+    }
+    return {field: value for field, value in fields.items() if value}
+
+
+def _pairs(
+    texts: list[str] | None, separator: str, *, option: str, example: str, clean: Callable[[str], str] = str
+) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for text in texts or ():
+        name, found, value = text.partition(separator)
+        if not found or not name.strip():
+            raise typer.BadParameter(f"must be {example}", param_hint=option)
+        pairs[name.strip()] = clean(value)
+    return pairs

@@ -1,0 +1,227 @@
+"""Requests and output of `flexchat mcp`, but `serve`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.unit.cli.command_runner import Flexchat, SentRequest
+
+ECHO: dict[str, Any] = {
+    "name": "files/read",
+    "tool": "read",
+    "description": "Read a file.\nSlowly.",
+    "state": "offered",
+}
+CHANGED: dict[str, Any] = {
+    "name": "files/write",
+    "tool": "write",
+    "description": "Write a file.",
+    "state": "changed",
+    "problems": ["its definition changed: approve it"],
+    "diff": ["-  description: Write a file.", "+  description: Write a file\x1b[2J."],
+}
+READY: dict[str, Any] = {
+    "name": "files",
+    "transport": "stdio",
+    "target": "node",
+    "state": "ready",
+    "checked_at": "2026-11-20T10:00:00Z",
+    "protocol_version": "2025-11-25",
+    "server": {"name": "filesystem", "version": "1.2.0"},
+    "pending_hash": "abc",
+    "tools": [ECHO, CHANGED],
+}
+FAILED: dict[str, Any] = {
+    "name": "tracker",
+    "transport": "http",
+    "target": "mcp.example.com",
+    "state": "failed",
+    "checked_at": "2026-11-20T10:00:00Z",
+    "error": "MCP connection failed after 3 attempts",
+    "hints": ["VPN is connected"],
+    "tools": [],
+}
+SERVERS = {"servers": [READY, FAILED]}
+
+
+def test_servers_are_listed_with_errors_hints_and_the_command_of_an_approval(flexchat: Flexchat) -> None:
+    service = flexchat.serve(SERVERS)
+
+    code, printed, _ = flexchat.type("mcp", "list", columns=140)
+
+    assert (code, service.requests) == (0, [SentRequest("GET", "/api/mcp/servers")])
+    assert printed == "\n".join(
+        [
+            "SERVER   TRANSPORT              STATE   TOOLS                   PROTOCOL    CHECKED",
+            "files    stdio: node            ready   1, 1 wait for approval  2025-11-25  2026-11-20 10:00:00",
+            "tracker  http: mcp.example.com  failed  0                                   2026-11-20 10:00:00",
+            "! files: definitions wait for an approval: flexchat mcp approve files",
+            "✗ tracker: MCP connection failed after 3 attempts",
+            "  check: VPN is connected",
+        ]
+    )
+
+
+def test_without_servers_the_list_names_the_command_that_adds_one(flexchat: Flexchat) -> None:
+    flexchat.serve({"servers": []})
+
+    code, printed, _ = flexchat.type("mcp", "list")
+
+    assert (code, printed) == (0, "no MCP servers; add one: flexchat mcp add NAME --address URL")
+
+
+def test_tools_are_listed_with_escaped_differences(flexchat: Flexchat) -> None:
+    flexchat.serve(SERVERS)
+
+    code, printed, _ = flexchat.type("mcp", "tools", "files")
+
+    assert code == 0
+    assert printed == "\n".join(
+        [
+            "TOOL         STATE    DESCRIPTION",
+            "files/read   offered  Read a file.",
+            "files/write  changed  Write a file.",
+            "! files/write: its definition changed: approve it",
+            "",
+            "files/write (changed)",
+            "    -  description: Write a file.",
+            "    +  description: Write a file\\x1b[2J.",
+            "! files: definitions wait for an approval: flexchat mcp approve files",
+        ]
+    )
+
+
+def test_an_unknown_server_is_refused_with_the_configured_ones(flexchat: Flexchat) -> None:
+    service = flexchat.serve(SERVERS)
+
+    code, _, error = flexchat.type("mcp", "tools", "fils")
+
+    assert (code, len(service.requests)) == (1, 1)
+    assert error == "https://chat.example has no MCP server 'fils'; it has: 'files', 'tracker'"
+
+
+def test_a_refresh_fails_with_a_server_that_is_away(flexchat: Flexchat) -> None:
+    service = flexchat.serve(SERVERS, READY, FAILED)
+
+    code, printed, _ = flexchat.type("mcp", "refresh")
+
+    assert code == 1
+    assert [request.target for request in service.requests] == [
+        "/api/mcp/servers",
+        "/api/mcp/servers/files/refresh",
+        "/api/mcp/servers/tracker/refresh",
+    ]
+    assert "✗ tracker: MCP connection failed after 3 attempts" in printed
+
+
+def test_an_approval_sends_the_hash_of_the_definitions_that_it_showed(flexchat: Flexchat) -> None:
+    approved: dict[str, Any] = {**READY, "tools": [ECHO, {**CHANGED, "state": "offered", "problems": [], "diff": []}]}
+    del approved["pending_hash"]
+    service = flexchat.serve(SERVERS, approved)
+
+    code, printed, _ = flexchat.type("mcp", "approve", "files", "--tool", "write", "--yes")
+
+    assert code == 0
+    assert service.requests[1] == SentRequest(
+        "POST", "/api/mcp/servers/files/approve", {"hash": "abc", "tools": ["write"]}
+    )
+    assert "+  description: Write a file\\x1b[2J." in printed
+    assert "files/write  offered" in printed
+
+
+def test_only_tools_that_wait_can_be_approved(flexchat: Flexchat) -> None:
+    service = flexchat.serve(SERVERS)
+
+    code, _, error = flexchat.type("mcp", "approve", "files", "--tool", "read", "--yes")
+
+    assert (code, len(service.requests)) == (1, 1)
+    assert error == "files has no tool that waits for an approval 'read'; it has: 'write'"
+
+
+def test_an_approval_without_waiting_tools_changes_nothing(flexchat: Flexchat) -> None:
+    service = flexchat.serve(SERVERS)
+
+    code, printed, _ = flexchat.type("mcp", "approve", "tracker")
+
+    assert (code, len(service.requests)) == (0, 1)
+    assert printed == "No tool of 'tracker' waits for an approval."
+
+
+TRIAL = {
+    "name": "files",
+    "protocol_version": "2025-11-25",
+    "server": {"name": "filesystem", "version": "1.2.0"},
+    "tools": [
+        {"name": "files/read", "tool": "read", "description": "Read a file.", "idempotent": True},
+        {"name": "files/write", "tool": "write", "description": "Write a file.", "problems": ["no object schema"]},
+    ],
+}
+
+
+def test_a_server_is_tried_and_added_to_a_file(flexchat: Flexchat, tmp_path: Path) -> None:
+    service = flexchat.serve(TRIAL)
+    file = tmp_path / "flexchat.json"
+    file.write_text('{"tools": {"enabled": true}}')
+    arguments = ("mcp", "add", "files", "-o", str(file), "--env", "KEY=${FILES_KEY}")
+
+    code, printed, error = flexchat.type(*arguments, *_SERVICE, "--", "node", "server.js", options=())
+
+    entry = {"command": "node", "args": ["server.js"], "env": {"KEY": "${FILES_KEY}"}}
+    assert (code, printed) == (0, "")
+    assert service.requests == [SentRequest("POST", "/api/mcp/trials", {"name": "files", "server": entry})]
+    assert json.loads(file.read_text()) == {
+        "tools": {"enabled": True},
+        "mcp_servers": {"files": {**entry, "tool_settings": {"read": {"idempotent": True}}}},
+    }
+    assert "✓ connected: filesystem 1.2.0, protocol 2025-11-25" in error
+    assert "! files/write: no object schema" in error
+    assert "flexchat secrets set FILES_KEY --stage STAGE" in error
+
+
+def test_a_name_in_use_is_not_replaced_without_the_option(flexchat: Flexchat, tmp_path: Path) -> None:
+    flexchat.serve()
+    file = tmp_path / "flexchat.json"
+    file.write_text('{"mcp_servers": {"tracker": {"url": "https://a.example/mcp"}}}')
+    arguments = ("mcp", "add", "tracker", "--address", "https://b.example/mcp", "--no-trial", "-o", str(file))
+
+    code, _, error = flexchat.type(*arguments)
+    assert (code, error) == (1, f"{file}: has an MCP server 'tracker'; --replace replaces it")
+
+    code, _, _ = flexchat.type(*arguments, "--replace")
+    assert code == 0
+    assert json.loads(file.read_text()) == {"mcp_servers": {"tracker": {"url": "https://b.example/mcp"}}}
+
+
+def test_a_secret_is_bound_to_the_host_of_the_server(flexchat: Flexchat) -> None:
+    flexchat.serve()
+
+    code, printed, error = flexchat.type(
+        "mcp", "add", "tracker", "--address", "https://mcp.example.com/mcp", "--header", "X-Key: ${KEY}", "--no-trial"
+    )
+
+    assert code == 0
+    assert json.loads(printed) == {
+        "mcp_servers": {"tracker": {"url": "https://mcp.example.com/mcp", "headers": {"X-Key": "${KEY}"}}}
+    }
+    assert error == "Store the secret unless you have: flexchat secrets set KEY --stage STAGE --host mcp.example.com"
+
+
+def test_a_server_needs_a_command_or_an_address(flexchat: Flexchat) -> None:
+    service = flexchat.serve()
+
+    code, _, error = flexchat.type("mcp", "add", "tracker")
+
+    assert (code, service.requests) == (2, [])
+    assert "pass either --address URL, or a command after --" in error
+
+
+def test_an_invalid_name_is_refused_before_a_connection(flexchat: Flexchat) -> None:
+    service = flexchat.serve()
+
+    code, _, error = flexchat.type("mcp", "add", "my server", "--address", "https://mcp.example.com/mcp")
+
+    assert (code, service.requests) == (1, [])
+    assert "the name of an MCP server must be 1 to 32 of the characters" in error
+
+
+_SERVICE = ("--url", "https://chat.example", "--token", "tok")
