@@ -6,7 +6,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError
 from botocore.session import Session
 
-from flexchat.aws.clients import limit_sockets
+from flexchat.aws.clients import limit_sockets, new_session
 from flexchat.errors import RetrievalError
 
 CONNECT_SECONDS = 5
@@ -35,7 +35,7 @@ def connect(
         tcp_keepalive=True,
     )
     try:
-        client = (session or Session()).create_client(
+        client = (session or new_session()).create_client(
             cast("Any", service), region_name=region, endpoint_url=endpoint_url, config=config
         )
     except BotoCoreError as exc:

@@ -3,7 +3,10 @@
 import json
 import subprocess
 import sys
-from typing import Any
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, override
 
 import pytest
 
@@ -84,6 +87,59 @@ print(json.dumps([len(registry.get_before_snapshot()), len(registry.get_after_re
 """)
 
     assert registered == [prepares, renews]  # without the seed of random numbers
+
+
+@pytest.fixture
+def credentials_server() -> Iterator[str]:
+    """Address of the container credentials that Lambda gives to functions with SnapStart in place of keys."""
+    answer = {"AccessKeyId": "k", "SecretAccessKey": "s", "Token": "t", "Expiration": "2099-01-01T00:00:00Z"}
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            body = json.dumps(answer).encode()
+            self.send_response(200)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        @override
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/credentials"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.slow
+def test_the_snapshot_of_the_function_of_http_tools_has_its_clients_and_no_connection(
+    credentials_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", credentials_server)
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("FLEXCHAT_STAGE", "test")
+    monkeypatch.setenv("FLEXCHAT_TOOL_STATE_TABLE", "tool-state")
+
+    line, (made, connected, left) = run("""
+import gc, socket, sys
+import functions.tools.http.app as app
+connected = []
+sys.addaudithook(lambda event, values: connected.append(values[1][0]) if event == "socket.connect" else None)
+prepare()
+left = [str(each) for each in gc.get_objects() if isinstance(each, socket.socket) and each.fileno() >= 0]
+print(json.dumps([sorted(vars(app.http_tool_function())), connected, left]))
+""")
+
+    assert line["message"] == "snapshot prepared"
+    assert "tool" in made
+    assert (connected, left) == (["127.0.0.1"], [])
 
 
 def test_an_environment_without_snapshots_runs_no_hook() -> None:

@@ -14,6 +14,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
 from botocore.session import Session
 
+from flexchat.aws.clients import new_session
 from flexchat.error_bodies import bounded_error
 from flexchat.errors import ConfigError, FlexchatError, Problem
 from flexchat.json import JsonError, safe_loads
@@ -121,7 +122,7 @@ def bedrock_runtime(
         tcp_keepalive=True,
     )
     try:
-        client = (session or Session()).create_client(
+        client = (session or new_session()).create_client(
             "bedrock-runtime", region_name=region, endpoint_url=endpoint_url, config=config
         )
     except NoRegionError as exc:

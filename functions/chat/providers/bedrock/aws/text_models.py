@@ -8,6 +8,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
+from flexchat.aws.clients import new_session
 from functions.chat.providers.bedrock.aws.converse import ConverseError
 
 
@@ -50,7 +51,7 @@ def list_text_models(
         params["headers"].update(headers)
 
     try:
-        created = (session or Session()).create_client(
+        created = (session or new_session()).create_client(
             "bedrock", region_name=region, endpoint_url=endpoint_url, config=config
         )
         created.meta.events.register("before-call.bedrock", add_headers)

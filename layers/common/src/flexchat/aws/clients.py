@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakSet
 
 from botocore.config import Config
+from botocore.credentials import ContainerProvider
 from botocore.exceptions import BotoCoreError
+from botocore.httpsession import URLLib3Session
 from botocore.session import Session
+from botocore.utils import ContainerMetadataFetcher
 
 from flexchat.timeouts import time_left
 
@@ -31,7 +34,7 @@ Shorter calls have their own limit.
 
 
 _made: WeakSet[Any] = WeakSet()
-"""Clients with connections to close before a snapshot."""
+"""Clients, and the pool for requests of credentials, with connections to close before a snapshot."""
 
 
 class CallOverError(BotoCoreError):
@@ -68,9 +71,21 @@ def _limit_request(request: Any, *, read_timeout: float, **_: object) -> None:
         context["read_timeout"] = min(read_timeout, left)
 
 
-@cache
-def _session() -> Session:
-    return Session()
+def new_session() -> Session:
+    """Return a session whose connections for credentials are closed before a snapshot.
+
+    A function with SnapStart has no keys in its environment: botocore requests them from an endpoint of the runtime.
+    (https://docs.aws.amazon.com/lambda/latest/dg/snapstart-activate.html#snapstart-credentials)
+    """
+    session = Session()
+    pool = URLLib3Session(timeout=ContainerMetadataFetcher.TIMEOUT_SECONDS)
+    fetcher: Any = ContainerMetadataFetcher(session=pool)
+    session.get_component("credential_provider").insert_before("container-role", ContainerProvider(fetcher=fetcher))
+    _made.add(pool)
+    return session
+
+
+_session = cache(new_session)
 
 
 @cache
