@@ -48,6 +48,7 @@ from functions.chat.validated_models import no_tallies
 if TYPE_CHECKING:
     from functions.chat.api.operations import Operations
     from functions.chat.aws.idempotency import IdempotencyStore
+    from functions.chat.mcp_server.server import McpServer
 
 
 class ChatSettings(EgressSettings):
@@ -111,7 +112,7 @@ class ChatFunction:
         """
         import_adapters()
         self.api.include_all()
-        _ = self.operations, self._clients.dynamodb, self._clients.secretsmanager
+        _ = self.operations, self.mcp, self._clients.dynamodb, self._clients.secretsmanager
         try:
             self._source.current()  # without a deadline, which would leave a thread at work in the snapshot
             runtime = self.runtimes.current()
@@ -129,9 +130,12 @@ class ChatFunction:
 
     @cached_property
     def api(self) -> ChatApi:
-        origins = tuple(filter(None, self._settings.allowed_origins.split(",")))
         deadlines = RequestDeadlines(clock=self._clock, now=self._now)
-        return ChatApi(self, allowed_origins=origins, deadlines=deadlines)
+        return ChatApi(self, allowed_origins=self._allowed_origins, deadlines=deadlines)
+
+    @property
+    def _allowed_origins(self) -> tuple[str, ...]:
+        return tuple(filter(None, self._settings.allowed_origins.split(",")))
 
     @cached_property
     def direct(self) -> DirectInvocations:
@@ -191,6 +195,22 @@ class ChatFunction:
             clock=self._clock,
             now=self._now,
         )
+
+    @cached_property
+    def mcp(self) -> "McpServer":
+        """Return the MCP server, whose modules are imported on first use."""
+        from functions.chat.mcp_server.calls import McpTools
+        from functions.chat.mcp_server.methods import Methods
+        from functions.chat.mcp_server.server import McpServer
+
+        tools = McpTools(
+            runtimes=self.runtimes,
+            engine=lambda: self.engine,
+            invoker=self._invoker,
+            limits=self._rate_limits,
+            clock=self._clock,
+        )
+        return McpServer(Methods(tools), allowed_origins=self._allowed_origins, clock=self._clock)
 
     @cached_property
     def runs(self) -> Runs:

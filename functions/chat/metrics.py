@@ -1,7 +1,7 @@
 """CloudWatch metrics of chats: by model, by tool and by kind of error; docs/operations.md lists them."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
@@ -113,28 +113,31 @@ class ChatMetrics:
         self._count_tools()
 
     def _count_tools(self) -> None:
-        calls: dict[str, list[ToolExecution]] = {}
-        for execution in self.trace.executions:
-            name = execution.tool if execution.tool in self.tools else UNKNOWN_TOOL
-            calls.setdefault(name, []).append(execution)
-        for name, executions in calls.items():
-            durations = [each.result.execution_time_ms for each in executions if each.result.error_type not in NOT_RUN]
-            kinds = Counter(each.result.error_type for each in executions if not each.result.success)
+        count_tool_calls(self.trace.executions, tools=self.tools, model=self.trace.model or NO_MODEL)
+
+
+def count_tool_calls(executions: Iterable[ToolExecution], *, tools: Collection[str], model: str | None = None) -> None:
+    """Count tool calls of a chat with `model`, or of a client without one; `tools` are the configured names."""
+    calls: dict[str, list[ToolExecution]] = {}
+    for execution in executions:
+        name = execution.tool if execution.tool in tools else UNKNOWN_TOOL
+        calls.setdefault(name, []).append(execution)
+    for name, called in calls.items():
+        durations = [each.result.execution_time_ms for each in called if each.result.error_type not in NOT_RUN]
+        kinds = Counter(each.result.error_type for each in called if not each.result.success)
+        emit_metrics(
+            dimension=("tool", name),
+            counts={"ToolCallsRequested": len(called), "ToolCallFailures": kinds.total()},
+            milliseconds={"ToolCallDuration": durations} if durations else {},
+        )
+        for kind, count in kinds.items():
+            error_type = kind or "execution_failed"
+            by_model = () if model is None else ({"model": model, "error_type": error_type},)
             emit_metrics(
-                dimension=("tool", name),
-                counts={"ToolCallsRequested": len(executions), "ToolCallFailures": kinds.total()},
-                milliseconds={"ToolCallDuration": durations} if durations else {},
+                dimension=("error_type", error_type),
+                also=({"tool": name, "error_type": error_type}, *by_model),
+                counts={"ToolCallFailures": count},
             )
-            for kind, count in kinds.items():
-                error_type = kind or "execution_failed"
-                emit_metrics(
-                    dimension=("error_type", error_type),
-                    also=(
-                        {"tool": name, "error_type": error_type},
-                        {"model": self.trace.model or NO_MODEL, "error_type": error_type},
-                    ),
-                    counts={"ToolCallFailures": count},
-                )
 
 
 def busy_ms(steps: Sequence[StepView]) -> int:

@@ -17,7 +17,9 @@ from tests.template.transform import Transformed
 ORIGINS = "https://app.example.com,http://localhost:3000"
 ALLOWS: dict[str, str] = {
     "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE",
-    "Access-Control-Allow-Headers": "Authorization,Content-Type,Idempotency-Key,Prefer",
+    "Access-Control-Allow-Headers": (
+        "Authorization,Content-Type,Idempotency-Key,Mcp-Method,Mcp-Name,Mcp-Protocol-Version,Prefer"
+    ),
     "Access-Control-Max-Age": "600",
 }
 

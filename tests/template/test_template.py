@@ -46,6 +46,9 @@ CHAT_ROUTES = {
     ("/api/connections/llm/discovery/models", "post"),
     ("/api/me", "get"),
     ("/api/openapi.json", "get"),
+    ("/mcp", "post"),
+    ("/mcp", "get"),
+    ("/mcp", "delete"),
     ("/health", "get"),
 }
 COLLECTION_ROUTES = {

@@ -14,10 +14,11 @@ ROUTERS = (chat.router, service.router, sessions.router, runs.router)
 
 
 def operation_routers() -> tuple[ApiRouter[Any], ...]:
-    """Return the routers of `Operations`. Their import builds a third of the models of the API."""
-    from functions.chat.api import configuration, listings, phases, tool_tests
+    """Return the routers of `Operations` and of the MCP server. Their import builds a third of the models of the
+    API."""
+    from functions.chat.api import configuration, listings, mcp, phases, tool_tests
 
-    return listings.router, phases.router, configuration.router, tool_tests.router
+    return listings.router, phases.router, configuration.router, tool_tests.router, mcp.router
 
 
 class ChatApi(HttpApi[ChatServices]):

@@ -12,6 +12,7 @@ from functions.chat.sessions.api import SessionsApi
 
 if TYPE_CHECKING:
     from functions.chat.api.operations import Operations
+    from functions.chat.mcp_server.server import McpServer
 
 STORE_SECONDS = 20.0
 """Limit of a request that only uses tables; with the reading of the configuration it is below the API's limit."""
@@ -37,6 +38,9 @@ class ChatServices(Protocol):
 
     @cached_property
     def operations(self) -> "Operations": ...
+
+    @cached_property
+    def mcp(self) -> "McpServer": ...
 
 
 class ChatRouter(ApiRouter[ChatServices]):

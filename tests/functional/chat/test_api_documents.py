@@ -51,6 +51,9 @@ def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
         ("post", "/api/connections/llm/discovery/models"),
         ("get", "/api/me"),
         ("get", "/api/openapi.json"),
+        ("post", "/mcp"),
+        ("get", "/mcp"),
+        ("delete", "/mcp"),
         ("get", "/health"),
     }
     answers = document["paths"]["/api/chat"]["post"]["responses"]

@@ -227,7 +227,15 @@ def _cors(allowed_origins: tuple[str, ...]) -> CORSConfig | None:
     return CORSConfig(
         allow_origin=first,
         extra_origins=others,
-        allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Prefer"],
+        allow_headers=[
+            "Authorization",
+            "Content-Type",
+            "Idempotency-Key",
+            "Mcp-Method",
+            "Mcp-Name",
+            "Mcp-Protocol-Version",
+            "Prefer",
+        ],
         expose_headers=["Idempotent-Replayed", "Location", "Preference-Applied", "Retry-After"],
         max_age=600,
     )

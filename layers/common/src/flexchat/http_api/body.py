@@ -26,7 +26,7 @@ def check_body(event: Mapping[str, Any], *, max_bytes: int, example: str) -> Non
     """
     if event.get("httpMethod") not in ("POST", "PUT", "PATCH"):
         return
-    body = _bytes(event)
+    body = body_bytes(event)
     if len(body) > max_bytes:
         raise RequestError(
             f"the body has {len(body)} bytes; at most {max_bytes} are accepted",
@@ -50,7 +50,8 @@ def check_body(event: Mapping[str, Any], *, max_bytes: int, example: str) -> Non
         raise RequestError(f"the body must be a JSON object such as {example}")
 
 
-def _bytes(event: Mapping[str, Any]) -> bytes:
+def body_bytes(event: Mapping[str, Any]) -> bytes:
+    """Return the body of a REST API proxy event. Raises RequestError for invalid base64."""
     body = event.get("body") or ""
     if not event.get("isBase64Encoded"):
         return body.encode("utf-8", errors="surrogatepass")

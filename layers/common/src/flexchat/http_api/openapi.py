@@ -44,7 +44,8 @@ def openapi_document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     from aws_lambda_powertools.event_handler.openapi.models import HTTPBearer
 
     resolver = APIGatewayRestResolver(enable_validation=True)
-    for endpoint in endpoints:
+    documented = tuple(endpoints)
+    for endpoint in documented:
         resolver.route(
             endpoint.path,
             endpoint.method,
@@ -67,4 +68,7 @@ def openapi_document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
         for operation in path.values():
             if "HTTPValidationError" in json.dumps(operation["responses"].get("422", {})):
                 del operation["responses"]["422"]  # the router's own; an invalid body is a 400 here
+    for endpoint in documented:
+        if endpoint.request_body is not None:
+            document["paths"][endpoint.path][endpoint.method.lower()]["requestBody"] = dict(endpoint.request_body)
     return document

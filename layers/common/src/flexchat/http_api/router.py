@@ -22,7 +22,8 @@ class Endpoint:
     """One route with its documentation.
 
     `role` is required of the caller before the body is read: `user` admits every token, None also requests without one.
-    `body` is the route's own limit, "default" for that of the API, "none" for a route that reads no body.
+    `body` is the route's own limit, "default" for that of the API, "none" for a route whose body is not checked before
+    it is handled. `request_body` documents the body of a handler without a model of it.
     """
 
     method: Method
@@ -35,6 +36,7 @@ class Endpoint:
     description: str | None
     status_code: int
     body: BodyLimit | Literal["none", "default"]
+    request_body: Mapping[str, Any] | None = None
 
 
 class ApiRouter[Services](APIGatewayRouter):
@@ -59,6 +61,7 @@ class ApiRouter[Services](APIGatewayRouter):
         description: str | None = None,
         status_code: int = HTTPStatus.OK,
         body: BodyLimit | Literal["none", "default"] = "default",
+        request_body: Mapping[str, Any] | None = None,
     ) -> Callable[[F], F]:
         """Return a decorator that adds a route, such as `/api/collections/<name>`; see `Endpoint` for the arguments."""
 
@@ -75,6 +78,7 @@ class ApiRouter[Services](APIGatewayRouter):
                     description=description,
                     status_code=int(status_code),
                     body=body,
+                    request_body=request_body,
                 )
             )
             # Responses are documentation: the router would build a model for each of them at a route's first request.
