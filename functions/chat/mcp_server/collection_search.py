@@ -82,7 +82,7 @@ def _found(response: SearchResponse) -> CallResult:
         for number, hit in enumerate(response.hits, start=1)
     ]
     structured: dict[str, Json] = response.model_dump(mode="json", include={"searched", "skipped"})
-    results = [
+    results: list[Json] = [
         hit.model_dump(mode="json", include={"title", "source", "text", "distance", "collection", "relevance"})
         for hit in response.hits
     ]
