@@ -1,11 +1,14 @@
 """Compile a finished SAM build: `python3.13 scripts/compile.py .aws-sam/build`.
 
+First, each function loses the packages that the layer has with the same files: SAM's builder installs them in both.
+
 Each `.py` file of the layer and the functions gets a `.pyc`. Without them Lambda would compile every import of every
 cold start, because the folder of a package is read-only. SAM's packages have no timestamps, so the files are of the
 kind "unchecked hash", which is never invalidated (https://docs.python.org/3.13/reference/import.html#pyc-invalidation).
 The same source has the same bytecode: unchanged code has the same package, version and snapshot.
 """
 
+import csv
 import shutil
 import sys
 from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
@@ -30,9 +33,32 @@ def main(build: Path) -> int:
     if not (build / "template.yaml").is_file():
         print(f"there is no build in {str(build)!r}; run `sam build` first")
         return 1
+    remove_packages_of_layers(build)
     problems = [problem for path in sorted(build.iterdir()) if path.is_dir() for problem in compile_package(path)]
     print("\n".join(problems), end="\n" if problems else "")
     return 1 if problems else 0
+
+
+def remove_packages_of_layers(build: Path) -> None:
+    """Remove the packages of each function that a layer of the build has as well, from the same wheel."""
+    installed = {info.name: (info / "RECORD").read_bytes() for info in build.glob("*/python/*.dist-info")}
+    for info in build.glob("*/*.dist-info"):
+        record = (info / "RECORD").read_bytes()
+        if installed.get(info.name) == record:
+            remove_files(info.parent, [row[0] for row in csv.reader(record.decode().splitlines())])
+
+
+def remove_files(package: Path, names: list[str]) -> None:
+    """Remove files, their bytecode, and the folders that are empty then."""
+    files = [package / name for name in names if ".." not in Path(name).parts]
+    for file in files:
+        file.unlink(missing_ok=True)
+        if file.suffix == ".py":
+            Path(cache_from_source(file)).unlink(missing_ok=True)
+    folders = {folder for file in files for folder in (file.parent, file.parent / "__pycache__", *file.parents)}
+    for folder in sorted(folders, key=lambda path: len(path.parts), reverse=True):
+        if folder.is_dir() and folder.is_relative_to(package) and not any(folder.iterdir()):
+            folder.rmdir()
 
 
 def compile_package(package: Path) -> list[str]:

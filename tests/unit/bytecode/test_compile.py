@@ -1,4 +1,4 @@
-"""Bytecode of a build: complete, used without reading the source, and reproducible."""
+"""Bytecode of a build: complete, used without reading the source, and reproducible. Packages are not built twice."""
 
 import subprocess
 import sys
@@ -102,3 +102,42 @@ def test_a_folder_without_a_build_is_rejected(tmp_path: Path) -> None:
     done = compiled(tmp_path)
 
     assert (done.returncode, done.stdout) == (1, f"there is no build in {str(tmp_path)!r}; run `sam build` first\n")
+
+
+def install(build: Path, folder: str, version: str) -> None:
+    """Unpack a wheel of `version` into a folder of the build."""
+    info = f"shared-{version}.dist-info"
+    for path, text in {
+        "shared/__init__.py": f"VERSION = {version!r}\n",
+        "shared/native.so": version,
+        f"{info}/METADATA": version,
+        f"{info}/RECORD": f"shared/__init__.py,{version},1\nshared/native.so,,\n{info}/METADATA,,\n{info}/RECORD,,\n",
+    }.items():
+        (build / folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (build / folder / path).write_text(text)
+
+
+def files_of(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
+def test_a_function_loses_the_packages_that_the_layer_has_from_the_same_wheel(build: Path) -> None:
+    compiled(build)
+    before, own_layer = files_of(build / "ChatFunction"), files_of(build / "CommonLayer")
+    install(build, "ChatFunction", "1.0")
+    install(build, "CommonLayer/python", "1.0")
+
+    assert compiled(build).returncode == 0
+
+    assert files_of(build / "ChatFunction") == before
+    assert files_of(build / "CommonLayer") - own_layer > {"python/shared/__init__.py", "python/shared/native.so"}
+
+
+def test_a_function_keeps_a_package_of_another_version_than_the_layer_has(build: Path) -> None:
+    install(build, "ChatFunction", "2.0")
+    install(build, "CommonLayer/python", "1.0")
+
+    compiled(build)
+
+    assert imported(build, "shared", "shared.VERSION") == "2.0"
+    assert (build / "ChatFunction" / "shared-2.0.dist-info" / "METADATA").read_text() == "2.0"
