@@ -144,9 +144,14 @@ def store_secrets(secrets: Mapping[str, str], *, stage: str, store: Parameters) 
 def secret_problems(name: str, value: str) -> tuple[Problem, ...]:
     """Return the reason why a secret cannot be stored; the messages do not contain its value."""
     if not SECRET_NAME.match(name):
-        return (Problem(path=name, message="a secret's name has letters, digits and _, and begins with no digit"),)
+        return (
+            Problem(
+                path=name,
+                message="a secret's name must have only letters, digits and _, and must not begin with a digit",
+            ),
+        )
     if is_reserved(name):
-        return (Problem(path=name, message="AWS_*, LAMBDA_* and _X_* belong to the function itself"),)
+        return (Problem(path=name, message="AWS_*, LAMBDA_* and _X_* are reserved for the function"),)
     if not value or not value.isprintable() or len(value.encode()) > PARAMETER_LIMIT:
         return (Problem(path=name, message=f"must be 1 to {PARAMETER_LIMIT} printable characters on one line"),)
     return ()

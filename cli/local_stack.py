@@ -89,7 +89,7 @@ def point_at_local_stack(stage: str, *, state: Path, environ: MutableMapping[str
         return
     stack = read_state(state)
     if stack is None:
-        raise LocalError(f"no local stack runs; start one with `{make('up')}`")
+        raise LocalError(f"no local stack is running; start one with `{make('up')}`")
     point_at_emulator(environ, stack.endpoint)
 
 

@@ -33,7 +33,7 @@ def find_target(*, url: str | None, token: str | None, environ: Mapping[str, str
         raise ServiceError(f"{url!r} is not the address of a service; give one such as https://chat.example.com")
     if url is None:
         raise ServiceError(
-            f"no local stack runs; start one with `{make('up')}`, or name a service with --url and --token "
+            f"no local stack is running; start one with `{make('up')}`, or name a service with --url and --token "
             "(or FLEXCHAT_URL and FLEXCHAT_TOKEN)"
         )
     if token is None and stack is not None and url.rstrip("/") == stack.url:

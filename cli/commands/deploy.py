@@ -25,15 +25,16 @@ def deploy(
     config: Annotated[
         Path | None,
         typer.Option(
-            dir_okay=False, resolve_path=True, help="The configuration file; config/flexchat.json if none is named."
+            dir_okay=False, resolve_path=True, help="The configuration file; config/flexchat.json by default."
         ),
     ] = None,
     token_name: Annotated[
-        str, typer.Option(callback=checked_name, help="Name of the token that is created where there is none.")
+        str,
+        typer.Option(callback=checked_name, help="Name of the created token, if the stage has no token of this name."),
     ] = DEFAULT_NAME,
-    yes: Annotated[bool, typer.Option("--yes", help="Execute the change set without a question.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Execute the change set without confirmation.")] = False,
     allow_missing_secrets: Annotated[
-        bool, typer.Option("--allow-missing-secrets", help="Deploy without what names a secret that is not stored.")
+        bool, typer.Option("--allow-missing-secrets", help="Deploy without the entries whose secrets are not stored.")
     ] = False,
 ) -> None:
     """Deploy a stage to AWS: build, publish the configuration, create a token, test."""

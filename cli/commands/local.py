@@ -87,7 +87,7 @@ def down() -> None:
         processes = own_processes(layout)
         ran = bool(processes.running)
         tear_down(layout, processes)
-    console.print("the local stack is stopped" if ran else "no local stack runs")
+    console.print("the local stack is stopped" if ran else "no local stack is running")
 
 
 @app.command()
@@ -175,7 +175,7 @@ def _bring_up(config: Path | None, layout: Layout, console: "Console") -> "tuple
         except BaseException as error:
             tear_down(layout, processes, keep_logs=True)
             if isinstance(error, KeyboardInterrupt):
-                console.print("stopped; nothing is left running")
+                console.print("stopped; no process of the stack is running")
             raise
 
 
@@ -189,7 +189,7 @@ def no_stack(layout: Layout) -> LocalError:
     """Return the error of a command that needs a running stack."""
     from dev.local_stack.running import recorded_stack
 
-    runs = "a part of the local stack has stopped" if recorded_stack(layout) else "no local stack runs"
+    runs = "a part of the local stack has stopped" if recorded_stack(layout) else "no local stack is running"
     return LocalError(f"{runs}; `{make('up')}` starts it")
 
 

@@ -93,7 +93,9 @@ class _Checker:
     def _tools(self) -> Iterator[Problem]:
         tools = self.parsed.configuration.tools
         if tools.enabled and not self._names("tool", (tool.name for tool in tools.registry)):
-            yield _warning("tools.registry", "tools are enabled, but there is no tool")
+            yield _warning(
+                "tools.registry", "must not be empty if tools are enabled; add a tool, or set tools.enabled to false"
+            )
         for position, kind in enumerate(tools.disabled_types):
             if kind not in {*_ALL_TYPES, *self.types}:
                 hint = did_you_mean(kind, _ALL_TYPES)

@@ -61,7 +61,7 @@ def rule_problems(configuration: Configuration) -> Iterator[Problem]:
         )
         yield from impossible
         if not impossible and (earlier := _hidden_by(rules[:position], rule)) is not None:
-            yield _warning(path, f"never used: responses[{earlier}] matches whenever this rule does")
+            yield _warning(path, f"never used: responses[{earlier}] matches all messages of this rule")
 
 
 def _profile_values(configuration: Configuration) -> Mapping[str, _Values]:
@@ -95,7 +95,7 @@ def _unset(path: str, match: Mapping[str, Json], settable: Collection[str]) -> I
         field = condition_field(condition)
         if field not in settable:
             reason = f"nothing sets {field!r}; if callers shall, list it in profile.caller_fields"
-            yield _warning(f"{path}.{condition}", f"never holds: {reason}{did_you_mean(field, settable)}")
+            yield _warning(f"{path}.{condition}", f"never true: {reason}{did_you_mean(field, settable)}")
 
 
 def _impossible(path: str, match: Mapping[str, Json], values: Mapping[str, _Values]) -> Iterator[Problem]:
@@ -113,7 +113,7 @@ def _impossible(path: str, match: Mapping[str, Json], values: Mapping[str, _Valu
         else:
             reason = f"{field!r} is one of {', '.join(map(repr, known))}"
         hint = did_you_mean(expected, known) if isinstance(expected, str) and condition == field else ""
-        yield _warning(f"{path}.{condition}", f"never holds: {reason}{hint}")
+        yield _warning(f"{path}.{condition}", f"never true: {reason}{hint}")
 
 
 def _hidden_by(earlier: Sequence[ResponseRule], rule: ResponseRule) -> int | None:

@@ -79,7 +79,7 @@ def _thresholds(path: str, service: RagServiceConfig) -> Iterator[Problem]:
     if service.max_distance is not None and service.max_distance < service.partial_threshold:
         yield Problem(
             f"{path}.max_distance",
-            f"drops what lies below partial_threshold ({service.partial_threshold}) and would count as partial",
+            f"must not be below partial_threshold ({service.partial_threshold}): it would drop partial results",
             "warning",
         )
 
@@ -96,9 +96,7 @@ def _collections(path: str, name: str, service: RagServiceConfig) -> Iterator[Pr
         yield from _identifier(f"{path}.{where}", identifier, service)
     named = service.collection_names(name)
     if service.type == "http" and named == (name,) and not re.fullmatch(COLLECTION_NAME_PATTERN, name):
-        yield Problem(
-            f"{path}.collections", f"is required: the service's own name {name!r} cannot be that of a collection"
-        )
+        yield Problem(f"{path}.collections", f"is required: the service's own name {name!r} is not a collection name")
     if service.type == "s3vectors":
         if not named:
             yield Problem(f"{path}.collections", "is required for a service of type 's3vectors': the indexes to search")
@@ -124,8 +122,8 @@ def _name(path: str, collection: str) -> Iterator[Problem]:
     if not re.fullmatch(COLLECTION_NAME_PATTERN, collection):
         yield Problem(
             path,
-            f"{collection!r} is no collection's name: up to 63 of a-z, 0-9, _ and -; "
-            "what the service calls it goes into collection_ids",
+            f"{collection!r} is not a collection name; it must be up to 63 of a-z, 0-9, _ and -; "
+            "set the service's own name in collection_ids",
         )
 
 
@@ -133,11 +131,11 @@ def _identifier(path: str, identifier: str, service: RagServiceConfig) -> Iterat
     if service.type == "s3vectors" and not INDEX_NAME.fullmatch(identifier):
         yield Problem(
             path,
-            f"{identifier!r} is no index's name: 3 to 63 of a-z, 0-9, . and -; "
-            "give the index of the collection in collection_ids",
+            f"{identifier!r} is not an index name; it must be 3 to 63 of a-z, 0-9, . and -; "
+            "set the index of the collection in collection_ids",
         )
     if service.type == "bedrock_kb" and not KNOWLEDGE_BASE_ID.fullmatch(identifier):
-        yield Problem(path, f"{identifier!r} is no knowledge base's id, as 'ABCDEFGHIJ', nor its ARN")
+        yield Problem(path, f"{identifier!r} is not a knowledge base; it must be an id such as 'ABCDEFGHIJ', or an ARN")
 
 
 def _model(path: str, text: str, llms: Mapping[str, LlmConfig], broken: Collection[str]) -> Iterator[Problem]:

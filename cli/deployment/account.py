@@ -96,8 +96,8 @@ def check_bucket(template: Path, stage: str, account: Account) -> None:
     except BotoCoreError as error:
         raise _unsent(error) from error
     raise DeploymentError(
-        f"the bucket {bucket!r} of an earlier deployment of {stage!r} is still there: "
-        "empty it, old versions too (Empty in S3's console), and delete it; or deploy another stage"
+        f"the bucket {bucket!r} of an earlier deployment of {stage!r} still exists: "
+        "empty it, including old versions (Empty in S3's console), and delete it; or deploy another stage"
     )
 
 
@@ -164,7 +164,7 @@ class Stack:
         """Return the outputs of the deployed stack. Raises DeploymentError when it does not exist."""
         found = self._describe()
         if found is None:
-            raise DeploymentError(f"there is no stack {self.name!r} after its deployment")
+            raise DeploymentError(f"the stack {self.name!r} was not found after its deployment")
         return {output.get("OutputKey", ""): output.get("OutputValue", "") for output in found.get("Outputs", [])}
 
     def waiting_changes(self) -> frozenset[str]:

@@ -88,7 +88,7 @@ class Deployment:
         settings = self._settings(options.stage)
         if settings.confirms and not (options.confirmed or self.is_terminal):
             raise DeploymentError(
-                f"samconfig.toml sets confirm_changeset for {options.stage!r}, and there is no terminal to confirm at: "
+                f"samconfig.toml sets confirm_changeset for {options.stage!r}, and a confirmation needs a terminal: "
                 "add --yes (`make deploy` takes ARGS=--yes)"
             )
         source, configuration = _read_configuration(options.config)
@@ -143,7 +143,7 @@ class Deployment:
         sam.deploy(settings, confirmed=confirmed)
         # SAM exits with 0 when the change set is declined.
         if settings.confirms and not confirmed and stack.waiting_changes() - waiting:
-            raise DeploymentError(f"the change set was declined: {settings.stack!r} is as it was")
+            raise DeploymentError(f"the change set was declined: {settings.stack!r} is unchanged")
         return stack.outputs()
 
     def _push(self, source: Source, configuration: Configuration, options: Options) -> PushSummary:

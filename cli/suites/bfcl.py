@@ -132,7 +132,7 @@ def bfcl_suite(name: str, files: Sequence[BfclFile]) -> BfclImport:
     skipped += [Problem(case.id, impossible[place]) for place, case in enumerate(cases) if place in impossible]
     usable = tuple(case for place, case in enumerate(cases) if place not in impossible)
     if not usable:
-        raise ConfigError((Problem(name, "has no case that can be asked"), *skipped))
+        raise ConfigError((Problem(name, "has no case that can run"), *skipped))
     used = {tool for case in usable for tool in case.tools or ()}
     suite = Suite(
         name=name,

@@ -110,7 +110,7 @@ def _version(source: JsonObject, name: str) -> Version:
         return "3.0"
     if version.startswith("3."):
         return "3.1"
-    raise _error(name, "is no OpenAPI document: 'openapi' must be 3.0 or 3.1, or 'swagger' 2.0")
+    raise _error(name, "is not an OpenAPI document: 'openapi' must be 3.0 or 3.1, or 'swagger' 2.0")
 
 
 def _error(name: str, message: str) -> ConfigError:

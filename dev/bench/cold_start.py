@@ -127,7 +127,7 @@ def report() -> None:
     """Print the cold start of the newest build, with and without a snapshot, and its sizes."""
     builds = [build for build in BUILDS if (build / "template.yaml").is_file()]
     if not builds:
-        print("\nCold start: there is no build; run `make build` or `make up` first")
+        print("\nCold start: no build was found; run `make build` or `make up` first")
         return
     build = max(builds, key=lambda path: (path / "template.yaml").stat().st_mtime)
     with runtime() as folder:

@@ -112,7 +112,7 @@ def engine(turns: int, *, tools: int = TOOLS) -> Callable[[], object]:
 
 
 def _none(*_settings: object) -> Never:
-    raise AssertionError("this chat has no session and nothing to go on from")
+    raise AssertionError("this chat has no session and no history")
 
 
 def bare(turns: int) -> Callable[[], object]:

@@ -83,7 +83,7 @@ def chat_response(
 
 
 def answer_text(response: ChatResponse) -> str:
-    """Return an answer as JSON; half a surrogate pair, which a model may return, becomes a question mark."""
+    """Return an answer as JSON; an unpaired surrogate, which a model may return, becomes a question mark."""
     return dumps(response.model_dump(mode="json")).encode(errors="replace").decode()
 
 

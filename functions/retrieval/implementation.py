@@ -22,7 +22,7 @@ def _check_handler(name: str) -> str:
     if name in HANDLERS:
         return name
     near = get_close_matches(name, HANDLERS, n=1)
-    hint = f"did you mean '{near[0]}'?" if near else f"there is {', '.join(HANDLERS)}"
+    hint = f"did you mean '{near[0]}'?" if near else f"the handlers are {', '.join(HANDLERS)}"
     fault = f"Internal handler '{name[:100]}' not found"
     raise PydanticCustomError("handler_not_found", "{fault}; {hint}", {"fault": fault, "hint": hint})
 
@@ -30,7 +30,7 @@ def _check_handler(name: str) -> str:
 def _check_not_empty(names: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse an empty list, which could mean none as well as all."""
     if not names:
-        raise PydanticCustomError("names_nothing", "must not be empty; omit it, or list what may be searched")
+        raise PydanticCustomError("names_nothing", "must not be empty; omit it, or list the searchable names")
     return names
 
 

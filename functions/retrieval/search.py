@@ -38,7 +38,7 @@ class NoCollectionsError(RetrievalError):
     """The scope of a search contains no collection."""
 
     def __init__(self) -> None:
-        super().__init__("there is no collection to search", code="not_found")
+        super().__init__("no collections are configured for this search", code="not_found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class Search:
         names = sorted(place.collection for place in places if place.collection != name)
         listed = ", ".join(names[:MAX_NAMES_SHOWN]) + (", …" if len(names) > MAX_NAMES_SHOWN else "")
         hint = did_you_mean(name[:100], names) or "."
-        there_are = f"There are: {listed}" if listed else "There are no collections"
+        there_are = f"The collections are: {listed}" if listed else "No collections are configured"
         return RetrievalError(f"collection {name[:100]!r} not found{hint} {there_are}", code="not_found")
 
 

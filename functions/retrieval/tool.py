@@ -28,7 +28,7 @@ class SearchTool:
         try:
             return _result(self.search(_request(call, implementation)))
         except NoCollectionsError as exc:
-            raise ToolError(exc.message, user_message="There are no documents to search.") from exc
+            raise ToolError(exc.message, user_message="No documents are available for this search.") from exc
         except RetrievalError as exc:
             raise _tool_error(exc) from exc
 

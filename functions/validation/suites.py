@@ -48,7 +48,7 @@ class Suites:
         """Store or replace an operator's suite. Raises RequestError for an invalid suite."""
         self._refuse_built_in(name)
         if suite.name != name:
-            raise RequestError(f"the suite is named {suite.name!r} but is sent to {name!r}; name it the same")
+            raise RequestError(f"the suite has the name {suite.name!r}, the path has {name!r}; use the same name")
         problems = check_suite(suite)
         if any(problem.severity == "error" for problem in problems):
             raise RequestError("the suite has problems; see details", code="invalid_suite", details=problems)

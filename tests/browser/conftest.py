@@ -31,7 +31,7 @@ def stack(layout: Layout) -> Iterator[StackState]:
     """The stack with the project's configuration; another configuration is restored after the tests."""
     state = running_stack(layout)
     if state is None:
-        pytest.exit("no local stack runs; `make browser` starts one", returncode=2)
+        pytest.exit("no local stack is running; `make browser` starts one", returncode=2)
     own = str(layout.root / "config" / "flexchat.json")
     if state.config == own:
         yield state

@@ -192,11 +192,11 @@ def test_problems_are_listed_first_and_disabled_tools_are_no_problem(screen: Scr
 
 def test_failing_profile_shows_the_rules_that_did_not_match(screen: Screen) -> None:
     tried: dict[str, Json] = {"rule": "weather", "matched": False, "fallback": False, "conditions": []}
-    screen.answer(MATCH, {"problem": "no rule matches and there is no fallback", "rules": [tried], "tools": []})
+    screen.answer(MATCH, {"problem": "no rule matches, and no fallback is configured", "rules": [tried], "tools": []})
     page = screen.open("configuration?tried=yes")
 
     shown = region(page, "Matched rule")
-    expect(shown).to_contain_text("A chat fails: no rule matches and there is no fallback")
+    expect(shown).to_contain_text("A chat fails: no rule matches, and no fallback is configured")
     expect(shown.get_by_role("table")).to_have_count(1)
     expect(verdict(page)).to_have_count(0)
 

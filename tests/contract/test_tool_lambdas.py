@@ -112,7 +112,7 @@ def test_a_result_too_large_for_a_lambda_is_an_error(tool: ToolLambda):
 def test_a_result_that_is_not_json_is_an_error(tool: ToolLambda, result: object):
     reply = tool.running(lambda _call, _part: result)(tool.event(), context())
 
-    assert reply == failure("Tool 'the_tool' returned something that is not JSON")
+    assert reply == failure("Tool 'the_tool' returned a value that is not JSON")
 
 
 def test_a_circular_result_is_an_error(tool: ToolLambda):
@@ -121,7 +121,7 @@ def test_a_circular_result_is_an_error(tool: ToolLambda):
 
     reply = tool.running(lambda _call, _part: result)(tool.event(), context())
 
-    assert reply == failure("Tool 'the_tool' returned something that is not JSON")
+    assert reply == failure("Tool 'the_tool' returned a value that is not JSON")
 
 
 def test_an_error_raised_by_a_tool_is_returned_with_its_message(tool: ToolLambda):

@@ -28,7 +28,7 @@ def layout() -> Layout:
 def stack(layout: Layout) -> StackState:
     state = running_stack(layout)
     if state is None:
-        pytest.exit("no local stack runs; `make e2e` starts one", returncode=2)
+        pytest.exit("no local stack is running; `make e2e` starts one", returncode=2)
     return state
 
 

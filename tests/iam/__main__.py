@@ -37,7 +37,7 @@ def main() -> int:
     layout = Layout.here()
     stack = running_stack(layout)
     if stack is None or not layout.aws_calls.exists():
-        print("no local stack runs that has recorded calls; run `make e2e`", file=sys.stderr)
+        print("no local stack with recorded calls is running; run `make e2e`", file=sys.stderr)
         return 2
     deployment = deployed(stack)
     roles = {name: _role(deployment, name) for name, _ in deployment.of_type("AWS::IAM::Role")}

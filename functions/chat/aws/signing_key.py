@@ -69,7 +69,7 @@ class SigningKey:
             raise UnavailableError(message) from exc
         key = answer.get("SecretBinary") or answer.get("SecretString", "").encode()
         if len(key) < MIN_BYTES:
-            raise self._config_error(f"a signing key has at least {MIN_BYTES} bytes, this one {len(key)}")
+            raise self._config_error(f"a signing key must have at least {MIN_BYTES} bytes, not {len(key)}")
         return key
 
     def _config_error(self, message: str) -> ConfigError:

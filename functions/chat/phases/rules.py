@@ -24,7 +24,7 @@ def match_rule(rules: Sequence[ResponseRule], profile: Mapping[str, Json]) -> Re
         elif all(holds(condition, expected, profile) for condition, expected in rule.match.items()):
             return rule
     if fallback is None:
-        message = "no rule matches and there is no fallback; add a rule without 'match'"
+        message = "no rule matches, and no fallback is configured; add a rule without 'match'"
         raise ConfigError((Problem(path="responses", message=message),))
     return fallback
 

@@ -64,7 +64,7 @@ class VectorBucket:
             raise retrieval_error(exc, f"the index {index!r}") from exc
         if answer["distanceMetric"] != "cosine":
             raise RetrievalError(
-                f"the index {index!r} measures {answer['distanceMetric']} distances; make it again with cosine",
+                f"the index {index!r} has the metric {answer['distanceMetric']}; create it again with cosine",
                 code="invalid",
             )
         return tuple(

@@ -170,8 +170,8 @@ class CollectionIndex:
         if vector is None or len(vector) != self._dimensions:
             given = "none" if vector is None else f"one of {len(vector)}"
             raise RetrievalError(
-                f"the collection's vectors have {self._dimensions} dimensions, the question has {given}; "
-                "the embedding model must be the one the collection was filled with",
+                f"the collection's vectors have {self._dimensions} dimensions, the query has {given}; "
+                "use the embedding model of the collection",
                 code="invalid",
             )
         return unit_rows(np.asarray([vector], dtype=np.float32))[0]

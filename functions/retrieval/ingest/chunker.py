@@ -34,9 +34,11 @@ class Chunking:
 
     def __post_init__(self) -> None:
         if self.size < MIN_SIZE:
-            raise ValueError(f"a passage has at least {MIN_SIZE} characters, not {self.size}")
+            raise ValueError(f"a passage must have at least {MIN_SIZE} characters, not {self.size}")
         if not 0 <= self.overlap <= self.size // 3:
-            raise ValueError(f"passages of {self.size} characters overlap by 0 to {self.size // 3}, not {self.overlap}")
+            raise ValueError(
+                f"the overlap of passages of {self.size} characters must be 0 to {self.size // 3}, not {self.overlap}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,5 +73,5 @@ def format_of(name: str) -> Format:
     ending = PurePosixPath(name).suffix.lower()
     if ending not in FORMATS:
         known = ", ".join(FORMATS)
-        raise LoadError(f"the format is unknown for {ending or 'a name without ending'!r}: {known}; or name it")
+        raise LoadError(f"the format is unknown for {ending or 'a name without ending'!r}: {known}; or set the format")
     return FORMATS[ending]

@@ -24,7 +24,7 @@ def load_pdf(file: SourceFile) -> Document:
         raise LoadError(f"the PDF is broken ({type(exc).__name__}); open it and save it again") from exc
     text = "\n".join(pages)
     if not text.strip():
-        raise LoadError("the PDF has no text, only pictures of it; recognise the text (OCR) first")
+        raise LoadError("the PDF has only images of its text; recognize the text (OCR) first")
     title = title or stem(file.name)
     return Document(
         id=file.name,

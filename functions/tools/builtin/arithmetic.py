@@ -89,7 +89,7 @@ def _round(value: Number, digits: Number = Fraction(0)) -> Number:
     """Round halves away from zero."""
     places = _whole(digits, "round")
     if abs(places) > 15:
-        raise MathError("round keeps at most 15 places")
+        raise MathError("round accepts at most 15 places")
     if _is_inexact(value):
         return value
     exact = value if isinstance(value, Fraction) else Fraction(Decimal(repr(value)))

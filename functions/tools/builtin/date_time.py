@@ -51,7 +51,7 @@ class DateTime:
                 case _:
                     return _described(self._add(params, zone))
         except OverflowError as exc:
-            raise ToolError("The result lies outside the years 1 to 9999") from exc
+            raise ToolError("The result must be in the years 1 to 9999") from exc
 
     def _add(self, params: Params, zone: tzinfo | None) -> datetime:
         """Add hours or less as elapsed time, days or more with the same time of day across a change of clocks."""

@@ -15,7 +15,7 @@ def _check_handler(name: str) -> str:
     if name in HANDLERS:
         return name
     near = get_close_matches(name, HANDLERS, n=1)
-    hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(sorted(HANDLERS))}"
+    hint = f"did you mean '{near[0]}'?" if near else f"the handlers are {', '.join(sorted(HANDLERS))}"
     fault = f"Builtin handler '{name[:100]}' not found"
     raise PydanticCustomError("handler_not_found", "{fault}; {hint}", {"fault": fault, "hint": hint})
 

@@ -125,7 +125,7 @@ def _refuse_grouped_argument(grouped: re.Match[str]) -> NoReturn:
     whole, arguments = written.replace(",", ""), written.replace(",", ", ")
     if ",0" in written:
         raise MathError(f"the comma in {written} at position {at} separates arguments; write {whole}")
-    raise MathError(f"{written} at position {at} has two readings; write {whole} or {arguments}")
+    raise MathError(f"{written} at position {at} is ambiguous; write {whole} or {arguments}")
 
 
 def _end_of(pattern: re.Pattern[str], text: str, position: int) -> int:
@@ -159,7 +159,7 @@ class _Parser:
         if token.text == ",":
             raise MathError(f"the comma at position {token.at} does not separate thousands; write 3.5 or 3,500")
         if token.text == ")":
-            raise MathError(f"the parenthesis at position {token.at} closes none")
+            raise MathError(f"the parenthesis at position {token.at} has no opening parenthesis")
         if token.text:
             raise MathError(f"{token} follows a number without an operator; write * to multiply")
         return tree
@@ -171,7 +171,7 @@ class _Parser:
             right = self._term()
             if id(right) in self._percentages and id(left) not in self._percentages:
                 sign = operator.text
-                raise MathError(f"a percentage after {sign} has two readings; write 9 {sign} 10% of 9 or 9 {sign} 0.1")
+                raise MathError(f"a percentage after {sign} is ambiguous; write 9 {sign} 10% of 9 or 9 {sign} 0.1")
             left = self._binary(left, _SUMS[operator.text], right)
         return left
 
@@ -206,7 +206,7 @@ class _Parser:
         while self._next.text == "!" or self._at_percentage():
             if self._take().text == "!":
                 if self._next.text == "!":
-                    raise MathError(f"!! at position {self._next.at - 1} has two readings; write (5!)! or 5*3*1")
+                    raise MathError(f"!! at position {self._next.at - 1} is ambiguous; write (5!)! or 5*3*1")
                 operand = self._call("factorial", [operand])
             else:
                 operand = self._binary(operand, ast.Div, self._constant(Fraction(100)))
@@ -218,7 +218,7 @@ class _Parser:
             return False
         after = self._tokens[self._position + 1]
         if after.text == "-":
-            raise MathError(f"{self._next} before a minus has two readings; write (10%) - 5 or 10 mod (-5)")
+            raise MathError(f"{self._next} before a minus is ambiguous; write (10%) - 5 or 10 mod (-5)")
         return after.text in _AFTER_PERCENTAGE
 
     def _primary(self) -> ast.expr:
@@ -257,7 +257,7 @@ class _Parser:
         if token.text in self._functions:
             return f"{token} is a function; write {token.text}(…)"
         near = get_close_matches(token.text, [*self._functions, *self._constants], n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(self._functions))}"
+        hint = f"did you mean {near[0]}?" if near else f"the functions are {', '.join(sorted(self._functions))}"
         return f"{token} is unknown; {hint}"
 
     @property

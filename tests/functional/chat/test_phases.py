@@ -148,7 +148,7 @@ def test_chat_without_a_matching_rule_is_a_service_error() -> None:
     answer = chat.post({"message": "Hello"})
 
     assert (answer.status, answer.body["error"]) == (500, "configuration")
-    assert "no rule matches and there is no fallback; add a rule without 'match'" in answer.body["message"]
+    assert "no rule matches, and no fallback is configured; add a rule without 'match'" in answer.body["message"]
 
 
 def test_matching_rule_answers_after_failed_phases_without_a_fallback_rule() -> None:

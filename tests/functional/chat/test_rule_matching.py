@@ -90,7 +90,7 @@ def test_error_of_a_chat_without_a_rule_is_reported_with_the_tried_rules() -> No
     body = matched(catalog, intent="weather")
 
     chat = deployed(catalog).post({"message": "hello"})
-    assert body["problem"] == "responses: no rule matches and there is no fallback; add a rule without 'match'"
+    assert body["problem"] == "responses: no rule matches, and no fallback is configured; add a rule without 'match'"
     assert body.keys() == {"problem", "rules", "tools"}
     assert [condition["holds"] for condition in body["rules"][0]["conditions"]] == [True, False]
     assert (chat.status, body["problem"] in chat.body["message"]) == (500, True)

@@ -227,7 +227,7 @@ def test_check_reports_entries_larger_than_a_parameter(file: Path) -> None:
     result = config("check", "--file", file)
 
     assert result.exit_code == 1
-    assert "error: responses[0]: takes" in result.stderr
+    assert "error: responses[0]: has" in result.stderr
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:

@@ -96,8 +96,8 @@ def test_host_that_is_not_exact_is_rejected_and_nothing_is_stored(store: Paramet
 @pytest.mark.parametrize(
     ("name", "value", "problem"),
     [
-        ("AWS_SECRET_ACCESS_KEY", "x", "AWS_*, LAMBDA_* and _X_* belong to the function itself"),
-        ("MY-KEY", "x", "a secret's name has letters, digits and _, and begins with no digit"),
+        ("AWS_SECRET_ACCESS_KEY", "x", "AWS_*, LAMBDA_* and _X_* are reserved for the function"),
+        ("MY-KEY", "x", "a secret's name must have only letters, digits and _, and must not begin with a digit"),
         ("KEY", "", "must be 1 to 4096 printable characters on one line"),
         ("KEY", "canary\r\nX-Evil: 1", "must be 1 to 4096 printable characters on one line"),
         ("KEY", "canary" * 1_000, "must be 1 to 4096 printable characters on one line"),

@@ -131,7 +131,7 @@ def test_missing_secret_can_be_allowed(sandbox: DeploymentSandbox, monkeypatch: 
 
 def test_stage_requiring_confirmation_is_rejected_without_a_terminal(sandbox: DeploymentSandbox) -> None:
     assert sandbox.refusal("prod") == (
-        "samconfig.toml sets confirm_changeset for 'prod', and there is no terminal to confirm at: "
+        "samconfig.toml sets confirm_changeset for 'prod', and a confirmation needs a terminal: "
         "add --yes (`make deploy` takes ARGS=--yes)"
     )
     assert nothing_ran(sandbox)
@@ -146,7 +146,7 @@ def test_confirmed_deployment_needs_no_confirmation(sandbox: DeploymentSandbox) 
 def test_declined_change_set_ends_the_deployment(sandbox: DeploymentSandbox) -> None:
     sandbox.is_terminal, sandbox.sam.declines = True, True
 
-    assert sandbox.refusal("prod") == "the change set was declined: 'flexchat-prod' is as it was"
+    assert sandbox.refusal("prod") == "the change set was declined: 'flexchat-prod' is unchanged"
     assert "--no-confirm-changeset" not in sandbox.sam.commands[1]
     assert operator_store().read([manifest_name("prod")]) == {}
 
@@ -155,7 +155,7 @@ def test_remaining_bucket_of_a_deleted_stage_is_named_before_the_build(sandbox: 
     bucket = "flexchat-try-collections-123456789012-us-east-1"
     aws_client("s3").create_bucket(Bucket=bucket)
 
-    assert sandbox.refusal().startswith(f"the bucket {bucket!r} of an earlier deployment of 'try' is still there: ")
+    assert sandbox.refusal().startswith(f"the bucket {bucket!r} of an earlier deployment of 'try' still exists: ")
     assert nothing_ran(sandbox)
 
 

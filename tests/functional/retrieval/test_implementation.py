@@ -15,10 +15,10 @@ from functions.retrieval.implementation import Implementation
             {"handler": "rag_qery"},
             Problem("handler", "Internal handler 'rag_qery' not found; did you mean 'rag_query'?"),
         ),
-        ({"handler": "sql"}, Problem("handler", "Internal handler 'sql' not found; there is rag_query")),
+        ({"handler": "sql"}, Problem("handler", "Internal handler 'sql' not found; the handlers are rag_query")),
         (
             {"collections": []},
-            Problem("collections", "must not be empty; omit it, or list what may be searched"),
+            Problem("collections", "must not be empty; omit it, or list the searchable names"),
         ),
         (
             {"collections": ["Our Docs"]},

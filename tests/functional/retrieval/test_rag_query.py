@@ -152,7 +152,7 @@ def test_search_without_any_collection_is_reported() -> None:
     with pytest.raises(ToolError) as error:
         deployment_services({}).search()
 
-    assert reason(error) == ("execution_failed", "there is no collection to search")
+    assert reason(error) == ("execution_failed", "no collections are configured for this search")
 
 
 def test_number_of_searched_collections_is_limited_and_the_others_reported() -> None:

@@ -21,7 +21,7 @@ def test_unknown_collection_error_lists_the_available_collections() -> None:
 
     assert reason(error) == (
         "invalid_arguments",
-        "collection 'dosc' not found; did you mean 'docs'? There are: docs, faq",
+        "collection 'dosc' not found; did you mean 'docs'? The collections are: docs, faq",
     )
 
 
@@ -32,7 +32,7 @@ def test_invalid_collection_name_is_rejected_before_the_search(name: str) -> Non
     with pytest.raises(ToolError) as error:
         services.search(collection=name)
 
-    assert error.value.message == f"collection {name!r} not found. There are: faq"
+    assert error.value.message == f"collection {name!r} not found. The collections are: faq"
     assert services.retrievers["internal"].searches == []
 
 
@@ -62,7 +62,7 @@ def test_missing_allowed_collection_is_skipped_or_reported_if_requested() -> Non
     assert services.search(using=using)["skipped"] == [{"collection": "gone", "reason": "collection 'gone' not found"}]
     with pytest.raises(ToolError) as error:
         services.search(collection="gone", using=using)
-    assert reason(error) == ("invalid_arguments", "collection 'gone' not found. There are: docs")
+    assert reason(error) == ("invalid_arguments", "collection 'gone' not found. The collections are: docs")
 
 
 def test_only_collections_listed_by_services_are_searched() -> None:

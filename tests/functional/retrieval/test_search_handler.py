@@ -52,7 +52,7 @@ def test_search_returns_its_hits_and_class() -> None:
 def test_unknown_collection_is_an_error_with_its_code() -> None:
     assert respond(deployment_services({"docs": COLLECTION}), collection="dosc")["error"] == {
         "code": "not_found",
-        "message": "collection 'dosc' not found; did you mean 'docs'? There are: docs",
+        "message": "collection 'dosc' not found; did you mean 'docs'? The collections are: docs",
     }
 
 

@@ -251,4 +251,4 @@ def test_a_result_outside_the_calendar_is_an_error(arguments: dict[str, Any]):
     with pytest.raises(ToolError) as error:
         handler(arguments)
 
-    assert error.value.message == "The result lies outside the years 1 to 9999"
+    assert error.value.message == "The result must be in the years 1 to 9999"

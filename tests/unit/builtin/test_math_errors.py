@@ -30,7 +30,7 @@ def problem_of(expression: str) -> str:
         ("max()", "a number was expected instead of ')' at position 5"),
         ("(1 + 2", "the parenthesis at position 1 is not closed before the end"),
         ("max(1, 2", "the parenthesis at position 4 is not closed before the end"),
-        ("1 + 2)", "the parenthesis at position 6 closes none"),
+        ("1 + 2)", "the parenthesis at position 6 has no opening parenthesis"),
         ("2(3)", "'(' at position 2 follows a number without an operator; write * to multiply"),
         ("2pi", "'pi' at position 2 follows a number without an operator; write * to multiply"),
         ("3 4", "'4' at position 3 follows a number without an operator; write * to multiply"),
@@ -38,23 +38,23 @@ def problem_of(expression: str) -> str:
         ("(3,5)", "the comma at position 3 does not separate thousands; write 3.5 or 3,500"),
         ("1234,567", "the comma at position 5 does not separate thousands; write 3.5 or 3,500"),
         ("0,500", "the comma at position 2 does not separate thousands; write 3.5 or 3,500"),
-        ("sum(1,500, 2,750)", "1,500 at position 5 has two readings; write 1500 or 1, 500"),
-        ("max(1,500, 1,200)", "1,500 at position 5 has two readings; write 1500 or 1, 500"),
-        ("max(2, 12,345.5)", "12,345.5 at position 8 has two readings; write 12345.5 or 12, 345.5"),
-        ("max(100,200,300)", "100,200,300 at position 5 has two readings; write 100200300 or 100, 200, 300"),
-        ("sqrt(1,500)", "1,500 at position 6 has two readings; write 1500 or 1, 500"),
-        ("round(-1,234.5)", "1,234.5 at position 8 has two readings; write 1234.5 or 1, 234.5"),
+        ("sum(1,500, 2,750)", "1,500 at position 5 is ambiguous; write 1500 or 1, 500"),
+        ("max(1,500, 1,200)", "1,500 at position 5 is ambiguous; write 1500 or 1, 500"),
+        ("max(2, 12,345.5)", "12,345.5 at position 8 is ambiguous; write 12345.5 or 12, 345.5"),
+        ("max(100,200,300)", "100,200,300 at position 5 is ambiguous; write 100200300 or 100, 200, 300"),
+        ("sqrt(1,500)", "1,500 at position 6 is ambiguous; write 1500 or 1, 500"),
+        ("round(-1,234.5)", "1,234.5 at position 8 is ambiguous; write 1234.5 or 1, 234.5"),
         ("sum(2,000, 3)", "the comma in 2,000 at position 5 separates arguments; write 2000"),
         ("sum(1,234,000)", "the comma in 1,234,000 at position 5 separates arguments; write 1234000"),
-        ("5!!", "!! at position 2 has two readings; write (5!)! or 5*3*1"),
+        ("5!!", "!! at position 2 is ambiguous; write (5!)! or 5*3*1"),
         ("sin(1e15)", "an angle must be below 1e15"),
         ("tan(1e300)", "an angle must be below 1e15"),
         ("sqr(4)", "'sqr' at position 1 is unknown; did you mean sqrt?"),
         ("sqrt 4", "'sqrt' at position 1 is a function; write sqrt(…)"),
         ("x + 1", None),
-        ("100 + 10%", "a percentage after + has two readings; write 9 + 10% of 9 or 9 + 0.1"),
-        ("100 - 10%", "a percentage after - has two readings; write 9 - 10% of 9 or 9 - 0.1"),
-        ("17 % -5", "'%' at position 4 before a minus has two readings; write (10%) - 5 or 10 mod (-5)"),
+        ("100 + 10%", "a percentage after + is ambiguous; write 9 + 10% of 9 or 9 + 0.1"),
+        ("100 - 10%", "a percentage after - is ambiguous; write 9 - 10% of 9 or 9 - 0.1"),
+        ("17 % -5", "'%' at position 4 before a minus is ambiguous; write (10%) - 5 or 10 mod (-5)"),
         ("20 off 80", "'off' at position 4 needs a percentage before it, such as 20% off 80"),
         ("1 < 2", "'<' at position 3 is not arithmetic"),
         ("$5 + 1", "'$' at position 1 is not arithmetic"),
@@ -73,7 +73,7 @@ def problem_of(expression: str) -> str:
         ("sqrt(1, 2)", "a function has the wrong number of arguments"),
         ("gcd(1.5, 2)", "gcd needs whole numbers"),
         ("round(1, 0.5)", "round needs whole numbers"),
-        ("round(1, 16)", "round keeps at most 15 places"),
+        ("round(1, 16)", "round accepts at most 15 places"),
         ("(-1)!", "factorial needs a whole number from 0 to 170"),
         ("171!", "factorial needs a whole number from 0 to 170"),
         ("exp(1000)", "the result is too large"),
@@ -83,7 +83,7 @@ def problem_of(expression: str) -> str:
 )
 def test_invalid_expressions_are_an_error_with_the_remedy(expression: str, problem: str | None):
     if problem is None:
-        assert problem_of(expression).startswith("'x' at position 1 is unknown; there are abs, acos, ")
+        assert problem_of(expression).startswith("'x' at position 1 is unknown; the functions are abs, acos, ")
     else:
         assert problem_of(expression) == problem
 

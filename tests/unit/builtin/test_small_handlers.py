@@ -75,8 +75,8 @@ def test_every_handler_is_found_by_its_name_and_returns_a_result(name: str):
     [
         ("mathEval", "did you mean 'math_eval'?"),
         ("date", "did you mean 'datetime'?"),
-        ("shell", "there are datetime, echo, math_eval, string, uuid"),
-        ("", "there are datetime, echo, math_eval, string, uuid"),
+        ("shell", "the handlers are datetime, echo, math_eval, string, uuid"),
+        ("", "the handlers are datetime, echo, math_eval, string, uuid"),
     ],
 )
 def test_an_unknown_handler_is_a_configuration_error_with_a_hint(name: str, hint: str):

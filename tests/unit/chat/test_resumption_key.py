@@ -92,8 +92,8 @@ def test_a_failed_read_is_repeated_by_the_next_call(failure: Exception, message:
         (refused("ResourceNotFoundException"), "deploy the stage first"),
         (NoCredentialsError(), "NoCredentialsError"),
         (NoRegionError(), "NoRegionError"),
-        ({"SecretString": "short"}, "at least 32 bytes, this one 5"),
-        ({"SecretBinary": b""}, "at least 32 bytes, this one 0"),
+        ({"SecretString": "short"}, "at least 32 bytes, not 5"),
+        ({"SecretBinary": b""}, "at least 32 bytes, not 0"),
     ],
     ids=["denied", "missing", "no credentials", "no region", "short", "empty"],
 )

@@ -94,7 +94,7 @@ def test_other_stages_and_an_explicit_endpoint_are_unchanged(
 
 
 def test_the_stage_local_without_a_stack_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(LocalError, match="no local stack runs"):
+    with pytest.raises(LocalError, match="no local stack is running"):
         point_at_local_stack("local", state=tmp_path / "stack.json", environ={})
 
 

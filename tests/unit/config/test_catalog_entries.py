@@ -60,7 +60,7 @@ def test_one_broken_tool_is_disabled_alone_and_enabled_again_without_a_push(stag
 
     catalog = stage.catalogs.current()
 
-    problem = f"the parameter {parameter!r} was changed by hand: its hash is not the manifest's"
+    problem = f"the parameter {parameter!r} was changed directly: its hash differs from the manifest's"
     assert catalog.disabled == (DisabledEntry("tool", "calculate", (problem,)),)
     assert [tool.name for tool in catalog.configuration.tools.registry] == ["get_weather"]
     assert len(catalog.configuration.responses) == 2

@@ -38,7 +38,7 @@ def test_an_entry_that_is_missing_changed_or_damaged_is_disabled_alone(part: str
 
     for value, problem in (
         (None, f"the parameter {parameter!r} is missing"),
-        ("{}", f"the parameter {parameter!r} was changed by hand: its hash is not the manifest's"),
+        ("{}", f"the parameter {parameter!r} was changed directly: its hash differs from the manifest's"),
         ("gz:%%%", "the compressed value is damaged"),
     ):
         changed = {key: remaining for key, remaining in parameters.items() if key != parameter}
@@ -86,7 +86,7 @@ def test_unreadable_settings_leave_no_configuration() -> None:
         join({**parameters, name: "{}"}, stage=STAGE)
 
     assert caught.value.problems == (
-        Problem(name, f"the parameter {name!r} was changed by hand: its hash is not the manifest's"),
+        Problem(name, f"the parameter {name!r} was changed directly: its hash differs from the manifest's"),
     )
 
 

@@ -171,11 +171,11 @@ def test_an_entry_too_large_after_gzip_is_reported_with_its_size_and_the_remedy(
         stored(document)
 
     sizes = [problem.message.split()[1] for problem in caught.value.problems]
-    remedy = "bytes after gzip, an SSM parameter holds 4096: shorten its texts, or split it into several entries"
+    remedy = "bytes after gzip, at most 4096 are accepted: shorten its texts, or split it into several entries"
     assert caught.value.problems == (
-        Problem("tools.registry[1]", f"takes {sizes[0]} {remedy}"),
-        Problem("the settings outside llms, responses and tools.registry", f"takes {sizes[1]} {remedy}"),
-        Problem("responses[1]", f"takes {sizes[2]} {remedy}"),
+        Problem("tools.registry[1]", f"has {sizes[0]} {remedy}"),
+        Problem("the settings outside llms, responses and tools.registry", f"has {sizes[1]} {remedy}"),
+        Problem("responses[1]", f"has {sizes[2]} {remedy}"),
     )
     assert all(4_096 < int(size) < 8_000 for size in sizes)
 
@@ -187,7 +187,7 @@ def test_an_entry_that_unpacks_beyond_the_limit_is_rejected() -> None:
     with pytest.raises(ConfigError) as caught:
         stored(document)
 
-    message = f"takes {size} bytes, one entry may take 262144: shorten its texts, or split it into several entries"
+    message = f"has {size} bytes, at most 262144 are accepted: shorten its texts, or split it into several entries"
     assert caught.value.problems == (Problem("responses[0]", message),)
 
 

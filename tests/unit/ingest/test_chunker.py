@@ -146,7 +146,7 @@ def test_a_grapheme_longer_than_a_passage_is_split() -> None:
 
 @pytest.mark.parametrize(
     ("size", "overlap", "error_text"),
-    [(59, 0, "at least 60"), (90, 31, "overlap by 0 to 30"), (90, -1, "overlap by 0 to 30")],
+    [(59, 0, "at least 60"), (90, 31, "must be 0 to 30"), (90, -1, "must be 0 to 30")],
 )
 def test_impossible_sizes_are_rejected(size: int, overlap: int, error_text: str) -> None:
     with pytest.raises(ValueError, match=error_text):

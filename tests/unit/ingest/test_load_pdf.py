@@ -49,7 +49,7 @@ def test_a_pdf_without_text_is_an_error_with_the_remedy() -> None:
     writer.add_blank_page(100, 100)
     out = io.BytesIO()
     writer.write(out)
-    assert "recognise the text (OCR) first" in failure("a.pdf", out.getvalue())
+    assert "recognize the text (OCR) first" in failure("a.pdf", out.getvalue())
 
 
 @pytest.mark.slow

@@ -95,9 +95,7 @@ class TestGivenVectors:
 
         assert [hit.passage.id for hit in index.search(SearchQuery("apple", filters={"n": 2}), [1.0, 0.0])] == ["b#0"]
 
-    @pytest.mark.parametrize(
-        ("vector", "problem"), [(None, "the question has none"), ([1.0], "the question has one of 1")]
-    )
+    @pytest.mark.parametrize(("vector", "problem"), [(None, "the query has none"), ([1.0], "the query has one of 1")])
     def test_a_question_needs_a_vector_of_the_same_dimensions(
         self, path: Path, vector: list[float] | None, problem: str
     ) -> None:

@@ -108,7 +108,7 @@ def test_a_changed_embedding_model_is_reported(harness: RetrieverHarness) -> Non
     harness.fill([0.6, 0.8])
     harness.embedding = Embedding([1.0, 0.0, 0.0])
 
-    with pytest.raises(RetrievalError, match="have 2 dimensions, the question has one of 3") as raised:
+    with pytest.raises(RetrievalError, match="have 2 dimensions, the query has one of 3") as raised:
         harness.search()
 
     assert raised.value.code == "invalid"

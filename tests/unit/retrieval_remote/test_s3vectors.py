@@ -203,7 +203,7 @@ def test_an_index_with_another_distance_metric_is_rejected() -> None:
 
     assert (error.code, error.message) == (
         "invalid",
-        "the index 'docs' measures euclidean distances; make it again with cosine",
+        "the index 'docs' has the metric euclidean; create it again with cosine",
     )
 
 

@@ -62,7 +62,7 @@ def test_many_distinct_objects_are_compared_without_comparing_all_pairs():
         ({"a": [0] * 5_000}, "The arguments have more than 5000 values; send fewer"),
         ({"a": "x" * 262_144}, "The arguments have 262152 bytes; send at most 262144"),
         ({"a": float("nan")}, "The arguments are not JSON: not a JSON value: Out of range float values are not"),
-        ({"a": "\ud800"}, "The arguments are not JSON: the text contains half a surrogate pair"),
+        ({"a": "\ud800"}, "The arguments are not JSON: the text contains an unpaired surrogate"),
     ],
     ids=["values", "bytes", "nan", "surrogate"],
 )

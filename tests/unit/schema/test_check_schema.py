@@ -86,7 +86,7 @@ def test_a_usable_schema_has_no_problem(schema: dict[str, Any]):
             schema_of(a={"pattern": "((a{100}){100}){100}"}),
             (f"properties.a.pattern: not a pattern RE2 can run: invalid repetition size: {{100}}; {RE2_LACKS}",),
         ),
-        (schema_of(a={"pattern": "\ud800"}), ("properties.a.pattern: the pattern contains half a surrogate pair",)),
+        (schema_of(a={"pattern": "\ud800"}), ("properties.a.pattern: the pattern contains an unpaired surrogate",)),
     ],
 )
 def test_an_invalid_schema_is_reported_with_the_path_and_the_remedy(schema: dict[str, Any], problems: tuple[str, ...]):

@@ -100,7 +100,7 @@ def entry(**fields: Any) -> dict[str, Json]:
         (entry(when={"a": 1}, response=1, error="e"), Problem("answers[0]", "needs either 'response' or 'error'")),
         (
             entry(when={"a": 1}, response=1, user_message="m"),
-            Problem("answers[0]", "has a 'user_message', which only goes with 'error'"),
+            Problem("answers[0]", "has a 'user_message', which is allowed only with 'error'"),
         ),
         (entry(response=1), Problem("answers[0].when", "is required")),
         (

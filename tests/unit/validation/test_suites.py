@@ -83,10 +83,10 @@ def test_problems_of_format_and_content_are_reported_together():
     assert list(map(str, problems(text))) == [
         "tools[1].parameters: must be an object",
         f"cases[0].category: must be {ALL_CATEGORIES}, not 'singel'; did you mean 'single'?",
-        "tools[2].name: there is another tool named 'weather'",
+        "tools[2].name: duplicate tool name 'weather'; every tool needs its own name",
         "cases[1].tools[0]: the suite has no tool 'wether'; did you mean 'weather'?",
         "cases[1].expect.turns[0].calls[0].tool: 'weather' is not among the tools that the case offers",
-        "cases[2].id: cases[1] is named 'two' too",
+        "cases[2].id: duplicate id 'two', also in cases[1]; every case needs its own id",
     ]
 
 
@@ -105,7 +105,7 @@ def test_invalid_tools_hide_no_other_problem(tools: Json):
     [
         (
             {"implementation": {"type": "http", "url": "https://example.com"}},
-            "tools[0].implementation.type: must be 'mock': trying a model changes nothing in the world",
+            "tools[0].implementation.type: must be 'mock', so that a validation has no effect elsewhere",
         ),
         (
             {"implementation": {"type": "mock", "mock_respons": 1}},
@@ -136,11 +136,11 @@ CALL = "cases[0].expect.turns[0].calls[0]"
     [
         ({"city": ["Paris"], "town": [1]}, f"{CALL}.arguments.town: 'weather' has no parameter 'town'"),
         ({"cityy": ["Paris"]}, f"{CALL}.arguments.cityy: 'weather' has no parameter 'cityy'; did you mean 'city'?"),
-        ({"city": [5]}, f"{CALL}.arguments.city[0]: 'weather' refuses it: "),
-        ({"city": ["Paris"], "days": [0]}, f"{CALL}.arguments.days[0]: 'weather' refuses it: "),
+        ({"city": [5]}, f"{CALL}.arguments.city[0]: 'weather' rejects it: "),
+        ({"city": ["Paris"], "days": [0]}, f"{CALL}.arguments.days[0]: 'weather' rejects it: "),
         ({"city": []}, f"{CALL}.arguments.city: needs at least one value"),
-        ({"days": [1]}, f"{CALL}.arguments: 'weather' refuses the first of each: Missing required parameter: city"),
-        ({"city": [""]}, f"{CALL}.arguments: 'weather' refuses the first of each: Missing required parameter: city"),
+        ({"days": [1]}, f"{CALL}.arguments: 'weather' rejects the first values: Missing required parameter: city"),
+        ({"city": [""]}, f"{CALL}.arguments: 'weather' rejects the first values: Missing required parameter: city"),
     ],
 )
 def test_an_expected_call_with_invalid_arguments_is_reported(arguments: dict[str, Any], problem: str):
@@ -194,12 +194,12 @@ def test_a_tool_with_arbitrary_arguments_accepts_any_call():
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"category": "irrelevance"}, "cases[0].expect: expects calls, but in a case of 'irrelevance' every call is"),
-        ({"category": "clarification"}, "cases[0].expect: expects calls, but in a case of 'clarification' every call"),
-        ({"category": "clarification", "expect": {"any_call": True}}, "cases[0].expect: expects calls"),
-        ({"category": "irrelevance", "expect": {"failed_calls": 1}}, "cases[0].expect: expects calls"),
-        ({"expect": {}}, "cases[0].expect: expects no call, but in a case of 'single' one is right"),
-        ({"expect": RIGHT | {"any_call": True}}, "cases[0].expect.any_call: says that any call is right"),
+        ({"category": "irrelevance"}, "cases[0].expect: must expect no calls in a case of category 'irrelevance'"),
+        ({"category": "clarification"}, "cases[0].expect: must expect no calls in a case of category 'clarification'"),
+        ({"category": "clarification", "expect": {"any_call": True}}, "cases[0].expect: must expect no calls"),
+        ({"category": "irrelevance", "expect": {"failed_calls": 1}}, "cases[0].expect: must expect no calls"),
+        ({"expect": {}}, "cases[0].expect: must expect a call in a case of category 'single'"),
+        ({"expect": RIGHT | {"any_call": True}}, "cases[0].expect.any_call: must not be set with 'turns'"),
         ({"tools": []}, "cases[0].tools: offers no tool"),
         ({"tools": ["weather", "weather"]}, "cases[0].tools[1]: 'weather' is named twice"),
         ({"expect": expect(("wether", {}))}, f"{CALL}.tool: the suite has no tool 'wether'; did you mean 'weather'?"),

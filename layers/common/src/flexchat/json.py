@@ -28,7 +28,7 @@ _CAUSES: Final = {
     "Expecting ':' delimiter": "a colon is missing",
     "Illegal trailing comma before end of object": "a comma follows the last entry",
     "Illegal trailing comma before end of array": "a comma follows the last entry",
-    "Extra data": "there is text after the value",
+    "Extra data": "unexpected text after the value",
     "Unterminated string starting at": "a string is not closed",
     "Invalid control character at": "a string has a line break or another control character",
     "Unexpected UTF-8 BOM (decode using utf-8-sig)": "a byte order mark is before the value",
@@ -59,7 +59,7 @@ def safe_loads(
     def real(digits: str) -> float:
         number = float(digits) if len(digits) <= max_digits else float("inf")
         if number in (float("inf"), float("-inf")):
-            raise JsonError("a number is too large; send one that a double can hold")
+            raise JsonError("a number is too large; send one in the range of a double")
         return number
 
     try:
@@ -108,7 +108,7 @@ def _encode(text: str) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as exc:
-        raise JsonError("the text contains half a surrogate pair; send whole Unicode characters") from exc
+        raise JsonError("the text contains an unpaired surrogate; send complete Unicode characters") from exc
 
 
 def _check_depth(text: str, max_depth: int) -> None:

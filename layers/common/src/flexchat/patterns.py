@@ -44,5 +44,5 @@ def compile_pattern(pattern: str, *, ignore_case: bool = False) -> Pattern:
         reason = exc.args[0].decode(errors="replace") if isinstance(exc.args[0], bytes) else str(exc)
         raise PatternError(f"not a pattern RE2 can run: {reason}; it has no look-around and no \\1") from exc
     except UnicodeEncodeError as exc:
-        raise PatternError("the pattern contains half a surrogate pair") from exc
+        raise PatternError("the pattern contains an unpaired surrogate") from exc
     return compiled

@@ -208,7 +208,7 @@ def _checked_size(result: object, tool: str) -> int:
     try:
         size = byte_size(result)
     except JsonError as exc:
-        raise ToolError(f"Tool '{tool}' returned something that is not JSON") from exc
+        raise ToolError(f"Tool '{tool}' returned a value that is not JSON") from exc
     if size > MAX_RESULT_BYTES:
         raise ToolError(
             f"The result of tool '{tool}' has {size} bytes, at most {MAX_RESULT_BYTES} can be returned",

@@ -66,7 +66,7 @@ def test_a_condition_similar_to_a_profile_field_is_a_warning_unless_callers_can_
     reason = "nothing sets 'servce'; if callers shall, list it in profile.caller_fields; did you mean 'service'?"
     profile: Json = {"caller_fields": ["plan"]}
     assert warnings(source(profile=profile, responses=[rule(), rule(match=match)])) == [
-        f"responses[1].match.servce: never holds: {reason}"
+        f"responses[1].match.servce: never true: {reason}"
     ]
 
 

@@ -106,7 +106,9 @@ def test_a_rule_with_a_tool_that_is_not_offered_is_a_warning() -> None:
 
 
 def test_tools_that_can_never_be_used_are_a_warning() -> None:
-    assert warnings(with_tools()) == ["tools.registry: tools are enabled, but there is no tool"]
+    assert warnings(with_tools()) == [
+        "tools.registry: must not be empty if tools are enabled; add a tool, or set tools.enabled to false"
+    ]
     assert warnings(source(tools={}, responses=[rule(tools={"enabled": True})])) == [
         "responses[0].tools.enabled: no tool is offered while tools.enabled is false"
     ]

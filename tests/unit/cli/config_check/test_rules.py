@@ -24,20 +24,20 @@ def warnings(*matches: Json, **changes: Json) -> list[str]:
 @pytest.mark.parametrize(
     ("match", "problem"),
     [
-        ({"service": "dcos"}, "service: never holds: 'service' is one of 'docs', 'wiki'; did you mean 'docs'?"),
-        ({"service_regexp": "/^tech/"}, "service_regexp: never holds: 'service' is one of 'docs', 'wiki'"),
-        ({"service_contains": "tech"}, "service_contains: never holds: 'service' is one of 'docs', 'wiki'"),
-        ({"service": 7}, "service: never holds: 'service' is one of 'docs', 'wiki'"),
-        ({"collection": "guide"}, "collection: never holds: 'collection' is one of 'faq', 'guides', 'wiki'"),
-        ({"rag_results": "found"}, "rag_results: never holds: 'rag_results' is one of 'match', 'none', 'partial'"),
-        ({"topic": 5}, "topic: never holds: 'topic' is text"),
+        ({"service": "dcos"}, "service: never true: 'service' is one of 'docs', 'wiki'; did you mean 'docs'?"),
+        ({"service_regexp": "/^tech/"}, "service_regexp: never true: 'service' is one of 'docs', 'wiki'"),
+        ({"service_contains": "tech"}, "service_contains: never true: 'service' is one of 'docs', 'wiki'"),
+        ({"service": 7}, "service: never true: 'service' is one of 'docs', 'wiki'"),
+        ({"collection": "guide"}, "collection: never true: 'collection' is one of 'faq', 'guides', 'wiki'"),
+        ({"rag_results": "found"}, "rag_results: never true: 'rag_results' is one of 'match', 'none', 'partial'"),
+        ({"topic": 5}, "topic: never true: 'topic' is text"),
         (
             {"intent": "rain"},
-            "intent: never holds: 'intent' is one of 'docs/faq', 'docs/guides', 'other', 'weather', 'wiki/wiki'",
+            "intent: never true: 'intent' is one of 'docs/faq', 'docs/guides', 'other', 'weather', 'wiki/wiki'",
         ),
         (
             {"intent_regexp": "/^refund/"},
-            "intent_regexp: never holds: 'intent' is one of 'docs/faq', 'docs/guides', 'other', 'weather', 'wiki/wiki'",
+            "intent_regexp: never true: 'intent' is one of 'docs/faq', 'docs/guides', 'other', 'weather', 'wiki/wiki'",
         ),
     ],
 )
@@ -73,7 +73,7 @@ def test_a_possible_condition_is_no_warning(match: Json) -> None:
 @pytest.mark.parametrize("section", [None, {"enabled": False, "detection": {"intents": {"weather": "The weather"}}}])
 def test_a_condition_on_the_intent_without_an_intent_phase_is_a_warning(section: Json) -> None:
     assert warnings({"intent_regexp": "/weather/"}, intent=section) == [
-        "responses[0].match.intent_regexp: never holds: nothing in this configuration sets 'intent'"
+        "responses[0].match.intent_regexp: never true: nothing in this configuration sets 'intent'"
     ]
 
 
@@ -82,7 +82,7 @@ def test_a_condition_on_a_field_that_nothing_sets_is_a_warning(condition: str) -
     (found,) = warnings({condition: "gold"}, profile={})
 
     reason = "nothing sets 'plan'; if callers shall, list it in profile.caller_fields"
-    assert found == f"responses[0].match.{condition}: never holds: {reason}"
+    assert found == f"responses[0].match.{condition}: never true: {reason}"
 
 
 def test_a_field_set_by_callers_can_have_any_value() -> None:
@@ -95,7 +95,7 @@ def test_a_field_set_by_callers_can_have_any_value() -> None:
 def test_an_intent_phase_defines_the_values_although_callers_can_set_an_intent() -> None:
     (found,) = warnings({"intent": "rain"}, profile={"caller_fields": ["intent"]})
 
-    assert found.startswith("responses[0].match.intent: never holds")
+    assert found.startswith("responses[0].match.intent: never true")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_condition_on_search_results_without_a_service_is_a_warning() -> None:
     document = source(rag_services={}, responses=[rule(match={"rag_results": "any"}), rule()], tools={})
 
     assert problem_lines(check_source(document, {})[1], "warning") == [
-        "responses[0].match.rag_results: never holds: 'rag_results' is one of 'none'"
+        "responses[0].match.rag_results: never true: 'rag_results' is one of 'none'"
     ]
 
 
@@ -143,7 +143,7 @@ def test_a_service_without_a_list_of_collections_can_have_any() -> None:
 )
 def test_a_rule_after_one_that_always_matches_first_is_a_warning(first: Json, second: Json) -> None:
     assert warnings({"plan": "silver"}, first, second) == [
-        "responses[2]: never used: responses[1] matches whenever this rule does"
+        "responses[2]: never used: responses[1] matches all messages of this rule"
     ]
 
 

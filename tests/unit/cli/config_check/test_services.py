@@ -54,14 +54,19 @@ def test_a_service_with_the_required_options_has_no_problem(service: dict[str, J
         ),
         (
             {**KNOWLEDGE, "collection_ids": {"docs": "short"}},
-            ["docs.collection_ids.docs: 'short' is no knowledge base's id, as 'ABCDEFGHIJ', nor its ARN"],
+            [
+                (
+                    "docs.collection_ids.docs: "
+                    "'short' is not a knowledge base; it must be an id such as 'ABCDEFGHIJ', or an ARN"
+                )
+            ],
         ),
         (
             {**VECTORS, "collections": ["my_docs"]},
             [
                 (
-                    "docs.collections: 'my_docs' is no index's name: 3 to 63 of a-z, 0-9, . and -; "
-                    "give the index of the collection in collection_ids"
+                    "docs.collections: 'my_docs' is not an index name; it must be 3 to 63 of a-z, 0-9, . and -; "
+                    "set the index of the collection in collection_ids"
                 )
             ],
         ),
@@ -69,8 +74,9 @@ def test_a_service_with_the_required_options_has_no_problem(service: dict[str, J
             {**REMOTE, "collections": ["Our Docs"]},
             [
                 (
-                    "docs.collections[0]: 'Our Docs' is no collection's name: up to 63 of a-z, 0-9, _ and -; "
-                    "what the service calls it goes into collection_ids"
+                    "docs.collections[0]: 'Our Docs' is not a collection name; "
+                    "it must be up to 63 of a-z, 0-9, _ and -; "
+                    "set the service's own name in collection_ids"
                 )
             ],
         ),
@@ -97,9 +103,7 @@ def test_a_knowledge_base_can_be_given_by_its_arn() -> None:
 def test_an_http_service_is_one_collection_with_the_name_of_the_service() -> None:
     (problem,) = problems(REMOTE, name="Docs.v1")
 
-    assert problem.endswith(
-        ".collections: is required: the service's own name 'Docs.v1' cannot be that of a collection"
-    )
+    assert problem.endswith(".collections: is required: the service's own name 'Docs.v1' is not a collection name")
     assert problems({**REMOTE, "collections": ["docs"]}, name="Docs.v1") == []
 
 
@@ -119,7 +123,7 @@ def test_an_http_service_is_one_collection_with_the_name_of_the_service() -> Non
         ),
         (
             {"max_distance": 0.4},
-            ["docs.max_distance: drops what lies below partial_threshold (0.5) and would count as partial"],
+            ["docs.max_distance: must not be below partial_threshold (0.5): it would drop partial results"],
         ),
     ],
 )

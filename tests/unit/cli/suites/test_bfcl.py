@@ -190,7 +190,7 @@ def test_the_system_message_precedes_the_first_user_message() -> None:
         (
             question("x", AREA),
             answer("x", {"geometry.area": {"base": ["ten"]}}),
-            "'geometry.area' refuses it: base must be a number",
+            "'geometry.area' rejects it: base must be a number",
         ),
         (
             question("x", {"name": "f", "parameters": {"type": "dict", "required": "base"}}),
@@ -207,7 +207,7 @@ def test_a_suite_without_cases_is_rejected_with_the_reasons() -> None:
     with pytest.raises(ConfigError) as caught:
         imported([question("x")], [])
     assert caught.value.problems == (
-        Problem("bfcl", "has no case that can be asked"),
+        Problem("bfcl", "has no case that can run"),
         Problem("x", "offers no tool"),
     )
 

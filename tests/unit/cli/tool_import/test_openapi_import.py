@@ -280,7 +280,7 @@ def test_lists_and_pages_are_suggested() -> None:
     ("content", "message"),
     [
         (b"[]", "must be an object"),
-        (b'{"info": {}}', "is no OpenAPI document: 'openapi' must be 3.0 or 3.1, or 'swagger' 2.0"),
+        (b'{"info": {}}', "is not an OpenAPI document: 'openapi' must be 3.0 or 3.1, or 'swagger' 2.0"),
         (b'{"openapi": "3.0.0"', "not valid JSON: a comma is missing at line 1 column 20"),
         (b"a: [1", "not valid YAML: did not find expected ',' or ']' at line 2 column 1"),
     ],

@@ -292,13 +292,13 @@ def _read(parameters: Mapping[str, str], name: str, text_hash: str) -> Json:
         raise EncodingError(f"the parameter {name!r} is missing")
     text = decode(parameters[name])
     if digest(text) != text_hash:
-        raise EncodingError(f"the parameter {name!r} was changed by hand: its hash is not the manifest's")
+        raise EncodingError(f"the parameter {name!r} was changed directly: its hash differs from the manifest's")
     return value_of(text)
 
 
 def _too_large(path: str, text: str) -> Iterator[Problem]:
     size = len(encode(text))
     if len(text) > ENTRY_LIMIT:
-        yield Problem(path, f"takes {len(text)} bytes, one entry may take {ENTRY_LIMIT}: {REMEDY}")
+        yield Problem(path, f"has {len(text)} bytes, at most {ENTRY_LIMIT} are accepted: {REMEDY}")
     elif size > PARAMETER_LIMIT:
-        yield Problem(path, f"takes {size} bytes after gzip, an SSM parameter holds {PARAMETER_LIMIT}: {REMEDY}")
+        yield Problem(path, f"has {size} bytes after gzip, at most {PARAMETER_LIMIT} are accepted: {REMEDY}")

@@ -205,7 +205,7 @@ def _body_model(handler: Callable[..., Any]) -> type[BaseModel] | None:
 
 def _is_too_large(response: Mapping[str, Any]) -> bool:
     body: str = response.get("body") or ""
-    # A character has at most 12 bytes, as the escape of half a surrogate pair inside a JSON string.
+    # A character has at most 12 bytes, as the escape of an unpaired surrogate inside a JSON string.
     return len(body) > MAX_RESPONSE_BYTES // 12 and len(dumps(response).encode(errors="replace")) > MAX_RESPONSE_BYTES
 
 

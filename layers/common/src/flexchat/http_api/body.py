@@ -58,7 +58,7 @@ def body_bytes(event: Mapping[str, Any]) -> bytes:
     try:
         return base64.b64decode(body, validate=True)
     except ValueError as exc:  # also for characters beyond ASCII
-        raise RequestError("the body is marked as base64 but is not") from exc
+        raise RequestError("the body is marked as base64 but is not valid base64") from exc
 
 
 def with_plain_content_type(event: Mapping[str, Any]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class MockAnswer(ConfigModel):
         if ("response" in self.model_fields_set) == (self.error is not None):
             raise PydanticCustomError("response_or_error", "needs either 'response' or 'error'")
         if self.user_message is not None and self.error is None:
-            raise PydanticCustomError("user_message_alone", "has a 'user_message', which only goes with 'error'")
+            raise PydanticCustomError("user_message_alone", "has a 'user_message', which is allowed only with 'error'")
         return self
 
     def is_for(self, arguments: Mapping[str, Json]) -> bool:

@@ -38,7 +38,7 @@ def problems_of(parts: SuiteParts) -> Iterator[Problem]:
     for position, tool in parts.tools.items():
         path = f"tools[{position}]"
         if tool.name in known:
-            yield Problem(f"{path}.name", f"there is another tool named {tool.name!r}")
+            yield Problem(f"{path}.name", f"duplicate tool name {tool.name!r}; every tool needs its own name")
         known.setdefault(tool.name, tool)
         schema_problems = check_schema(tool.parameters)
         if known[tool.name] is tool and not schema_problems:
@@ -50,7 +50,9 @@ def problems_of(parts: SuiteParts) -> Iterator[Problem]:
         path = f"cases[{position}]"
         first = first_at.setdefault(case.id, position)
         if first != position:
-            yield Problem(f"{path}.id", f"cases[{first}] is named {case.id!r} too")
+            yield Problem(
+                f"{path}.id", f"duplicate id {case.id!r}, also in cases[{first}]; every case needs its own id"
+            )
         yield from _CaseCheck(path, case, known, checkers, parts.broken_tools).problems()
 
 
@@ -58,7 +60,7 @@ def _implementation_problems(path: str, tool: ToolDefinition) -> Iterator[Proble
     if not tool.enabled:
         yield Problem(f"{path}.enabled", "a tool of a suite cannot be disabled; leave it out of the cases")
     if tool.implementation_type != "mock":
-        yield Problem(f"{path}.implementation.type", "must be 'mock': trying a model changes nothing in the world")
+        yield Problem(f"{path}.implementation.type", "must be 'mock', so that a validation has no effect elsewhere")
         return
     try:
         implementation = MockImplementation.model_validate(tool.implementation)
@@ -116,12 +118,12 @@ class _CaseCheck:
         where = f"{self.path}.expect"
         calls = [call for turn in expect.turns for call in turn.calls]
         if expect.any_call and calls:
-            yield Problem(f"{where}.any_call", "says that any call is right, and 'turns' that only these are")
+            yield Problem(f"{where}.any_call", "must not be set with 'turns': it accepts any call")
         if category in NO_CALL:
             if calls or expect.any_call or expect.failed_calls:
-                yield Problem(where, f"expects calls, but in a case of {category!r} every call is wrong")
+                yield Problem(where, f"must expect no calls in a case of category {category!r}")
         elif not calls and not expect.any_call:
-            yield Problem(where, f"expects no call, but in a case of {category!r} one is right")
+            yield Problem(where, f"must expect a call in a case of category {category!r}")
         elif calls and (unusual := _unusual(self.case, calls, offered=len(self.case.tools or self.tools))):
             yield Problem(f"{self.path}.category", f"{category!r} {unusual}", "warning")
 
@@ -155,14 +157,14 @@ def _value_problems(path: str, call: ExpectedCall, checkers: _Checkers) -> Itera
         for place, message in refused.items():
             if message:
                 severity = "warning" if fits else "error"
-                yield Problem(f"{path}.{name}[{place}]", f"{call.tool!r} refuses it: {message}", severity)
+                yield Problem(f"{path}.{name}[{place}]", f"{call.tool!r} rejects it: {message}", severity)
         if not values:
-            yield Problem(f"{path}.{name}", 'needs at least one value; "" says that it may be left out')
+            yield Problem(f"{path}.{name}", 'needs at least one value; "" allows its absence')
         hopeless = hopeless or not fits
         if fits and fits[0] != LEFT_OUT:
             fitting[name] = example_of(fits[0])
     if not hopeless and (message := _refusal(fitting, checkers.whole)):
-        yield Problem(path, f"{call.tool!r} refuses the first of each: {message}")
+        yield Problem(path, f"{call.tool!r} rejects the first values: {message}")
 
 
 def _refusal(arguments: Mapping[str, Json], checker: ArgumentChecker) -> str:
