@@ -30,9 +30,7 @@ from flexchat.errors import Problem
 from flexchat.messages import Json
 from flexchat.patterns import PatternError
 from flexchat.schema import check_schema
-from flexchat.tool_types import PLANNED_TYPES, TOOL_TYPES, ToolType
-
-_ALL_TYPES = (*TOOL_TYPES, *PLANNED_TYPES)
+from flexchat.tool_types import TOOL_TYPES, ToolType
 
 
 def check(configuration: Configuration, types: Mapping[str, ToolType]) -> tuple[Problem, ...]:
@@ -97,8 +95,8 @@ class _Checker:
                 "tools.registry", "must not be empty if tools are enabled; add a tool, or set tools.enabled to false"
             )
         for position, kind in enumerate(tools.disabled_types):
-            if kind not in {*_ALL_TYPES, *self.types}:
-                hint = did_you_mean(kind, _ALL_TYPES)
+            if kind not in {*TOOL_TYPES, *self.types}:
+                hint = did_you_mean(kind, TOOL_TYPES)
                 yield Problem(f"tools.disabled_types[{position}]", f"no tool type {kind!r}{hint}")
         first_at: dict[str, int] = {}
         for position, tool in zip(self.parsed.tool_positions, tools.registry, strict=True):
@@ -118,7 +116,7 @@ class _Checker:
     def _implementation(self, path: str, tool: ToolDefinition) -> Iterator[Problem]:
         kind = tool.implementation.get("type")
         if not isinstance(kind, str):
-            yield Problem(f"{path}.type", "is required: one of " + ", ".join(map(repr, _ALL_TYPES)))
+            yield Problem(f"{path}.type", "is required: one of " + ", ".join(map(repr, TOOL_TYPES)))
         elif kind in self.types:
             row = self.types[kind]
             if row.searches_services:
@@ -130,8 +128,8 @@ class _Checker:
                 below = f"{path}.{problem.path}" if problem.path else path
                 yield Problem(below, problem.message, problem.severity)
             yield from secret_field_problems(path, tool, row)
-        elif kind not in _ALL_TYPES:
-            yield Problem(f"{path}.type", f"no tool type {kind!r}{did_you_mean(kind, _ALL_TYPES)}")
+        elif kind not in TOOL_TYPES:
+            yield Problem(f"{path}.type", f"no tool type {kind!r}{did_you_mean(kind, TOOL_TYPES)}")
         elif tool.enabled and kind not in self.parsed.configuration.tools.disabled_types:
             yield _warning(path, f"not offered: this deployment has no function for tools of type {kind!r}")
 

@@ -8,6 +8,9 @@ import pytest
 from flexchat.messages import Json
 from tests.contract.tool_lambdas import CANARY, ToolLambda, context, failure
 
+AUDIT = ("http request sent", "mcp tool called")
+"""Lines of single types about what a call did."""
+
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -121,7 +124,7 @@ def test_a_hostile_tool_name_forges_no_metric_and_no_log_line(tool: ToolLambda, 
     tool.handler(tool.event(tool=forged), context())
 
     written = lines(capsys)
-    assert [line.get("message", "metrics") for line in written if line.get("message") != "http request sent"] == [
+    assert [line.get("message", "metrics") for line in written if line.get("message") not in AUDIT] == [
         "tool called",
         "metrics",
     ]

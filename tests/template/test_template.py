@@ -539,6 +539,12 @@ def test_every_function_has_its_log_group_with_retention(template: Transformed) 
     assert all(group["Properties"]["RetentionInDays"] == {"Ref": "LogRetentionDays"} for group in groups.values())
 
 
+OTHER_LAYERS = {
+    "flexchat-${Stage}-tool-mcp": [{"Fn::If": ["HasMcpLayer", {"Ref": "McpLayer"}, {"Ref": "AWS::NoValue"}]}]
+}
+"""Layers beside the common one, by the name of the function."""
+
+
 def test_every_function_is_traced_on_the_same_runtime_and_processor(template: Transformed) -> None:
     functions = template.of_type("AWS::Lambda::Function")
     layers = [{"Ref": layer} for layer in template.of_type("AWS::Lambda::LayerVersion")]
@@ -554,7 +560,7 @@ def test_every_function_is_traced_on_the_same_runtime_and_processor(template: Tr
             "Runtime": "python3.13",
             "Architectures": [{"Ref": "Architecture"}],
             "TracingConfig": {"Mode": "Active"},
-            "Layers": layers,
+            "Layers": [*layers, *OTHER_LAYERS.get(function["Properties"]["FunctionName"]["Fn::Sub"], [])],
         }
 
 

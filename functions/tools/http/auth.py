@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from urllib.parse import quote
 
+from flexchat.config.models.http_auth import ApiKeyAuth, Auth, BasicAuth, BearerAuth, OAuth2Auth
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ToolError
 from flexchat.http_client import HttpResponse
@@ -17,7 +18,6 @@ from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
 from flexchat.redaction import redact_in_logs
 from functions.tools.http.body import form_encoded
-from functions.tools.http.models import ApiKeyAuth, Auth, BasicAuth, BearerAuth, OAuth2Auth
 from functions.tools.http.requests import HttpRequest
 from functions.tools.http.sender import TransientHttpError
 

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from flexchat.config.models.base import Flag, Headers, Milliseconds
+from flexchat.config.models.http_auth import ApiKeyAuth, Auth, OAuth2Auth
 from flexchat.egress.errors import EgressError
 from flexchat.egress.urls import Address, is_host, parse_address
 from flexchat.messages import Json
@@ -16,14 +17,11 @@ from flexchat.secret_references import SECRET_REFERENCE
 from flexchat.tool_implementation import ToolImplementation
 from functions.tools.http.json_paths import check_path
 from functions.tools.http.models import (
-    ApiKeyAuth,
-    Auth,
     Body,
     CircuitBreaker,
     Expect,
     Location,
     MappedParameter,
-    OAuth2Auth,
     Pagination,
     ParameterName,
     RateLimit,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import cast
 
+from flexchat.config.models.http_auth import ApiKeyAuth, OAuth2Auth
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ToolError
 from flexchat.http_client import HttpResponse
@@ -16,7 +17,6 @@ from flexchat.tools import CallTool
 from functions.tools.http.auth import MAX_TOKEN_BYTES, OAuth2Tokens, authenticated
 from functions.tools.http.circuit_breaker import CircuitPass
 from functions.tools.http.implementation import DEFAULT_TIMEOUT_MS, IDEMPOTENT_METHODS, Implementation, template_address
-from functions.tools.http.models import ApiKeyAuth, OAuth2Auth
 from functions.tools.http.pages import first_page, next_page
 from functions.tools.http.requests import HttpRequest, build_request
 from functions.tools.http.responses import check_status, is_server_error, read_result

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs
 import httpx
 import pytest
 
+from flexchat.config.models.http_auth import OAuth2Auth
 from flexchat.deadline import Deadline
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
@@ -23,7 +24,6 @@ from flexchat.redaction import redact_in_logs
 from flexchat.tools import CallTool
 from functions.tools.http.auth import MAX_CLIENTS, OAuth2Tokens
 from functions.tools.http.implementation import Implementation
-from functions.tools.http.models import OAuth2Auth
 from functions.tools.http.requests import HttpRequest
 from functions.tools.http.sender import Destination, HttpSender, TransientHttpError
 from functions.tools.http.tool import HttpTool

@@ -90,10 +90,8 @@ TOOL_TYPES: Final[Mapping[str, ToolType]] = {
         package="functions.retrieval", requirements="internal", reads_secrets=True, searches_services=True
     ),
     "http": ToolType(package="functions.tools.http", requirements="http", reads_secrets=True, checks_parameters=True),
+    "mcp": ToolType(package="functions.tools.mcp", requirements="mcp", reads_secrets=True),
 }
-
-PLANNED_TYPES: Final = ("mcp",)
-"""Tool types of the specification that no function runs yet."""
 
 
 if __name__ == "__main__":

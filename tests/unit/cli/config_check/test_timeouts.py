@@ -48,4 +48,6 @@ def test_a_timeout_of_a_rag_service_above_the_limit_of_its_function_is_rejected(
 
 
 def test_a_type_with_an_unknown_function_has_no_limit() -> None:
-    assert errors(with_tools({"type": "mcp", "timeout_ms": 900_000}, default_timeout_ms=900_000)) == []
+    assert errors(with_tools({"type": "other", "timeout_ms": 900_000}, default_timeout_ms=900_000)) == [
+        "tools.registry[0].implementation.type: no tool type 'other'"
+    ]

@@ -164,6 +164,42 @@ class ArgumentChecker:
         return bool(self._validator.evolve(schema=schema).is_valid(value))
 
 
+class ResultChecker:
+    """Checker of results against the schema that another party declares for them; created once per schema.
+
+    A schema beyond the limits of `flexchat.schema.shape` has `problems`, and checks nothing.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        schema = _without_dialect(schema)
+        shape = shape_of(schema)
+        self.problems = shape.problems
+        self._validator = _validator(schema)
+        self._max_values = _MAX_CHECKS // max(1, shape.expansion)
+
+    def errors(self, result: Json) -> tuple[str, ...]:
+        """Return why `result` does not fit; empty for one that fits, or is too large to be checked."""
+        if self.problems or _has_more_values(result, self._max_values):
+            return ()
+        found = (text for error in self._validator.iter_errors(result) for text in messages(error))
+        return tuple(
+            dict.fromkeys(text.replace("required parameter", "property") for text in islice(found, MAX_ERRORS))
+        )
+
+
+def _has_more_values(value: Json, maximum: int) -> bool:
+    """Return true for more values than `maximum`, or a nesting beyond that of arguments."""
+    level, count = [value], 0
+    for _ in range(MAX_ARGUMENT_DEPTH):
+        count += len(level)
+        if count > maximum:
+            return True
+        level = [item for each in level for item in _items(each)]
+        if not level:
+            return False
+    return True
+
+
 def _validator(schema: Schema) -> Any:
     return SchemaValidator(dict(schema), registry=_NO_DOCUMENTS)
 

@@ -1,0 +1,244 @@
+"""Connections of an environment to servers: each stays open, and is opened again after its end."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from flexchat.config.models.mcp_connections import McpConnection
+from flexchat.deadline import Clock, Deadline
+from flexchat.errors import ToolError
+from flexchat.json import dumps
+from flexchat.observability import logger
+from flexchat.redaction import redact_error_message
+from flexchat.text import truncate_middle
+from functions.tools.mcp.errors import ConnectionFailedError, SessionLostError, first_of, reason_of
+from functions.tools.mcp.retry import ConnectionRetry
+from functions.tools.mcp.session import Session
+from functions.tools.mcp.transports.base import McpTransport
+
+MAX_CONNECTIONS = 8
+
+THAW_SECONDS = 30.0
+"""Pause after which a connection is checked: its environment may have been frozen."""
+
+CHECK_SECONDS = 2.0
+
+MAX_STDERR = 2_000
+"""Characters of a server's stderr in a report."""
+
+type Transports = Callable[["Target"], McpTransport]
+"""Makes the transport of one attempt. Raises ToolError for a connection that the deployment does not allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A server with its connection, whose secrets are resolved."""
+
+    server: str
+    connection: McpConnection = field(repr=False)
+
+    @property
+    def key(self) -> str:
+        """Key of the connection in memory: with a changed secret it is another one."""
+        return dumps([self.server, self.connection.model_dump(mode="json")])
+
+
+@dataclass(slots=True)
+class _Slot:
+    """State of one connection. `attempt` and `reason` are those of the current or last connecting."""
+
+    session: Session | None = None
+    connecting: "asyncio.Task[Session] | None" = None
+    waiting: int = 0
+    in_use: int = 0
+    attempt: int = 0
+    reason: str = ""
+    stderr: str = ""
+    failed_until: float = 0.0
+    checking: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Connections:
+    """Connections by target; used only within the event loop.
+
+    `wall_clock` is in seconds since the epoch: a monotonic clock stops while an environment is frozen. `sleep` waits
+    between attempts.
+    """
+
+    def __init__(
+        self,
+        transports: Transports,
+        *,
+        retry: ConnectionRetry,
+        wall_clock: Clock = time.time,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self._transports = transports
+        self._retry = retry
+        self._wall_clock = wall_clock
+        self._sleep = sleep
+        self._slots: OrderedDict[str, _Slot] = OrderedDict()
+
+    async def use[T](
+        self, target: Target, operation: Callable[[Session], Awaitable[T]], *, due: Deadline, repeatable: bool
+    ) -> T:
+        """Return the result of `operation` on the session with a server.
+
+        A connection that has ended is opened again once; `operation` runs again when it had not been sent,
+        or is `repeatable`. Raises ConnectionFailedError and SessionLostError.
+        """
+        slot = self._slot(target)
+        slot.in_use += 1
+        try:
+            for restarts in (0, 1):
+                session = await self._session(slot, target, due)
+                try:
+                    return await operation(session)
+                except SessionLostError as exc:
+                    await self._drop(slot, session, target, exc.reason)
+                    if restarts or (exc.sent and not repeatable):
+                        raise
+                finally:
+                    session.last_used = self._wall_clock()
+            raise AssertionError("unreachable")
+        finally:
+            slot.in_use -= 1
+
+    async def close(self) -> None:
+        """Close all connections."""
+        sessions = [slot.session for slot in self._slots.values() if slot.session is not None]
+        self._slots.clear()
+        await asyncio.gather(*(session.close() for session in sessions))
+
+    def _slot(self, target: Target) -> _Slot:
+        slot = self._slots.setdefault(target.key, _Slot())
+        self._slots.move_to_end(target.key)
+        return slot
+
+    async def _close_oldest(self) -> None:
+        """Close the connections that were not used for longest, beyond the maximum."""
+        idle = [key for key, slot in self._slots.items() if not slot.in_use and slot.connecting is None]
+        for key in idle[: max(0, len(self._slots) - MAX_CONNECTIONS)]:
+            slot = self._slots.pop(key)
+            if slot.session is not None:
+                await slot.session.close()
+
+    async def _session(self, slot: _Slot, target: Target, due: Deadline) -> Session:
+        """Return the session with a server, connected when there is none. Raises ConnectionFailedError."""
+        async with slot.checking:
+            if slot.session is not None and await self._is_alive(slot.session, slot, target):
+                return slot.session
+        pause = slot.failed_until - self._wall_clock()
+        if slot.connecting is None and pause > 0:
+            raise self._failed(slot, target, pause)
+        if slot.connecting is None:
+            slot.attempt, slot.reason, slot.stderr = 0, "", ""
+            slot.connecting = asyncio.create_task(self._connect(slot, target))
+        connecting = slot.connecting
+        slot.waiting += 1
+        try:
+            done, _ = await asyncio.wait({connecting}, timeout=due.remaining())
+            if not done:
+                slot.reason = slot.reason or "no answer in time"
+                raise self._given_up(slot, target)
+            return connecting.result()
+        finally:
+            slot.waiting -= 1
+            if not slot.waiting and slot.connecting is connecting:
+                slot.connecting = None
+                if not connecting.done():  # frozen with the environment it would never end
+                    connecting.cancel()
+                    await asyncio.wait({connecting}, timeout=CHECK_SECONDS)
+
+    async def _connect(self, slot: _Slot, target: Target) -> Session:
+        """Return a new session after at most the attempts of the retry. Raises ConnectionFailedError."""
+        for attempt in range(1, self._retry.attempts + 1):
+            delay = self._retry.delay(attempt)
+            if delay:
+                logger.warning(
+                    "mcp connection delayed", server=target.server, attempt=attempt, delay_ms=round(delay * 1000)
+                )
+                await self._sleep(delay)
+            slot.attempt = attempt
+            logger.info("mcp connection attempted", server=target.server, attempt=attempt, delay_ms=round(delay * 1000))
+            transport = self._transports(target)
+            try:
+                session = Session(transport, now=self._wall_clock())
+                slot.session = await session.connected(target.connection.connect_timeout_ms / 1000)
+            except Exception as exc:  # the transport and the SDK raise what they like
+                error = first_of(exc)
+                if isinstance(error, ToolError):
+                    raise error from exc  # a refused command or address is refused again
+                slot.reason = redact_error_message(transport.failure() or reason_of(error))
+                slot.stderr = truncate_middle(transport.diagnostics(), MAX_STDERR)
+                logger.warning(
+                    "mcp connection attempt failed",
+                    server=target.server,
+                    attempt=attempt,
+                    reason=slot.reason,
+                    stderr=slot.stderr,
+                )
+            else:
+                slot.failed_until = 0.0
+                logger.info(
+                    "mcp server connected",
+                    server=target.server,
+                    transport=transport.kind,
+                    summary=f"MCP connection succeeded on attempt {attempt}",
+                )
+                await self._close_oldest()
+                return session
+        raise self._given_up(slot, target)
+
+    def _given_up(self, slot: _Slot, target: Target) -> ConnectionFailedError:
+        """Return the error of a server that is not tried again for a while."""
+        pause = self._retry.pause_ms / 1000
+        slot.failed_until = self._wall_clock() + pause
+        error = self._failed(slot, target, pause)
+        logger.error(
+            "mcp connection failed",
+            server=target.server,
+            summary=error.headline,
+            reason=slot.reason,
+            stderr=slot.stderr,
+            hints=list(error.hints),
+            report=error.report(),
+        )
+        return error
+
+    def _failed(self, slot: _Slot, target: Target, pause: float) -> ConnectionFailedError:
+        return ConnectionFailedError(
+            target.server,
+            kind=target.connection.kind,
+            attempts=slot.attempt,
+            reason=slot.reason,
+            stderr=slot.stderr,
+            hints=target.connection.hints,
+            pause=pause,
+        )
+
+    async def _is_alive(self, session: Session, slot: _Slot, target: Target) -> bool:
+        """Return whether a session is usable; one that is not is closed."""
+        reason = None
+        if not session.is_open:
+            reason = session.transport.failure() or "the connection was closed"
+        elif self._wall_clock() - session.last_used > THAW_SECONDS:
+            try:
+                await session.check(CHECK_SECONDS)
+            except Exception as exc:  # noqa: BLE001 # any error is its end
+                reason = session.transport.failure() or reason_of(first_of(exc))
+        if reason is None:
+            session.last_used = self._wall_clock()
+            return True
+        await self._drop(slot, session, target, reason)
+        return False
+
+    async def _drop(self, slot: _Slot, session: Session, target: Target, reason: str) -> None:
+        stderr = truncate_middle(session.transport.diagnostics(), MAX_STDERR)
+        logger.warning("mcp connection ended", server=target.server, reason=reason, stderr=stderr)
+        if slot.session is session:
+            slot.session = None
+        slot.stderr = stderr
+        await session.close()

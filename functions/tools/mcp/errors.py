@@ -1,0 +1,83 @@
+"""Errors of connections, with a text for the model and a report for operators."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from flexchat.errors import ToolError
+
+MAX_REASON = 500
+
+
+class SessionLostError(Exception):
+    """The connection ended: before the request was `sent`, or while its response was due."""
+
+    def __init__(self, reason: str, *, sent: bool) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.sent = sent
+
+
+class ConnectionFailedError(ToolError):
+    """A server that could not be reached.
+
+    `message` is for the model and has no address. `reason` and `stderr` are for operators.
+    """
+
+    def __init__(
+        self, server: str, *, kind: str, attempts: int, reason: str, stderr: str, hints: Sequence[str], pause: float
+    ) -> None:
+        self.server = server
+        self.kind = kind
+        self.attempts = attempts
+        self.reason = reason
+        self.stderr = stderr
+        self.hints = tuple(hints)
+        message = f"{self.headline}: the MCP server '{server}' is not available"
+        if pause > 0:
+            message += f" and is tried again in {round(pause)} s"
+        check = f". Check: {', '.join(self.hints)}" if self.hints else ""
+        super().__init__(
+            f"{message}{check}", type="unavailable", user_message="The service of this tool is unavailable."
+        )
+
+    @property
+    def headline(self) -> str:
+        return failure_headline(self.attempts)
+
+    def report(self, local_tools: Sequence[str] = ()) -> str:
+        """Return the account for operators; `local_tools` are the names of tools that still work (decision C55)."""
+        lines = [
+            f"{self.headline}: tools of '{self.server}' are not available",
+            f"   Reason: Connection to {self.kind} server '{self.server}' failed: {self.reason}",
+        ]
+        if self.stderr:
+            lines.append(f"   MCP server stderr: {self.stderr}")
+        if self.hints:
+            lines.append(f"   Check: {', '.join(self.hints)}")
+        names = f" ({', '.join(local_tools)})" if local_tools else ""
+        return "\n".join([*lines, f"Continuing with local tools only{names}"])
+
+
+def failure_headline(attempts: int) -> str:
+    """Return the first words of the report of a failed connection."""
+    return f"MCP connection failed after {attempts} attempt{'' if attempts == 1 else 's'}"
+
+
+def first_of(exc: BaseException) -> BaseException:
+    """Return an exception, or the first one inside of a group, as task groups raise it."""
+    while isinstance(exc, BaseExceptionGroup):
+        exc = cast("BaseExceptionGroup[BaseException]", exc).exceptions[0]
+    return exc
+
+
+def reason_of(exc: BaseException) -> str:
+    """Return the reason of a failed connection as the end of a sentence."""
+    match exc:
+        case TimeoutError():
+            return "no answer in time"
+        case FileNotFoundError() | PermissionError():
+            return exc.strerror or str(exc)
+        case ToolError():
+            return exc.message
+        case _:
+            return (str(exc) or type(exc).__name__)[:MAX_REASON]

@@ -1,0 +1,93 @@
+"""Results of calls as JSON: texts as text, structured content as it is, other content described by type and size."""
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, cast
+
+from flexchat.errors import ToolError
+from flexchat.json import JsonError, safe_loads
+from flexchat.messages import Json
+from flexchat.text import truncate_middle
+
+if TYPE_CHECKING:
+    from mcp_types import CallToolResult, ContentBlock
+
+MAX_ERROR_CHARACTERS = 100_000
+"""Longest text of a failed call: the reply of a Lambda is limited."""
+
+MAX_COMPARED_BYTES = 5_500_000
+
+
+def read_result(result: "CallToolResult", server: str) -> Json:
+    """Return the result of a call. Raises ToolError with the server's words for a failed one (decision C44)."""
+    text = _text(result.content)
+    attachments: list[Json] = [_described(block) for block in result.content if block.type != "text"]
+    if result.is_error:
+        raise ToolError(truncate_middle(_error_text(text, result, server), MAX_ERROR_CHARACTERS))
+    structured = cast("Json", result.structured_content)
+    if structured is None:
+        if not attachments:
+            return text
+        return {**({"text": text} if text else {}), "attachments": attachments}
+    repeated = not text or _is_same(text, structured)
+    if repeated and not attachments:
+        return structured
+    whole: dict[str, Json] = {} if repeated else {"text": text}
+    whole["structured_content"] = structured
+    return {**whole, "attachments": attachments} if attachments else whole
+
+
+def _text(content: "Iterable[ContentBlock]") -> str:
+    return "\n".join(block.text for block in content if block.type == "text")
+
+
+def _error_text(text: str, result: "CallToolResult", server: str) -> str:
+    if text:
+        return text
+    if result.structured_content is not None:
+        return json.dumps(result.structured_content, ensure_ascii=False)
+    return f"The MCP server '{server}' reported a failure without a reason"
+
+
+def _is_same(text: str, structured: Json) -> bool:
+    """Return true for a text that repeats the structured content: as its JSON, or the only value inside of it."""
+    inner = structured["result"] if isinstance(structured, dict) and list(structured) == ["result"] else structured
+    if inner == text:
+        return True
+    try:
+        parsed = safe_loads(text.encode(), max_bytes=MAX_COMPARED_BYTES)
+    except JsonError:
+        return False
+    return parsed in (structured, inner)
+
+
+def _described(block: "ContentBlock") -> dict[str, Json]:
+    """Return type, name, media type and size of content that is no text for a model."""
+    match block.type:
+        case "image" | "audio":
+            return _known(type=block.type, mime_type=block.mime_type, size_bytes=_decoded_size(block.data))
+        case "resource_link":
+            return _known(
+                type="resource_link",
+                name=block.name,
+                uri=str(block.uri),
+                mime_type=block.mime_type,
+                size_bytes=block.size,
+                description=block.description,
+            )
+        case "resource":
+            resource: Any = block.resource
+            text = getattr(resource, "text", None)
+            size = len(text.encode()) if isinstance(text, str) else _decoded_size(resource.blob)
+            return _known(type="resource", uri=str(resource.uri), mime_type=resource.mime_type, size_bytes=size)
+        case _:
+            return {"type": block.type}
+
+
+def _known(**facts: Json) -> dict[str, Json]:
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def _decoded_size(base64: str) -> int:
+    """Return the number of bytes of a base64 text."""
+    return max(0, len(base64) * 3 // 4 - base64[-2:].count("="))

@@ -1,0 +1,185 @@
+"""One session with a server, held open by a task of its own.
+
+anyio requires that the task that opens a connection also closes it; calls come from other tasks of the same loop.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any
+
+from flexchat.mcp import ServerListing, ServerName
+from flexchat.messages import Json
+from functions.tools.mcp.errors import SessionLostError
+from functions.tools.mcp.transports.base import McpTransport
+
+if TYPE_CHECKING:
+    from mcp import Client
+    from mcp.shared.dispatcher import ProgressFnT
+    from mcp_types import CallToolResult, InputRequiredResult, Tool
+
+CLIENT_NAME = "flexchat"
+CLIENT_VERSION = "0.1.0"
+
+MAX_PAGES = 50
+"""Most pages of a server's listing."""
+
+CLOSE_SECONDS = 5.0
+
+
+class InputRequiredError(Exception):
+    """The server wants input of a person or a model in the middle of a call, which this client declines."""
+
+
+class Session:
+    """A connected server; `last_used` is on the wall clock, in seconds."""
+
+    def __init__(self, transport: McpTransport, *, now: float) -> None:
+        self.transport = transport
+        self.last_used = now
+        self._closing = asyncio.Event()
+        self._ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
+        self._task = asyncio.create_task(self._hold())
+        self._tools: dict[str, Tool] | None = None
+
+    async def connected(self, seconds: float) -> "Session":
+        """Return the session once it is usable. Raises TimeoutError, or the error of the connection."""
+        try:
+            async with asyncio.timeout(seconds):
+                await asyncio.shield(self._ready)
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def _hold(self) -> None:
+        from mcp import Client
+        from mcp_types import Implementation
+
+        try:
+            async with Client(
+                self.transport.open(),
+                mode="auto",
+                cache=None,
+                client_info=Implementation(name=CLIENT_NAME, version=CLIENT_VERSION),
+            ) as client:
+                self._ready.set_result(client)
+                await self._closing.wait()
+        except BaseException as exc:
+            if self._ready.done():
+                return  # the session was usable; its calls report its end
+            if isinstance(exc, asyncio.CancelledError):
+                self._ready.cancel()
+                raise
+            self._ready.set_exception(exc)
+            self._ready.exception()  # retrieved, also when the caller has left
+
+    async def close(self) -> None:
+        """End the session, within some seconds."""
+        self._closing.set()
+        if not self._ready.done():
+            self._task.cancel()
+        _, pending = await asyncio.wait({self._task}, timeout=CLOSE_SECONDS)
+        for task in pending:
+            task.cancel()
+
+    @property
+    def is_open(self) -> bool:
+        return self.transport.is_open and not self._task.done()
+
+    @property
+    def _client(self) -> "Client":
+        return self._ready.result()
+
+    async def check(self, seconds: float) -> None:
+        """Ask the server for a sign of life. Raises an error without one."""
+        from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+        async with asyncio.timeout(seconds):
+            if self._client.protocol_version in MODERN_PROTOCOL_VERSIONS:
+                await self._client.session.send_discover(self._client.protocol_version)
+            else:
+                await self._client.session.send_ping()
+
+    async def listing(self, seconds: float) -> ServerListing:
+        """Return all tools of the server, from all pages."""
+        async with asyncio.timeout(seconds):
+            tools = await self._request(self._listed())
+        client = self._client
+        name = client.server_info
+        return ServerListing(
+            tools=tuple(tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in tools.values()),
+            protocol_version=client.protocol_version,
+            server=None if name is None else ServerName(name=name.name, version=name.version),
+            instructions=client.instructions,
+        )
+
+    async def schema(self, tool: str) -> dict[str, Any] | None:
+        """Return the input schema that the server declares for a tool; listed once for each session."""
+        if self._tools is None:
+            self._tools = await self._request(self._listed())
+        found = self._tools.get(tool)
+        return None if found is None else found.input_schema
+
+    async def _listed(self) -> "dict[str, Tool]":
+        tools: dict[str, Tool] = {}
+        cursor: str | None = None
+        for _ in range(MAX_PAGES):
+            page = await self._client.list_tools(cursor=cursor)
+            for tool in page.tools:
+                tools.setdefault(tool.name, tool)
+            cursor = page.next_cursor
+            if cursor is None:
+                break
+        return tools
+
+    async def call(
+        self, tool: str, arguments: dict[str, Json], *, seconds: float, on_progress: "ProgressFnT | None" = None
+    ) -> "CallToolResult":
+        """Return the result of a call, also a failed one.
+
+        After `seconds` the server is notified that the call is cancelled, and TimeoutError raised. Raises MCPError for
+        an error of the protocol and SessionLostError when the connection ends.
+        """
+        from mcp import MCPError
+        from mcp_types import HEADER_MISMATCH, CallToolResult
+
+        try:
+            result = await self._request(self._send(tool, arguments, seconds, on_progress))
+        except MCPError as exc:
+            if exc.code != HEADER_MISMATCH:
+                raise
+            await self._request(self._listed())  # the SDK copies arguments into headers by the listed schema
+            result = await self._request(self._send(tool, arguments, seconds, on_progress))
+        if not isinstance(result, CallToolResult):
+            raise InputRequiredError
+        return result
+
+    async def _send(
+        self, tool: str, arguments: dict[str, Json], seconds: float, on_progress: "ProgressFnT | None"
+    ) -> "CallToolResult | InputRequiredResult":
+        from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult, InputRequiredResult
+        from pydantic import TypeAdapter
+
+        # Not Client.call_tool: it checks the output by patterns without a time limit, and lists all tools to do so.
+        return await self._client.session.send_request(
+            CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments)),
+            TypeAdapter[CallToolResult | InputRequiredResult](CallToolResult | InputRequiredResult),
+            request_read_timeout_seconds=seconds,
+            progress_callback=on_progress,
+        )
+
+    async def _request[T](self, work: Awaitable[T]) -> T:
+        """Return the result of a request. Raises SessionLostError and TimeoutError for their codes of the protocol."""
+        from mcp import MCPError
+        from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+
+        sent = self.is_open
+        try:
+            return await work
+        except MCPError as exc:
+            if exc.code == CONNECTION_CLOSED:
+                reason = self.transport.failure() or "the connection was closed"
+                raise SessionLostError(reason, sent=sent) from exc
+            if exc.code == REQUEST_TIMEOUT:
+                raise TimeoutError from exc
+            raise

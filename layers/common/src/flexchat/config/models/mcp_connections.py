@@ -1,0 +1,63 @@
+"""Connection to an MCP server: the part of a server's configuration that travels in each call of its tools."""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Discriminator, Field, Tag
+
+from flexchat.config.models.base import ConfigModel, Headers, Milliseconds
+from flexchat.config.models.http_auth import Auth
+
+DEFAULT_CONNECT_TIMEOUT_MS = 5_000
+
+CONNECTION_SECRET_FIELDS = (
+    "env.*",
+    "url",
+    "headers.*",
+    "auth.token",
+    "auth.username",
+    "auth.password",
+    "auth.value",
+    "auth.token_url",
+    "auth.client_id",
+    "auth.client_secret",
+)
+"""Fields of a connection whose text may name secrets."""
+
+Hint = Annotated[str, Field(min_length=1, max_length=4_096)]
+
+
+class _Connection(ConfigModel):
+    """Fields of every connection: the time limit of one attempt, and hints for the error of one that failed."""
+
+    connect_timeout_ms: Milliseconds = DEFAULT_CONNECT_TIMEOUT_MS
+    hints: Annotated[tuple[Hint, ...], Field(max_length=128)] = ()
+
+
+class StdioConnection(_Connection):
+    """A server that the function starts as a child process, and speaks to over stdin and stdout."""
+
+    kind: ClassVar[Literal["stdio"]] = "stdio"
+
+    command: Annotated[str, Field(min_length=1, max_length=1_024)]
+    args: Annotated[tuple[Annotated[str, Field(max_length=4_096)], ...], Field(max_length=128)] = ()
+    env: Annotated[Headers, Field(default_factory=dict[str, str])]
+
+
+class HttpConnection(_Connection):
+    """A server at an address, over streamable HTTP."""
+
+    kind: ClassVar[Literal["http"]] = "http"
+
+    url: Annotated[str, Field(min_length=1, max_length=8_192, repr=False)]
+    headers: Annotated[Headers, Field(default_factory=dict[str, str])]
+    auth: Auth | None = None
+
+
+def _kind(value: Any) -> str:
+    return "http" if isinstance(value, HttpConnection) or (isinstance(value, dict) and "url" in value) else "stdio"
+
+
+McpConnection = Annotated[
+    Annotated[StdioConnection, Tag("stdio")] | Annotated[HttpConnection, Tag("http")], Discriminator(_kind)
+]
+"""Entries with a `url` are HTTP connections, all others stdio."""

@@ -1,0 +1,55 @@
+"""Events of the MCP function beside calls of its tools."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from flexchat.messages import Json
+
+MCP_EVENTS_VERSION: Literal[1] = 1
+
+
+class ListTools(BaseModel):
+    """Request for the tools of a server; the reply is a ToolReply with a `ServerListing` as its result.
+
+    `connection` is the server's (`McpConnection`), with references to secrets.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: Literal[1] = MCP_EVENTS_VERSION
+    action: Literal["list_tools"] = "list_tools"
+    server: str
+    connection: dict[str, Json]
+    request_id: str
+    timeout_ms: Annotated[int, Field(ge=1)]
+
+
+class RefreshServers(BaseModel):
+    """Request to list the tools of configured servers again and to store them; of all without `servers`."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    version: Literal[1] = MCP_EVENTS_VERSION
+    action: Literal["refresh"] = "refresh"
+    servers: tuple[str, ...] | None = None
+
+
+class ServerName(BaseModel):
+    """Name and version that a server gives itself."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    name: str
+    version: str
+
+
+class ServerListing(BaseModel):
+    """Tools of a server as it lists them, with their JSON keys (`inputSchema`), and its account of itself."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tools: tuple[dict[str, Json], ...]
+    protocol_version: str
+    server: ServerName | None = None
+    instructions: str | None = None

@@ -1,0 +1,127 @@
+"""A server over stdio without the SDK, which starts quickly and breaks rules on demand.
+
+Its arguments are switches: `--crash-at-start`, `--dirty` (lines on stdout that are no messages). Its tools do as they
+are named. It speaks the handshake of 2025-11-25.
+"""
+
+import json
+import sys
+import time
+from typing import Any
+
+TOOLS: dict[str, dict[str, Any]] = {
+    "echo": {"text": {"type": "string"}},
+    "large": {},
+    "fail": {},
+    "crash": {},
+    "silent": {},
+    "environment": {},
+    "camel": {"deviceName": {"type": "string"}, "snake_name": {"type": "string"}},
+    "cancelled": {},
+    "image": {},
+    "structured": {},
+    "progress": {},
+    "ask": {},
+}
+
+
+class Plain:
+    def __init__(self, switches: list[str]) -> None:
+        self._switches = switches
+        self._cancelled: list[Any] = []
+        self._next = 1_000
+
+    def serve(self) -> None:
+        if "--crash-at-start" in self._switches:
+            sys.exit("the broker does not answer")
+        for line in sys.stdin:
+            message = json.loads(line)
+            if "--dirty" in self._switches:
+                print("starting up, please wait", flush=True)  # noqa: T201
+            self._receive(message)
+
+    def _receive(self, message: dict[str, Any]) -> None:
+        method: str | None = message.get("method")
+        params: dict[str, Any] = message.get("params") or {}
+        match method:
+            case "initialize":
+                info = {"name": "plain", "version": "1.2.3"}
+                result: dict[str, Any] = {
+                    "protocolVersion": "2025-11-25",
+                    "capabilities": {"tools": {}},
+                    "serverInfo": info,
+                }
+                self._reply(message, {**result, "instructions": "Be brief."})
+            case "ping":
+                self._reply(message, {})
+            case "tools/list":
+                self._reply(message, {"tools": [self._definition(name) for name in TOOLS]})
+            case "tools/call":
+                self._call(message, params["name"], params.get("arguments") or {}, params.get("_meta") or {})
+            case "notifications/cancelled":
+                self._cancelled.append(params["requestId"])
+            case _ if "id" in message and method is not None:
+                self._send({"id": message["id"], "error": {"code": -32601, "message": "Method not found"}})
+            case _:
+                pass
+
+    def _definition(self, name: str) -> dict[str, Any]:
+        schema = {"type": "object", "properties": TOOLS[name]}
+        return {"name": name, "description": f"The tool {name}", "inputSchema": schema}
+
+    def _call(self, message: dict[str, Any], name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> None:
+        match name:
+            case "echo":
+                self._text(message, str(arguments.get("text")))
+            case "large":
+                self._text(message, '"' * 3_000_000)
+            case "fail":
+                self._text(message, "the lamp is\nnot reachable: 42", is_error=True)
+            case "crash":
+                print("out of memory in the cellar", file=sys.stderr, flush=True)  # noqa: T201
+                sys.exit(3)
+            case "silent":
+                pass
+            case "environment":
+                import os
+
+                self._text(message, json.dumps(dict(os.environ)))
+            case "camel":
+                self._text(message, json.dumps(arguments))
+            case "cancelled":
+                self._text(message, json.dumps(self._cancelled))
+            case "image":
+                image = {"type": "image", "data": "aGVsbG8=", "mimeType": "image/png"}
+                self._reply(message, {"content": [{"type": "text", "text": "a lamp"}, image]})
+            case "structured":
+                content = [{"type": "text", "text": '{"degrees": 21}'}]
+                self._reply(message, {"content": content, "structuredContent": {"degrees": 21}})
+            case "progress":
+                for step in (1, 2):
+                    step_params = {"progressToken": meta.get("progressToken"), "progress": step, "total": 2}
+                    self._send(
+                        {"method": "notifications/progress", "params": {**step_params, "message": f"step {step}"}}
+                    )
+                    time.sleep(0.01)
+                self._text(message, "done")
+            case "ask":
+                self._next += 1
+                params: dict[str, Any] = {"messages": [], "maxTokens": 5}
+                self._send({"id": self._next, "method": "sampling/createMessage", "params": params})
+                answer = json.loads(sys.stdin.readline())
+                self._text(message, json.dumps(answer.get("error")))
+            case _:
+                self._send({"id": message["id"], "error": {"code": -32602, "message": f"Unknown tool: {name}"}})
+
+    def _text(self, message: dict[str, Any], text: str, *, is_error: bool = False) -> None:
+        self._reply(message, {"content": [{"type": "text", "text": text}], "isError": is_error})
+
+    def _reply(self, message: dict[str, Any], result: dict[str, Any]) -> None:
+        self._send({"id": message["id"], "result": result})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    Plain(sys.argv[1:]).serve()
