@@ -571,6 +571,7 @@ def test_environment_variables_contain_names_and_no_secrets(template: Transforme
     }
     shared: dict[str, Any] = {
         "AWS_ENDPOINT_URL": {"Fn::If": ["HasEndpoint", {"Ref": "EndpointUrl"}, {"Ref": "AWS::NoValue"}]},
+        "RES_OPTIONS": "timeout:1 attempts:3",
         "FLEXCHAT_STAGE": {"Ref": "Stage"},
         "POWERTOOLS_METRICS_NAMESPACE": {"Fn::Sub": "Flexchat/${Stage}"},
         "POWERTOOLS_LOG_LEVEL": {"Ref": "LogLevel"},

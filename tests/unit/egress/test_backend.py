@@ -1,7 +1,8 @@
 """Connections to checked addresses: one resolution, and no connection when one address is refused."""
 
 import socket
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from flexchat.egress.backend import MIN_SECONDS, GuardedBackend, Stream, resolve_host
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
-from flexchat.timeouts import time_limit
+from flexchat.timeouts import CallThreads, time_limit
 
 PUBLIC = EgressPolicy()
 HOST = "api.example.com"
@@ -126,9 +127,50 @@ def test_a_host_without_an_address_is_unresolved(error: Exception | None) -> Non
 
 def test_the_limit_of_the_call_limits_each_operation() -> None:
     network = Network([["1.1.1.1"]])
-    with time_limit(0):
-        network.backend().connect_tcp(HOST, 443, 5)
-    assert network.timeouts == [MIN_SECONDS]
+    with time_limit(60):
+        network.backend().connect_tcp(HOST, 443, 3_600)
+    (timeout,) = network.timeouts
+    assert timeout is not None
+    assert MIN_SECONDS <= timeout <= 60
+
+
+@dataclass
+class SilentResolver:
+    """Resolver that does not answer until `end` is set."""
+
+    end: threading.Event
+    calls: int = 0
+
+    def __call__(self, _host: str, _port: int) -> list[str]:
+        self.calls += 1
+        assert self.end.wait(60)
+        return ["1.1.1.1"]
+
+
+@pytest.fixture
+def silent() -> Iterator[SilentResolver]:
+    resolver = SilentResolver(threading.Event())
+    yield resolver
+    resolver.end.set()
+
+
+def test_a_resolver_that_does_not_answer_is_cut_off_and_its_threads_are_limited(silent: SilentResolver) -> None:
+    threads = CallThreads(max_left_behind=2)
+    backend = GuardedBackend(PUBLIC, Network([]).connect, (), resolve=silent, resolutions=threads)
+    for _ in range(4):
+        with pytest.raises(EgressError, match="was not resolved in time"):
+            backend.connect_tcp(HOST, 443, 0.05)
+    assert (silent.calls, threads.left_behind) == (2, 2)
+
+    silent.end.set()
+    assert threads.wait_for_room(60, room=2)
+    assert backend.connect_tcp(HOST, 443, 60).read(5) == b"hello"
+
+
+def test_a_resolution_ends_with_the_time_of_the_call(silent: SilentResolver) -> None:
+    backend = GuardedBackend(PUBLIC, Network([]).connect, (), resolve=silent, resolutions=CallThreads())
+    with time_limit(0.05), pytest.raises(TimeoutError):
+        backend.connect_tcp(HOST, 443, 60)
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,17 @@ from typing import Any, Protocol
 
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
-from flexchat.timeouts import time_left
+from flexchat.egress.urls import is_ip
+from flexchat.timeouts import CallThreads, time_left
 
 MIN_SECONDS = 0.001
 """Timeout of a socket whose call has no time left; zero would make it non-blocking."""
+
+RESOLVE_SECONDS = 5.0
+"""Maximum time of a resolution; the resolver of the system has no timeout that a call can set."""
+
+_RESOLUTIONS = CallThreads(max_left_behind=8)
+"""Threads of resolutions: at most 8 of one environment wait for a resolver that does not answer."""
 
 type Resolve = Callable[[str, int], list[str]]
 """Returns the IP addresses of a host, in the order in which to try them. Raises OSError."""
@@ -108,11 +115,13 @@ class GuardedBackend:
         connect_errors: tuple[type[Exception], ...],
         *,
         resolve: Resolve = resolve_host,
+        resolutions: CallThreads = _RESOLUTIONS,
     ) -> None:
         self._policy = policy
         self._connect = connect
         self._connect_errors = connect_errors
         self._resolve = resolve
+        self._resolutions = resolutions
 
     def connect_tcp(
         self,
@@ -124,9 +133,10 @@ class GuardedBackend:
     ) -> Stream:
         """Return a connection to the first checked address that answers.
 
-        Raises EgressError when one of the addresses is not allowed: a name with mixed addresses is an attack.
+        Raises EgressError when one of the addresses is not allowed: a name with mixed addresses is an attack; and
+        TimeoutError when the time of the call ends during the resolution.
         """
-        addresses = self._checked(host, port)
+        addresses = self._checked(host, port, timeout)
         for address in addresses[:-1]:
             try:
                 return self._connected(address, port, timeout, local_address, socket_options)
@@ -152,9 +162,14 @@ class GuardedBackend:
         """Refuse a retry of httpcore's own: the callers retry."""
         raise NotImplementedError
 
-    def _checked(self, host: str, port: int) -> list[str]:
+    def _checked(self, host: str, port: int, timeout: float | None) -> list[str]:
         try:
-            addresses = self._resolve(host, port)
+            addresses = self._resolved(host, port, timeout)
+        except TimeoutError as exc:
+            left = time_left()
+            if left is not None and left <= 0:
+                raise
+            raise EgressError("unresolved", f"the address of the host {host!r} was not resolved in time") from exc
         except (OSError, UnicodeError) as exc:
             raise EgressError("unresolved", f"the host {host!r} has no address") from exc
         if not addresses:
@@ -162,3 +177,10 @@ class GuardedBackend:
         for address in addresses:
             self._policy.check_ip(address, host)
         return addresses
+
+    def _resolved(self, host: str, port: int, timeout: float | None) -> list[str]:
+        """Return the addresses of a host. Raises OSError, as TimeoutError when the resolver does not answer."""
+        if is_ip(host):
+            return self._resolve(host, port)
+        seconds = _limited(RESOLVE_SECONDS if timeout is None else min(timeout, RESOLVE_SECONDS))
+        return self._resolutions.call_with_timeout(seconds or RESOLVE_SECONDS, lambda: self._resolve(host, port))
