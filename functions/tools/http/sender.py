@@ -24,7 +24,7 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SECRET_HEADERS = frozenset({"authorization", "cookie", "idempotency-key"})
 
 
-_UNSENT = frozenset({"refused", "invalid_address"})
+_UNSENT = frozenset({"refused", "invalid_address", "unreachable"})
 """Failures of requests that never left."""
 
 

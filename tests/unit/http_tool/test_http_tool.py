@@ -543,6 +543,21 @@ def test_a_request_that_was_refused_is_not_logged_as_sent(capsys: pytest.Capture
     assert events == ["http request refused", "http request not sent"]
 
 
+@pytest.mark.parametrize(
+    "error", [EgressError("unresolved", "the host has no address"), httpx.ConnectError("x"), httpx.ConnectTimeout("x")]
+)
+def test_a_request_without_a_connection_is_not_logged_as_sent(
+    error: Exception, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: httpx.Request) -> httpx.Response:
+        raise error
+
+    assert Api(fail).error().type == "unavailable"
+
+    (line,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (line["message"], line["failure"]) == ("http request not sent", "unreachable")
+
+
 def test_an_error_text_is_redacted_before_it_is_cut_off() -> None:
     secret = "sk-" + "x" * 48
     redact_in_logs([secret])
