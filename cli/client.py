@@ -101,6 +101,10 @@ class Client:
         """Connect to an MCP server that is not configured, and return its tools."""
         return self._http.call("POST", "/api/mcp/trials", json=trial)
 
+    def send_mcp_message(self, text: bytes, headers: Mapping[str, str]) -> "httpx.Response":
+        """Return the response of the MCP server to a JSON-RPC message, of any status."""
+        return self._http.post_text("/mcp", text, headers={"Accept": "application/json", **headers})
+
     def models(self) -> dict[str, Json]:
         """Return the models of the service, and the llms whose models could not be listed."""
         return self._http.call("GET", "/api/models/list")

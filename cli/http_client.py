@@ -1,7 +1,7 @@
 """HTTP requests to the service; every failure is a ServiceError with the cause and the remedy."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import finalize
 
@@ -68,19 +68,29 @@ class HttpClient:
         seconds: float = DEFAULT_SECONDS,
     ) -> "httpx.Response":
         """Return the response. Raises ServiceError for an error status or without a response."""
+        response = self._exchange(method, path, seconds=seconds, json=json, params=query, headers=headers)
+        if response.is_error:
+            raise ServiceError(refusal(response), status=response.status_code)
+        return response
+
+    def post_text(
+        self, path: str, text: bytes, *, headers: Mapping[str, str], seconds: float = DEFAULT_SECONDS
+    ) -> "httpx.Response":
+        """Return the response to a JSON text, of any status. Raises ServiceError without a response."""
+        headers = {"Content-Type": "application/json", **headers}
+        return self._exchange("POST", path, seconds=seconds, content=text, headers=headers)
+
+    def _exchange(self, method: str, path: str, *, seconds: float, **request: Any) -> "httpx.Response":
         import httpx
 
         try:
-            response = self._http.request(method, path, json=json, params=query, headers=headers, timeout=seconds)
+            return self._http.request(method, path, timeout=seconds, **request)
         except httpx.ConnectError as error:
             raise ServiceError(_unreachable(self.url)) from error
         except httpx.TimeoutException as error:
             raise ServiceError(f"{self.url} did not answer within {seconds:.0f} s") from error
         except httpx.HTTPError as error:
             raise ServiceError(f"{self.url} closed the connection without a complete response") from error
-        if response.is_error:
-            raise ServiceError(_refusal(response, _object(response)), status=response.status_code)
-        return response
 
 
 def entries(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[Json]:
@@ -123,6 +133,11 @@ def _object(response: "httpx.Response") -> dict[str, Json] | None:
     except ValueError:
         return None
     return body if isinstance(body, dict) else None
+
+
+def refusal(response: "httpx.Response") -> str:
+    """Return the message of an error response, its details and its request id."""
+    return _refusal(response, _object(response))
 
 
 def _refusal(response: "httpx.Response", body: dict[str, Json] | None) -> str:

@@ -1,6 +1,7 @@
 """`flexchat mcp`: the MCP servers of a service and their tools."""
 
 from cli.commands.mcp.add import add
+from cli.commands.mcp.serve import serve
 from cli.commands.mcp.servers import approve, list_servers, list_tools, refresh
 from cli.commands.tools import try_tool
 from cli.lazy import command_group
@@ -12,3 +13,4 @@ app.command("call")(try_tool)
 app.command()(refresh)
 app.command()(approve)
 app.command()(add)
+app.command()(serve)
