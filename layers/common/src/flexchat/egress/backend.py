@@ -62,6 +62,43 @@ def resolve_host(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))
 
 
+def checked_addresses(
+    policy: EgressPolicy,
+    host: str,
+    port: int,
+    timeout: float | None = None,
+    *,
+    resolve: Resolve = resolve_host,
+    resolutions: CallThreads = _RESOLUTIONS,
+) -> list[str]:
+    """Return the addresses of `host`, resolved once and all allowed.
+
+    Raises EgressError, and TimeoutError when the time of the call ends during the resolution.
+    """
+    try:
+        addresses = _resolved(host, port, timeout, resolve, resolutions)
+    except TimeoutError as exc:
+        left = time_left()
+        if left is not None and left <= 0:
+            raise
+        raise EgressError("unresolved", f"the address of the host {host!r} was not resolved in time") from exc
+    except (OSError, UnicodeError) as exc:
+        raise EgressError("unresolved", f"the host {host!r} has no address") from exc
+    if not addresses:
+        raise EgressError("unresolved", f"the host {host!r} has no address")
+    for address in addresses:
+        policy.check_ip(address, host)
+    return addresses
+
+
+def _resolved(host: str, port: int, timeout: float | None, resolve: Resolve, resolutions: CallThreads) -> list[str]:
+    """Return the addresses of a host. Raises OSError, as TimeoutError when the resolver does not answer."""
+    if is_ip(host):
+        return resolve(host, port)
+    seconds = _limited(RESOLVE_SECONDS if timeout is None else min(timeout, RESOLVE_SECONDS))
+    return resolutions.call_with_timeout(seconds or RESOLVE_SECONDS, lambda: resolve(host, port))
+
+
 class _TimedStream:
     """Stream whose operations end at the limit of the current call.
 
@@ -136,7 +173,9 @@ class GuardedBackend:
         Raises EgressError when one of the addresses is not allowed: a name with mixed addresses is an attack; and
         TimeoutError when the time of the call ends during the resolution.
         """
-        addresses = self._checked(host, port, timeout)
+        addresses = checked_addresses(
+            self._policy, host, port, timeout, resolve=self._resolve, resolutions=self._resolutions
+        )
         for address in addresses[:-1]:
             try:
                 return self._connected(address, port, timeout, local_address, socket_options)
@@ -161,26 +200,3 @@ class GuardedBackend:
     def sleep(self, seconds: float) -> None:
         """Refuse a retry of httpcore's own: the callers retry."""
         raise NotImplementedError
-
-    def _checked(self, host: str, port: int, timeout: float | None) -> list[str]:
-        try:
-            addresses = self._resolved(host, port, timeout)
-        except TimeoutError as exc:
-            left = time_left()
-            if left is not None and left <= 0:
-                raise
-            raise EgressError("unresolved", f"the address of the host {host!r} was not resolved in time") from exc
-        except (OSError, UnicodeError) as exc:
-            raise EgressError("unresolved", f"the host {host!r} has no address") from exc
-        if not addresses:
-            raise EgressError("unresolved", f"the host {host!r} has no address")
-        for address in addresses:
-            self._policy.check_ip(address, host)
-        return addresses
-
-    def _resolved(self, host: str, port: int, timeout: float | None) -> list[str]:
-        """Return the addresses of a host. Raises OSError, as TimeoutError when the resolver does not answer."""
-        if is_ip(host):
-            return self._resolve(host, port)
-        seconds = _limited(RESOLVE_SECONDS if timeout is None else min(timeout, RESOLVE_SECONDS))
-        return self._resolutions.call_with_timeout(seconds or RESOLVE_SECONDS, lambda: self._resolve(host, port))
