@@ -10,11 +10,12 @@ from flexchat.config.models.http_auth import ApiKeyAuth, OAuth2Auth
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ToolError
 from flexchat.http_client import HttpResponse
+from flexchat.http_credentials import MAX_TOKEN_BYTES
 from flexchat.messages import Json
 from flexchat.redaction import redact_secrets
 from flexchat.retry import Retry as RetryLoop
 from flexchat.tools import CallTool
-from functions.tools.http.auth import MAX_TOKEN_BYTES, OAuth2Tokens, authenticated
+from functions.tools.http.auth import OAuth2Tokens, authenticated
 from functions.tools.http.circuit_breaker import CircuitPass
 from functions.tools.http.implementation import DEFAULT_TIMEOUT_MS, IDEMPOTENT_METHODS, Implementation, template_address
 from functions.tools.http.pages import first_page, next_page

@@ -19,10 +19,11 @@ from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ToolError
 from flexchat.http_client import BoundedHttpClient, HttpResponse
+from flexchat.http_credentials import MAX_CLIENTS
 from flexchat.messages import Json
 from flexchat.redaction import redact_in_logs
 from flexchat.tools import CallTool
-from functions.tools.http.auth import MAX_CLIENTS, OAuth2Tokens
+from functions.tools.http.auth import OAuth2Tokens
 from functions.tools.http.implementation import Implementation
 from functions.tools.http.requests import HttpRequest
 from functions.tools.http.sender import Destination, HttpSender, TransientHttpError
