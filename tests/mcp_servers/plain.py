@@ -5,6 +5,7 @@ are named. It speaks the handshake of 2025-11-25.
 """
 
 import json
+import os
 import sys
 import time
 from typing import Any
@@ -16,6 +17,7 @@ TOOLS: dict[str, dict[str, Any]] = {
     "crash": {},
     "silent": {},
     "environment": {},
+    "pid": {},
     "camel": {"deviceName": {"type": "string"}, "snake_name": {"type": "string"}},
     "cancelled": {},
     "image": {},
@@ -83,9 +85,9 @@ class Plain:
             case "silent":
                 pass
             case "environment":
-                import os
-
                 self._text(message, json.dumps(dict(os.environ)))
+            case "pid":
+                self._text(message, str(os.getpid()))
             case "camel":
                 self._text(message, json.dumps(arguments))
             case "cancelled":

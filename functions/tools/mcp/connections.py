@@ -128,7 +128,7 @@ class Connections:
     async def _session(self, slot: _Slot, target: Target, due: Deadline) -> Session:
         """Return the session with a server, connected when there is none. Raises ConnectionFailedError."""
         async with slot.checking:
-            if slot.session is not None and await self._is_alive(slot.session, slot, target):
+            if slot.session is not None and await self._is_alive(slot.session, slot, target, due):
                 return slot.session
         pause = slot.failed_until - self._wall_clock()
         if slot.connecting is None and pause > 0:
@@ -141,8 +141,7 @@ class Connections:
         try:
             done, _ = await asyncio.wait({connecting}, timeout=due.remaining())
             if not done:
-                slot.reason = slot.reason or "no answer in time"
-                raise self._given_up(slot, target)
+                raise self._given_up(slot, target) if slot.reason else self._too_slow(slot, target)
             return connecting.result()
         finally:
             slot.waiting -= 1
@@ -208,6 +207,14 @@ class Connections:
         )
         return error
 
+    def _too_slow(self, slot: _Slot, target: Target) -> ConnectionFailedError:
+        """Return the error of a call that had too little time for the first attempt; a longer one may succeed."""
+        slot.reason = "no answer in the time of the call"
+        error = self._failed(slot, target, 0)
+        slot.reason = ""
+        logger.warning("mcp connection abandoned", server=target.server, reason=error.reason)
+        return error
+
     def _failed(self, slot: _Slot, target: Target, pause: float) -> ConnectionFailedError:
         return ConnectionFailedError(
             target.server,
@@ -219,14 +226,14 @@ class Connections:
             pause=pause,
         )
 
-    async def _is_alive(self, session: Session, slot: _Slot, target: Target) -> bool:
+    async def _is_alive(self, session: Session, slot: _Slot, target: Target, due: Deadline) -> bool:
         """Return whether a session is usable; one that is not is closed."""
         reason = None
         if not session.is_open:
             reason = session.transport.failure() or "the connection was closed"
         elif self._wall_clock() - session.last_used > THAW_SECONDS:
             try:
-                await session.check(CHECK_SECONDS)
+                await session.check(min(CHECK_SECONDS, due.remaining()))
             except Exception as exc:  # noqa: BLE001 # any error is its end
                 reason = session.transport.failure() or reason_of(first_of(exc))
         if reason is None:

@@ -9,12 +9,16 @@ MAX_REASON = 500
 
 
 class SessionLostError(Exception):
-    """The connection ended: before the request was `sent`, or while its response was due."""
+    """The connection ended: before the request was `sent`, or while its response was due.
 
-    def __init__(self, reason: str, *, sent: bool) -> None:
+    `reason` and `stderr` are for operators.
+    """
+
+    def __init__(self, reason: str, *, sent: bool, stderr: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
         self.sent = sent
+        self.stderr = stderr
 
 
 class ConnectionFailedError(ToolError):

@@ -30,7 +30,7 @@ class Implementation(ToolImplementation):
     server: Annotated[str, Field(pattern=SERVER_NAME_PATTERN)]
     tool: Annotated[str, Field(min_length=1, max_length=256)]
     connection: McpConnection | None = None
-    argument_names: Annotated[dict[str, str], Field(default_factory=dict[str, str])]
+    argument_names: dict[str, str] = Field(default_factory=dict[str, str])
     parameters: dict[str, Json] | None = None
     output_schema: dict[str, Json] | None = None
 

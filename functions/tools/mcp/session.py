@@ -25,6 +25,9 @@ MAX_PAGES = 50
 
 CLOSE_SECONDS = 5.0
 
+SESSION_TERMINATED = "Session terminated"
+"""Error of the SDK for a session that the server has forgotten: it answers 404 and does nothing."""
+
 
 class InputRequiredError(Exception):
     """The server wants input of a person or a model in the middle of a call, which this client declines."""
@@ -96,9 +99,9 @@ class Session:
 
         async with asyncio.timeout(seconds):
             if self._client.protocol_version in MODERN_PROTOCOL_VERSIONS:
-                await self._client.session.send_discover(self._client.protocol_version)
+                await self._request(self._client.session.send_discover(self._client.protocol_version))
             else:
-                await self._client.session.send_ping()
+                await self._request(self._client.session.send_ping())
 
     async def listing(self, seconds: float) -> ServerListing:
         """Return all tools of the server, from all pages."""
@@ -171,7 +174,7 @@ class Session:
     async def _request[T](self, work: Awaitable[T]) -> T:
         """Return the result of a request. Raises SessionLostError and TimeoutError for their codes of the protocol."""
         from mcp import MCPError
-        from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+        from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST, REQUEST_TIMEOUT
 
         sent = self.is_open
         try:
@@ -179,7 +182,9 @@ class Session:
         except MCPError as exc:
             if exc.code == CONNECTION_CLOSED:
                 reason = self.transport.failure() or "the connection was closed"
-                raise SessionLostError(reason, sent=sent) from exc
+                raise SessionLostError(reason, sent=sent, stderr=self.transport.diagnostics()) from exc
+            if exc.code == INVALID_REQUEST and exc.message == SESSION_TERMINATED:
+                raise SessionLostError("the server does not have the session any more", sent=False) from exc
             if exc.code == REQUEST_TIMEOUT:
                 raise TimeoutError from exc
             raise

@@ -62,7 +62,9 @@ class McpTool:
             try:
                 return await self._connections.use(Target(server, connection), listed, due=due, repeatable=True)
             except SessionLostError as exc:
-                raise ToolError(f"The MCP server '{server}' ended: {exc.reason}", type="unavailable") from exc
+                stderr = f"\n   MCP server stderr: {exc.stderr}" if exc.stderr else ""
+                message = f"The MCP server '{server}' ended while it listed its tools: {exc.reason}{stderr}"
+                raise ToolError(message, type="unavailable") from exc
 
         return self._loop.run(run(), seconds=due.remaining() + CLEANUP_SECONDS)
 
@@ -137,7 +139,9 @@ class _Run:
                 self._target, self._send, due=self._due, repeatable=self._call.idempotent
             )
         except SessionLostError as exc:
-            raise ToolError(f"The MCP server '{server}' ended during the call", type="unavailable") from exc
+            raise ToolError(
+                f"The MCP server '{server}' ended during the call: {exc.reason}", type="unavailable"
+            ) from exc
         except InputRequiredError as exc:
             raise ToolError(f"The MCP server '{server}' asks for input, which is not supported") from exc
         except MCPError as exc:

@@ -42,12 +42,19 @@ class StdioTransport:
     kind: ClassVar[TransportKind] = "stdio"
 
     def __init__(
-        self, connection: StdioConnection, *, server: str, commands: Commands, environment: Mapping[str, str]
+        self,
+        connection: StdioConnection,
+        *,
+        server: str,
+        commands: Commands,
+        environment: Mapping[str, str],
+        max_line_bytes: int = MAX_LINE_BYTES,
     ) -> None:
         self._connection = connection
         self._server = server
         self._commands = commands
         self._environment = environment
+        self._max_line_bytes = max_line_bytes
         self._process: asyncio.subprocess.Process | None = None
         self._stderr = bytearray()
         self._ended = False
@@ -81,7 +88,7 @@ class StdioTransport:
             stderr=asyncio.subprocess.PIPE,
             env={**self._environment, **self._connection.env},
             start_new_session=True,
-            limit=MAX_LINE_BYTES,
+            limit=self._max_line_bytes,
         )
         received, messages = anyio.create_memory_object_stream["SessionMessage | Exception"](0)
         outgoing, to_send = anyio.create_memory_object_stream["SessionMessage"](0)
@@ -111,8 +118,8 @@ class StdioTransport:
                 if (message := self._message(line)) is not None:
                     await received.send(message)
         except ValueError:
-            self._failure = f"a message has more than {MAX_LINE_BYTES} bytes"
-            logger.error("mcp message refused: too long", server=self._server, limit=MAX_LINE_BYTES)
+            self._failure = f"a message has more than {self._max_line_bytes} bytes"
+            logger.error("mcp message refused: too long", server=self._server, limit=self._max_line_bytes)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
             return
         finally:
@@ -169,7 +176,8 @@ class StdioTransport:
         """End the process and its children: stdin is closed, then SIGTERM, then SIGKILL."""
         if process.stdin is not None:
             process.stdin.close()
-        for signal_number in (signal.SIGTERM, signal.SIGKILL):
+        # One that still writes a message that is too long does not read its stdin.
+        for signal_number in (signal.SIGTERM, signal.SIGKILL) if self._failure is None else ():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), EXIT_SECONDS)
                 break
@@ -178,6 +186,10 @@ class StdioTransport:
         _signal_group(process.pid, signal.SIGKILL)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(process.wait(), EXIT_SECONDS)
+        # asyncio has no public way to close pipes that were not read to their end.
+        transport = getattr(process, "_transport", None)
+        if isinstance(transport, asyncio.SubprocessTransport):
+            transport.close()
 
 
 def _signal_group(group: int, number: signal.Signals) -> None:

@@ -40,7 +40,7 @@ class StdioConnection(_Connection):
 
     command: Annotated[str, Field(min_length=1, max_length=1_024)]
     args: Annotated[tuple[Annotated[str, Field(max_length=4_096)], ...], Field(max_length=128)] = ()
-    env: Annotated[Headers, Field(default_factory=dict[str, str])]
+    env: Headers = Field(default_factory=dict[str, str])
 
 
 class HttpConnection(_Connection):
@@ -49,7 +49,7 @@ class HttpConnection(_Connection):
     kind: ClassVar[Literal["http"]] = "http"
 
     url: Annotated[str, Field(min_length=1, max_length=8_192, repr=False)]
-    headers: Annotated[Headers, Field(default_factory=dict[str, str])]
+    headers: Headers = Field(default_factory=dict[str, str])
     auth: Auth | None = None
 
 
