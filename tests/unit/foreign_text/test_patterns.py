@@ -84,6 +84,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.secret_patterns._CARD": searched(
         Attack("4 "), Attack("4"), Attack("4111-"), Attack("4111 1111 1111 111x")
     ),
+    "flexchat.mcp_listings._NOT_IN_A_NAME": searched(Attack("a"), Attack(" "), Attack("é")),
     "flexchat.redaction._MASKED_KEY": searched(Attack("sk-"), Attack("a**"), Attack("*"), Attack("a.")),
     "flexchat.redaction._PERCENT": searched(Attack("%"), Attack("%2")),
     "flexchat.secret_patterns._SECRET_VALUE": searched(
