@@ -7,10 +7,10 @@ import pytest
 from botocore.stub import Stubber
 
 from flexchat.aws.dynamodb import to_item
-from flexchat.aws.mcp_listings import ListingTooLargeError, McpListingTable
+from flexchat.aws.mcp_listings import McpListingTable
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
-from flexchat.mcp_listings import McpDefinition, McpFailure, McpListing, definitions_of
+from flexchat.mcp_listings import ListingTooLargeError, McpDefinition, McpFailure, McpListing, definitions_of
 from flexchat.messages import Json
 from tests.aws import aws_client
 from tests.unit.mcp.conftest import TABLE

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
 
+from flexchat.errors import FlexchatError
 from flexchat.json import dumps
 from flexchat.messages import Json
 
@@ -26,6 +27,10 @@ _NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_./:-]")
 
 type ToolState = Literal["offered", "new", "changed", "removed"]
 """`offered`: accepted and listed; `new` and `changed` wait for an approval; `removed`: accepted, but not listed now."""
+
+
+class ListingTooLargeError(FlexchatError):
+    """Definitions that cannot be stored; the message has their size."""
 
 
 @dataclass(frozen=True)

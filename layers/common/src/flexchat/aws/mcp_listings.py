@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from botocore.exceptions import ClientError
@@ -10,7 +11,7 @@ from flexchat.aws.dynamodb import Value, Values, decimals, failed_condition, fro
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.json import JsonError, dumps, safe_loads
-from flexchat.mcp_listings import Definitions, McpFailure, McpListing, definitions_of
+from flexchat.mcp_listings import Definitions, ListingTooLargeError, McpFailure, McpListing, definitions_of
 from flexchat.messages import Json
 from flexchat.observability import logger
 
@@ -27,10 +28,6 @@ MAX_STORED_BYTES: Final = 300_000
 
 READ_ATTEMPTS: Final = 3
 """Batch reads without all items before a read fails."""
-
-
-class ListingTooLargeError(Exception):
-    """Definitions that do not fit into an item; the message has their size."""
 
 
 class McpListingTable:
@@ -51,12 +48,12 @@ class McpListingTable:
         for _ in range(READ_ATTEMPTS):
             if not keys:
                 break
-            request: Any = {self._table: {"Keys": keys}}
-            answer = with_deadline(
+            request: dict[str, Any] = {self._table: {"Keys": keys}}
+            answer: Any = with_deadline(
                 deadline,
                 "read listings from",
                 self._table,
-                lambda request=request: self._client.batch_get_item(RequestItems=request),
+                partial(self._client.batch_get_item, RequestItems=request),
             )
             for item in answer["Responses"].get(self._table, ()):
                 listing = _listing(from_item(item))

@@ -1,0 +1,1 @@
+"""Discovery of the tools of configured servers: refresh, storage and approval of their definitions."""
