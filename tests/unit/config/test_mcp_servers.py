@@ -8,6 +8,7 @@ import pytest
 
 from flexchat.config.catalog import DisabledEntry, with_secrets
 from flexchat.config.document import parse
+from flexchat.config.models.http_auth import BearerAuth
 from flexchat.config.models.mcp_servers import McpServerConfig
 from flexchat.config.parameters import join, manifest_name
 from flexchat.config.secrets import references
@@ -41,7 +42,7 @@ def test_entries_are_parsed_with_their_defaults_and_a_comment_is_no_server() -> 
         "issues": McpServerConfig(
             url="https://api.example.com/mcp",
             headers={"X-Key": "${ISSUES_KEY}"},
-            auth={"type": "bearer", "token": "${ISSUES_TOKEN}"},
+            auth=BearerAuth(type="bearer", token="${ISSUES_TOKEN}"),
             hints=("the VPN is up",),
         ),
     }
@@ -53,7 +54,7 @@ def test_entries_are_parsed_with_their_defaults_and_a_comment_is_no_server() -> 
         ({"a": {}}, ("mcp_servers.a: must have either 'command' or 'url'",)),
         ({"a": {**FILES, **ISSUES}}, ("mcp_servers.a: must have either 'command' or 'url'",)),
         (
-            {"a": {**FILES, "headers": {"X": "1"}, "auth": {"type": "bearer"}}},
+            {"a": {**FILES, "headers": {"X": "1"}, "auth": {"type": "bearer", "token": "${T}"}}},
             ("mcp_servers.a: a server with 'command' has no 'headers' and no 'auth'",),
         ),
         (
@@ -68,6 +69,13 @@ def test_entries_are_parsed_with_their_defaults_and_a_comment_is_no_server() -> 
         (
             {"a.b": ISSUES},
             ('mcp_servers["a.b"]: the name of an MCP server must be 1 to 32 of the characters a-z, A-Z, 0-9, _ and -',),
+        ),
+        (
+            {"a": {**ISSUES, "auth": {"type": "bearer", "tokn": "x"}}},
+            (
+                "mcp_servers.a.auth.bearer.token: is required",
+                "mcp_servers.a.auth.bearer.tokn: unknown key 'tokn'",
+            ),
         ),
         (["files"], ("mcp_servers: must be an object",)),
         ({f"s{number}": ISSUES for number in range(51)}, ("mcp_servers: must have at most 50 items, not 51",)),

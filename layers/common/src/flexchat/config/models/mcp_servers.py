@@ -11,6 +11,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, model_
 from pydantic_core import PydanticCustomError
 
 from flexchat.config.models.base import ConfigModel, Flag, Headers, Milliseconds, allow_comment, without_comment
+from flexchat.config.models.http_auth import Auth
+from flexchat.config.models.mcp_connections import DEFAULT_CONNECT_TIMEOUT_MS
 from flexchat.json import dumps
 from flexchat.messages import Json
 
@@ -22,12 +24,11 @@ MAX_SERVERS: Final = 50
 CONNECTION_FIELDS: Final = ("command", "args", "env", "url", "headers", "auth")
 """Fields that identify the server: with other ones, its tools have to be listed again."""
 
-DEFAULT_CONNECT_TIMEOUT_MS: Final = 5_000
-
 type Transport = Literal["stdio", "http"]
 type Approval = Literal["changes", "every", "none"]
 
-Texts = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=4_096)], ...], Field(max_length=128)]
+Arguments = Annotated[tuple[Annotated[str, Field(max_length=4_096)], ...], Field(max_length=128)]
+Hints = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=4_096)], ...], Field(max_length=128)]
 OwnName = Annotated[str, Field(min_length=1, max_length=256)]
 ArgumentNames = Annotated[
     dict[str, Annotated[str, Field(min_length=1, max_length=256)]],
@@ -60,11 +61,11 @@ class McpServerConfig(ConfigModel):
     """
 
     command: Annotated[str, Field(min_length=1, max_length=1_024)] | None = None
-    args: Texts = ()
+    args: Arguments = ()
     env: Headers = Field(default_factory=dict[str, str])
     url: Annotated[str | None, Field(min_length=1, max_length=8_192, repr=False)] = None
     headers: Headers = Field(default_factory=dict[str, str])
-    auth: Annotated[dict[str, Json] | None, Field(repr=False)] = None
+    auth: Annotated[Auth | None, Field(repr=False)] = None
     enabled: Flag = True
     timeout_ms: Milliseconds | None = None
     connect_timeout_ms: Milliseconds = DEFAULT_CONNECT_TIMEOUT_MS
@@ -73,7 +74,7 @@ class McpServerConfig(ConfigModel):
     argument_names: Annotated[
         dict[str, ArgumentNames], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
     ] = Field(default_factory=dict[str, dict[str, str]])
-    hints: Texts = ()
+    hints: Hints = ()
     tool_settings: Annotated[
         dict[str, McpToolSettings], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
     ] = Field(default_factory=dict[str, McpToolSettings])
@@ -90,7 +91,7 @@ class McpServerConfig(ConfigModel):
     @property
     def identity(self) -> dict[str, Json]:
         """Fields that identify the server, as far as they are set."""
-        return self.model_dump(mode="json", include=set(CONNECTION_FIELDS), exclude_defaults=True)
+        return self.model_dump(mode="json", include=set(CONNECTION_FIELDS), exclude_defaults=True, by_alias=True)
 
     @property
     def connection_hash(self) -> str:
