@@ -93,7 +93,7 @@ def test_a_failure_is_logged_with_the_tools_that_still_work(capsys: pytest.Captu
         configuration(SERVERS, tools=TOOLS), None, deadline=Deadline.after(60.0)
     )
 
-    (line,) = [line for line in lines(capsys.readouterr().out) if line.get("message") == "mcp tools withheld"]
+    (line,) = [line for line in lines(capsys.readouterr().out) if line.get("message") == "mcp tools disabled"]
     names = ("level", "server", "summary", "stderr", "hints", "local_tools", "other_servers")
     assert {name: line[name] for name in names} == {
         "level": "ERROR",
@@ -128,12 +128,12 @@ def test_new_definitions_are_logged_once_as_waiting(capsys: pytest.CaptureFixtur
     logged = [
         (line["message"], line.get("tools") or {"new": line.get("new"), "changed": line.get("changed")})
         for line in lines(capsys.readouterr().out)
-        if str(line.get("message")).startswith("mcp tools")
+        if str(line.get("message")).startswith(("mcp tools", "mcp definitions"))
     ]
     assert logged == [
         ("mcp tools listed", {"offered": 1, "new": 0, "changed": 0, "removed": 0}),
         ("mcp tools listed", {"offered": 1, "new": 1, "changed": 0, "removed": 0}),
-        ("mcp tools await approval", {"new": 1, "changed": 0}),
+        ("mcp definitions not approved", {"new": 1, "changed": 0}),
     ]
 
 

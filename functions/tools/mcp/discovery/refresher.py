@@ -126,7 +126,7 @@ def _report_failure(name: str, failure: McpFailure, configuration: Configuration
     ]
     servers = [other for other, config in configuration.mcp_servers.items() if other != name and config.enabled]
     logger.error(
-        "mcp tools withheld",
+        "mcp tools disabled",
         server=name,
         summary=f"{failure.message}. Continuing without the tools of {name!r}",
         stderr=failure.stderr,
@@ -145,4 +145,4 @@ def _report_change(previous: McpListing | None, listing: McpListing) -> None:
     if previous is None or (previous.state, previous.listed_hash) != (listing.state, listing.listed_hash):
         logger.info("mcp tools listed", server=listing.server, protocol_version=listing.protocol_version, tools=counts)
     if counts["new"] or counts["changed"]:
-        logger.warning("mcp tools await approval", server=listing.server, new=counts["new"], changed=counts["changed"])
+        logger.warning("mcp definitions not approved", server=listing.server, new=counts["new"], changed=counts["changed"])

@@ -111,7 +111,7 @@ def _usable(server: str, found: ServerListing) -> Definitions:
     """Return the listed definitions that can be stored, at most 512."""
     tools = [tool for tool in found.tools if _is_storable(tool)]
     if len(tools) < len(found.tools) or len(tools) > MAX_TOOLS:
-        logger.warning("mcp tools left out", server=server, listed=len(found.tools), taken=min(len(tools), MAX_TOOLS))
+        logger.warning("mcp tools skipped", server=server, listed=len(found.tools), taken=min(len(tools), MAX_TOOLS))
     return definitions_of(tools[:MAX_TOOLS])
 
 
