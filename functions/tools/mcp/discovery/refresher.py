@@ -145,4 +145,6 @@ def _report_change(previous: McpListing | None, listing: McpListing) -> None:
     if previous is None or (previous.state, previous.listed_hash) != (listing.state, listing.listed_hash):
         logger.info("mcp tools listed", server=listing.server, protocol_version=listing.protocol_version, tools=counts)
     if counts["new"] or counts["changed"]:
-        logger.warning("mcp definitions not approved", server=listing.server, new=counts["new"], changed=counts["changed"])
+        logger.warning(
+            "mcp definitions not approved", server=listing.server, new=counts["new"], changed=counts["changed"]
+        )
