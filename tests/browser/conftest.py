@@ -127,10 +127,10 @@ def screen(chromium: Browser, stack: StackState, shots: Path, request: pytest.Fi
         yield opened
         report = request.node.stash.get(REPORT, None)
         if report is not None and report.failed:
-            keep_failure(opened, request.node.name)
+            save_failure(opened, request.node.name)
 
 
-def keep_failure(screen: Screen, name: str) -> None:
+def save_failure(screen: Screen, name: str) -> None:
     """Screenshot of a failed test; skipped if the page is closed."""
     readable = "".join(letter if letter.isalnum() else "-" for letter in name)
     with suppress(Error):

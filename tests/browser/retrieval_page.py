@@ -37,7 +37,7 @@ DOCUMENTS: list[dict[str, Json]] = [
 QUESTION = "How long does a refund take?"
 
 
-ASKED = f"retrieval?collection={OWN}&query=How+long+does+a+refund+take%3F"
+QUERY_PATH = f"retrieval?collection={OWN}&query=How+long+does+a+refund+take%3F"
 
 
 QUERIES = "**/api/collections/*/query"

@@ -29,7 +29,7 @@ SIGN_IN = """([origin, key, token]) => {
   sessionStorage.setItem("signed-in-by-test", "yes");
   sessionStorage.setItem(key, token);
 }"""
-NOTHING_LOADS = "() => !document.querySelector('.skeleton')"
+IS_LOADED = "() => !document.querySelector('.skeleton')"
 
 
 @dataclass(slots=True)
@@ -83,7 +83,7 @@ class Screen:
 
     def settle(self) -> None:
         """Wait until all skeletons are replaced."""
-        self.page.wait_for_function(NOTHING_LOADS)
+        self.page.wait_for_function(IS_LOADED)
 
     def shoot(self, name: str, *, whole: bool = True) -> Path:
         """Save a screenshot of the document or viewport as `<name>-<width>-<theme>.png`."""

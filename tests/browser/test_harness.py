@@ -112,8 +112,8 @@ def test_screenshot_name_has_width_and_theme(chromium: Browser, site: str, tmp_p
     with open_screen(chromium, url=site, token="t", shots=tmp_path) as screen:
         page = screen.open(width=360, theme="dark", reduced_motion=True)
         taken = screen.shoot("trial")
-        asked = "[innerWidth, matchMedia('(prefers-color-scheme: dark) and (prefers-reduced-motion)').matches]"
-        preferences = page.evaluate(asked)
+        expression = "[innerWidth, matchMedia('(prefers-color-scheme: dark) and (prefers-reduced-motion)').matches]"
+        preferences = page.evaluate(expression)
 
     assert taken == tmp_path / "trial-360-dark.png"
     assert taken.read_bytes().startswith(b"\x89PNG")

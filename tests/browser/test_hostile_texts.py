@@ -10,7 +10,7 @@ MODEL = "openai:gpt-4o"
 LARGE_CHARACTERS = 5_000_000
 
 
-def ask(page: Page, query: str) -> None:
+def send_query(page: Page, query: str) -> None:
     page.get_by_label("Query", exact=True).fill(query)
     page.keyboard.press("Control+Enter")
 
@@ -28,7 +28,7 @@ def test_tool_test_shows_hostile_content_as_text(screen: Screen) -> None:
     page = screen.open(f"tools-testing?model={MODEL}")
     spoil(page)
     page.reload()
-    ask(page, "What's the weather in Paris, and 15% of 45?")
+    send_query(page, "What's the weather in Paris, and 15% of 45?")
     expect(page.get_by_role("heading", name="Tool calls (2)")).to_be_visible()
 
     open_everything(page)
@@ -41,7 +41,7 @@ def test_hostile_query_is_shown_as_text(screen: Screen) -> None:
     """No stubs: the query becomes the tool's argument, the answer and the URL."""
     page = screen.open(f"tools-testing?model={MODEL}")
 
-    ask(page, f"What's the weather in {CANARY}?")
+    send_query(page, f"What's the weather in {CANARY}?")
     expect(page.get_by_role("heading", name="Final response")).to_be_visible()
     page.reload()
     expect(page.get_by_label("Query", exact=True)).to_have_value(f"What's the weather in {CANARY}?")
@@ -108,7 +108,7 @@ def test_error_shows_hostile_content_as_text(screen: Screen) -> None:
     }
     screen.route_fail("**/api/tools/test", status=502, body=body)
 
-    ask(page, "What's 2+2?")
+    send_query(page, "What's 2+2?")
     expect(page.get_by_role("alert").first).to_be_visible()
 
     verify_only_text(page)
@@ -156,7 +156,7 @@ def test_page_stays_usable_with_a_result_of_five_megabytes(screen: Screen) -> No
     }
     screen.answer("**/api/tools/test", answered)
 
-    ask(page, "What's the weather in Paris?")
+    send_query(page, "What's the weather in Paris?")
     expect(page.get_by_role("heading", name="Tool calls (1)")).to_be_visible()
     open_everything(page)
 

@@ -5,10 +5,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.retrieval_page import (
-    ASKED,
     LIST,
     OWN,
     QUERIES,
+    QUERY_PATH,
     QUESTION,
     REFUSED,
     answer,
@@ -63,7 +63,7 @@ def test_collection_is_searched_with_the_keyboard(screen: Screen, service: httpx
 
 @pytest.mark.usefixtures("collection")
 def test_full_text_of_a_passage_is_shown_and_hidden(screen: Screen) -> None:
-    page = screen.open(ASKED)
+    page = screen.open(QUERY_PATH)
     first = rows(page).filter(has_text="javascript:refunds").first
     opener = first.get_by_role("button", expanded=False)
     opener.press("Enter")
@@ -78,7 +78,7 @@ def test_full_text_of_a_passage_is_shown_and_hidden(screen: Screen) -> None:
 
 @pytest.mark.usefixtures("collection")
 def test_reload_keeps_the_search_and_back_restores_the_previous_one(screen: Screen) -> None:
-    page = screen.open(f"{ASKED}&top_k=2&match=0.41&partial=0.83")
+    page = screen.open(f"{QUERY_PATH}&top_k=2&match=0.41&partial=0.83")
     expect(rows(page)).to_have_count(2)
     query(page).fill("parcels")
     page.get_by_role("button", name="Search").click()
@@ -99,7 +99,7 @@ def test_reload_keeps_the_search_and_back_restores_the_previous_one(screen: Scre
 
 @pytest.mark.usefixtures("collection")
 def test_another_collection_is_searched_with_its_own_thresholds(screen: Screen) -> None:
-    page = screen.open(f"{ASKED}&match=0.41&partial=0.83")
+    page = screen.open(f"{QUERY_PATH}&match=0.41&partial=0.83")
     expect(rows(page)).to_have_count(3)
     query(page).fill("Not asked yet")
 
@@ -153,7 +153,7 @@ def test_failed_search_keeps_the_query_and_can_be_retried(screen: Screen) -> Non
 def test_search_works_while_collections_cannot_be_listed(screen: Screen) -> None:
     down = screen.route_fail(LIST)
 
-    page = screen.open(ASKED)
+    page = screen.open(QUERY_PATH)
 
     expect(page.get_by_role("alert")).to_contain_text("The service cannot be reached")
     expect(rows(page)).to_have_count(3)
@@ -194,7 +194,7 @@ def test_empty_view_shows_the_commands_to_create_a_collection(screen: Screen) ->
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
 def test_results_fit_the_screen_and_are_accessible(screen: Screen, width: int, theme: Theme) -> None:
-    page = screen.open(f"{ASKED}&match=0.62&partial=0.9", width=width, theme=theme)
+    page = screen.open(f"{QUERY_PATH}&match=0.62&partial=0.9", width=width, theme=theme)
     expect(rows(page)).to_have_count(3)
     screen.shoot("retrieval")
     rows(page).first.get_by_role("button", expanded=False).click()

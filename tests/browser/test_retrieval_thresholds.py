@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.retrieval_page import ASKED, OWN, answer, number, rows, verdict
+from tests.browser.retrieval_page import OWN, QUERY_PATH, answer, number, rows, verdict
 from tests.browser.screen import Screen
 
 
@@ -27,9 +27,9 @@ def searches(screen: Screen) -> int:
 @pytest.mark.usefixtures("collection")
 def test_adjusted_thresholds_apply_without_another_search(screen: Screen, service: httpx.Client) -> None:
     distances = [hit["distance"] for hit in answer(service)["hits"]]
-    page = screen.open(ASKED)
+    page = screen.open(QUERY_PATH)
     expect(rows(page)).to_have_count(len(distances))
-    asked = searches(screen)
+    searches_before = searches(screen)
 
     number(page, "Match").fill("0")
     number(page, "Match").press("Enter")
@@ -49,12 +49,12 @@ def test_adjusted_thresholds_apply_without_another_search(screen: Screen, servic
     expect(number(page, "Match")).to_have_value("0.5")
     expect(number(page, "Partial")).to_have_value("0.8")
     page.wait_for_url(re.compile(r"^(?!.*match=)"))
-    assert searches(screen) == asked
+    assert searches(screen) == searches_before
 
 
 @pytest.mark.usefixtures("collection")
 def test_partial_is_never_below_match(screen: Screen) -> None:
-    page = screen.open(ASKED)
+    page = screen.open(QUERY_PATH)
     expect(verdict(page)).to_be_visible()
 
     number(page, "Partial").fill("0.3")
@@ -73,7 +73,7 @@ def test_partial_is_never_below_match(screen: Screen) -> None:
 
 @pytest.mark.usefixtures("collection")
 def test_partly_typed_number_survives_a_render(screen: Screen) -> None:
-    page = screen.open(ASKED)
+    page = screen.open(QUERY_PATH)
     expect(verdict(page)).to_be_visible()
 
     number(page, "Partial").fill("0.3")
@@ -85,7 +85,7 @@ def test_partly_typed_number_survives_a_render(screen: Screen) -> None:
     number(page, "Partial").press("Enter")
 
     expect(number(page, "Match")).to_have_value("0.3")
-    screen.open(f"{ASKED}&match=0.6&partial=0.4")
+    screen.open(f"{QUERY_PATH}&match=0.6&partial=0.4")
     expect(number(page, "Partial")).to_have_value("0.6")
 
 
@@ -94,7 +94,7 @@ def test_saved_thresholds_change_no_other_metadata_and_can_be_recalibrated(
     screen: Screen, service: httpx.Client
 ) -> None:
     before = stored_collection(service)
-    page = screen.open(f"{ASKED}&match=0.41&partial=0.83")
+    page = screen.open(f"{QUERY_PATH}&match=0.41&partial=0.83")
     expect(verdict(page)).to_be_visible()
     expect(page.get_by_text("match < 0.500, partial < 0.800: set by an operator")).to_be_visible()
 
@@ -118,7 +118,7 @@ def test_saved_thresholds_change_no_other_metadata_and_can_be_recalibrated(
 
 @pytest.mark.usefixtures("collection")
 def test_user_can_adjust_but_not_save_thresholds(screen: Screen, user_token: str) -> None:
-    page = screen.open(f"{ASKED}&match=0.41&partial=0.83", signed_in=False)
+    page = screen.open(f"{QUERY_PATH}&match=0.41&partial=0.83", signed_in=False)
     screen.sign_in(user_token)
     expect(verdict(page)).to_be_visible()
 
@@ -130,7 +130,7 @@ def test_user_can_adjust_but_not_save_thresholds(screen: Screen, user_token: str
 
 @pytest.mark.usefixtures("collection")
 def test_thresholds_are_copied_as_configuration(screen: Screen) -> None:
-    page = screen.open(f"{ASKED}&match=0.41&partial=0.83")
+    page = screen.open(f"{QUERY_PATH}&match=0.41&partial=0.83")
 
     page.get_by_role("button", name="Copy as configuration").click()
 

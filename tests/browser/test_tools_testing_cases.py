@@ -30,7 +30,7 @@ def suite(service: httpx.Client) -> Iterator[str]:
     service.delete(f"/api/validation/suites/{name}")
 
 
-def opened_case(page: Page, suite: str) -> Locator:
+def open_case(page: Page, suite: str) -> Locator:
     page.get_by_role("button", name="Save as validation case").click()
     dialog = page.get_by_role("dialog", name="Save as validation case")
     dialog.get_by_label("Suite", exact=True).fill(suite)
@@ -59,7 +59,7 @@ def test_tests_are_saved_as_cases_of_a_new_suite(screen: Screen, service: httpx.
     page = screen.open(address(query=WEATHER))
     run(page)
     answered(page)
-    dialog = opened_case(page, suite)
+    dialog = open_case(page, suite)
     expect(dialog.get_by_label("Category", exact=True)).to_have_value("choice")
     screen.axe()
     screen.shoot("tools-testing-case", whole=False)
@@ -69,7 +69,7 @@ def test_tests_are_saved_as_cases_of_a_new_suite(screen: Screen, service: httpx.
     query_field(page).fill(SEVERAL)
     run(page)
     expect(page.get_by_role("heading", name="Tool calls (4)")).to_be_visible()
-    dialog = opened_case(page, suite)
+    dialog = open_case(page, suite)
     dialog.get_by_label("Case", exact=True).fill("several")
     dialog.get_by_label("Offered tools").select_option("called")
     dialog.get_by_role("button", name="Save").click()
@@ -96,7 +96,7 @@ def test_invalid_case_shows_errors_and_keeps_the_draft(screen: Screen, suite: st
     page = screen.open(address(query=WEATHER))
     run(page)
     answered(page)
-    dialog = opened_case(page, suite)
+    dialog = open_case(page, suite)
     right = dialog.get_by_label("Expected calls")
     drafted = json.loads(right.input_value())
     right.fill("{ broken")

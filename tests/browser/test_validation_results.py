@@ -15,7 +15,7 @@ from tests.e2e.commands import run_flexchat
 BOTH = f"{GOOD}+{POOR}"
 
 
-NOTHING_KNOWN: Json = {"validations": []}
+NO_VALIDATIONS: Json = {"validations": []}
 
 
 VERDICT: dict[str, Json] = {
@@ -121,7 +121,7 @@ def test_heat_map_is_sorted_by_the_selected_column(screen: Screen) -> None:
 
 
 def test_empty_view_explains_validation_and_fills_the_form(screen: Screen) -> None:
-    screen.answer("**/api/tools/validate", NOTHING_KNOWN)
+    screen.answer("**/api/tools/validate", NO_VALIDATIONS)
     page = screen.open("validation")
     expect(page.get_by_role("heading", name="No results yet")).to_be_visible()
     screen.axe()

@@ -35,9 +35,9 @@ STANDING: dict[str, Json] = {
 @pytest.fixture
 def ending(service: httpx.Client) -> Iterator[list[str]]:
     """Ids of started runs, stopped after the test."""
-    begun: list[str] = []
-    yield begun
-    for run in begun:
+    started: list[str] = []
+    yield started
+    for run in started:
         service.delete(f"/api/validation/runs/{run}")  # refused when it has ended
 
 
@@ -137,11 +137,11 @@ def test_stalled_run_can_be_resumed(screen: Screen) -> None:
 
     for _ in range(12):
         page.clock.run_for(3_000)
-    with page.expect_request("**/api/validation/runs/r1/resume") as asked:
+    with page.expect_request("**/api/validation/runs/r1/resume") as polls:
         screen.answer("**/api/validation/runs/r1/resume", STANDING, status=202)
         page.get_by_role("button", name="Resume").click()
 
-    assert asked.value.method == "POST"
+    assert polls.value.method == "POST"
 
 
 def test_polling_continues_after_an_outage(screen: Screen) -> None:
@@ -172,10 +172,10 @@ def test_polling_pauses_while_the_page_is_hidden(screen: Screen) -> None:
 
     page.evaluate("() => { window.looksAway = true; }")
     page.clock.run_for(3_000)
-    asked = requests_for(screen, "/runs/r1")
+    polls = requests_for(screen, "/runs/r1")
     for _ in range(5):
         page.clock.run_for(3_000)
 
-    assert requests_for(screen, "/runs/r1") == asked
+    assert requests_for(screen, "/runs/r1") == polls
     with page.expect_request("**/api/validation/runs/r1?*"):
         page.evaluate("() => { window.looksAway = false; document.dispatchEvent(new Event('visibilitychange')); }")

@@ -46,4 +46,4 @@ class Conversation:
         assert [request.body for request in self.playback.requests] == [exchange.request for exchange in self.script]
         for request in self.playback.requests:
             self.wire.check_request(request)
-        assert self.playback.left_over == 0
+        assert self.playback.remaining == 0

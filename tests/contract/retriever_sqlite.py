@@ -44,4 +44,4 @@ class SqliteHarness:
 
 
 def no_model(name: str) -> Embedder:
-    raise AssertionError(f"a lexical collection asked for the model {name!r}")
+    raise AssertionError(f"a lexical collection requested the model {name!r}")

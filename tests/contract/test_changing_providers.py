@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 def test_a_call_of_one_provider_is_answered_by_another(scenario: str, old: Wire, new: Wire) -> None:
     history = [system("Be short."), user("Go on"), *_played(old, scenario), assistant("Done."), user("And now?")]
 
-    _asked(new, history)
+    _requested(new, history)
 
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.type)
@@ -58,7 +58,7 @@ def test_every_stored_turn_of_a_provider_is_accepted_by_another(wire: Wire) -> N
         Message("tool", outputs),
     ]
 
-    _asked(wire, history)
+    _requested(wire, history)
 
 
 def _played(wire: Wire, scenario: str) -> Sequence[Message]:
@@ -74,7 +74,7 @@ def _played(wire: Wire, scenario: str) -> Sequence[Message]:
     return turns
 
 
-def _asked(wire: Wire, history: Sequence[Message]) -> None:
+def _requested(wire: Wire, history: Sequence[Message]) -> None:
     playback = Playback([exchanges(wire, "plain_hello")[0].answer])
     provider = wire.provider(playback, retry=retry_policy(0, []), timeout_ms=60_000)
 

@@ -86,7 +86,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("signing", "other"), PAIRS)
 def test_calls_are_sent_to_another_provider_without_their_signatures(signing: Signing, other: Wire) -> None:
-    conversation = _begun(signing)
+    conversation = _started_conversation(signing)
 
     request, _ = _continued(other, conversation)
 
@@ -96,7 +96,7 @@ def test_calls_are_sent_to_another_provider_without_their_signatures(signing: Si
 
 @pytest.mark.parametrize(("signing", "other"), PAIRS)
 def test_signatures_are_restored_for_the_provider_that_signed_them(signing: Signing, other: Wire) -> None:
-    conversation = _begun(signing)
+    conversation = _started_conversation(signing)
     _, answer = _continued(other, conversation)
 
     request, _ = _continued(signing.wire, (*conversation, answer, user("And now?")))
@@ -106,12 +106,12 @@ def test_signatures_are_restored_for_the_provider_that_signed_them(signing: Sign
 
 @pytest.mark.parametrize("signing", SIGNING[1:], ids=lambda signing: signing.wire.type)
 def test_turns_of_calls_by_another_provider_are_described_to_gemini(signing: Signing) -> None:
-    request, _ = _continued(GeminiWire(), _begun(signing))
+    request, _ = _continued(GeminiWire(), _started_conversation(signing))
 
     assert request.content.count(UNSIGNED.encode()) == 2
 
 
-def _begun(signing: Signing) -> Sequence[Message]:
+def _started_conversation(signing: Signing) -> Sequence[Message]:
     """The conversation after two turns of calls and their results, as the provider's own adapter read it."""
     playback = Playback([WireAnswer(headers={}, body=answer) for answer in signing.answers])
     provider = signing.wire.provider(playback, retry=retry_policy(0, []), timeout_ms=60_000)

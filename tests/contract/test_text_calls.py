@@ -34,7 +34,7 @@ def _playback(wire: Wire, times: int = 1) -> Playback:
     return Playback([WireAnswer(headers=answer.headers, body=body)] * times)
 
 
-def _asked(wire: Wire, profile: ModelProfile, options: ChatOptions) -> Completion:
+def _requested(wire: Wire, profile: ModelProfile, options: ChatOptions) -> Completion:
     return _candidate(wire, _playback(wire), profile).generate_chat([QUESTION], options)
 
 
@@ -43,7 +43,7 @@ def _options(wire: Wire) -> ChatOptions:
 
 
 def test_a_call_in_the_text_is_parsed_if_the_profile_enables_it(wire: Wire) -> None:
-    answer = _asked(wire, READS_TEXT, _options(wire))
+    answer = _requested(wire, READS_TEXT, _options(wire))
 
     call = ToolCall("call_1_0", "get_weather", {"location": "Oslo"}, '{"location": "Oslo"}')
     assert answer.message == Message("assistant", (Text("Let me see."), call))
@@ -52,8 +52,8 @@ def test_a_call_in_the_text_is_parsed_if_the_profile_enables_it(wire: Wire) -> N
 
 def test_a_call_in_the_text_stays_text_for_other_models_and_without_offered_tools(wire: Wire) -> None:
     answers = [
-        _asked(wire, ModelProfile(), _options(wire)),
-        _asked(wire, READS_TEXT, ChatOptions(Deadline.after(30))),
+        _requested(wire, ModelProfile(), _options(wire)),
+        _requested(wire, READS_TEXT, ChatOptions(Deadline.after(30))),
     ]
 
     assert [(answer.message.text, answer.message.tool_calls) for answer in answers] == [(WRITTEN, ())] * 2
@@ -62,7 +62,7 @@ def test_a_call_in_the_text_stays_text_for_other_models_and_without_offered_tool
 def test_a_call_in_the_text_is_no_answer_if_tool_calls_are_forbidden(wire: Wire) -> None:
     options = ChatOptions(Deadline.after(30), tools=wire.tools(), tool_choice="none")
 
-    answer = _asked(wire, READS_TEXT, options)
+    answer = _requested(wire, READS_TEXT, options)
 
     assert (answer.message.text, [call.name for call in answer.message.tool_calls]) == ("Let me see.", ["get_weather"])
 

@@ -88,7 +88,7 @@ class Playback:
         return self._answers.pop(0)
 
     @property
-    def left_over(self) -> int:
+    def remaining(self) -> int:
         return len(self._answers)
 
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 EXAMPLES = 30
 SECONDS = 60.0
-ENOUGH_MS = 20_000
+LONG_DEADLINE_MS = 20_000
 """Shorter deadlines of generated requests may cause a correct 504."""
 
 type AnyOperation = APIOperation[Any, Any, Any, Any]
@@ -72,15 +72,15 @@ def tokens(stack: StackState, user_token: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def nothing_left_behind(api: httpx.Client) -> Iterator[None]:
+def created_items_are_deleted(api: httpx.Client) -> Iterator[None]:
     """Delete what generated requests created."""
-    before = _kept(api)
+    before = _stored_items(api)
     yield
-    for path in _kept(api) - before:
+    for path in _stored_items(api) - before:
         assert api.delete(path).status_code in (200, 204, 404)
 
 
-def _kept(api: httpx.Client) -> set[str]:
+def _stored_items(api: httpx.Client) -> set[str]:
     """Return the URLs of everything that a caller can create and delete."""
     collections = api.get("/api/collections").json()["collections"]
     suites = api.get("/api/validation/suites").json()["suites"]
@@ -132,14 +132,14 @@ def _cases(operation: AnyOperation) -> st.SearchStrategy[Case[Any]]:
     if operation.body or list(operation.iter_parameters()):
         refused: st.SearchStrategy[Case[Any]] = operation.as_strategy(GenerationMode.NEGATIVE)
         cases = st.one_of(cases, refused)
-    return cases.map(_with_time_enough)
+    return cases.map(_with_long_deadline)
 
 
-def _with_time_enough(case: Case[Any]) -> Case[Any]:
+def _with_long_deadline(case: Case[Any]) -> Case[Any]:
     body = case.body
     if isinstance(body, dict):
         fields = cast("dict[str, Any]", body)
         deadline = fields.get("deadline_ms")
-        if isinstance(deadline, int) and 1_000 <= deadline < ENOUGH_MS:
-            fields["deadline_ms"] = ENOUGH_MS
+        if isinstance(deadline, int) and 1_000 <= deadline < LONG_DEADLINE_MS:
+            fields["deadline_ms"] = LONG_DEADLINE_MS
     return case

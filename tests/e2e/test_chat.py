@@ -80,11 +80,11 @@ def test_chat_command_prints_the_answer_with_its_tool_calls() -> None:
 
 
 def test_two_hundred_concurrent_chats_each_get_their_own_answer(api: httpx.Client) -> None:
-    def ask(number: int) -> httpx.Response:
+    def send_chat(number: int) -> httpx.Response:
         return api.post("/api/chat", json={"message": f"What is {number} * 7?"})
 
     with ThreadPoolExecutor(AT_A_TIME) as callers:
-        responses = list(callers.map(ask, range(CHATS)))
+        responses = list(callers.map(send_chat, range(CHATS)))
 
     assert [response.status_code for response in responses] == [200] * CHATS
     answers = [ChatResponse.model_validate(response.json()) for response in responses]

@@ -29,12 +29,12 @@ def provider(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-def ask(api: httpx.Client, provider: str, message: str) -> httpx.Response:
+def send_chat(api: httpx.Client, provider: str, message: str) -> httpx.Response:
     return api.post("/api/chat", json={"message": message, "profile": {"provider": provider}})
 
 
 def answered(api: httpx.Client, provider: str, message: str) -> ChatResponse:
-    response = ask(api, provider, message)
+    response = send_chat(api, provider, message)
     assert response.status_code == 200, response.text
     return ChatResponse.model_validate(response.json())
 
@@ -93,7 +93,7 @@ def test_broken_connection_is_retried(api: httpx.Client, provider: str) -> None:
 def test_provider_failure_is_reported_by_its_error_type(
     api: httpx.Client, provider: str, status: int, expected: tuple[int, str]
 ) -> None:
-    response = ask(api, provider, f"[demo:status={status}] hi")
+    response = send_chat(api, provider, f"[demo:status={status}] hi")
 
     assert refused(response) == expected
 

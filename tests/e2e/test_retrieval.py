@@ -45,14 +45,14 @@ def handbook(api: httpx.Client) -> Iterator[str]:
     api.delete(f"/api/collections/{name}")
 
 
-def ask(api: httpx.Client, message: str, collections: Sequence[str] = ()) -> ChatResponse:
+def send_chat(api: httpx.Client, message: str, collections: Sequence[str] = ()) -> ChatResponse:
     response = api.post("/api/chat", json={"message": message, "selected_collections": [*collections]})
     assert response.status_code == 200
     return ChatResponse.model_validate(response.json())
 
 
 def test_model_searches_the_project_documents_and_cites_their_sources(api: httpx.Client) -> None:
-    answer = ask(api, "Search the docs for how to add a tool")
+    answer = send_chat(api, "Search the docs for how to add a tool")
 
     (call,) = answer.tool_calls
     assert (call.tool, call.params) == ("search_documents", {"query": "how to add a tool"})
@@ -66,7 +66,7 @@ def test_model_searches_the_project_documents_and_cites_their_sources(api: httpx
 
 
 def test_selected_collection_is_searched_before_the_model_is_called(api: httpx.Client) -> None:
-    answer = ask(api, "How do I revoke a token?", [COLLECTION])
+    answer = send_chat(api, "How do I revoke a token?", [COLLECTION])
 
     assert answer.rag is not None
     assert answer.rag.result in ("match", "partial")
@@ -77,14 +77,14 @@ def test_selected_collection_is_searched_before_the_model_is_called(api: httpx.C
 
 
 def test_unrelated_question_matches_no_passage(api: httpx.Client) -> None:
-    answer = ask(api, "Which stretches help against back pain?", [COLLECTION])
+    answer = send_chat(api, "Which stretches help against back pain?", [COLLECTION])
 
     assert answer.rag is not None
     assert (answer.rag.result, answer.rag.documents, answer.rag.skipped) == ("none", (), ())
 
 
 def test_unconfigured_collection_is_skipped_and_the_chat_continues(api: httpx.Client, handbook: str) -> None:
-    answer = ask(api, "How long does a refund take?", [handbook])
+    answer = send_chat(api, "How long does a refund take?", [handbook])
 
     assert answer.rag is not None
     assert [(entry.collection, entry.reason) for entry in answer.rag.skipped] == [
@@ -103,8 +103,8 @@ def test_new_collection_is_searched_by_chat_and_tool_after_configuration(
     config.write_text(json.dumps(source))
     flexchat("local", "up", "--config", str(config))
 
-    answer = ask(api, "How long until a refund is paid back?", [f"shop/{handbook}"])
-    searched = ask(api, "Search the documents for refunds paid back")
+    answer = send_chat(api, "How long until a refund is paid back?", [f"shop/{handbook}"])
+    searched = send_chat(api, "Search the documents for refunds paid back")
 
     assert answer.rag is not None
     assert (answer.rag.result, answer.rag.service, answer.rag.collection) == ("match", "shop", handbook)

@@ -19,7 +19,7 @@ def session_id() -> str:
     return f"e2e-{uuid4().hex}"
 
 
-def ask(api: httpx.Client, session_id: str, message: str) -> httpx.Response:
+def send_chat(api: httpx.Client, session_id: str, message: str) -> httpx.Response:
     return api.post("/api/chat", json={"message": message, "session_id": session_id}, timeout=WAITING)
 
 
@@ -55,8 +55,8 @@ def assert_well_formed(found: list[SessionMessageView]) -> None:
 
 
 def test_session_history_reaches_the_model_with_the_next_message(api: httpx.Client, session_id: str) -> None:
-    first = answered(ask(api, session_id, "What is 15% of 45?"))
-    second = answered(ask(api, session_id, "What is 2 + 2?"))
+    first = answered(send_chat(api, session_id, "What is 15% of 45?"))
+    second = answered(send_chat(api, session_id, "What is 2 + 2?"))
 
     assert first.session is not None
     assert (first.session.id, first.session.saved, first.session.title) == (session_id, True, "What is 15% of 45?")
@@ -72,7 +72,7 @@ def test_session_history_reaches_the_model_with_the_next_message(api: httpx.Clie
 
 def test_concurrent_messages_are_answered_or_rejected_with_a_delay(api: httpx.Client, session_id: str) -> None:
     def send(number: int) -> httpx.Response:
-        return ask(api, session_id, f"What is {number} * 7?")
+        return send_chat(api, session_id, f"What is {number} * 7?")
 
     accepted: set[str] = set()
     with ThreadPoolExecutor(AT_ONCE) as callers:
@@ -90,14 +90,14 @@ def test_concurrent_messages_are_answered_or_rejected_with_a_delay(api: httpx.Cl
     found = messages(api, session_id)
     assert_well_formed(found)
     assert {message.request_id for message in found if message.status} == accepted
-    assert answered(ask(api, session_id, "What is 1 + 1?")).session
+    assert answered(send_chat(api, session_id, "What is 1 + 1?")).session
 
 
 def test_session_is_listed_renamed_and_deleted(api: httpx.Client) -> None:
     created = api.post("/api/sessions", json={"title": "Plans"})
     assert created.status_code == 201
     session = SessionView.model_validate(created.json())
-    answered(ask(api, session.id, "Hello!"))
+    answered(send_chat(api, session.id, "Hello!"))
 
     renamed = api.patch(f"/api/sessions/{session.id}", json={"title": "Other plans"})
     assert (renamed.status_code, renamed.json()["title"]) == (200, "Other plans")

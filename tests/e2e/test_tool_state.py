@@ -28,7 +28,7 @@ PATIENCE_SECONDS = 120
 SETTINGS = CircuitBreaker(failures=1, open_ms=30_000)
 
 
-class PatientTable(ToolStateTable):
+class SlowTable(ToolStateTable):
     """Table without the short time limits of a call, which a busy machine exceeds."""
 
     def start_probe(
@@ -53,8 +53,8 @@ class Environments:
         self.circuit = Circuit(self.tool, "api.example.com")
         self.clock = Clock(now=time.time())
 
-    def store(self) -> PatientTable:
-        return PatientTable(next(self._clients), self._table)
+    def store(self) -> SlowTable:
+        return SlowTable(next(self._clients), self._table)
 
     def at_once(self, call: Callable[[int], bool]) -> int:
         """Return the number of parallel calls, one of each environment, that return true."""

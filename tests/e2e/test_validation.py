@@ -71,10 +71,10 @@ def _runs(api: httpx.Client) -> dict[str, ValidationRunView]:
 def test_run_executes_and_records_every_case_once(api: httpx.Client, suite: SuiteView) -> None:
     before = History.model_validate(api.get("/api/tools/validate", params={"model": MODEL}).json())
 
-    begun = api.post("/api/tools/validate", json={"model": MODEL, "suite": suite.name, "stop_early": False})
-    run = _ended(api, begun.json()["id"])
+    accepted = api.post("/api/tools/validate", json={"model": MODEL, "suite": suite.name, "stop_early": False})
+    run = _ended(api, accepted.json()["id"])
 
-    assert (begun.status_code, begun.headers["location"]) == (202, f"/local/api/validation/runs/{run.id}")
+    assert (accepted.status_code, accepted.headers["location"]) == (202, f"/local/api/validation/runs/{run.id}")
     assert (run.status, run.total, run.done, run.passed) == ("finished", CASES, CASES, CASES)
     assert len({verdict.case for verdict in run.verdicts}) == len(run.verdicts) == CASES
     after = History.model_validate(api.get("/api/tools/validate", params={"model": MODEL}).json())
@@ -94,12 +94,12 @@ def test_url_encoded_model_is_accepted_in_the_path(api: httpx.Client) -> None:
 
 
 def test_stopped_run_stays_stopped(api: httpx.Client, suite: SuiteView) -> None:
-    begun = api.post("/api/tools/validate", json={"model": MODEL, "suite": suite.name, "repeats": 100}).json()
+    accepted = api.post("/api/tools/validate", json={"model": MODEL, "suite": suite.name, "repeats": 100}).json()
 
-    stopped = api.delete(f"/api/validation/runs/{begun['id']}")
+    stopped = api.delete(f"/api/validation/runs/{accepted['id']}")
 
     assert (stopped.status_code, stopped.json()["status"]) == (200, "stopped")
-    assert api.post(f"/api/validation/runs/{begun['id']}/resume").status_code == 409
+    assert api.post(f"/api/validation/runs/{accepted['id']}/resume").status_code == 409
 
 
 @pytest.mark.usefixtures("scheduled")

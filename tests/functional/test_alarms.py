@@ -31,7 +31,7 @@ from tests.metrics import Metric, MetricSchema, drawn, emitted, searched, watche
 from tests.template.resolver import Resolved
 from tests.template.transform import transform
 from tests.unit.runs.table import empty_tables
-from tests.unit.sessions.clients import Refusing
+from tests.unit.sessions.clients import FailingClient
 from tests.unit.validation.harness import empty_table
 
 HELLO = {"message": "Hello"}
@@ -67,7 +67,7 @@ def chat_without_counters(dynamodb: DynamoDBClient, *, after: int) -> None:
     """Run a chat with a tool call whose limit updates fail after `after` updates."""
     broken = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "UpdateItem")
     script: list[Step] = [call_turn(("calculate", {"expression": "1"})), text_turn("done")]
-    assert chat(script, Refusing(dynamodb, "update_item", broken, after=after), **LIMITS) == 200
+    assert chat(script, FailingClient(dynamodb, "update_item", broken, after=after), **LIMITS) == 200
 
 
 def regress(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,11 +77,11 @@ class DocsServer:
 def retrieval_function(store: ParameterStore, server: Callable[[httpx.Request], httpx.Response]) -> Any:
     """Return the retrieval function on the stage's parameters, with `server` in place of the network."""
 
-    def nothing_of_its_own(deadline: Deadline) -> Retriever:
+    def no_own_retriever(deadline: Deadline) -> Retriever:
         raise AssertionError("the deployment's own collections are not searched")
 
     create = Retrievers(
-        own=nothing_of_its_own,
+        own=no_own_retriever,
         embedders=lambda: pytest.fail("no embedder is needed"),
         secrets=ServiceSecrets(StageSecrets(store=store, stage="test", ttl_seconds=0)),
         transport=httpx.MockTransport(server),

@@ -75,12 +75,12 @@ class Chat:
         self.registry.register(tool("get_weather", "location"))
         self.registry.register(tool("calculate", "expression"))
 
-    def ask(self, *messages: Message, tools: bool = True, seconds: float = SECONDS) -> Completion:
+    def send_chat(self, *messages: Message, tools: bool = True, seconds: float = SECONDS) -> Completion:
         offered = self.registry.to_provider_format(self.type) if tools else ()
         options = ChatOptions(deadline=Deadline.after(seconds), max_tokens=500, temperature=0.5, tools=offered)
         return self.provider.generate_chat(messages, MODELS[self.type], options)
 
     def fails(self, message: str, *, seconds: float = SECONDS) -> ModelError:
         with pytest.raises(ModelError) as caught:
-            self.ask(user(message), seconds=seconds)
+            self.send_chat(user(message), seconds=seconds)
         return caught.value

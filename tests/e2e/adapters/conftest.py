@@ -38,6 +38,6 @@ def chat(request: pytest.FixtureRequest, address: str) -> Chat:
 
 
 @pytest.fixture(params=PROVIDER_TYPES)
-def patient(request: pytest.FixtureRequest, address: str) -> Chat:
+def slow_retries(request: pytest.FixtureRequest, address: str) -> Chat:
     """Adapter with one retry."""
     return Chat(request.param, address, retries=1)

@@ -36,7 +36,7 @@ def called(completion: Completion) -> list[tuple[str, Mapping[str, Json] | None]
 
 
 def test_adapter_returns_a_text_answer(chat: Chat) -> None:
-    answer = chat.ask(SYSTEM, user("Hello!"), tools=False)
+    answer = chat.send_chat(SYSTEM, user("Hello!"), tools=False)
 
     assert answer.message.text.startswith("(demo model) Hello.")
     assert (answer.finish_reason, answer.model) == ("stop", MODELS[chat.type])
@@ -47,8 +47,8 @@ def test_adapter_returns_a_text_answer(chat: Chat) -> None:
 def test_parallel_calls_each_get_their_own_result(chat: Chat) -> None:
     question = user("What is 15% of 45, and the weather in Oslo, Rome and Bonn?")
 
-    calls_turn = chat.ask(SYSTEM, question)
-    answer = chat.ask(SYSTEM, question, calls_turn.message, results(calls_turn, success))
+    calls_turn = chat.send_chat(SYSTEM, question)
+    answer = chat.send_chat(SYSTEM, question, calls_turn.message, results(calls_turn, success))
 
     assert calls_turn.finish_reason == "tool_calls"
     assert called(calls_turn) == [
@@ -66,19 +66,19 @@ def test_calls_in_three_successive_turns_have_unique_ids(chat: Chat) -> None:
     ids: list[str] = []
 
     for _ in range(3):
-        calls_turn = chat.ask(*messages)
+        calls_turn = chat.send_chat(*messages)
         assert called(calls_turn) == [("calculate", {"expression": "1+1"})]
         ids += [call.id for call in calls_turn.message.tool_calls]
         messages += [calls_turn.message, results(calls_turn, lambda _: success(2))]
 
-    assert chat.ask(*messages).message.text.startswith("(demo model) calculate says: 2.")
+    assert chat.send_chat(*messages).message.text.startswith("(demo model) calculate says: 2.")
     assert len(set(ids)) == 3
 
 
 def test_tool_error_reaches_the_model_and_the_chat_continues(chat: Chat) -> None:
-    calls_turn = chat.ask(user("Weather in Oslo?"))
+    calls_turn = chat.send_chat(user("Weather in Oslo?"))
 
-    answer = chat.ask(
+    answer = chat.send_chat(
         user("Weather in Oslo?"), calls_turn.message, results(calls_turn, lambda _: failure("no such place"))
     )
 
@@ -87,28 +87,28 @@ def test_tool_error_reaches_the_model_and_the_chat_continues(chat: Chat) -> None
 
 def test_history_with_tool_calls_is_accepted(chat: Chat) -> None:
     messages = [SYSTEM, user(BOTH)]
-    calls_turn = chat.ask(*messages)
+    calls_turn = chat.send_chat(*messages)
     messages += [calls_turn.message, results(calls_turn, success)]
-    messages += [chat.ask(*messages).message, user("What is 2 + 2?")]
+    messages += [chat.send_chat(*messages).message, user("What is 2 + 2?")]
 
-    assert called(chat.ask(*messages)) == [("calculate", {"expression": "2 + 2"})]
-    assert chat.ask(*messages, tools=False).message.text == "(demo model) 2 + 2 is 4."
+    assert called(chat.send_chat(*messages)) == [("calculate", {"expression": "2 + 2"})]
+    assert chat.send_chat(*messages, tools=False).message.text == "(demo model) 2 + 2 is 4."
 
 
 def test_history_with_calls_of_tools_not_offered_is_accepted(chat: Chat) -> None:
     messages = [user('[demo:call=functions.get_weather {"location": "Rome"}] go')]
-    calls_turn = chat.ask(*messages)
+    calls_turn = chat.send_chat(*messages)
     messages += [calls_turn.message, results(calls_turn, lambda _: failure("there is no such tool"))]
 
     assert called(calls_turn) == [("functions.get_weather", {"location": "Rome"})]
-    assert "there is no such tool" in chat.ask(*messages).message.text
+    assert "there is no such tool" in chat.send_chat(*messages).message.text
 
 
 @pytest.mark.parametrize("second", PROVIDER_TYPES)
 def test_provider_can_change_between_a_call_and_its_result(chat: Chat, second: ProviderType, address: str) -> None:
-    calls_turn = chat.ask(user("[demo:think] Weather in Oslo and Rome?"))
+    calls_turn = chat.send_chat(user("[demo:think] Weather in Oslo and Rome?"))
 
-    answer = Chat(second, address).ask(
+    answer = Chat(second, address).send_chat(
         user("[demo:think] Weather in Oslo and Rome?"), calls_turn.message, results(calls_turn, success)
     )
 
@@ -119,20 +119,20 @@ def test_signed_reasoning_is_returned_unchanged_in_every_step(chat: Chat) -> Non
     messages = [user('[demo:think] [demo:call=calculate {"expression": "1+1"} times=2] go')]
 
     for _ in range(2):
-        calls_turn = chat.ask(*messages)
+        calls_turn = chat.send_chat(*messages)
         messages += [calls_turn.message, results(calls_turn, lambda _: success(2))]
 
-    assert chat.ask(*messages).finish_reason == "stop"
+    assert chat.send_chat(*messages).finish_reason == "stop"
 
 
 def test_history_may_begin_with_an_assistant_message(chat: Chat) -> None:
     """Callers may send any history."""
-    answer = chat.ask(assistant("How can I help?"), user("Hello!"))
+    answer = chat.send_chat(assistant("How can I help?"), user("Hello!"))
 
     assert answer.message.text.startswith("(demo model) Hello.")
 
 
 def test_consecutive_user_messages_are_accepted(chat: Chat) -> None:
-    answer = chat.ask(user("Good evening."), user("What is 2 + 2? Answer without tools."))
+    answer = chat.send_chat(user("Good evening."), user("What is 2 + 2? Answer without tools."))
 
     assert "2 + 2 is 4." in answer.message.text

@@ -16,7 +16,7 @@ from tests.e2e.adapters.adapter_chat import Chat
     ],
 )
 def test_incomplete_answer_has_the_matching_finish_reason(chat: Chat, directive: str, ends: set[FinishReason]) -> None:
-    answer = chat.ask(user(f"[demo:{directive}] hi"))
+    answer = chat.send_chat(user(f"[demo:{directive}] hi"))
 
     # Ollama has no refusal; the demo model's refusal is a plain text.
     assert answer.finish_reason in (ends if (chat.type, directive) != ("ollama", "refuse") else {"stop"})
@@ -24,7 +24,7 @@ def test_incomplete_answer_has_the_matching_finish_reason(chat: Chat, directive:
 
 
 def test_invalid_json_arguments_create_no_executable_call(chat: Chat) -> None:
-    answer = chat.ask(user("[demo:bad_json] hi"))
+    answer = chat.send_chat(user("[demo:bad_json] hi"))
 
     assert all(not call.arguments for call in answer.message.tool_calls)
 
@@ -50,19 +50,19 @@ def test_provider_error_has_its_type_and_the_message_of_the_provider(
     assert (failed.type, failed.message) == (error, f"(demo model) status {status} was asked for")
 
 
-def test_rate_limited_request_is_retried_after_the_delay(patient: Chat) -> None:
-    answer = patient.ask(user(f"[demo:status=429 retry_after=3 times=1] hi {patient.type}"))
+def test_rate_limited_request_is_retried_after_the_delay(slow_retries: Chat) -> None:
+    answer = slow_retries.send_chat(user(f"[demo:status=429 retry_after=3 times=1] hi {slow_retries.type}"))
 
     assert answer.finish_reason == "stop"
     # AWS sends no delay, so the back-off applies.
-    assert patient.waits == [0.5 if patient.type == "bedrock" else 3.0]
+    assert slow_retries.waits == [0.5 if slow_retries.type == "bedrock" else 3.0]
 
 
-def test_connection_closed_in_the_body_is_retried(patient: Chat) -> None:
-    answer = patient.ask(user(f"[demo:cut times=1] hi {patient.type}"))
+def test_connection_closed_in_the_body_is_retried(slow_retries: Chat) -> None:
+    answer = slow_retries.send_chat(user(f"[demo:cut times=1] hi {slow_retries.type}"))
 
     assert answer.finish_reason == "stop"
-    assert patient.waits == [0.5]
+    assert slow_retries.waits == [0.5]
 
 
 def test_repeatedly_closed_connection_is_a_network_error(chat: Chat) -> None:

@@ -17,7 +17,7 @@ from flexchat.tokens import IssuedToken, Role, issue
 from functions.authorizer import app
 
 EVENT = Path(__file__).parents[3] / "events" / "authorizer.json"
-WHOLE_STAGE = "arn:aws:execute-api:us-east-1:123456789012:a1b2c3d4e5/dev/*"
+ALL_ROUTES = "arn:aws:execute-api:us-east-1:123456789012:a1b2c3d4e5/dev/*"
 
 
 def _event(authorization: str | None, *, name: str = "Authorization") -> dict[str, Any]:
@@ -39,7 +39,7 @@ def _issued(
 
 
 def _policy(effect: str, principal: str) -> dict[str, Any]:
-    statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": WHOLE_STAGE}
+    statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": ALL_ROUTES}
     return {"principalId": principal, "policyDocument": {"Version": "2012-10-17", "Statement": [statement]}}
 
 

@@ -7,7 +7,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 WRITES = frozenset({"put_item", "update_item", "delete_item", "transact_write_items", "batch_write_item"})
 
-When = Literal["before", "after"]
+CrashTime = Literal["before", "after"]
 
 
 class CrashError(BaseException):
@@ -24,7 +24,7 @@ class CrashingClient:
 
     client: DynamoDBClient
     crashes_at: int | None = None
-    when: When = "before"
+    when: CrashTime = "before"
     writes: int = 0
     is_dead: bool = False
 

@@ -63,7 +63,7 @@ class Service:
     chat: Chat
     collections: Collections
 
-    def ask(self, message: str = "How long does a refund take?", **request: Any) -> Answer:
+    def send_chat(self, message: str = "How long does a refund take?", **request: Any) -> Answer:
         return self.chat.post({"message": message, "selected_collections": ["kb/faq", "kb/news"], **request})
 
     @property

@@ -13,7 +13,7 @@ from tests.functional.chat.background import BackgroundChat, deploy_with_backgro
 from tests.functional.chat.harness import configuration
 from tests.functional.chat.limited_chat import HELLO, MIDNIGHT, WallClock, counters, day_tokens, service
 from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.unit.sessions.clients import Refusing
+from tests.unit.sessions.clients import FailingClient
 
 
 @pytest.fixture
@@ -44,9 +44,9 @@ def test_background_run_over_a_limit_is_rejected_before_it_is_queued(dynamodb: D
 
 
 def test_unqueued_run_is_not_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    unwell = ClientError({"Error": {"Code": "InternalServerError", "Message": "again"}}, "PutItem")
+    failing_client = ClientError({"Error": {"Code": "InternalServerError", "Message": "again"}}, "PutItem")
     limits = {"requests_per_minute": 1, "tokens_per_day": 1_000_000}
-    chat = background(Refusing(dynamodb, "put_item", unwell), now, [], caller=limits)
+    chat = background(FailingClient(dynamodb, "put_item", failing_client), now, [], caller=limits)
     assert chat.post(HELLO, headers=ASYNC).status == 503
     [item] = counters(dynamodb).values()
     assert item == {"tokens": 0, "requests_1029": 0, "expires_at": int(MIDNIGHT) + 86_400}

@@ -27,11 +27,11 @@ def test_chat_is_accepted_answered_in_the_background_and_polled(chat: Background
     accepted = chat.post(HELLO, headers=LATER)
     run = accepted.body["id"]
     queued = chat.get(f"/api/runs/{run}")
-    asked_before = len(chat.model.seen)
+    calls_before = len(chat.model.seen)
     chat.deliver()
     succeeded = chat.get(f"/api/runs/{run}")
 
-    assert (accepted.status, accepted.body["status"], asked_before) == (202, "queued", 0)
+    assert (accepted.status, accepted.body["status"], calls_before) == (202, "queued", 0)
     assert accepted.headers["location"] == f"/dev/api/runs/{run}"
     assert (accepted.headers["preference-applied"], accepted.headers["retry-after"]) == ("respond-async", "2")
     assert (queued.status, queued.body) == (200, accepted.body)

@@ -22,14 +22,14 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
 
 
 def test_chat_at_its_deadline_is_answered_from_its_results(service: Service) -> None:
-    answer = service.ask(10, service.takes(3, work("a", 1)), service.takes(3, text_turn("So far: a.")))
+    answer = service.send_chat(10, service.takes(3, work("a", 1)), service.takes(3, text_turn("So far: a.")))
 
     assert (answer.content, answer.status, answer.deadline_reached) == ("So far: a.", "complete", True)
     assert (outcomes(answer), answer.resume_token) == ([("a", "ok")], None)
 
 
 def test_slow_tool_is_stopped_in_time_for_the_answer(service: Service) -> None:
-    answer = service.ask(20, service.takes(2, work("a", 300)), service.takes(2, text_turn("It takes too long.")))
+    answer = service.send_chat(20, service.takes(2, work("a", 300)), service.takes(2, text_turn("It takes too long.")))
 
     assert (answer.content, answer.status, answer.deadline_reached) == ("It takes too long.", "complete", True)
     assert outcomes(answer) == [("a", "timeout")]
@@ -39,7 +39,7 @@ def test_configuration_timeout_is_an_error_before_the_deadline(service: Service)
     service.catalog_error = UnavailableError("the configuration could not be read in time")
 
     with pytest.raises(UnavailableError):
-        service.ask(5)
+        service.send_chat(5)
 
 
 @dataclass
@@ -69,10 +69,10 @@ def test_random_chats_answer_in_time_and_run_each_call_once(service: Service, se
         time_budget, turns = chance.choice((0.05, 0.5, 2.0, 6.0)), chance.randint(0, 6)
         worker = Worker(service, chance, f"{number}", time_budget, turns)
 
-        answer = service.ask(chance.uniform(2, 20), *[worker] * 10)
+        answer = service.send_chat(chance.uniform(2, 20), *[worker] * 10)
         while answer.status == "partial":
             endings["partial"] += 1
-            answer = service.ask(60, *[worker] * 10, resume_token=answer.resume_token)
+            answer = service.send_chat(60, *[worker] * 10, resume_token=answer.resume_token)
         endings["hurried" if answer.deadline_reached else "complete"] += 1
 
         assert answer.content == "Done."

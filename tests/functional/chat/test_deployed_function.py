@@ -221,7 +221,7 @@ def test_handler_without_its_settings_names_the_variable(monkeypatch: pytest.Mon
         lambda_handler({"message": "Hello"}, LambdaContext())
 
 
-class Refusing:
+class FailingClient:
     """AWS client that must not be called."""
 
     def __getattr__(self, name: str) -> Any:
@@ -237,7 +237,7 @@ def snapshot(clock: Callable[[], float], script: list[Any]) -> tuple[Chat, list[
         made.append(name)
         return model
 
-    refusing: Any = Refusing()
+    refusing: Any = FailingClient()
     functions: Any = InProcessLambdas({"mock": mock_handler, "builtin": builtin_handler})
     function = ChatFunction(
         read_environment(ChatSettings, os.environ),

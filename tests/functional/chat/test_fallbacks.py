@@ -56,7 +56,7 @@ class Service:
             raise ConfigError((Problem(f"llms.{name}.type", f"no adapter for {config.type!r}"),))
         return self.models[name]
 
-    def ask(self, **request: Any) -> Answer:
+    def send_chat(self, **request: Any) -> Answer:
         return self.chat.post({"message": "What is 2 + 3?", **request})
 
 
@@ -74,7 +74,7 @@ def steps(answer: Answer) -> list[tuple[str, str, int, bool, str | None]]:
 def test_next_model_answers_and_is_reported_in_the_answer() -> None:
     service = Service({"openai": [model_error("rate_limit")], "local": [text_turn("5")]})
 
-    answer = service.ask()
+    answer = service.send_chat()
 
     assert (answer.status, answer.body["content"]) == (200, "5")
     assert (answer.body["service"], answer.body["model"]) == ("local", "qwen3:8b")
@@ -86,7 +86,7 @@ def test_next_model_answers_and_is_reported_in_the_answer() -> None:
 
 
 def test_answer_of_the_primary_model_has_no_fallback() -> None:
-    answer = Service({"openai": [text_turn("5")]}).ask()
+    answer = Service({"openai": [text_turn("5")]}).send_chat()
 
     assert "fallback" not in answer.body
     assert (answer.body["service"], answer.body["model"]) == ("openai", "gpt-4o")
@@ -95,7 +95,7 @@ def test_answer_of_the_primary_model_has_no_fallback() -> None:
 def test_each_model_gets_the_tools_in_its_own_format() -> None:
     service = Service({"openai": [model_error()], "local": [model_error()], "claude": [text_turn("5")]})
 
-    service.ask()
+    service.send_chat()
 
     keys = {name: sorted(model.options[0].tools[0]) for name, model in service.models.items()}
     assert keys == {
@@ -113,7 +113,7 @@ def test_fallback_in_a_tool_loop_continues_the_conversation() -> None:
         }
     )
 
-    answer = service.ask()
+    answer = service.send_chat()
 
     assert (answer.status, answer.body["status"], answer.body["content"]) == (200, "complete", "10")
     assert [(call["params"], call["iteration"]) for call in answer.body["tool_calls"]] == [
@@ -148,7 +148,7 @@ def test_cost_of_two_models_is_their_sum_or_omitted(openai: Any, local: Any, cos
     llms = {"openai": {"type": "openai", "profiles": openai}, "local": {"type": "ollama", "profiles": local}}
     service = Service({"openai": [call_turn(SUM), model_error("timeout")], "local": [text_turn("5")]}, llms=llms)
 
-    usage = service.ask().body["usage"]
+    usage = service.send_chat().body["usage"]
 
     assert (usage["input_tokens"], usage["output_tokens"], usage.get("cost_usd")) == (20, 10, cost)
     assert ("cost_usd" in usage) == (cost is not None)
@@ -157,16 +157,16 @@ def test_cost_of_two_models_is_their_sum_or_omitted(openai: Any, local: Any, cos
 def test_next_chat_starts_with_the_primary_model_again() -> None:
     service = Service({"openai": [model_error(), text_turn("back")], "local": [text_turn("5")]})
 
-    assert [service.ask().body["service"], service.ask().body["service"]] == ["local", "openai"]
+    assert [service.send_chat().body["service"], service.send_chat().body["service"]] == ["local", "openai"]
 
 
 @pytest.mark.parametrize(
     ("kind", "status"), [("authentication", 502), ("invalid_request", 502), ("context_length", 400), ("not_found", 502)]
 )
 def test_error_independent_of_the_model_is_reported_without_a_fallback(kind: ModelErrorType, status: int) -> None:
-    service = Service({"openai": [model_error(kind)], "local": [text_turn("never asked")]})
+    service = Service({"openai": [model_error(kind)], "local": [text_turn("not called")]})
 
-    answer = service.ask()
+    answer = service.send_chat()
 
     assert (answer.status, answer.body["error"]) == (status, f"model_{kind}")
     assert service.models["local"].seen == []
@@ -181,7 +181,7 @@ def test_last_failure_is_reported_when_every_model_fails() -> None:
         }
     )
 
-    answer = service.ask()
+    answer = service.send_chat()
 
     assert (answer.status, answer.body["error"]) == (503, "model_overloaded")
 
@@ -195,7 +195,7 @@ def test_tool_results_are_returned_when_every_model_fails() -> None:
         }
     )
 
-    answer = service.ask()
+    answer = service.send_chat()
 
     assert (answer.status, answer.body["status"], answer.body["service"]) == (200, "partial", "claude")
     assert answer.body["error"]["type"] == "server_error"
@@ -209,14 +209,14 @@ def test_unusable_fallbacks_are_skipped() -> None:
         rule={"fallbacks": ["gone:x", "local:qwen3", "claude:sonnet"]},
     )
 
-    assert service.ask().body["service"] == "claude"
+    assert service.send_chat().body["service"] == "claude"
 
 
 def test_fallbacks_of_an_llm_apply_to_its_rules() -> None:
     llms = {"openai": {"type": "openai", "fallbacks": ["openai:gpt-4o-mini"]}}
     service = Service({"openai": [model_error("rate_limit"), text_turn("5")]}, rule={"fallbacks": None}, llms=llms)
 
-    answer = service.ask()
+    answer = service.send_chat()
 
     assert (answer.body["service"], answer.body["model"]) == ("openai", "gpt-4o-mini")
 
@@ -224,7 +224,7 @@ def test_fallbacks_of_an_llm_apply_to_its_rules() -> None:
 def test_model_with_a_fallback_may_use_half_of_the_time() -> None:
     service = Service({"openai": [model_error()], "local": [model_error()], "claude": [text_turn("5")]})
 
-    service.ask(deadline_ms=20_000)
+    service.send_chat(deadline_ms=20_000)
 
     first, second, last = (model.options[0].deadline.at for model in service.models.values())
     assert abs(second - first) < 1
@@ -235,7 +235,7 @@ def test_model_without_tool_support_answers_without_tools(capsys: pytest.Capture
     llms = {"openai": {"type": "openai", "profiles": {"*": {"tools": False, "system_text": False}}}}
     service = Service({"openai": [text_turn("5")]}, llms=llms)
 
-    answer = service.ask()
+    answer = service.send_chat()
 
     assert (answer.status, answer.body["content"], answer.body["tool_calls"]) == (200, "5", [])
     assert service.models["openai"].options[0].tools == ()
@@ -248,9 +248,9 @@ def test_fallback_without_tool_support_answers_before_but_not_within_a_tool_loop
     before = Service({"openai": [model_error()], "local": [text_turn("about 5")], "claude": []}, llms=llms)
     during = Service({"openai": [call_turn(SUM), model_error()], "local": [], "claude": [text_turn("5")]}, llms=llms)
 
-    assert before.ask().body["service"] == "local"
+    assert before.send_chat().body["service"] == "local"
     assert before.models["local"].options[0].tools == ()
-    assert during.ask().body["service"] == "claude"
+    assert during.send_chat().body["service"] == "claude"
     assert during.models["local"].seen == []
 
 

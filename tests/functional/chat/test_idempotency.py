@@ -30,8 +30,8 @@ def replayed(answer: Answer) -> bool:
 
 
 def test_repeated_request_gets_the_first_answer_and_runs_no_tool(dynamodb: DynamoDBClient) -> None:
-    asks_once = call_turn(("calculate", {"expression": "1 + 1"}))
-    chat = chat_of(dynamodb, asks_once, text_turn("two"), text_turn("not again"), tools=[CALCULATE])
+    one_call = call_turn(("calculate", {"expression": "1 + 1"}))
+    chat = chat_of(dynamodb, one_call, text_turn("two"), text_turn("not again"), tools=[CALCULATE])
     first = chat.post(HELLO, headers=KEY)
     again = chat.post(HELLO, headers=KEY)
 
@@ -84,18 +84,18 @@ def test_invalid_key_is_rejected_with_400(dynamodb: DynamoDBClient, key: str) ->
 
 
 def test_request_in_progress_is_rejected_with_409(dynamodb: DynamoDBClient) -> None:
-    met: list[Answer] = []
+    answers: list[Answer] = []
 
     def send_again(*_: object) -> Any:
-        met.append(chat.post(HELLO, headers=KEY))
+        answers.append(chat.post(HELLO, headers=KEY))
         return text_turn("hi")
 
     chat = chat_of(dynamodb, send_again, text_turn("not this"))
     first = chat.post(HELLO, headers=KEY)
 
     assert outcome(first) == (200, "hi", False)
-    assert outcome(met[0]) == (409, "idempotency_in_progress", False)
-    assert met[0].headers["retry-after"] == "2"
+    assert outcome(answers[0]) == (409, "idempotency_in_progress", False)
+    assert answers[0].headers["retry-after"] == "2"
     assert len(chat.model.seen) == 1
 
 

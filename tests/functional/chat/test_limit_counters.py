@@ -9,7 +9,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from tests.functional.chat.limited_chat import HELLO, MIDNIGHT, WallClock, counters, service
 from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.unit.sessions.clients import Counting, Refusing
+from tests.unit.sessions.clients import Counting, FailingClient
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def test_failing_table_does_not_stop_a_chat(
     dynamodb: DynamoDBClient, now: WallClock, capsys: pytest.CaptureFixture[str], step: str, operation: int
 ) -> None:
     throttled = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "UpdateItem")
-    failing = Refusing(dynamodb, "update_item", throttled, after=operation)
+    failing = FailingClient(dynamodb, "update_item", throttled, after=operation)
     assert service(failing, now, [text_turn("a")], caller={"tokens_per_day": 100}).post(HELLO).status == 200
 
     written = lines(capsys)
@@ -46,14 +46,14 @@ def test_failing_table_does_not_stop_a_chat(
 def test_failing_table_does_not_stop_tools(dynamodb: DynamoDBClient, now: WallClock) -> None:
     denied = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "UpdateItem")
     script = [call_turn(("calculate", {"expression": "1"})), text_turn("done")]
-    chat = service(Refusing(dynamodb, "update_item", denied), now, script, caller={"tool_calls_per_minute": 1})
+    chat = service(FailingClient(dynamodb, "update_item", denied), now, script, caller={"tool_calls_per_minute": 1})
     assert [call["result"]["success"] for call in chat.post(HELLO).body["tool_calls"]] == [True]
 
 
 def test_unexpected_counter_error_does_not_stop_a_chat(
     dynamodb: DynamoDBClient, now: WallClock, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    broken = Refusing(dynamodb, "update_item", RuntimeError("canary"), after=1)
+    broken = FailingClient(dynamodb, "update_item", RuntimeError("canary"), after=1)
     limits = {"requests_per_minute": 9, "tool_calls_per_minute": 1, "tokens_per_day": 1_000}
     chat = service(broken, now, [call_turn(("calculate", {"expression": "1"})), text_turn("done")], caller=limits)
 

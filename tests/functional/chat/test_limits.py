@@ -21,7 +21,7 @@ from tests.functional.chat.limited_chat import (
     service,
 )
 from tests.functional.chat.scripted_provider import text_turn
-from tests.unit.runs.table import Dying, ProcessDiedError
+from tests.unit.runs.table import CrashingDynamoDb, ProcessCrashError
 
 
 @pytest.fixture
@@ -147,9 +147,9 @@ def test_failed_call_of_a_working_model_is_counted(
 
 
 def test_expired_reservation_of_a_dead_request_is_released(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    dying = service(Dying(dynamodb, at=1), now, [text_turn("lost")], caller={"tokens_per_day": 100})
-    with pytest.raises(ProcessDiedError):
-        dying.post(HELLO)
+    crashing = service(CrashingDynamoDb(dynamodb, at=1), now, [text_turn("lost")], caller={"tokens_per_day": 100})
+    with pytest.raises(ProcessCrashError):
+        crashing.post(HELLO)
 
     chat = service(dynamodb, now, [text_turn("b")], caller={"tokens_per_day": 100})
     refused = chat.post(HELLO)

@@ -14,7 +14,7 @@ from tests.functional.chat.harness import (
     deploy,
 )
 from tests.functional.chat.scripted_provider import Step, text_turn
-from tests.functional.chat.trial_chat import TOOLS, ask, offered, recorded, service
+from tests.functional.chat.trial_chat import TOOLS, offered, recorded, send_chat, service
 from tests.unit.validation.harness import empty_table
 
 
@@ -25,7 +25,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
 
 
 def test_user_test_cannot_be_counted(table: DynamoDBClient) -> None:
-    answer = ask(service([], table), count=True)
+    answer = send_chat(service([], table), count=True)
 
     assert (answer.status, answer.body["error"]) == (403, "forbidden")
     assert recorded(table) == (Tally(), [])
@@ -60,19 +60,19 @@ def test_users_test_with_the_tools_of_their_rules_and_operators_with_all(
         script=[text_turn("5")],
     )
 
-    assert ask(chat, roles=roles, model=model).status == 200
+    assert send_chat(chat, roles=roles, model=model).status == 200
     assert offered(chat.model) == tools
 
 
 def test_user_tests_without_tools_if_the_rule_allows_none() -> None:
     chat = with_rules({"model": "gpt-4o", "tools": {"enabled": False}}, script=[text_turn("5")])
 
-    assert ask(chat).status == 200
+    assert send_chat(chat).status == 200
     assert chat.model.options[0].tools == ()
 
 
 def test_user_cannot_test_a_model_without_a_rule() -> None:
-    answer = ask(with_rules({"model": "gpt-4o", "tools": WEATHERS}), model="openai:unused")
+    answer = send_chat(with_rules({"model": "gpt-4o", "tools": WEATHERS}), model="openai:unused")
 
     assert (answer.status, answer.body["error"]) == (403, "forbidden")
     assert answer.body["message"] == (
@@ -89,7 +89,7 @@ def test_unlisted_model_is_not_found_and_not_recorded(table: DynamoDBClient, rol
     chat = with_rules({"model": "gpt-4o", "tools": WEATHERS})
     chat.model.listed = [ListedModel("listed")]
 
-    answer = ask(chat, roles=roles, model="openai:gpt-4p")
+    answer = send_chat(chat, roles=roles, model="openai:gpt-4p")
 
     assert (answer.status, answer.body["error"]) == (404, "model_not_found")
     assert answer.body["message"] == (
@@ -103,14 +103,14 @@ def test_operator_can_test_a_model_listed_by_its_provider_only() -> None:
     chat = with_rules({"model": "gpt-4o"}, script=[text_turn("5")])
     chat.model.listed = [ListedModel("listed")]
 
-    assert ask(chat, roles="operator", model="openai:listed").status == 200
+    assert send_chat(chat, roles="operator", model="openai:listed").status == 200
 
 
 @pytest.mark.parametrize(
     "changes", [{"query": ...}, {"model": ...}, {"query": ""}, {"model": "  "}, {"query": None}, {"model": None}]
 )
 def test_test_without_query_or_model_is_rejected_with_the_documented_error(changes: Mapping[str, Any]) -> None:
-    answer = ask(deploy([], configuration()), **changes)
+    answer = send_chat(deploy([], configuration()), **changes)
 
     assert answer.status == 400
     assert answer.body == {
@@ -121,7 +121,7 @@ def test_test_without_query_or_model_is_rejected_with_the_documented_error(chang
 
 
 def test_test_of_an_unknown_model_is_rejected() -> None:
-    answer = ask(deploy([], configuration()), model="opnai:gpt-4o")
+    answer = send_chat(deploy([], configuration()), model="opnai:gpt-4o")
 
     assert answer.status == 400
     assert answer.body["message"] == "model: no llm named 'opnai' among 'openai'; did you mean 'openai'?"

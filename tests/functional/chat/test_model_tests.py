@@ -27,7 +27,17 @@ from tests.functional.chat.harness import (
     serve,
 )
 from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_turn, text_turn
-from tests.functional.chat.trial_chat import MODEL, SUM, TOOLS, ask, counted_test, failed, offered, recorded, service
+from tests.functional.chat.trial_chat import (
+    MODEL,
+    SUM,
+    TOOLS,
+    counted_test,
+    failed,
+    offered,
+    recorded,
+    send_chat,
+    service,
+)
 from tests.unit.validation.harness import TABLE, empty_table
 
 
@@ -93,7 +103,7 @@ def four(tally: Tally) -> tuple[int, int, int, int]:
 def test_manual_test_is_recorded_but_not_counted(
     table: DynamoDBClient, script: Sequence[Step], result: str, counts: Any, roles: str
 ) -> None:
-    assert ask(service(script, table), roles=roles).status == 200
+    assert send_chat(service(script, table), roles=roles).status == 200
 
     tally, (record,) = recorded(table)
     assert (record.result, record.counted, tally) == (result, False, Tally())
@@ -178,14 +188,14 @@ def test_unexpected_error_of_a_test_is_recorded_without_its_text(table: DynamoDB
     def breaks(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         raise LookupError("a secret text")
 
-    answer = ask(service([breaks], table))
+    answer = send_chat(service([breaks], table))
 
     assert answer.status == 500
     assert [record.reasons for record in recorded(table)[1]] == [("the test failed (LookupError)",)]
 
 
 def test_failing_table_adds_a_warning_to_the_answer(table: DynamoDBClient, caplog: pytest.LogCaptureFixture) -> None:
-    answer = ask(service([call_turn(SUM), text_turn("5")], table, table="flexchat-gone"))
+    answer = send_chat(service([call_turn(SUM), text_turn("5")], table, table="flexchat-gone"))
 
     assert (answer.status, answer.body["content"]) == (200, "5")
     assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
@@ -195,7 +205,7 @@ def test_failing_table_adds_a_warning_to_the_answer(table: DynamoDBClient, caplo
 
 
 def test_test_is_answered_without_a_table(caplog: pytest.LogCaptureFixture) -> None:
-    answer = ask(deploy([call_turn(SUM), text_turn("5")], configuration(tools=TOOLS)))
+    answer = send_chat(deploy([call_turn(SUM), text_turn("5")], configuration(tools=TOOLS)))
 
     assert (answer.status, answer.body["content"]) == (200, "5")
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

@@ -36,7 +36,7 @@ def trial(**changes: Any) -> dict[str, Any]:
 
 
 def no_provider(_name: str, _config: LlmConfig) -> ScriptedProvider:
-    raise AssertionError("no model is asked")
+    raise AssertionError("no model is called")
 
 
 def test_trial_uses_its_prompt_history_and_tools() -> None:
@@ -218,7 +218,7 @@ def test_llm_without_its_key_has_a_distinct_error() -> None:
 
 def test_trial_uses_no_fallback_model() -> None:
     config = several_llms(openai={"type": "openai", "fallbacks": ["local:qwen3"]})
-    chat = deploy([failed(), text_turn("never asked")], config)
+    chat = deploy([failed(), text_turn("not called")], config)
 
     outcome = chat.direct(trial())
 

@@ -12,7 +12,7 @@ from flexchat.validation.verdicts import Result
 from functions.chat.providers.model_listing import ListedModel
 from tests.functional.chat.harness import Unreachable
 from tests.functional.chat.models_service import Service, down, seen
-from tests.unit.sessions.clients import Refusing
+from tests.unit.sessions.clients import FailingClient
 from tests.unit.validation.harness import Tracking, empty_table
 
 
@@ -28,9 +28,9 @@ def try_out(tracking: Tracking, model: str, *results: Result) -> None:
         tracking.record(ValidationRecord(key, "default", "single", result, (), at=tracking.now, latency_ms=10))
 
 
-def throttled(tracking: Tracking, **when: int) -> Refusing:
+def throttled(tracking: Tracking, **when: int) -> FailingClient:
     error = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "Query")
-    return Refusing(tracking.client, "query", error, **when)
+    return FailingClient(tracking.client, "query", error, **when)
 
 
 def which_are_tested(body: Mapping[str, Any]) -> dict[str, bool]:
@@ -155,7 +155,7 @@ def test_validation_status_is_cached_for_fifteen_minutes(tracking: Tracking) -> 
     for now in (60, 100, 120, 899):
         service.now = now
         assert which_are_tested(service.list()) == {"openai:gpt-4o": True}
-    assert refusing.refused == 3, "it is not asked more than once a minute"
+    assert refusing.refused == 3, "it is not called more than once a minute"
 
     service.now = 900
     body = service.list()

@@ -10,7 +10,7 @@ from tests.functional.chat.rag_chat import found, hit, service, shown, steps
 def test_match_is_used_and_named_with_its_collection() -> None:
     kb = service({"kb/faq": found(hit(0.1), hit(0.4, title="Returns")), "kb/news": found(hit(0.01, title="News"))})
 
-    answer = kb.ask()
+    answer = kb.send_chat()
 
     assert answer.status == 200
     assert answer.body["rag"] == {
@@ -30,7 +30,7 @@ def test_match_is_used_and_named_with_its_collection() -> None:
 def test_match_after_a_partial_result_is_used_alone() -> None:
     kb = service({"kb/faq": found(hit(0.4)), "kb/news": found(hit(0.1, title="News"))})
 
-    answer = kb.ask()
+    answer = kb.send_chat()
 
     assert answer.body["rag"] == {
         "result": "match",
@@ -51,7 +51,7 @@ def test_partial_results_accumulate_in_selection_order() -> None:
         }
     )
 
-    answer = kb.ask(selected_collections=["kb/faq", "kb/far", "kb/news"])
+    answer = kb.send_chat(selected_collections=["kb/faq", "kb/far", "kb/news"])
 
     assert answer.body["rag"] == {
         "result": "partial",
@@ -64,7 +64,7 @@ def test_partial_results_accumulate_in_selection_order() -> None:
 def test_distant_passages_are_no_result() -> None:
     kb = service({"kb/faq": found(hit(0.5)), "kb/news": found()})
 
-    assert kb.ask().body["rag"] == {"result": "none", "documents": [], "skipped": []}
+    assert kb.send_chat().body["rag"] == {"result": "none", "documents": [], "skipped": []}
     assert kb.prompt == "none|||"
 
 
@@ -74,13 +74,13 @@ def test_distant_passages_are_no_result() -> None:
 def test_distance_equal_to_a_threshold_is_outside_it(distance: float, result: str) -> None:
     kb = service({"kb/faq": found(hit(distance))})
 
-    assert kb.ask(selected_collections=["kb/faq"]).body["rag"]["result"] == result
+    assert kb.send_chat(selected_collections=["kb/faq"]).body["rag"]["result"] == result
 
 
 def test_nearest_passage_sets_the_class_at_any_rank() -> None:
     kb = service({"kb/faq": found(hit(0.6, title="Ranked first"), hit(0.1))})
 
-    rag = kb.ask(selected_collections=["kb/faq"]).body["rag"]
+    rag = kb.send_chat(selected_collections=["kb/faq"]).body["rag"]
 
     assert (rag["result"], [document["title"] for document in rag["documents"]]) == (
         "match",
@@ -99,20 +99,20 @@ def test_collection_thresholds_override_service_thresholds() -> None:
         answers=2,
     )
 
-    assert kb.ask(selected_collections=["kb/faq"]).body["rag"]["result"] == "match"
-    assert kb.ask(selected_collections=["kb/news"]).body["rag"]["result"] == "none"
+    assert kb.send_chat(selected_collections=["kb/faq"]).body["rag"]["result"] == "match"
+    assert kb.send_chat(selected_collections=["kb/news"]).body["rag"]["result"] == "none"
 
 
 def test_threshold_of_zero_is_applied() -> None:
     kb = service({"kb/faq": found(hit(0.0), match_threshold=0, partial_threshold=0)})
 
-    assert kb.ask(selected_collections=["kb/faq"]).body["rag"]["result"] == "none"
+    assert kb.send_chat(selected_collections=["kb/faq"]).body["rag"]["result"] == "none"
 
 
 def test_max_distance_of_the_service_drops_passages() -> None:
     kb = service({"kb/faq": found(hit(0.1), hit(0.7))}, services={"kb": {"max_distance": 0.6}})
 
-    rag = kb.ask(selected_collections=["kb/faq"]).body["rag"]
+    rag = kb.send_chat(selected_collections=["kb/faq"]).body["rag"]
 
     assert [document["distance"] for document in rag["documents"]] == [0.1]
 
@@ -121,7 +121,7 @@ def test_retrieval_function_receives_the_search_contract() -> None:
     settings = {"top_k": 3, "timeout_ms": 1_500, "match_threshold": 0.2, "headers": {"X-Key": "k"}}
     kb = service({"kb/faq": found()}, services={"kb": settings})
 
-    kb.ask("Where is it?", selected_collections=["kb/faq"])
+    kb.send_chat("Where is it?", selected_collections=["kb/faq"])
 
     (event,) = kb.collections.events
     searched = event["scope"].pop("service")
@@ -144,9 +144,9 @@ def test_first_turn_is_searched_by_message_and_later_turns_by_topic() -> None:
     kb = service({"kb/faq": found()}, answers=3)
     history = [{"role": "user", "content": "Hello"}]
 
-    kb.ask("And how long?", topic="refunds", selected_collections=["kb/faq"])
-    kb.ask("And how long?", topic="refunds", history=history, selected_collections=["kb/faq"])
-    kb.ask("And how long?", history=history, selected_collections=["kb/faq"])
+    kb.send_chat("And how long?", topic="refunds", selected_collections=["kb/faq"])
+    kb.send_chat("And how long?", topic="refunds", history=history, selected_collections=["kb/faq"])
+    kb.send_chat("And how long?", history=history, selected_collections=["kb/faq"])
 
     assert kb.collections.queries == ["And how long?", "refunds", "And how long?"]
 

@@ -26,7 +26,7 @@ def failed(message: str) -> dict[str, Any]:
 def test_failed_collection_is_skipped_and_the_next_one_answers(reply: dict[str, Any], reason: str) -> None:
     kb = service({"kb/faq": reply, "kb/news": found(hit(0.1))})
 
-    answer = kb.ask()
+    answer = kb.send_chat()
 
     assert (answer.status, answer.body["content"], answer.body["status"]) == (200, "Done.", "complete")
     assert answer.body["rag"] == {
@@ -45,7 +45,7 @@ def test_crashed_retrieval_function_does_not_fail_the_chat() -> None:
 
     kb = service({"kb/faq": crash, "kb/news": crash})
 
-    answer = kb.ask()
+    answer = kb.send_chat()
 
     assert answer.status == 200
     assert [entry["reason"] for entry in answer.body["rag"]["skipped"]] == ["The search failed unexpectedly"] * 2
@@ -67,7 +67,7 @@ def test_unexpected_search_error_leaves_the_results_of_other_collections(
 
     kb = service({"kb/faq": found(hit(0.4)), "kb/news": breaks})
 
-    answer = kb.ask()
+    answer = kb.send_chat()
 
     assert answer.status == 200
     assert answer.body["rag"]["documents"] == [shown(0.4, "faq")]
@@ -86,7 +86,7 @@ def test_first_match_in_selection_order_ends_the_search(never: threading.Event) 
 
     kb = service({"kb/faq": found(hit(0.2)), "kb/a": hangs, "kb/b": hangs, "kb/c": hangs}, max_parallel=1)
 
-    answer = kb.ask(selected_collections=["kb/faq", "kb/a", "kb/b", "kb/c"])
+    answer = kb.send_chat(selected_collections=["kb/faq", "kb/a", "kb/b", "kb/c"])
 
     assert (answer.body["rag"]["result"], answer.body["rag"]["collection"]) == ("match", "faq")
     assert steps(answer) == [("search", "kb/faq", 0, True)]
@@ -100,8 +100,8 @@ def test_first_match_in_selection_order_ends_the_search(never: threading.Event) 
 def test_first_selected_match_is_used_before_a_nearer_one() -> None:
     kb = service({"kb/faq": found(hit(0.2)), "kb/news": found(hit(0.01))}, answers=2)
 
-    assert kb.ask().body["rag"]["collection"] == "faq"
-    assert kb.ask(selected_collections=["kb/news", "kb/faq"]).body["rag"]["collection"] == "news"
+    assert kb.send_chat().body["rag"]["collection"] == "faq"
+    assert kb.send_chat(selected_collections=["kb/news", "kb/faq"]).body["rag"]["collection"] == "news"
 
 
 def test_hanging_search_ends_at_the_timeout_of_its_service(never: threading.Event) -> None:
@@ -111,7 +111,7 @@ def test_hanging_search_ends_at_the_timeout_of_its_service(never: threading.Even
 
     kb = service({"kb/faq": hangs, "kb/news": found(hit(0.4))}, services={"kb": {"timeout_ms": 60}})
 
-    answer = kb.ask(deadline_ms=3_000)
+    answer = kb.send_chat(deadline_ms=3_000)
 
     assert answer.status == 200
     assert answer.body["rag"]["skipped"] == [{"collection": "kb/faq", "reason": "no answer within 60 ms"}]
@@ -121,7 +121,7 @@ def test_hanging_search_ends_at_the_timeout_of_its_service(never: threading.Even
 def test_search_gets_a_share_of_the_remaining_time() -> None:
     kb = service({"kb/faq": found()}, services={"kb": {"timeout_ms": 60_000}})
 
-    kb.ask(deadline_ms=6_000, selected_collections=["kb/faq"])
+    kb.send_chat(deadline_ms=6_000, selected_collections=["kb/faq"])
 
     (event,) = kb.collections.events
     assert 1_000 < event["timeout_ms"] <= 6_000 / 3
@@ -158,5 +158,5 @@ def test_parallel_searches_are_limited() -> None:
     names = [f"kb/c{number}" for number in range(4)]
     kb = service(dict.fromkeys(names, count_parallel), max_parallel=2)
 
-    assert kb.ask(selected_collections=names).body["rag"]["result"] == "none"
+    assert kb.send_chat(selected_collections=names).body["rag"]["result"] == "none"
     assert (most, len(kb.collections.events)) == (2, 4)

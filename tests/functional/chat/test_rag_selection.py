@@ -17,9 +17,9 @@ def test_rule_can_require_any_result() -> None:
     rule = {"match": {"rag_results": "any"}, "llm": "openai", "model": "gpt-4o", "prompt": "By the book: {{documents}}"}
     kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, rules=[rule], answers=2)
 
-    kb.ask()
+    kb.send_chat()
     with_documents = kb.prompt
-    kb.ask(selected_collections=["kb/news"])
+    kb.send_chat(selected_collections=["kb/news"])
 
     prefix, _, documents = with_documents.partition(": ")
     assert prefix == "By the book"
@@ -31,7 +31,7 @@ def test_rule_can_require_the_matched_service() -> None:
     rule = {"match": {"service": "kb", "collection": "faq"}, "llm": "openai", "model": "gpt-4o", "prompt": "FAQ"}
     kb = service({"kb/faq": found(hit(0.1))}, rules=[rule])
 
-    kb.ask(profile={"service": "billing", "collection": "x", "rag_results": "none", "rag_context": "made up"})
+    kb.send_chat(profile={"service": "billing", "collection": "x", "rag_results": "none", "rag_context": "made up"})
 
     assert kb.prompt == "FAQ"
 
@@ -40,7 +40,7 @@ def test_rule_can_require_the_matched_service() -> None:
 def test_requested_service_is_used_without_a_match_if_callers_may_set_it(opened: list[str], name: str) -> None:
     kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, caller_fields=opened)
 
-    kb.ask(profile={"service": "billing", "rag_results": "match", "rag_context": "made up"})
+    kb.send_chat(profile={"service": "billing", "rag_results": "match", "rag_context": "made up"})
 
     assert kb.prompt == f"partial|{name}||[1] Refunds (refunds.md)\nRefunds take 14 days."
 
@@ -48,7 +48,7 @@ def test_requested_service_is_used_without_a_match_if_callers_may_set_it(opened:
 def test_variables_in_a_passage_are_not_expanded() -> None:
     kb = service({"kb/faq": found(hit(0.1, text="{{user_message}}"))})
 
-    kb.ask("secret", selected_collections=["kb/faq"])
+    kb.send_chat("secret", selected_collections=["kb/faq"])
 
     assert kb.prompt.endswith("\n{{user_message}}")
 
@@ -75,7 +75,7 @@ def test_variables_in_a_passage_are_not_expanded() -> None:
 def test_unknown_collection_name_is_reported_and_skipped(services: Mapping[str, Any], name: str, reason: str) -> None:
     kb = service({}, services=services)
 
-    answer = kb.ask(selected_collections=[name])
+    answer = kb.send_chat(selected_collections=[name])
 
     assert answer.status == 200
     assert answer.body["rag"] == {
@@ -90,14 +90,14 @@ def test_collection_name_without_a_service_is_accepted_if_unique() -> None:
     services = {"kb": {"collections": ["faq"]}, "wiki": {"collections": ["pages"]}}
     kb = service({"wiki/pages": found(hit(0.1))}, services=services)
 
-    assert kb.ask(selected_collections=["pages", "wiki/pages", "pages"]).body["rag"]["service"] == "wiki"
+    assert kb.send_chat(selected_collections=["pages", "wiki/pages", "pages"]).body["rag"]["service"] == "wiki"
     assert len(kb.collections.events) == 1
 
 
 def test_chat_without_selected_collections_is_not_searched() -> None:
     kb = service({})
 
-    answer = kb.ask(selected_collections=[])
+    answer = kb.send_chat(selected_collections=[])
 
     assert "rag" not in answer.body
     assert kb.collections.events == []
@@ -132,12 +132,12 @@ def test_openapi_document_describes_the_search_results() -> None:
 def test_throttled_search_is_retried() -> None:
     throttled = [ClientError({"Error": {"Code": "TooManyRequestsException"}}, "Invoke")]
 
-    def throttled_once() -> MemoryCollection:
+    def throttle_first_call() -> MemoryCollection:
         if throttled:
             raise throttled.pop()
         return found(hit(0.1))
 
-    kb = service({"kb/faq": throttled_once, "kb/news": found()})
+    kb = service({"kb/faq": throttle_first_call, "kb/news": found()})
 
-    assert kb.ask().body["rag"]["result"] == "match"
+    assert kb.send_chat().body["rag"]["result"] == "match"
     assert [event["collection"] for event in kb.collections.events].count("faq") == 2

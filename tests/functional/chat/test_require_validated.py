@@ -22,7 +22,7 @@ from tests.functional.chat.harness import (
     serve,
 )
 from tests.functional.chat.scripted_provider import ScriptedProvider, Step, text_turn
-from tests.unit.sessions.clients import Counting, Refusing
+from tests.unit.sessions.clients import Counting, FailingClient
 from tests.unit.validation.harness import TABLE, Tracking, empty_table
 
 OWN, SPARE, LAST = "openai:gpt-4o", "local:qwen3:8b", "claude:sonnet"
@@ -77,7 +77,7 @@ class Service:
             raise ConfigError((Problem(f"llms.{name}.type", f"no adapter for {config.type!r}"),))
         return self.models[name]
 
-    def ask(self) -> Answer:
+    def send_chat(self) -> Answer:
         return self.chat.post({"message": "What is 2 + 3?"})
 
 
@@ -86,9 +86,9 @@ def answered_by(answer: Answer) -> tuple[int, str, Mapping[str, str] | None]:
     return answer.status, f"{answer.body['service']}:{answer.body['model']}", answer.body.get("fallback")
 
 
-def throttled(tracking: Tracking, **when: int) -> Refusing:
+def throttled(tracking: Tracking, **when: int) -> FailingClient:
     error = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "Query")
-    return Refusing(tracking.client, "query", error, **when)
+    return FailingClient(tracking.client, "query", error, **when)
 
 
 def model_error(kind: Any = "overloaded") -> ModelError:
@@ -103,7 +103,7 @@ def test_validated_primary_model_answers(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=4, failed=1)
     try_out(tracking, SPARE, passed=5)
 
-    assert answered_by(Service(tracking.client, {"openai": [text_turn("5")]}).ask()) == (200, OWN, None)
+    assert answered_by(Service(tracking.client, {"openai": [text_turn("5")]}).send_chat()) == (200, OWN, None)
 
 
 @pytest.mark.parametrize(("passed", "failed"), [(0, 0), (3, 1), (0, 5)])
@@ -113,7 +113,7 @@ def test_first_validated_fallback_answers_and_is_reported(tracking: Tracking, pa
     try_out(tracking, LAST, passed=1)
     service = Service(tracking.client, {"openai": [], "local": [], "claude": [text_turn("5")]})
 
-    assert answered_by(service.ask()) == (200, LAST, instead())
+    assert answered_by(service.send_chat()) == (200, LAST, instead())
 
 
 def test_failing_model_is_replaced_by_validated_fallbacks_only(tracking: Tracking) -> None:
@@ -121,7 +121,7 @@ def test_failing_model_is_replaced_by_validated_fallbacks_only(tracking: Trackin
         try_out(tracking, model, passed=1)
     service = Service(tracking.client, {"openai": [model_error()], "local": [], "claude": [text_turn("5")]})
 
-    assert answered_by(service.ask()) == (200, LAST, instead("overloaded"))
+    assert answered_by(service.send_chat()) == (200, LAST, instead("overloaded"))
 
 
 def test_first_reason_is_reported(tracking: Tracking) -> None:
@@ -129,14 +129,14 @@ def test_first_reason_is_reported(tracking: Tracking) -> None:
         try_out(tracking, model, passed=1)
     service = Service(tracking.client, {"local": [model_error("rate_limit")], "claude": [text_turn("5")]})
 
-    assert answered_by(service.ask()) == (200, LAST, instead())
+    assert answered_by(service.send_chat()) == (200, LAST, instead())
 
 
 def test_unusable_validated_fallback_is_skipped(tracking: Tracking, caplog: pytest.LogCaptureFixture) -> None:
     for model in (SPARE, LAST):
         try_out(tracking, model, passed=1)
 
-    assert answered_by(Service(tracking.client, {"claude": [text_turn("5")]}).ask()) == (200, LAST, instead())
+    assert answered_by(Service(tracking.client, {"claude": [text_turn("5")]}).send_chat()) == (200, LAST, instead())
     assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
         "fallback rejected"
     ]
@@ -147,7 +147,7 @@ def test_error_names_an_unusable_validated_model(tracking: Tracking, validated: 
     for model in validated:
         try_out(tracking, model, passed=1)
 
-    answer = Service(tracking.client, {}).ask()
+    answer = Service(tracking.client, {}).send_chat()
 
     assert (answer.status, answer.body["error"]) == (500, "configuration")
     assert f"llms.{llm}.type: no adapter" in answer.body["message"]
@@ -157,7 +157,7 @@ def test_error_without_validated_models_has_the_command_to_validate(tracking: Tr
     try_out(tracking, SPARE, passed=3, failed=7)
     service = Service(tracking.client, {"openai": [], "local": []}, rule={"name": "sums", "fallbacks": [SPARE]})
 
-    answer = service.ask()
+    answer = service.send_chat()
 
     assert (answer.status, answer.body["error"]) == (500, "configuration")
     assert answer.body["message"] == (
@@ -170,7 +170,7 @@ def test_error_without_validated_models_has_the_command_to_validate(tracking: Tr
 def test_rule_rejects_chats_in_a_deployment_without_validation(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=5)
 
-    answer = Service(tracking.client, {"openai": []}, table="").ask()
+    answer = Service(tracking.client, {"openai": []}, table="").send_chat()
 
     assert (answer.status, answer.body["error"]) == (500, "configuration")
     assert f"{OWN} (untested)" in answer.body["message"]
@@ -180,10 +180,10 @@ def test_unread_validation_status_rejects_the_chat(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=5)
     service = Service(throttled(tracking, times=1), {"openai": [text_turn("5")]})
 
-    refused = service.ask()
+    refused = service.send_chat()
 
     assert (refused.status, refused.body["error"], refused.headers["retry-after"]) == (503, "unavailable", "2")
-    assert answered_by(service.ask()) == (200, OWN, None), "the next chat tries again"
+    assert answered_by(service.send_chat()) == (200, OWN, None), "the next chat tries again"
 
 
 def test_validation_status_is_used_for_fifteen_minutes(tracking: Tracking) -> None:
@@ -192,29 +192,29 @@ def test_validation_status_is_used_for_fifteen_minutes(tracking: Tracking) -> No
 
     for now in (0, 60, 899):
         service.now = now
-        assert answered_by(service.ask()) == (200, OWN, None)
+        assert answered_by(service.send_chat()) == (200, OWN, None)
     service.now = 900
-    assert service.ask().status == 503
+    assert service.send_chat().status == 503
 
 
 def test_model_that_lost_its_validation_is_not_called_a_minute_later(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=1)
     try_out(tracking, SPARE, passed=1)
     service = Service(tracking.client, {"openai": [text_turn("5")] * 2, "local": [text_turn("5")]})
-    service.ask()
+    service.send_chat()
     tracking.record(ValidationRecord(ItemKey("later", OWN, "c"), "", None, "failed", (), tracking.now, 10))
 
     service.now = 59
-    assert answered_by(service.ask()) == (200, OWN, None)
+    assert answered_by(service.send_chat()) == (200, OWN, None)
     service.now = 60
-    assert answered_by(service.ask()) == (200, SPARE, instead())
+    assert answered_by(service.send_chat()) == (200, SPARE, instead())
 
 
 def test_rule_without_the_requirement_reads_no_status(tracking: Tracking) -> None:
     counting = Counting(tracking.client, "query")
     service = Service(counting, {"openai": [text_turn("5")]}, rule={"require_validated": False})
 
-    assert answered_by(service.ask()) == (200, OWN, None)
+    assert answered_by(service.send_chat()) == (200, OWN, None)
     assert counting.calls == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.session_api import OWNER, ROUTES_OF_ONE, Api, served
 from tests.unit.runs.table import CHATS, empty_tables
-from tests.unit.sessions.clients import Refusing, throttled
+from tests.unit.sessions.clients import FailingClient, throttled
 from tests.unit.sessions.harness import NOW, TTL_DAYS, SessionHarness
 
 
@@ -63,7 +63,7 @@ def test_invalid_session_id_is_rejected(api: Api) -> None:
 
 def test_throttled_table_is_a_503(api: Api) -> None:
     harness = api.harness
-    refusing = Refusing(harness.client, "query", throttled())
+    refusing = FailingClient(harness.client, "query", throttled())
 
     status, error = served(harness, SessionStore(refusing.as_client(), CHATS)).call("GET", "/api/sessions")
 

@@ -6,7 +6,7 @@ import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.errors import ModelError
-from tests.functional.chat.crashing_client import CrashError, CrashingClient, When
+from tests.functional.chat.crashing_client import CrashError, CrashingClient, CrashTime
 from tests.functional.chat.harness import (
     CALCULATE,
     CHATS_TABLE,
@@ -16,7 +16,7 @@ from tests.functional.chat.harness import (
     deploy,
 )
 from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.unit.sessions.clients import Refusing, throttled
+from tests.unit.sessions.clients import FailingClient, throttled
 
 FIRST = {"message": "What is 2 + 3?", "session_id": "s1"}
 NEXT = {"message": "And times 4?", "session_id": "s1"}
@@ -127,7 +127,7 @@ def test_history_of_a_request_is_limited_by_tokens(dynamodb: DynamoDBClient) -> 
 
 
 def test_answer_is_returned_when_the_session_cannot_be_written(dynamodb: DynamoDBClient) -> None:
-    chat = service(Refusing(dynamodb, "transact_write_items", throttled(), after=1), script())
+    chat = service(FailingClient(dynamodb, "transact_write_items", throttled(), after=1), script())
 
     answer = chat.post(FIRST)
 
@@ -161,15 +161,15 @@ def writes_of(dynamodb: DynamoDBClient) -> int:
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_session_continues_after_a_crash_at_any_write(dynamodb: DynamoDBClient, when: When) -> None:
+def test_session_continues_after_a_crash_at_any_write(dynamodb: DynamoDBClient, when: CrashTime) -> None:
     writes = writes_of(dynamodb)
     assert writes == 3, "the message, the turn of tools, the answer"
 
     for number in range(1, writes + 1):
         session = f"died-{when}-{number}"
-        dying = CrashingClient(dynamodb, crashes_at=number, when=when)
+        crashing = CrashingClient(dynamodb, crashes_at=number, when=when)
         with pytest.raises(CrashError):
-            service(dying, script()).post({**FIRST, "session_id": session})
+            service(crashing, script()).post({**FIRST, "session_id": session})
         recorded = number if when == "after" else number - 1
         is_locked = 0 < recorded < writes
         busy = service(dynamodb, [], requests=1).post({**NEXT, "session_id": session}) if is_locked else None

@@ -14,7 +14,7 @@ from flexchat.messages import Message, assistant, user
 from flexchat.sessions import SessionNotFoundError
 from functions.chat.sessions.history import UNANSWERED
 from functions.chat.sessions.store.sessions import SessionStore
-from tests.functional.chat.crashing_client import CrashError, CrashingClient, When
+from tests.functional.chat.crashing_client import CrashError, CrashingClient, CrashTime
 from tests.functional.chat.harness import assert_every_call_answered_once
 from tests.unit.runs.table import CHATS, empty_tables
 from tests.unit.sessions.harness import LEASE_IS_OVER, SessionHarness, closed, messages_of, step_of
@@ -31,7 +31,7 @@ type Note = Callable[[Message], None]
 """Callback that receives a message after its write has returned."""
 
 
-def whole_chat(harness: SessionHarness, client: DynamoDBClient, session: str, note: Note) -> None:
+def complete_chat(harness: SessionHarness, client: DynamoDBClient, session: str, note: Note) -> None:
     conversation = harness.open(QUESTION.text, run="dying", session=session, client=client)
     note(QUESTION)
     for step in (FIRST, LARGE, SECOND):
@@ -82,7 +82,7 @@ def renamed(harness: SessionHarness, client: DynamoDBClient, session: str, note:
     SessionStore(client, CHATS).rename("ann", session, "Another", now=harness.now, deadline=harness.deadline)
 
 
-LIVES = (whole_chat, partial_and_resumed, abandoned, abandoned_after_a_step, abandoned_while_resumed, renamed)
+LIVES = (complete_chat, partial_and_resumed, abandoned, abandoned_after_a_step, abandoned_while_resumed, renamed)
 
 
 @pytest.fixture
@@ -91,18 +91,18 @@ def harness(monkeypatch: pytest.MonkeyPatch) -> Iterator[SessionHarness]:
         yield SessionHarness(client, max_history_tokens=1_000_000)
 
 
-def deaths(harness: SessionHarness, live: Callable[[DynamoDBClient, str], None]) -> Iterator[tuple[str, When]]:
+def deaths(harness: SessionHarness, live: Callable[[DynamoDBClient, str], None]) -> Iterator[tuple[str, CrashTime]]:
     """Run `live` once without a crash, then crash before and after each of its writes; yield each crashed session."""
     counting = CrashingClient(harness.client)
     live(counting.as_client(), prepared(harness, "alive"))
     assert counting.writes > 0
     forget(harness, "alive")
     for write in range(1, counting.writes + 1):
-        for when in get_args(When):
+        for when in get_args(CrashTime):
             session = prepared(harness, f"dies-{when}-{write}")
-            dying = CrashingClient(harness.client, crashes_at=write, when=when)
+            crashing = CrashingClient(harness.client, crashes_at=write, when=when)
             with pytest.raises(CrashError):
-                live(dying.as_client(), session)
+                live(crashing.as_client(), session)
             harness.now += LEASE_IS_OVER
             yield session, when
             forget(harness, session)
@@ -129,9 +129,9 @@ def test_history_is_complete_after_a_crash_at_any_write(
         recorded.clear()
         live(harness, client, session, recorded.append)
 
-    died = 0
+    crashes = 0
     for session, _ in deaths(harness, run):
-        died += 1
+        crashes += 1
         following = harness.open("Go on.", run="after", session=session)
         history = following.history
         assert_well_formed(history)
@@ -142,7 +142,7 @@ def test_history_is_complete_after_a_crash_at_any_write(
         assert_well_formed(harness.history(session=session))
         assert harness.history(session=session)[-2:] == (user("Go on."), assistant("Gladly."))
         assert_listed_and_readable(harness, session)
-    assert died >= 2
+    assert crashes >= 2
 
 
 def test_chat_writes_one_transaction_per_step(harness: SessionHarness) -> None:
@@ -181,7 +181,7 @@ def test_crashed_deletion_leaves_a_complete_or_deleted_session(harness: SessionH
 
 def test_redelivered_request_completes_its_turn(harness: SessionHarness) -> None:
     def run(client: DynamoDBClient, session: str) -> None:
-        whole_chat(harness, client, session, lambda _: None)
+        complete_chat(harness, client, session, lambda _: None)
 
     for session, _ in deaths(harness, run):
         if harness.store.get("ann", session, now=harness.now, deadline=harness.deadline).lock_run is None:

@@ -10,7 +10,7 @@ from flexchat.http_api.openapi import openapi_document
 from functions.chat.api.sessions import router
 from tests.functional.chat.session_api import OWNER, ROUTES_OF_ONE, Api, served
 from tests.unit.runs.table import CHATS, empty_tables
-from tests.unit.sessions.harness import SessionHarness, UnhurriedTurns, closed, step_of
+from tests.unit.sessions.harness import PatientTurns, SessionHarness, closed, step_of
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_messages_are_read_from_a_given_turn(api: Api) -> None:
 
 
 def test_large_results_are_truncated(api: Api) -> None:
-    api.harness.turns_type = UnhurriedTurns
+    api.harness.turns_type = PatientTurns
     conversation = api.harness.open("Hello", run="r1", owner=OWNER)
     for iteration in (1, 2, 3):
         calls = (f"call_{iteration}_{number}" for number in range(60))
@@ -177,7 +177,7 @@ def test_large_arguments_are_truncated(api: Api) -> None:
     step = step_of("a")
     arguments = {"text": "x" * 900_000}
     execution = type(step.executions[0])("add", arguments, step.executions[0].result, 1, "a")
-    api.harness.turns_type = UnhurriedTurns
+    api.harness.turns_type = PatientTurns
     conversation = api.harness.open("Hello", run="r1", owner=OWNER)
     conversation.observe(type(step)(1, step.message, step.outputs, (execution,)))
     closed(conversation, "Bye")

@@ -14,7 +14,7 @@ from tests.functional.chat.harness import (
     mock_tool,
 )
 from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.functional.chat.tool_chat import LIMIT_TEXT, ask, places, results
+from tests.functional.chat.tool_chat import LIMIT_TEXT, places, results, send_chat
 
 
 def test_third_identical_call_is_rejected_and_the_fourth_ends_the_chat() -> None:
@@ -22,7 +22,7 @@ def test_third_identical_call_is_rejected_and_the_fourth_ends_the_chat() -> None
     swapped = ("get_weather", {"units": "celsius", "location": "Paris"})
     script = [call_turn(call, turn=turn) for turn, call in enumerate([same, swapped, same, swapped], 1)]
     chat = deploy(script, configuration(tools=[mock_tool()], max_iterations=10))
-    body = ask(chat)
+    body = send_chat(chat)
     assert [result["success"] for result in results(body)] == [True, True, False, False]
     assert results(body)[2]["error_type"] == "repeated_call"
     assert (body["content"], body["circular_calls_detected"]) == (LIMIT_TEXT, True)
@@ -32,7 +32,7 @@ def test_third_identical_call_is_rejected_and_the_fourth_ends_the_chat() -> None
 def test_equal_calls_of_one_turn_all_run_and_the_chat_continues() -> None:
     same = ("get_weather", {"location": "Paris"})
     chat = deploy([call_turn(*[same] * 4), text_turn("done")], configuration(tools=[mock_tool()]))
-    body = ask(chat)
+    body = send_chat(chat)
     assert [result["success"] for result in results(body)] == [True] * 4
     assert (body["content"], body["status"], len(chat.lambdas.executed)) == ("done", "complete", 4)
     assert "circular_calls_detected" not in body
@@ -47,7 +47,7 @@ def test_equal_calls_of_one_turn_count_once_as_repeated() -> None:
         text_turn("as before"),
     ]
     chat = deploy(script, configuration(tools=[mock_tool()]))
-    body = ask(chat)
+    body = send_chat(chat)
     assert [(result["success"], result.get("error_type")) for result in results(body)] == [
         *[(True, None)] * 3,
         *[(False, "repeated_call")] * 2,
@@ -67,7 +67,7 @@ def test_call_repeated_after_its_rejection_ends_the_chat() -> None:
         [*script, call_turn(rome, turn=4), call_turn(rome, paris, turn=5)],
         configuration(tools=[mock_tool()]),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert [result.get("error_type") for result in results(body)] == [
         None,
         None,
@@ -83,20 +83,20 @@ def test_repeatable_tool_accepts_identical_calls_in_every_turn() -> None:
     clock = {**mock_tool("clock"), "repeatable": True}
     script = [call_turn(*[("clock", {"location": "Paris"})] * 2, turn=turn) for turn in range(1, 7)]
     chat = deploy([*script, text_turn("tick")], configuration(tools=[clock], max_iterations=10))
-    body = ask(chat)
+    body = send_chat(chat)
     assert [result["success"] for result in results(body)] == [True] * 12
     assert body["content"] == "tick"
 
 
 def test_sequential_tools_of_one_turn_run_in_call_order() -> None:
-    looked_up = threading.Event()
+    lookup_started = threading.Event()
     order: list[str] = []
 
     def in_order(event: dict[str, Any], _context: Any) -> dict[str, Any]:
         if event["tool"] == "look_up":
-            looked_up.set()
+            lookup_started.set()
         else:
-            assert looked_up.wait(10), "look_up did not run beside the sequential calls"
+            assert lookup_started.wait(10), "look_up did not run beside the sequential calls"
             order.append(event["arguments"]["location"])
         return ToolReply(ok=True).model_dump()
 
@@ -107,7 +107,7 @@ def test_sequential_tools_of_one_turn_run_in_call_order() -> None:
         configuration(tools=[*steps, mock_tool("look_up")]),
         handlers={"mock": in_order},
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert [call["tool"] for call in body["tool_calls"]] == ["create", "close", "create", "look_up"]
     assert all(result["success"] for result in results(body))
     assert order == ["1", "2", "3"]
@@ -118,7 +118,7 @@ def test_calls_over_the_turn_limit_return_errors_and_are_not_run(capsys: pytest.
         [call_turn(*places(600)), call_turn(*places(600)[32:40], turn=2), text_turn("done")],
         configuration(tools=[mock_tool()]),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert [result["success"] for result in results(body)] == [True] * 32 + [False] * 568 + [True] * 8
     assert {result["error_type"] for result in results(body) if not result["success"]} == {"too_many_calls"}
     assert results(body)[32]["error"] == (
@@ -137,7 +137,7 @@ def test_record_of_calls_is_limited_for_any_number_of_requested_calls(capsys: py
         [call_turn(*places(20_000)), call_turn(*places(20_000)[100:], turn=2)],
         configuration(tools=[mock_tool()]),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     recorded = [result.get("error_type") for result in results(body)]
     assert recorded == [None] * 32 + ["too_many_calls"] * (MAX_RECORDED_CALLS - 32 + 1)
     assert "far too many calls" in results(body)[-2]["error"]
@@ -155,7 +155,7 @@ def test_calls_over_a_limit_are_not_counted_as_repeated() -> None:
         text_turn("done"),
     ]
     chat = deploy(script, configuration(tools=[mock_tool()], max_calls_per_turn=1))
-    body = ask(chat)
+    body = send_chat(chat)
     assert [result["success"] for result in results(body)] == [True, False, False, True, False, True]
     assert len(chat.lambdas.executed) == 3
 
@@ -165,7 +165,7 @@ def test_model_gets_a_request_without_tools_at_the_call_limit_of_a_chat() -> Non
         [call_turn(*places(2), turn=1), call_turn(*places(5)[2:], turn=2), text_turn("so far: 3")],
         configuration(tools=[mock_tool()], max_tool_calls=3),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert [result.get("error_type") for result in results(body)] == [None, None, None, *["too_many_calls"] * 2]
     assert results(body)[3]["error"] == "Not run: at most 3 calls are run in one chat. Answer from the results so far."
     assert (body["content"], body["status"], body["finish_reason"]) == ("so far: 3", "complete", "stop")
@@ -184,7 +184,7 @@ def test_calls_after_the_chat_limit_return_errors_and_end_the_chat() -> None:
         [call_turn(*places(2), turn=1), call_turn(*places(2), turn=2)],
         configuration(tools=[mock_tool()], max_tool_calls=2),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert [result.get("error_type") for result in results(body)] == [None, None, *["too_many_calls"] * 2]
     assert (body["content"], body["status"], body["finish_reason"]) == (LIMIT_TEXT, "complete", "tool_calls")
     assert (body["max_tool_calls_reached"], len(chat.lambdas.executed)) == (True, 2)
@@ -197,7 +197,7 @@ def test_rejected_repeats_do_not_count_against_the_chat_limit() -> None:
         [*script, call_turn(*places(2)[1:], turn=4), text_turn("done")],
         configuration(tools=[mock_tool()], max_tool_calls=3),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert [result.get("error_type") for result in results(body)] == [None, None, "repeated_call", None]
     assert (body["content"], body["max_tool_calls_reached"]) == ("done", True)
 
@@ -208,6 +208,6 @@ def test_limits_of_a_rule_replace_the_global_ones() -> None:
         [call_turn(*places(5), turn=1), call_turn(*places(5)[3:], turn=2), text_turn("done")],
         configuration(tools=[mock_tool()], rule=rule, max_calls_per_turn=1, max_tool_calls=1),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert [result["success"] for result in results(body)] == [True] * 3 + [False] * 2 + [True, False]
     assert (body["content"], body["max_tool_calls_reached"]) == ("done", True)

@@ -15,13 +15,13 @@ from tests.functional.chat.harness import (
     mock_tool,
 )
 from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.functional.chat.tool_chat import ask, last_output, results
+from tests.functional.chat.tool_chat import last_output, results, send_chat
 
 
 @pytest.mark.parametrize("name", ["get_wether", "GET_WEATHER", "get_weather ", "g\u0435t_weather"])
 def test_unknown_tool_returns_an_error_result_and_the_chat_continues(name: str) -> None:
     chat = deploy([call_turn((name, {"location": "Paris"})), text_turn("sorry")], configuration(tools=[mock_tool()]))
-    body = ask(chat)
+    body = send_chat(chat)
     assert results(body) == [
         {"success": False, "tool_name": name, "error": f"Tool '{name}' not found", "error_type": "tool_not_found"}
     ]
@@ -35,7 +35,7 @@ def test_tool_outside_the_rule_is_not_executed() -> None:
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("no")],
         configuration(tools=[mock_tool(), CALCULATE], rule=rule),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert results(body)[0]["error_type"] == "tool_not_allowed"
     assert "calculate" not in str(results(body))
     assert chat.lambdas.executed == []
@@ -54,7 +54,7 @@ def test_disabled_tools_are_neither_offered_nor_run_and_return_the_reason() -> N
         ],
         configuration(tools=[off, CALCULATE, mock_tool(), far], disabled_types=["builtin"], rule=rule),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert [(result["error_type"], result["error"]) for result in results(body)] == [
         ("tool_disabled", "Tool 'off' is disabled in this deployment"),
         ("tool_disabled", "Tool 'calculate' cannot run: tools of type 'builtin' are disabled in this deployment"),
@@ -74,7 +74,7 @@ def test_invalid_arguments_are_reported_together_and_the_tool_is_not_run() -> No
         ],
         configuration(tools=[mock_tool()]),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     errors = ["Missing required parameter: location", "units must be one of: celsius, fahrenheit"]
     assert results(body)[0] == {
         "success": False,
@@ -92,7 +92,7 @@ def test_arguments_without_valid_json_return_an_error_result() -> None:
         [call_turn(("get_weather", '{"location": "Par')), text_turn("again?")],
         configuration(tools=[mock_tool()]),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert body["tool_calls"][0]["params"] == '{"location": "Par'
     assert results(body) == [
         {
@@ -109,7 +109,7 @@ def test_call_without_a_name_is_one_error_result_and_the_other_calls_run() -> No
     calls = parse_tool_calls([WireCall(None, {}), WireCall("get_weather", {"location": "Paris"})], ())
     odd = Completion(Message("assistant", calls), "tool_calls", Usage(10, 5), "scripted")
     chat = deploy([odd, text_turn("22 degrees")], configuration(tools=[mock_tool()]))
-    body = ask(chat)
+    body = send_chat(chat)
     assert body["content"] == "22 degrees"
     assert results(body)[0] == {
         "success": False,
@@ -126,7 +126,7 @@ def test_tool_error_is_a_result_for_the_model() -> None:
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("no weather today")],
         configuration(tools=[mock_tool(error="no data for Paris")]),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert results(body)[0]["error"] == "no data for Paris"
     assert '"success":false' in last_output(chat)
 
@@ -140,7 +140,7 @@ def test_crashed_tool_is_an_error_result_without_details() -> None:
         configuration(tools=[mock_tool()]),
         handlers={"mock": crash},
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert results(body)[0]["error"] == "The tool failed unexpectedly"
     assert "hunter2" not in last_output(chat)
 
@@ -151,7 +151,7 @@ def test_invalid_tool_response_is_an_error_result() -> None:
         configuration(tools=[mock_tool()]),
         handlers={"mock": lambda _event, _context: {"hello": "world"}},
     )
-    assert results(ask(chat))[0]["error_type"] == "execution_failed"
+    assert results(send_chat(chat))[0]["error_type"] == "execution_failed"
 
 
 def test_hanging_tool_times_out_once_and_its_late_response_is_dropped() -> None:
@@ -167,7 +167,7 @@ def test_hanging_tool_times_out_once_and_its_late_response_is_dropped() -> None:
         handlers={"mock": hangs},
     )
     try:
-        body = ask(chat, deadline_ms=3_000)
+        body = send_chat(chat, deadline_ms=3_000)
     finally:
         released.set()
     assert results(body) == [

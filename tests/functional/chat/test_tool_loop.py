@@ -15,7 +15,7 @@ from tests.functional.chat.harness import (
     mock_tool,
 )
 from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.functional.chat.tool_chat import ask, last_output
+from tests.functional.chat.tool_chat import last_output, send_chat
 
 
 def test_tool_call_is_executed_and_its_result_returned() -> None:
@@ -23,7 +23,7 @@ def test_tool_call_is_executed_and_its_result_returned() -> None:
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("It is 22 degrees.")],
         configuration(tools=[mock_tool()]),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert body["content"] == "It is 22 degrees."
     assert (body["service"], body["model"], body["status"], body["finish_reason"]) == (
         "openai",
@@ -59,21 +59,21 @@ def test_schema_defaults_are_sent_to_the_tool_but_not_recorded() -> None:
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("ok")],
         configuration(tools=[mock_tool()]),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert chat.lambdas.executed[0]["arguments"] == {"location": "Paris", "units": "celsius"}
     assert body["tool_calls"][0]["params"] == {"location": "Paris"}
 
 
 def test_answer_without_calls_has_an_empty_record() -> None:
     chat = deploy([text_turn("4")], configuration(tools=[CALCULATE]))
-    body = ask(chat)
+    body = send_chat(chat)
     assert (body["content"], body["tool_calls"]) == ("4", [])
 
 
 def test_parallel_calls_run_concurrently_and_return_in_call_order() -> None:
     together = threading.Barrier(4, timeout=10)
 
-    def waits_for_the_others(event: dict[str, Any], _context: Any) -> dict[str, Any]:
+    def wait_for_other_calls(event: dict[str, Any], _context: Any) -> dict[str, Any]:
         together.wait()
         return ToolReply(ok=True, result=event["arguments"]["location"]).model_dump()
 
@@ -81,16 +81,16 @@ def test_parallel_calls_run_concurrently_and_return_in_call_order() -> None:
     chat = deploy(
         [call_turn(*[("get_weather", {"location": place}) for place in places]), text_turn("done")],
         configuration(tools=[mock_tool()]),
-        handlers={"mock": waits_for_the_others},
+        handlers={"mock": wait_for_other_calls},
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert [call["result"]["result"] for call in body["tool_calls"]] == places
 
 
 def test_concurrent_calls_are_limited_and_all_are_answered() -> None:
     running = threading.Semaphore(2)
 
-    def refuses_a_third(event: dict[str, Any], _context: Any) -> dict[str, Any]:
+    def fails_a_third(event: dict[str, Any], _context: Any) -> dict[str, Any]:
         assert running.acquire(blocking=False), "more than two calls at once"
         try:
             return ToolReply(ok=True, result=event["arguments"]["location"]).model_dump()
@@ -101,9 +101,9 @@ def test_concurrent_calls_are_limited_and_all_are_answered() -> None:
     chat = deploy(
         [call_turn(*[("get_weather", {"location": place}) for place in places]), text_turn("done")],
         configuration(tools=[mock_tool()], max_parallel=2),
-        handlers={"mock": refuses_a_third},
+        handlers={"mock": fails_a_third},
     )
-    assert [call["result"]["result"] for call in ask(chat)["tool_calls"]] == places
+    assert [call["result"]["result"] for call in send_chat(chat)["tool_calls"]] == places
 
 
 def test_sequential_turns_send_the_whole_conversation() -> None:
@@ -115,7 +115,7 @@ def test_sequential_turns_send_the_whole_conversation() -> None:
         ],
         configuration(tools=[CALCULATE]),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert [(call["iteration"], call["result"]["result"]) for call in body["tool_calls"]] == [
         (1, {"result": 6.75}),
         (2, {"result": 51.75}),
@@ -132,7 +132,7 @@ def test_each_iteration_is_logged_before_its_model_call(
         [call_turn(("calculate", {"expression": "1"})), failure],
         configuration(tools=[CALCULATE], max_iterations=4),
     )
-    ask(chat)
+    send_chat(chat)
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     started = [line for line in logged if line.get("message") == "iteration started"]
     assert [(line["level"], line["iteration"], line["max_iterations"]) for line in started] == [
@@ -146,7 +146,7 @@ def test_rule_without_existing_tools_is_answered_without_tools_and_a_warning(
 ) -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["missing"]}}
     chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], rule=rule))
-    assert ask(chat)["content"] == "plain"
+    assert send_chat(chat)["content"] == "plain"
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     [line] = [line for line in logged if line.get("message") == "no tools offered"]
     assert (line["level"], line["allowed_tools"]) == ("WARNING", ["missing"])
@@ -158,7 +158,7 @@ def test_long_result_is_truncated_for_the_model_and_complete_for_the_caller() ->
         [call_turn(("get_weather", {"location": "Paris"})), text_turn("long")],
         configuration(tools=[mock_tool(mock_response=text)], max_result_size=1_000),
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert body["tool_calls"][0]["result"]["result"] == text
     shown = last_output(chat)
     assert "5000 characters left out" in shown
@@ -171,7 +171,7 @@ def test_results_can_be_sent_as_plain_text() -> None:
         [call_turn(("get_weather", {"location": "Paris"}), ("nothing", {})), text_turn("ok")],
         configuration(tools=[mock_tool()], result_format="text"),
     )
-    ask(chat)
+    send_chat(chat)
     outputs = [getattr(message.parts[0], "content") for message in chat.model.seen[-1][-2:]]  # noqa: B009
     assert outputs == ['{"temperature":22}', 'Error: Unknown tool "nothing"']
 
@@ -182,14 +182,14 @@ def test_results_can_be_sent_as_plain_text() -> None:
 )
 def test_rule_without_tools_uses_the_standard_path(rule: dict[str, Any]) -> None:
     chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], rule=rule))
-    body = ask(chat)
+    body = send_chat(chat)
     assert (body["content"], body["tool_calls"]) == ("plain", [])
     assert chat.model.options[0].tools == ()
 
 
 def test_disabled_tools_use_the_standard_path() -> None:
     chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], enabled=False))
-    assert ask(chat)["content"] == "plain"
+    assert send_chat(chat)["content"] == "plain"
     assert chat.model.options[0].tools == ()
 
 
@@ -216,7 +216,7 @@ def test_chats_are_counted_by_model(capsys: pytest.CaptureFixture[str]) -> None:
         text_turn("done"),
     ]
     chat = deploy(script, configuration(tools=[CALCULATE]))
-    ask(chat)
+    send_chat(chat)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     [counted] = [line for line in lines if "Iterations" in line]
     assert counted["model"] == "openai:gpt-4o"

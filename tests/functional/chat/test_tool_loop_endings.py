@@ -13,7 +13,7 @@ from tests.functional.chat.harness import (
     deploy,
 )
 from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.functional.chat.tool_chat import LIMIT_TEXT, ask, results
+from tests.functional.chat.tool_chat import LIMIT_TEXT, results, send_chat
 
 ISSUE_TEXT = "I encountered an issue processing your request."
 
@@ -22,7 +22,7 @@ def test_iteration_limit_ends_with_the_documented_message() -> None:
     script = [call_turn(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2, 3)]
     rule = {"tools": {"enabled": True, "max_iterations": 3}}
     chat = deploy(script, configuration(tools=[CALCULATE], rule=rule))
-    body = ask(chat)
+    body = send_chat(chat)
     assert (body["content"], body["max_iterations_reached"]) == (LIMIT_TEXT, True)
     assert [call["iteration"] for call in body["tool_calls"]] == [1, 2, 3]
 
@@ -30,7 +30,7 @@ def test_iteration_limit_ends_with_the_documented_message() -> None:
 def test_global_iteration_limit_applies_to_rules_without_their_own() -> None:
     script = [call_turn(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2)]
     chat = deploy(script, configuration(tools=[CALCULATE], max_iterations=2))
-    assert ask(chat)["max_iterations_reached"] is True
+    assert send_chat(chat)["max_iterations_reached"] is True
 
 
 @pytest.mark.parametrize(
@@ -49,14 +49,14 @@ def test_unexpected_finish_reasons_preserve_the_text_of_the_model(
     completion: Completion, content: str, reason: str
 ) -> None:
     chat = deploy([call_turn(("calculate", {"expression": "1"})), completion], configuration(tools=[CALCULATE]))
-    body = ask(chat)
+    body = send_chat(chat)
     assert (body["content"], body["finish_reason"], len(body["tool_calls"])) == (content, reason, 1)
 
 
 def test_model_failure_after_tool_calls_returns_a_partial_answer() -> None:
     failure = ModelError("overloaded, come back later", type="overloaded", provider="openai", status=503)
     chat = deploy([call_turn(("calculate", {"expression": "6*7"})), failure], configuration(tools=[CALCULATE]))
-    body = ask(chat)
+    body = send_chat(chat)
     assert (body["status"], body["error"]) == (
         "partial",
         {"type": "overloaded", "message": "overloaded, come back later", "provider": "openai"},
@@ -72,7 +72,7 @@ def test_chat_at_its_deadline_answers_with_its_results() -> None:
     chat = deploy(
         [call_turn(("calculate", {"expression": "6*7"})), takes_all_the_time], configuration(tools=[CALCULATE])
     )
-    body = ask(chat)
+    body = send_chat(chat)
     assert (body["status"], len(body["tool_calls"])) == ("partial", 1)
 
 

@@ -80,7 +80,7 @@ class Service:
         )
         self.chats = 0
 
-    def ask(self, seconds: float, *script: Step, caller: Caller = ALICE, **request: Any) -> ChatResponse:
+    def send_chat(self, seconds: float, *script: Step, caller: Caller = ALICE, **request: Any) -> ChatResponse:
         """Return the answer of a model that follows `script`; it must arrive within `seconds`."""
         self.model.script = list(script)
         self.chats += 1
@@ -95,7 +95,7 @@ class Service:
 
     def refusal(self, token: str | None, caller: Caller = ALICE) -> tuple[int, str]:
         with pytest.raises(RequestError) as caught:
-            self.ask(20, caller=caller, resume_token=token)
+            self.send_chat(20, caller=caller, resume_token=token)
         return caught.value.status, caught.value.code
 
     def takes(self, seconds: float, completion: Completion | ModelError) -> Answering:

@@ -10,7 +10,7 @@ from tests.functional.chat.harness import (
 LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."
 
 
-def ask(chat: Chat, **request: Any) -> dict[str, Any]:
+def send_chat(chat: Chat, **request: Any) -> dict[str, Any]:
     answer = chat.post({"message": "Hello", **request})
     assert answer.status == 200, answer.body
     assert chat.model.script == [], "the model was expected to be called again"

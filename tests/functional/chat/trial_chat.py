@@ -47,14 +47,14 @@ def service(script: Sequence[Step], dynamodb: Any, *, table: str = TABLE, **conf
     return deploy(script, priced, dynamodb=dynamodb, validation_table=table)
 
 
-def ask(chat: Chat, *, roles: str = "user", **changes: Any) -> Answer:
+def send_chat(chat: Chat, *, roles: str = "user", **changes: Any) -> Answer:
     body = {"query": "What is 2 + 3?", "model": MODEL, **changes}
     sent = {name: value for name, value in body.items() if value is not ...}
     return chat.post(sent, path="/api/tools/test", roles=roles)
 
 
 def counted_test(chat: Chat, **changes: Any) -> Answer:
-    return ask(chat, roles="operator", count=True, **changes)
+    return send_chat(chat, roles="operator", count=True, **changes)
 
 
 def recorded(client: DynamoDBClient) -> tuple[Tally, list[ValidationRecord]]:

@@ -105,8 +105,8 @@ def test_calibration_prints_both_samples_and_the_thresholds() -> None:
     assert "Store them with --apply." in shown
 
     assert "'handbook' has these thresholds now." in done("calibrate", "handbook", "--apply").stdout
-    held = json_output("show", "handbook")["metadata"]
-    assert f"match_threshold {held['match_threshold']}, partial_threshold {held['partial_threshold']}" in shown
+    metadata = json_output("show", "handbook")["metadata"]
+    assert f"match_threshold {metadata['match_threshold']}, partial_threshold {metadata['partial_threshold']}" in shown
 
 
 def test_emptying_and_deleting_require_confirmation() -> None:

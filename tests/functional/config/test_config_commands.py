@@ -267,18 +267,18 @@ def weather(host: str) -> dict[str, Json]:
 
 def test_new_secrets_are_bound_to_the_hosts_of_their_tools_and_stay_bound_when_an_address_changes() -> None:
     memory = MemoryParameters()
-    held = {"WEATHER_KEY": "k1-canary", "CLIENT_SECRET": "k2-canary"}
+    secret_values = {"WEATHER_KEY": "k1-canary", "CLIENT_SECRET": "k2-canary"}
 
     def push(host: str, **secrets: str) -> PushSummary:
         return push_configuration(
             source(tools={"registry": [weather(host)]}), stage=STAGE, store=memory, secrets=secrets
         )
 
-    first = push("api.example.com", **held)
-    changed = push("evil.example.net", **held)
+    first = push("api.example.com", **secret_values)
+    changed = push("evil.example.net", **secret_values)
 
     assert (first.unbound_secrets, changed.unbound_secrets) == ({}, {"WEATHER_KEY": ("evil.example.net",)})
-    names = [secret_hosts_name(STAGE, name) for name in held]
+    names = [secret_hosts_name(STAGE, name) for name in secret_values]
     assert list(memory.read(names).values()) == ["api.example.com", "login.example.com"]
 
 

@@ -181,12 +181,12 @@ def test_deadline_of_a_search_is_limited_by_service_and_call() -> None:
 def test_socket_timeouts_end_with_the_call() -> None:
     limits: list[float | None] = []
 
-    class Watched(MemoryRetriever):
+    class RecordingRetriever(MemoryRetriever):
         def search(self, collection: str, query: SearchQuery) -> SearchResult:
             limits.append(time_left())
             return super().search(collection, query)
 
-    services = MemoryServices(services={}, retrievers={"internal": Watched({"docs": TOOLS, "faq": FAQ})})
+    services = MemoryServices(services={}, retrievers={"internal": RecordingRetriever({"docs": TOOLS, "faq": FAQ})})
 
     with time_limit(60):
         services.search()

@@ -105,7 +105,7 @@ class FakeQueue:
 
     waiting: deque[tuple[str, int]] = field(default_factory=deque[tuple[str, int]])
     dead: list[str] = field(default_factory=list[str])
-    held_back: list[int] = field(default_factory=list[int])
+    delayed: list[int] = field(default_factory=list[int])
     refuses: int = 0
     """Number of further send requests that partially fail."""
 
@@ -121,7 +121,7 @@ class FakeQueue:
     def change_message_visibility(self, *, QueueUrl: str, ReceiptHandle: str, VisibilityTimeout: int) -> None:  # noqa: N803
         assert QueueUrl == QUEUE
         assert ReceiptHandle
-        self.held_back.append(VisibilityTimeout)
+        self.delayed.append(VisibilityTimeout)
 
     @property
     def bodies(self) -> list[Any]:

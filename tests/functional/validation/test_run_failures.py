@@ -24,18 +24,18 @@ def test_worker_crash_after_recording_does_not_prevent_the_end_of_the_run(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_id = service.begin()
-    dies = service.dynamodb.update_item
+    original_update = service.dynamodb.update_item
 
-    def die_at_finish(**request: Any) -> Any:
+    def crash_at_finish(**request: Any) -> Any:
         if "finished" in json.dumps(request["ExpressionAttributeValues"]):
             raise SystemExit
-        return dies(**request)
+        return original_update(**request)
 
     service.deliver()
     service.deliver()
     service.deliver()
     last = service.queue.waiting[0]
-    monkeypatch.setattr(service.dynamodb, "update_item", die_at_finish)
+    monkeypatch.setattr(service.dynamodb, "update_item", crash_at_finish)
     with pytest.raises(SystemExit):
         service.deliver()
     monkeypatch.undo()
@@ -74,7 +74,7 @@ def test_partially_rejected_plan_is_delivered_again(service: Service) -> None:
     service.work()
 
     assert service.run(run_id)["status"] == "finished"
-    assert service.queue.held_back == [45]
+    assert service.queue.delayed == [45]
     assert len(service.chat.trials) == 3
 
 
@@ -152,7 +152,7 @@ def test_permanent_provider_failure_is_an_error_without_a_verdict(service: Servi
         "calls": 3,
     }
     assert len(service.chat.trials) == 9
-    assert service.queue.held_back == 3 * [45] + 3 * [90]
+    assert service.queue.delayed == 3 * [45] + 3 * [90]
     assert service.queue.dead == []
     assert {tuple(verdict["reasons"]) for verdict in run["verdicts"]} == {("model_overloaded: come back later",)}
     status = service.get("/api/tools/validate").body["validations"][0]

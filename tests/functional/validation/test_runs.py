@@ -239,10 +239,10 @@ def test_duplicate_models_are_validated_once(service: Service) -> None:
 
 
 def test_started_run_returns_its_location(service: Service) -> None:
-    begun = service.post("/api/tools/validate", {"model": GOOD, "suite": "capitals"})
+    started = service.post("/api/tools/validate", {"model": GOOD, "suite": "capitals"})
 
-    assert begun.headers["location"] == f"/test/api/validation/runs/{begun.body['id']}"
-    assert (begun.body["status"], begun.body["total"], begun.body["created_at"]) == (
+    assert started.headers["location"] == f"/test/api/validation/runs/{started.body['id']}"
+    assert (started.body["status"], started.body["total"], started.body["created_at"]) == (
         "queued",
         3,
         "2027-01-15T08:00:00.000+00:00",
@@ -251,13 +251,13 @@ def test_started_run_returns_its_location(service: Service) -> None:
 
 def test_direct_event_starts_a_run(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
     context = LambdaContext(remaining_ms=60_000)
-    begun = service.function.handle({"validate": {"model": GOOD, "suite": "capitals"}}, context)
+    started = service.function.handle({"validate": {"model": GOOD, "suite": "capitals"}}, context)
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     wrong = service.function.handle({"validate": {"modell": GOOD}}, context)
     service.work()
 
     assert [line["request_id"] for line in logged if line["message"] == "validation started"] == ["invocation-1"]
-    assert service.run(begun["id"])["status"] == "finished"
+    assert service.run(started["id"])["status"] == "finished"
     assert (wrong["error"], wrong["request_id"]) == ("invalid_request", "invocation-1")
     assert service.function.handle({"nothing": 1}, context)["error"] == "invalid_request"
 

@@ -94,7 +94,7 @@ def test_the_stored_form_of_sessions_is_unchanged(monkeypatch: pytest.MonkeyPatc
         turns.append(turn, 1, message, calls, now=NOW, deadline=deadline())
         answer = Answer("Done", "openai", "gpt-4o", "complete", "r1", "general", "answered", demo=True)
         turns.finish(turn, answer, topic="greetings", now=NOW + 1, deadline=deadline())
-        held = turns.begin(
+        lease = turns.begin(
             "ann",
             "s1",
             "Again",
@@ -105,7 +105,7 @@ def test_the_stored_form_of_sessions_is_unchanged(monkeypatch: pytest.MonkeyPatc
             title="Again",
             deadline=deadline(),
         )
-        turns.renew(held, lease_until=NOW + 50.25, deadline=deadline())
+        turns.renew(lease, lease_until=NOW + 50.25, deadline=deadline())
 
         assert contents(client, chats.CHATS) == STORED["sessions"]
 

@@ -27,8 +27,8 @@ def test_echo_returns_its_arguments():
 
 
 def test_random_uuids_are_made_from_the_given_random_bytes():
-    bytes_given = [bytes(16), b"\xff" * 16]
-    uuids = Uuids(random_bytes=lambda count: bytes_given.pop(0) if count == 16 else b"")
+    input_bytes = [bytes(16), b"\xff" * 16]
+    uuids = Uuids(random_bytes=lambda count: input_bytes.pop(0) if count == 16 else b"")
 
     assert uuids({"count": 2}) == {
         "uuids": ["00000000-0000-4000-8000-000000000000", "ffffffff-ffff-4fff-bfff-ffffffffffff"]

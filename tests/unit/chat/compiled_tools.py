@@ -7,7 +7,7 @@ from flexchat.config.providers import ProviderType
 from functions.chat.tools.formats import tool_format
 from functions.chat.tools.schema_compiler import CompiledTool, SchemaLoss, compile_tool
 
-SAID = "moved to the description"
+MOVED = "moved to the description"
 TEXT: dict[str, Any] = {"type": "string"}
 
 
@@ -18,7 +18,7 @@ def compiled(parameters: dict[str, Any], provider: ProviderType, *, description:
     return compile_tool(tool, tool_format(provider).dialect, wire_name="t")
 
 
-def taking(**properties: Any) -> dict[str, Any]:
+def schema_with(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties}
 
 
@@ -28,6 +28,6 @@ def at(path: str, keyword: str, action: Any, why: str) -> SchemaLoss:
 
 def only(provider: ProviderType, parameter: Any) -> tuple[Any, list[tuple[str, str, str]]]:
     """Return one compiled parameter `x`, with its losses as (keyword, action, why)."""
-    tool = compiled(taking(x=parameter), provider)
+    tool = compiled(schema_with(x=parameter), provider)
     losses = [(loss.keyword, loss.action, loss.why) for loss in tool.losses]
     return tool.parameters["properties"]["x"], losses  # type: ignore[index,call-overload] # an object in this test

@@ -101,7 +101,7 @@ class PacedChat:
         """The answer within `seconds`."""
         deadline = Deadline.after(seconds, clock=self.clock)
         config = ToolsConfig.model_validate(
-            {"enabled": True, "registry": [LOOK], "max_iterations": self.max_iterations, **self.limits}
+            {"enabled": True, "registry": [LOOKUP], "max_iterations": self.max_iterations, **self.limits}
         )
         rule = ResponseRule.model_validate(
             {"llm": "llm", "model": "m", "prompt": "You help.", "tools": {"enabled": self.offers_tools}}
@@ -122,7 +122,7 @@ class PacedChat:
         return result
 
 
-LOOK: Mapping[str, Any] = {
+LOOKUP: Mapping[str, Any] = {
     "name": "look",
     "description": "Looks something up",
     "parameters": {"type": "object", "properties": {"at": {"type": "string"}}},
@@ -134,7 +134,7 @@ def text_turn(text: str) -> Completion:
     return Completion(Message("assistant", (Text(text),)), "stop", Usage(10, 5), "m")
 
 
-def look_call(at: str, *, text: str = "") -> Completion:
+def lookup_call(at: str, *, text: str = "") -> Completion:
     """A turn with one call of `look` at `at`; its id is `call_` and the value."""
     call = ToolCall(id=f"call_{at}", name="look", arguments={"at": at}, raw=f'{{"at":"{at}"}}')
     parts = (Text(text), call) if text else (call,)

@@ -11,14 +11,14 @@ from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from functions.chat.tools.formats import tool_format
 from functions.chat.tools.schema_compiler import CompiledTool, SchemaLoss, compile_tool
-from tests.unit.chat.compiled_tools import TEXT, at, compiled, only, taking
+from tests.unit.chat.compiled_tools import TEXT, at, compiled, only, schema_with
 
-SILENT = "has no meaning for a model"
+MEANINGLESS = "has no meaning for a model"
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
 def test_a_schema_supported_by_every_provider_is_sent_unchanged(provider: ProviderType) -> None:
-    parameters: dict[str, Any] = taking(
+    parameters: dict[str, Any] = schema_with(
         city={"type": "string", "description": "Where.", "enum": ["Oslo", "Rome"]},
         days={"type": "array", "items": {"type": "integer", "description": "Days ahead."}},
     ) | {"required": ["city"]}
@@ -30,18 +30,20 @@ def test_a_schema_supported_by_every_provider_is_sent_unchanged(provider: Provid
 def test_an_object_without_properties_gets_an_empty_one(provider: ProviderType) -> None:
     expected = (at("", "properties", "rewritten", "an empty one is sent"),)
 
-    assert compiled({"type": "object"}, provider) == CompiledTool("t", "T", taking(), expected)
+    assert compiled({"type": "object"}, provider) == CompiledTool("t", "T", schema_with(), expected)
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
 def test_keywords_without_meaning_for_a_model_are_removed(provider: ProviderType) -> None:
-    parameters = taking(x={**TEXT, "$comment": "for people"}) | {"$schema": "http://json-schema.org/draft-07/schema#"}
+    parameters = schema_with(x={**TEXT, "$comment": "for people"}) | {
+        "$schema": "http://json-schema.org/draft-07/schema#"
+    }
 
     assert compiled(parameters, provider) == CompiledTool(
         "t",
         "T",
-        taking(x=TEXT),
-        (at("", "$schema", "dropped", SILENT), at("properties.x", "$comment", "dropped", SILENT)),
+        schema_with(x=TEXT),
+        (at("", "$schema", "dropped", MEANINGLESS), at("properties.x", "$comment", "dropped", MEANINGLESS)),
     )
 
 
@@ -61,21 +63,23 @@ def test_providers_with_full_json_schema_support_get_it_below_the_top_level(prov
 
 
 def test_a_description_is_truncated_for_openai() -> None:
-    tool = compiled(taking(), "openai", description="x" * 1_025)
+    tool = compiled(schema_with(), "openai", description="x" * 1_025)
 
     assert tool.description == "x" * 1_023 + "…"
     assert tool.losses == (
         SchemaLoss("t", "description", "description", "rewritten", "cut to 1024 characters of 1025"),
     )
-    assert compiled(taking(), "openai", description="x" * 1_024) == CompiledTool("t", "x" * 1_024, taking(), ())
-    assert compiled(taking(), "anthropic", description="x" * 4_096).description == "x" * 4_096
+    assert compiled(schema_with(), "openai", description="x" * 1_024) == CompiledTool(
+        "t", "x" * 1_024, schema_with(), ()
+    )
+    assert compiled(schema_with(), "anthropic", description="x" * 4_096).description == "x" * 4_096
 
 
 def test_a_changed_tool_name_is_reported() -> None:
-    tool = ToolDefinition(name="a.b", description="T", parameters=taking(), implementation={"type": "mock"})
+    tool = ToolDefinition(name="a.b", description="T", parameters=schema_with(), implementation={"type": "mock"})
 
     assert compile_tool(tool, tool_format("openai").dialect, wire_name="a_b") == CompiledTool(
-        "a_b", "T", taking(), (SchemaLoss("a.b", "name", "name", "rewritten", "sent as 'a_b', and back"),)
+        "a_b", "T", schema_with(), (SchemaLoss("a.b", "name", "name", "rewritten", "sent as 'a_b', and back"),)
     )
 
 

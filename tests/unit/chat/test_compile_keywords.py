@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from flexchat.config.providers import ProviderType
-from tests.unit.chat.compiled_tools import SAID, TEXT, only
+from tests.unit.chat.compiled_tools import MOVED, TEXT, only
 
 
 @pytest.mark.parametrize(
@@ -25,17 +25,17 @@ from tests.unit.chat.compiled_tools import SAID, TEXT, only
         (
             {**TEXT, "pattern": "^a", "maxLength": 3, "description": "D"},
             {**TEXT, "description": "D. Must match the pattern ^a. Must have at most 3 characters."},
-            [("pattern", "rewritten", SAID), ("maxLength", "rewritten", SAID)],
+            [("pattern", "rewritten", MOVED), ("maxLength", "rewritten", MOVED)],
         ),
         (
             {**TEXT, "examples": ["a", ""], "x-hint": 1},
             {**TEXT, "description": 'Examples: a, "".'},
-            [("examples", "rewritten", SAID), ("x-hint", "dropped", "not supported by {label}")],
+            [("examples", "rewritten", MOVED), ("x-hint", "dropped", "not supported by {label}")],
         ),
         (
             {"type": "array", "uniqueItems": True, "contains": TEXT},
             {"type": "array", "description": "Must not contain the same item twice."},
-            [("uniqueItems", "rewritten", SAID), ("contains", "dropped", "not supported by {label}")],
+            [("uniqueItems", "rewritten", MOVED), ("contains", "dropped", "not supported by {label}")],
         ),
         (
             {"type": "object", "patternProperties": {"^x": TEXT}, "additionalProperties": False},
@@ -91,7 +91,7 @@ def test_unsupported_keywords_are_described_as_text(
         (
             {"type": "number", "exclusiveMinimum": 0},
             {"type": "number", "description": "Must be greater than 0."},
-            [("exclusiveMinimum", "rewritten", SAID)],
+            [("exclusiveMinimum", "rewritten", MOVED)],
         ),
         (
             {"enum": ["a", 1, None, True]},
@@ -139,13 +139,13 @@ def test_gemini_schema_is_as_expected(parameter: Any, expected: Any, losses: lis
             {"type": "integer", "minimum": 1, "default": 5, "title": "Size", "description": "How large?"},
             {"type": "integer", "description": "How large? Must be at least 1. Default: 5."},
             [
-                ("minimum", "rewritten", SAID),
-                ("default", "rewritten", SAID),
+                ("minimum", "rewritten", MOVED),
+                ("default", "rewritten", MOVED),
                 ("title", "dropped", "not supported by Ollama"),
             ],
         ),
-        ({**TEXT, "default": ""}, {**TEXT, "description": 'Default: "".'}, [("default", "rewritten", SAID)]),
-        ({**TEXT, "format": "date"}, {**TEXT, "description": "Format: date."}, [("format", "rewritten", SAID)]),
+        ({**TEXT, "default": ""}, {**TEXT, "description": 'Default: "".'}, [("default", "rewritten", MOVED)]),
+        ({**TEXT, "format": "date"}, {**TEXT, "description": "Format: date."}, [("format", "rewritten", MOVED)]),
         (
             {"type": "array", "uniqueItems": False},
             {"type": "array"},

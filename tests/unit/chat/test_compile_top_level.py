@@ -4,7 +4,7 @@ import pytest
 
 from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from functions.chat.tools.schema_compiler import CompiledTool
-from tests.unit.chat.compiled_tools import SAID, TEXT, at, compiled, taking
+from tests.unit.chat.compiled_tools import MOVED, TEXT, at, compiled, schema_with
 
 
 def test_top_level_variants_become_one_flat_object() -> None:
@@ -44,27 +44,29 @@ def test_top_level_variants_become_one_flat_object() -> None:
 
 
 def test_a_parameter_described_at_the_top_level_is_unchanged() -> None:
-    parameters = taking(size={"type": "integer"}) | {"anyOf": [{"properties": {"size": {"maximum": 5}, "x": TEXT}}]}
+    parameters = schema_with(size={"type": "integer"}) | {
+        "anyOf": [{"properties": {"size": {"maximum": 5}, "x": TEXT}}]
+    }
 
-    assert compiled(parameters, "anthropic").parameters == taking(size={"type": "integer"}, x=TEXT)
+    assert compiled(parameters, "anthropic").parameters == schema_with(size={"type": "integer"}, x=TEXT)
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
 def test_a_choice_of_required_parameters_is_described_as_text(provider: ProviderType) -> None:
     forms = [{"required": ["a"]}, {"required": ["b", "c"]}, True]
-    parameters = taking(a=TEXT, b=TEXT, c=TEXT) | {"anyOf": forms}
+    parameters = schema_with(a=TEXT, b=TEXT, c=TEXT) | {"anyOf": forms}
 
     tool = compiled(parameters, provider)
 
     sentence = "Give at least one of these sets of parameters: (a); (b, c); (nothing more)."
     assert sentence in (tool.description, tool.description.removeprefix("T. "), tool.parameters.get("description"))
-    assert {name: value for name, value in tool.parameters.items() if name != "description"} == taking(
+    assert {name: value for name, value in tool.parameters.items() if name != "description"} == schema_with(
         a=TEXT, b=TEXT, c=TEXT
     )
 
 
 def test_top_level_all_of_is_merged() -> None:
-    parameters = taking(a={**TEXT, "minLength": 1}) | {
+    parameters = schema_with(a={**TEXT, "minLength": 1}) | {
         "allOf": [
             {"$ref": "#/$defs/more"},
             {"properties": {"a": {"minLength": 3, "pattern": "^x"}}, "required": ["a"], "minProperties": 2},
@@ -84,11 +86,11 @@ def test_top_level_all_of_is_merged() -> None:
 
 
 def test_the_first_of_two_conflicting_schemas_is_used_and_the_conflict_is_reported() -> None:
-    parameters = taking(x={"allOf": [{"enum": ["a", "b"], "format": "date"}, {"enum": ["b"], "format": "time"}]})
+    parameters = schema_with(x={"allOf": [{"enum": ["a", "b"], "format": "date"}, {"enum": ["b"], "format": "time"}]})
 
     tool = compiled(parameters, "gemini")
 
-    assert tool.parameters == taking(x={"enum": ["b"], "format": "date"})
+    assert tool.parameters == schema_with(x={"enum": ["b"], "format": "date"})
     assert tool.losses == (
         at("properties.x", "format", "dropped", "only one of two values is sent"),
         at("properties.x", "allOf", "rewritten", "merged into one schema"),
@@ -96,21 +98,21 @@ def test_the_first_of_two_conflicting_schemas_is_used_and_the_conflict_is_report
 
 
 def test_top_level_keywords_rejected_by_openai_are_dropped() -> None:
-    parameters = taking(x=TEXT) | {"not": {"required": ["y"]}, "enum": [{"x": "a"}], "minProperties": 1}
+    parameters = schema_with(x=TEXT) | {"not": {"required": ["y"]}, "enum": [{"x": "a"}], "minProperties": 1}
 
     assert compiled(parameters, "openai") == CompiledTool(
         "t",
         "T",
-        taking(x=TEXT) | {"minProperties": 1, "description": 'Must be one of: {"x":"a"}.'},
+        schema_with(x=TEXT) | {"minProperties": 1, "description": 'Must be one of: {"x":"a"}.'},
         (
             at("", "not", "dropped", "not supported by OpenAI at the top level"),
-            at("", "enum", "rewritten", SAID),
+            at("", "enum", "rewritten", MOVED),
         ),
     )
 
 
 def test_bedrock_gets_three_top_level_keywords_and_a_description_of_the_others() -> None:
-    parameters = taking(x={**TEXT, "minLength": 1}) | {
+    parameters = schema_with(x={**TEXT, "minLength": 1}) | {
         "description": "Where to look.",
         "title": "Place",
         "additionalProperties": False,
@@ -121,25 +123,25 @@ def test_bedrock_gets_three_top_level_keywords_and_a_description_of_the_others()
     assert compiled(parameters, "bedrock", description="Looks") == CompiledTool(
         "t",
         "Looks. Where to look. Must have at least 1 parameter.",
-        {**taking(x={**TEXT, "minLength": 1}), "required": ["x"]},
+        {**schema_with(x={**TEXT, "minLength": 1}), "required": ["x"]},
         (
             at("", "description", "rewritten", "moved to the tool's description"),
             at("", "title", "dropped", "not supported by Bedrock at the top level"),
             at("", "additionalProperties", "dropped", "not supported by Bedrock at the top level"),
-            at("", "minProperties", "rewritten", SAID),
+            at("", "minProperties", "rewritten", MOVED),
         ),
     )
 
 
 def test_text_already_in_the_tool_description_is_not_repeated() -> None:
-    parameters = taking() | {"description": "Looks things up."}
+    parameters = schema_with() | {"description": "Looks things up."}
 
     assert compiled(parameters, "ollama", description="Looks things up.").description == "Looks things up."
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "bedrock"])
 def test_parameters_with_names_rejected_by_claude_are_described_as_text(provider: ProviderType) -> None:
-    parameters = taking(
+    parameters = schema_with(
         **{"filter[id]": {"type": ["string", "null"], "description": "Only this one"}, "$top": True, "page": TEXT}
     ) | {"required": ["$top", "page"], "additionalProperties": False}
 
@@ -147,7 +149,7 @@ def test_parameters_with_names_rejected_by_claude_are_described_as_text(provider
 
     words = 'Also takes the parameter "filter[id]" (string or null). Only this one. Needs the parameter "$top".'
     assert words in (tool.parameters.get("description"), tool.description.removeprefix("T. "))
-    assert {name: tool.parameters[name] for name in ("type", "properties", "required")} == taking(page=TEXT) | {
+    assert {name: tool.parameters[name] for name in ("type", "properties", "required")} == schema_with(page=TEXT) | {
         "required": ["page"]
     }
     assert tool.losses == (

@@ -12,7 +12,7 @@ from tests.unit.chat.executor_fakes import OK, call, context, executor, outcome
 def test_an_unexpected_invoker_exception_is_an_error_result_and_parallel_results_are_returned(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    class OneBreaks:
+    class RaisingInvoker:
         types = ("mock",)
 
         def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
@@ -20,7 +20,7 @@ def test_an_unexpected_invoker_exception_is_an_error_result_and_parallel_results
                 raise RuntimeError("password=hunter2")
             return OK
 
-    results = executor(OneBreaks()).execute_all([call(0, breaks=False), call(1, breaks=True)], context())
+    results = executor(RaisingInvoker()).execute_all([call(0, breaks=False), call(1, breaks=True)], context())
 
     assert [outcome(result) for result in results] == [
         (True, "done", None),
@@ -34,7 +34,7 @@ def test_an_unexpected_invoker_exception_is_an_error_result_and_parallel_results
 
 
 def test_an_invoker_that_exits_its_thread_loses_no_other_result() -> None:
-    class OneExits:
+    class ExitingInvoker:
         types = ("mock",)
 
         def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
@@ -42,7 +42,7 @@ def test_an_invoker_that_exits_its_thread_loses_no_other_result() -> None:
                 raise SystemExit(3)
             return OK
 
-    results = executor(OneExits()).execute_all([call(0, exits=True), call(1, exits=False)], context())
+    results = executor(ExitingInvoker()).execute_all([call(0, exits=True), call(1, exits=False)], context())
 
     assert [result.error_type for result in results] == ["execution_failed", None]
 
@@ -60,7 +60,7 @@ def test_a_call_without_a_new_thread_is_an_error_result_and_never_runs(monkeypat
     monkeypatch.setattr(threading.Thread, "start", one_thread_too_many)
     together = threading.Barrier(2, timeout=10)
 
-    class Together:
+    class ConcurrentInvoker:
         types = ("mock",)
         ran: list[str] = []  # noqa: RUF012 - of this test alone
 
@@ -69,7 +69,7 @@ def test_a_call_without_a_new_thread_is_an_error_result_and_never_runs(monkeypat
             together.wait()
             return OK
 
-    results = executor(Together()).execute_all([call(0), call(1), call(2)], context())
+    results = executor(ConcurrentInvoker()).execute_all([call(0), call(1), call(2)], context())
 
     assert [result.error_type for result in results] == [None, "execution_failed", None]
-    assert sorted(Together.ran) == ["c0", "c2"]
+    assert sorted(ConcurrentInvoker.ran) == ["c0", "c2"]

@@ -36,7 +36,7 @@ def test_a_call_without_remaining_time_is_not_run() -> None:
 def test_a_fast_call_is_answered_beside_a_hanging_one() -> None:
     released = threading.Event()
 
-    class OneHangs:
+    class HangingInvoker:
         types = ("mock",)
 
         def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
@@ -44,7 +44,7 @@ def test_a_fast_call_is_answered_beside_a_hanging_one() -> None:
                 released.wait(30)
             return OK
 
-    run = executor(OneHangs(), start_seconds=0.02, implementation={"type": "mock", "timeout_ms": 20})
+    run = executor(HangingInvoker(), start_seconds=0.02, implementation={"type": "mock", "timeout_ms": 20})
     calls = [ToolCall(id=str(wait), name="t", arguments={"wait": wait}, raw="") for wait in (True, False)]
     try:
         hung, fast = run.execute_all(calls, context())
@@ -57,15 +57,15 @@ def test_a_fast_call_is_answered_beside_a_hanging_one() -> None:
 def test_a_call_has_time_for_a_cold_start_beyond_its_own_timeout() -> None:
     started = threading.Event()
 
-    class StartsAtFive(Clock):
+    class ClockAtFive(Clock):
         def __call__(self) -> float:
             if self.now >= 5:
                 started.set()
             return self.now
 
-    clock = StartsAtFive()
+    clock = ClockAtFive()
 
-    class OneStartsCold:
+    class ColdStartInvoker:
         types = ("mock",)
 
         def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
@@ -75,7 +75,7 @@ def test_a_call_has_time_for_a_cold_start_beyond_its_own_timeout() -> None:
                 clock.now = 5
             return OK
 
-    run = executor(OneStartsCold(), clock=clock, implementation={"type": "mock", "timeout_ms": 1})
+    run = executor(ColdStartInvoker(), clock=clock, implementation={"type": "mock", "timeout_ms": 1})
     calls = [ToolCall(id=str(cold), name="t", arguments={"cold": cold}, raw="") for cold in (True, False)]
 
     cold, warm = run.execute_all(calls, clock.context(60))

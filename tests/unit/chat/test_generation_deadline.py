@@ -16,7 +16,7 @@ from functions.chat.generation.result import TIME_TEXT, GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.response import chat_response
-from tests.unit.chat.paced_chat import PacedChat, Step, look_call, text_turn
+from tests.unit.chat.paced_chat import PacedChat, Step, lookup_call, text_turn
 
 
 def limits(chat: PacedChat) -> list[Event]:
@@ -31,7 +31,7 @@ def ending(result: GenerationResult) -> tuple[str, str, bool, list[str]]:
 
 def test_enough_time_changes_no_request() -> None:
     chat = PacedChat(
-        [Step(2, look_call("a")), Step(2, look_call("b")), Step(2, text_turn("Done."))], [Step(1, 1), Step(1, 2)]
+        [Step(2, lookup_call("a")), Step(2, lookup_call("b")), Step(2, text_turn("Done."))], [Step(1, 1), Step(1, 2)]
     )
 
     assert ending(chat.run_chat(20)) == ("Done.", "complete", False, ["ok", "ok"])
@@ -40,7 +40,7 @@ def test_enough_time_changes_no_request() -> None:
 
 
 def test_a_short_remaining_time_requests_an_answer_without_tools() -> None:
-    chat = PacedChat([Step(3, look_call("a")), Step(3, text_turn("So far: 1."))], [Step(1, 1)])
+    chat = PacedChat([Step(3, lookup_call("a")), Step(3, text_turn("So far: 1."))], [Step(1, 1)])
 
     result = chat.run_chat(10)
 
@@ -53,7 +53,7 @@ def test_a_short_remaining_time_requests_an_answer_without_tools() -> None:
 
 def test_the_note_about_the_time_is_sent_to_the_model_and_not_stored() -> None:
     chat = PacedChat(
-        [Step(3, look_call("a")), Step(2, ModelError("down", type="server_error", provider="llm"))], [Step(1, 1)]
+        [Step(3, lookup_call("a")), Step(2, ModelError("down", type="server_error", provider="llm"))], [Step(1, 1)]
     )
 
     result = chat.run_chat(10)
@@ -65,7 +65,7 @@ def test_the_note_about_the_time_is_sent_to_the_model_and_not_stored() -> None:
 
 
 def test_a_slow_tool_is_interrupted_in_time_for_the_answer() -> None:
-    chat = PacedChat([Step(2, look_call("a")), Step(2.5, text_turn("It did not answer."))], [Step(60, None)])
+    chat = PacedChat([Step(2, lookup_call("a")), Step(2.5, text_turn("It did not answer."))], [Step(60, None)])
 
     result = chat.run_chat(20)
 
@@ -78,14 +78,14 @@ def test_a_slow_tool_is_interrupted_in_time_for_the_answer() -> None:
 
 @pytest.mark.parametrize(("tool", "choices"), [(1.4, ["auto", "auto"]), (2.0, ["auto", "none"])])
 def test_slow_tools_make_the_answer_requested_earlier(tool: float, choices: list[str]) -> None:
-    chat = PacedChat([Step(2, look_call("a")), Step(1, text_turn("a."))], [Step(tool, 1)])
+    chat = PacedChat([Step(2, lookup_call("a")), Step(1, text_turn("a."))], [Step(tool, 1)])
 
     assert chat.run_chat(2 + tool + 5.5).content == "a."
     assert [options.tool_choice for options in chat.model.options] == choices
 
 
 def test_calls_of_a_model_without_time_are_recorded_as_not_run() -> None:
-    chat = PacedChat([Step(3, look_call("a")), Step(3, look_call("b", text="Let me look at b."))], [Step(1, 1)])
+    chat = PacedChat([Step(3, lookup_call("a")), Step(3, lookup_call("b", text="Let me look at b."))], [Step(1, 1)])
 
     result = chat.run_chat(10)
 
@@ -110,7 +110,7 @@ def test_calls_of_a_model_without_time_are_recorded_as_not_run() -> None:
 
 
 def test_an_answer_that_takes_too_long_is_partial_with_the_executed_calls() -> None:
-    chat = PacedChat([Step(3, look_call("a")), Step(7, text_turn("Too late."))], [Step(1, 1)])
+    chat = PacedChat([Step(3, lookup_call("a")), Step(7, text_turn("Too late."))], [Step(1, 1)])
 
     result = chat.run_chat(10)
 
@@ -121,7 +121,7 @@ def test_an_answer_that_takes_too_long_is_partial_with_the_executed_calls() -> N
 
 
 def test_a_model_too_slow_for_the_remaining_time_is_not_called_again() -> None:
-    chat = PacedChat([Step(8.0, look_call("a"))], [Step(0.7, 1)])
+    chat = PacedChat([Step(8.0, lookup_call("a"))], [Step(0.7, 1)])
 
     result = chat.run_chat(10)
 
@@ -131,7 +131,7 @@ def test_a_model_too_slow_for_the_remaining_time_is_not_called_again() -> None:
 
 
 def test_a_first_call_that_takes_too_long_leaves_a_restartable_chat() -> None:
-    chat = PacedChat([Step(30, look_call("a"))], [])
+    chat = PacedChat([Step(30, lookup_call("a"))], [])
 
     result = chat.run_chat(10)
 
@@ -150,14 +150,14 @@ def test_a_chat_without_tools_that_ran_out_of_time_is_restartable() -> None:
 
 
 def test_the_first_call_can_always_use_tools() -> None:
-    chat = PacedChat([Step(0.1, look_call("a")), Step(0.1, text_turn("One."))], [Step(0.05, 1)])
+    chat = PacedChat([Step(0.1, lookup_call("a")), Step(0.1, text_turn("One."))], [Step(0.05, 1)])
 
     assert ending(chat.run_chat(0.7)) == ("One.", "complete", True, ["ok"])
     assert [options.tool_choice for options in chat.model.options] == ["auto", "none"]
 
 
 def test_many_quick_turns_lose_their_tools_only_at_the_end() -> None:
-    turns = [Step(0.4, look_call(f"a{turn}")) for turn in range(9)]
+    turns = [Step(0.4, lookup_call(f"a{turn}")) for turn in range(9)]
     chat = PacedChat([*turns, Step(0.4, text_turn("Enough."))], [Step(0.1, 1)] * 9, max_iterations=20)
 
     assert ending(chat.run_chat(5.9)) == ("Enough.", "complete", True, ["ok"] * 9)
@@ -167,8 +167,8 @@ def test_many_quick_turns_lose_their_tools_only_at_the_end() -> None:
 def test_a_fallback_after_the_first_model_used_up_the_time_must_answer_without_tools() -> None:
     chat = PacedChat(
         [
-            Step(1, look_call("a")),
-            Step(9, look_call("b")),
+            Step(1, lookup_call("a")),
+            Step(9, lookup_call("b")),
             Step(1, text_turn("From the other.")),
         ],
         [Step(1, 1)],
@@ -189,7 +189,7 @@ def test_a_fallback_after_the_first_model_used_up_the_time_must_answer_without_t
 
 def test_a_server_that_rejects_the_note_after_results_is_called_without_it() -> None:
     refusal = ModelError("Unexpected role 'user' after role 'tool'", type="invalid_request", provider="llm")
-    chat = PacedChat([Step(3, look_call("a")), Step(0.1, refusal), Step(3, text_turn("So far: 1."))], [Step(1, 1)])
+    chat = PacedChat([Step(3, lookup_call("a")), Step(0.1, refusal), Step(3, text_turn("So far: 1."))], [Step(1, 1)])
 
     assert ending(chat.run_chat(10)) == ("So far: 1.", "complete", True, ["ok"])
     assert [messages[-1].role for messages in chat.model.seen] == ["user", "user", "tool"]
@@ -199,7 +199,7 @@ def test_a_server_that_rejects_the_note_after_results_is_called_without_it() -> 
 
 def test_a_request_rejected_for_another_reason_is_not_repeated_endlessly() -> None:
     error = ModelError("no", type="invalid_request", provider="llm")
-    chat = PacedChat([Step(3, look_call("a")), Step(0.1, error), Step(0.1, error)], [Step(1, 1)])
+    chat = PacedChat([Step(3, lookup_call("a")), Step(0.1, error), Step(0.1, error)], [Step(1, 1)])
 
     result = chat.run_chat(10)
 
@@ -209,7 +209,7 @@ def test_a_request_rejected_for_another_reason_is_not_repeated_endlessly() -> No
 @pytest.mark.parametrize("kind", ["authentication", "server_error"])
 def test_a_provider_error_in_the_last_call_leaves_a_partial_answer(kind: ModelErrorType) -> None:
     error = ModelError("no", type=kind, provider="llm")
-    chat = PacedChat([Step(3, look_call("a")), Step(1, error)], [Step(1, 1)])
+    chat = PacedChat([Step(3, lookup_call("a")), Step(1, error)], [Step(1, 1)])
 
     result = chat.run_chat(10)
 
@@ -220,7 +220,7 @@ def test_a_provider_error_in_the_last_call_leaves_a_partial_answer(kind: ModelEr
 
 def test_used_up_calls_and_a_short_time_still_allow_an_answer() -> None:
     chat = PacedChat(
-        [Step(3, look_call("a")), Step(3, text_turn("So far: 1."))], [Step(1, 1)], limits={"max_tool_calls": 1}
+        [Step(3, lookup_call("a")), Step(3, text_turn("So far: 1."))], [Step(1, 1)], limits={"max_tool_calls": 1}
     )
 
     result = chat.run_chat(10)
@@ -232,7 +232,7 @@ def test_used_up_calls_and_a_short_time_still_allow_an_answer() -> None:
 
 def test_a_server_that_rejects_a_message_after_results_is_called_without_it_at_the_call_limit() -> None:
     refusal = ModelError("Unexpected role 'user' after role 'tool'", type="invalid_request", provider="llm")
-    script = [Step(1, look_call("a")), Step(1, refusal), Step(1, text_turn("One."))]
+    script = [Step(1, lookup_call("a")), Step(1, refusal), Step(1, text_turn("One."))]
     chat = PacedChat(script, [Step(1, 1)], limits={"max_tool_calls": 1})
 
     assert ending(chat.run_chat(60)) == ("One.", "complete", False, ["ok"])
@@ -242,7 +242,7 @@ def test_a_server_that_rejects_a_message_after_results_is_called_without_it_at_t
 
 def test_a_late_answer_after_the_last_call_makes_the_chat_partial() -> None:
     chat = PacedChat(
-        [Step(1, look_call("a")), Step(90, text_turn("Late."))], [Step(1, 1)], limits={"max_tool_calls": 1}
+        [Step(1, lookup_call("a")), Step(90, text_turn("Late."))], [Step(1, 1)], limits={"max_tool_calls": 1}
     )
 
     result = chat.run_chat(60)
@@ -268,7 +268,7 @@ def verdict(result: GenerationResult, clock: Clock) -> Verdict:
 
 
 def test_a_slow_model_with_correct_calls_and_answer_passes() -> None:
-    chat = PacedChat([Step(9, look_call("a")), Step(3, text_turn("One."))], [Step(0.5, 1)])
+    chat = PacedChat([Step(9, lookup_call("a")), Step(3, text_turn("One."))], [Step(0.5, 1)])
 
     result = chat.run_chat(27.1)
 
@@ -277,7 +277,7 @@ def test_a_slow_model_with_correct_calls_and_answer_passes() -> None:
 
 
 def test_an_empty_answer_to_the_last_call_counts_as_a_time_limit() -> None:
-    chat = PacedChat([Step(9, look_call("a")), Step(3, text_turn(" "))], [Step(0.5, 1)])
+    chat = PacedChat([Step(9, lookup_call("a")), Step(3, text_turn(" "))], [Step(0.5, 1)])
 
     result = chat.run_chat(27.1)
 
@@ -287,6 +287,6 @@ def test_an_empty_answer_to_the_last_call_counts_as_a_time_limit() -> None:
 
 
 def test_a_model_that_calls_tools_after_its_time_is_up_fails() -> None:
-    chat = PacedChat([Step(9, look_call("a")), Step(3, look_call("b"))], [Step(0.5, 1)])
+    chat = PacedChat([Step(9, lookup_call("a")), Step(3, lookup_call("b"))], [Step(0.5, 1)])
 
     assert verdict(chat.run_chat(27.1), chat.clock) == Verdict("failed", ("ran out of time",))

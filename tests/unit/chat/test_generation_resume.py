@@ -12,13 +12,13 @@ from functions.chat.generation.events import LimitReached, ToolFinished
 from functions.chat.generation.result import LIMIT_TEXT
 from functions.chat.response import call_record
 from functions.chat.tools.rendering import TRACKED_CHARACTERS
-from tests.unit.chat.paced_chat import PacedChat, Step, look_call, text_turn
+from tests.unit.chat.paced_chat import PacedChat, Step, lookup_call, text_turn
 
 
-def left_over(*looks: str) -> Checkpoint:
+def remaining(*looks: str) -> Checkpoint:
     """Stored checkpoint of a chat that called these tools, one in each turn, and then ran out of time."""
     chat = PacedChat(
-        [*(Step(1, look_call(at)) for at in looks), Step(900, text_turn(""))], [Step(1, at) for at in looks]
+        [*(Step(1, lookup_call(at)) for at in looks), Step(900, text_turn(""))], [Step(1, at) for at in looks]
     )
     checkpoint = chat.run_chat(300).checkpoint
     assert checkpoint is not None
@@ -26,8 +26,8 @@ def left_over(*looks: str) -> Checkpoint:
 
 
 def test_a_resumed_chat_continues_after_its_stored_turns_without_running_them_again() -> None:
-    checkpoint = left_over("a", "b")
-    chat = PacedChat([Step(1, look_call("c")), Step(1, text_turn("Done."))], [Step(1, "c")])
+    checkpoint = remaining("a", "b")
+    chat = PacedChat([Step(1, lookup_call("c")), Step(1, text_turn("Done."))], [Step(1, "c")])
 
     result = chat.run_chat(60, checkpoint)
 
@@ -44,7 +44,7 @@ def test_a_resumed_chat_continues_after_its_stored_turns_without_running_them_ag
 
 
 def test_the_state_of_a_partial_chat_has_shortened_results_with_a_marker() -> None:
-    chat = PacedChat([Step(1, look_call("a")), Step(900, text_turn(""))], [Step(1, "天" * 5_000_000)])
+    chat = PacedChat([Step(1, lookup_call("a")), Step(900, text_turn(""))], [Step(1, "天" * 5_000_000)])
     result = chat.run_chat(300)
     assert result.checkpoint is not None
     assert result.tool_calls is not None
@@ -60,8 +60,8 @@ def test_the_state_of_a_partial_chat_has_shortened_results_with_a_marker() -> No
 
 
 def test_a_resumed_chat_can_be_partial_again_with_all_its_turns() -> None:
-    before = left_over("a")
-    chat = PacedChat([Step(1, look_call("b")), Step(900, text_turn(""))], [Step(1, "b")])
+    before = remaining("a")
+    chat = PacedChat([Step(1, lookup_call("b")), Step(900, text_turn(""))], [Step(1, "b")])
 
     result = chat.run_chat(60, before)
 
@@ -73,15 +73,15 @@ def test_a_resumed_chat_can_be_partial_again_with_all_its_turns() -> None:
 
 
 def test_earlier_turns_count_for_the_limit() -> None:
-    chat = PacedChat([Step(1, look_call("c"))], [Step(1, "c")], max_iterations=3)
+    chat = PacedChat([Step(1, lookup_call("c"))], [Step(1, "c")], max_iterations=3)
 
-    result = chat.run_chat(60, left_over("a", "b"))
+    result = chat.run_chat(60, remaining("a", "b"))
 
     assert (result.content, result.max_iterations_reached) == (LIMIT_TEXT, True)
 
 
 def test_a_limit_reached_earlier_ends_the_resumed_chat_at_once() -> None:
-    before = left_over("a", "b")
+    before = remaining("a", "b")
 
     result = PacedChat([], [], max_iterations=2).run_chat(60, before)
 
@@ -90,9 +90,9 @@ def test_a_limit_reached_earlier_ends_the_resumed_chat_at_once() -> None:
 
 
 def test_earlier_calls_count_as_repeated() -> None:
-    chat = PacedChat([Step(1, look_call("a")), Step(1, text_turn("Done."))], [])
+    chat = PacedChat([Step(1, lookup_call("a")), Step(1, text_turn("Done."))], [])
 
-    result = chat.run_chat(60, left_over("a", "a"))
+    result = chat.run_chat(60, remaining("a", "a"))
 
     assert result.tool_calls is not None
     assert [execution.result.error_type for execution in result.tool_calls] == [None, None, "repeated_call"]
@@ -100,9 +100,9 @@ def test_earlier_calls_count_as_repeated() -> None:
 
 def both_again(turn: int) -> Completion:
     """A turn with calls of `look` at a and at b and new call ids."""
-    calls = (*look_call("a").message.tool_calls, *look_call("b").message.tool_calls)
+    calls = (*lookup_call("a").message.tool_calls, *lookup_call("b").message.tool_calls)
     parts = tuple(replace(call, id=f"{call.id}_{turn}") for call in calls)
-    return replace(look_call("a"), message=Message("assistant", parts))
+    return replace(lookup_call("a"), message=Message("assistant", parts))
 
 
 def test_calls_refused_earlier_do_not_count_as_repeated() -> None:
@@ -112,7 +112,7 @@ def test_calls_refused_earlier_do_not_count_as_repeated() -> None:
         PacedChat([*turns, Step(900, text_turn(""))], [Step(1, "a")] * 2, limits=one_call).run_chat(300).checkpoint
     )
     assert checkpoint is not None
-    chat = PacedChat([Step(1, look_call("b")), Step(1, text_turn("Done."))], [Step(1, "b")], limits=one_call)
+    chat = PacedChat([Step(1, lookup_call("b")), Step(1, text_turn("Done."))], [Step(1, "b")], limits=one_call)
 
     result = chat.run_chat(60, checkpoint)
 
@@ -126,7 +126,7 @@ def test_calls_refused_earlier_do_not_count_as_repeated() -> None:
 def test_earlier_calls_count_for_the_call_limit_of_the_chat() -> None:
     chat = PacedChat([Step(1, text_turn("From both."))], [], limits={"max_tool_calls": 2})
 
-    result = chat.run_chat(60, left_over("a", "b"))
+    result = chat.run_chat(60, remaining("a", "b"))
 
     assert (result.content, result.status, result.max_tool_calls_reached) == ("From both.", "complete", True)
     assert [options.tool_choice for options in chat.model.options] == ["none"]
@@ -136,7 +136,7 @@ def test_earlier_calls_count_for_the_call_limit_of_the_chat() -> None:
 def test_a_resumed_chat_with_little_time_answers_from_its_results() -> None:
     chat = PacedChat([Step(0.5, text_turn("From a."))], [])
 
-    result = chat.run_chat(1, left_over("a"))
+    result = chat.run_chat(1, remaining("a"))
 
     assert (result.content, result.status, result.deadline_reached) == ("From a.", "complete", True)
     assert [options.tool_choice for options in chat.model.options] == ["none"]
@@ -144,7 +144,7 @@ def test_a_resumed_chat_with_little_time_answers_from_its_results() -> None:
 
 def test_a_model_that_fails_at_once_loses_no_earlier_turn() -> None:
     error = ModelError("down", type="server_error", provider="llm")
-    before = left_over("a")
+    before = remaining("a")
 
     result = PacedChat([Step(1, error)], []).run_chat(60, before)
 
@@ -168,7 +168,7 @@ def test_a_failing_model_without_earlier_turns_is_an_error_again() -> None:
 def test_earlier_results_stay_when_the_rule_offers_no_tools_any_more(
     step: Step, content: str | None, status: str
 ) -> None:
-    checkpoint = left_over("a")
+    checkpoint = remaining("a")
 
     result = PacedChat([step], [], offers_tools=False).run_chat(60, checkpoint)
 
@@ -179,7 +179,7 @@ def test_earlier_results_stay_when_the_rule_offers_no_tools_any_more(
 
 def test_a_chat_without_tools_has_no_time_limit_for_tools() -> None:
     chat = PacedChat([Step(0.5, text_turn("From a."))], [], offers_tools=False)
-    checkpoint = left_over("a")
+    checkpoint = remaining("a")
 
     result = chat.run_chat(1, checkpoint)
 

@@ -12,7 +12,7 @@ from flexchat.errors import ConfigError
 from functions.chat.aws.limit_counters import LimitCounters
 from functions.chat.limits.counters import Account, Counted, Counters, Hold, Moment
 from tests.unit.runs.table import CHATS, empty_tables
-from tests.unit.sessions.clients import Refusing
+from tests.unit.sessions.clients import FailingClient
 
 ACCOUNT = Account("alice")
 MOMENT = Moment(1_795_343_380.0)  # 2026-11-22T10:29:40Z
@@ -93,4 +93,4 @@ def test_tool_calls_are_counted_by_minute(dynamodb: DynamoDBClient) -> None:
 def test_denied_access_is_a_configuration_error(dynamodb: DynamoDBClient) -> None:
     denied = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "UpdateItem")
     with pytest.raises(ConfigError):
-        reserve(Refusing(dynamodb, "update_item", denied), "one")
+        reserve(FailingClient(dynamodb, "update_item", denied), "one")

@@ -11,7 +11,7 @@ from functions.chat.phases.profile import build_profile
 from functions.chat.phases.runner import PhaseResults
 from tests.unit.chat.phase_fakes import DETECTED, PARTIAL, PASSAGE
 
-OPENED = ("intent", "service", "collection")
+CALLER_FIELDS = ("intent", "service", "collection")
 
 REQUEST = ChatRequest.model_validate(
     {
@@ -58,7 +58,7 @@ def test_service_fields_cannot_be_set_by_callers_unless_allowed(
 
 
 def test_the_profile_without_phases_has_the_fields_of_the_caller_and_the_message() -> None:
-    assert build_profile(REQUEST, PhaseResults(), caller_fields=OPENED) == {
+    assert build_profile(REQUEST, PhaseResults(), caller_fields=CALLER_FIELDS) == {
         "intent": "mine",
         "service": "s",
         "collection": "c",
@@ -75,7 +75,7 @@ def test_phases_override_profile_fields_of_the_caller() -> None:
     profile = build_profile(
         REQUEST,
         PhaseResults(DETECTED, PARTIAL, IntentDecision("kb/faq", "kb", "faq", "nearest_partial"), "refunds"),
-        caller_fields=OPENED,
+        caller_fields=CALLER_FIELDS,
     )
 
     assert profile == {
@@ -92,7 +92,7 @@ def test_phases_override_profile_fields_of_the_caller() -> None:
 
 
 def test_an_empty_intent_overrides_that_of_the_caller() -> None:
-    profile = build_profile(REQUEST, PhaseResults(intent=IntentDecision(None)), caller_fields=OPENED)
+    profile = build_profile(REQUEST, PhaseResults(intent=IntentDecision(None)), caller_fields=CALLER_FIELDS)
 
     assert (profile["intent"], profile["service"], profile["collection"]) == (None, "s", "c")
 
@@ -100,7 +100,7 @@ def test_an_empty_intent_overrides_that_of_the_caller() -> None:
 def test_a_matching_collection_is_in_the_profile_without_an_intent_phase() -> None:
     match = RetrievalResult("match", "kb", "faq", (PASSAGE,))
 
-    profile = build_profile(REQUEST, PhaseResults(retrieved=match), caller_fields=OPENED)
+    profile = build_profile(REQUEST, PhaseResults(retrieved=match), caller_fields=CALLER_FIELDS)
 
     assert (profile["intent"], profile["service"], profile["collection"]) == ("mine", "kb", "faq")
 
@@ -108,7 +108,11 @@ def test_a_matching_collection_is_in_the_profile_without_an_intent_phase() -> No
 def test_the_topic_of_the_profile_is_from_the_request_then_from_the_session() -> None:
     named = REQUEST.model_copy(update={"topic": "of request"})
 
-    assert build_profile(named, PhaseResults(current_topic="of request"), caller_fields=OPENED)["topic"] == "of request"
     assert (
-        build_profile(REQUEST, PhaseResults(current_topic="of session"), caller_fields=OPENED)["topic"] == "of session"
+        build_profile(named, PhaseResults(current_topic="of request"), caller_fields=CALLER_FIELDS)["topic"]
+        == "of request"
+    )
+    assert (
+        build_profile(REQUEST, PhaseResults(current_topic="of session"), caller_fields=CALLER_FIELDS)["topic"]
+        == "of session"
     )

@@ -110,7 +110,7 @@ def greeting(*candidates: str) -> IntentDecision:
     )
 
 
-def once_met(barrier: threading.Barrier, text: str) -> Reply:
+def after_barrier(barrier: threading.Barrier, text: str) -> Reply:
     """A model that answers only when everyone is there."""
 
     def reply(_question: str) -> str:
@@ -147,10 +147,10 @@ def test_a_single_topic_phase_needs_no_thread() -> None:
 
 def test_the_first_turn_searches_and_finds_the_intent_in_parallel_with_the_topic() -> None:
     """Each side waits for the start of the other; sequential execution would never end."""
-    both_begun = threading.Barrier(2, timeout=30)
+    both_started = threading.Barrier(2, timeout=30)
     chat = Phases()
-    chat.topic.reply = once_met(both_begun, "gift cards")
-    chat.collections.before = both_begun.wait
+    chat.topic.reply = after_barrier(both_started, "gift cards")
+    chat.collections.before = both_started.wait
 
     found = chat.run(TOPIC | INTENT, selected_collections=["kb/faq"])
 
@@ -175,10 +175,10 @@ def test_later_turns_search_and_choose_the_intent_by_topic() -> None:
 
 
 def test_an_intent_prompt_without_the_topic_does_not_wait_for_it() -> None:
-    both_begun = threading.Barrier(2, timeout=30)
+    both_started = threading.Barrier(2, timeout=30)
     chat = Phases()
-    chat.topic.reply = once_met(both_begun, "gift cards")
-    chat.intent.reply = once_met(both_begun, "greeting")
+    chat.topic.reply = after_barrier(both_started, "gift cards")
+    chat.intent.reply = after_barrier(both_started, "greeting")
     intent = {"intent": {**INTENT["intent"], "provider": {"prompt": "{{userMessage}} {{intents}}"}}}
 
     found = chat.run(TOPIC | intent, history=HISTORY)

@@ -80,14 +80,14 @@ def test_arguments_are_validated_and_get_their_defaults() -> None:
 
 
 FUNCTION = {"name": "a", "description": "Tool a", "parameters": SCHEMA}
-IN_WORDS = {"type": "object", "properties": {"a": {"type": "integer", "description": "Default: 1."}}}
+DESCRIBED = {"type": "object", "properties": {"a": {"type": "integer", "description": "Default: 1."}}}
 
 
 @pytest.mark.parametrize(
     ("provider", "expected"),
     [
         ("openai", [{"type": "function", "function": FUNCTION}]),
-        ("ollama", [{"type": "function", "function": FUNCTION | {"parameters": IN_WORDS}}]),
+        ("ollama", [{"type": "function", "function": FUNCTION | {"parameters": DESCRIBED}}]),
         (
             "gemini",
             [{"functionDeclarations": [{"name": "a", "description": "Tool a", "parametersJsonSchema": SCHEMA}]}],

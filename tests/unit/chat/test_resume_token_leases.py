@@ -34,13 +34,13 @@ def test_a_token_in_use_is_rejected_with_the_end_of_its_lease(tokens: Tokens) ->
 
 def test_a_token_of_a_crashed_request_is_usable_after_its_lease(tokens: Tokens) -> None:
     token = tokens.issue()
-    died = tokens.redeem(token)
+    crashed = tokens.redeem(token)
     tokens.clock.now += 30
 
     resumption = tokens.redeem(token, run="two")
     assert resumption.state == STATE
 
-    tokens.complete(died)
+    tokens.complete(crashed)
     assert tokens.refusal(token, run="three") == IN_USE
     tokens.complete(resumption)
     assert tokens.refusal(token, run="three") == USED

@@ -27,8 +27,8 @@ def test_a_token_contains_no_chat_data_and_is_within_the_request_limit(tokens: T
     text = tokens.issue(IN_SESSION)
     payload, _, _ = text.partition(".")
 
-    said = json.loads(urlsafe_b64decode(payload + "=="))
-    assert (said.keys(), said["v"], said["exp"], said["s"]) == (
+    content = json.loads(urlsafe_b64decode(payload + "=="))
+    assert (content.keys(), content["v"], content["exp"], content["s"]) == (
         {"v", "id", "exp", "s"},
         1,
         1_000_000 + LIFETIME_SECONDS,
@@ -121,7 +121,7 @@ def test_a_state_of_another_version_has_expired(tokens: Tokens) -> None:
 
 def test_a_token_of_another_version_has_expired(tokens: Tokens) -> None:
     payload, _, _ = tokens.issue().partition(".")
-    said = json.loads(urlsafe_b64decode(payload + "=="))
-    newer = json.dumps(said | {"v": 2}).encode()
+    content = json.loads(urlsafe_b64decode(payload + "=="))
+    newer = json.dumps(content | {"v": 2}).encode()
 
     assert tokens.refusal(sign(newer, key=KEY, bound_to=("flexchat resume token", "alice"))) == EXPIRED

@@ -12,7 +12,7 @@ from functions.chat.resumption.state import ChatState
 CALL = ToolCall("c1", "look", {"at": "ä \ud800"}, '{"at":"ä"}', state=ProviderState("gemini", {"s": [1, None]}))
 BROKEN = ToolCall("c2", "look", None, "{at", problem="not JSON")
 
-WHOLE = ChatState(
+COMPLETE = ChatState(
     message="Look \ud83d up. ",
     history=(user("Hi"), assistant("Hello 👋")),
     profile={"topic": "looks", "documents": [{"title": "A", "distance": 0.25}], "temperature": None, "vip": True},
@@ -42,7 +42,7 @@ WHOLE = ChatState(
 BARE = ChatState(message="Hi", history=(), profile={}, checkpoint=EMPTY_CHECKPOINT)
 
 
-@pytest.mark.parametrize("state", [WHOLE, BARE], ids=["everything", "nothing yet"])
+@pytest.mark.parametrize("state", [COMPLETE, BARE], ids=["everything", "nothing yet"])
 def test_a_state_is_read_as_it_was_written(state: ChatState) -> None:
     assert ChatState.from_bytes(state.as_bytes()) == state
 
@@ -55,4 +55,4 @@ def test_state_of_another_version_is_rejected() -> None:
 
 
 def test_the_repr_of_a_state_contains_no_profile() -> None:
-    assert "looks" not in repr(WHOLE)
+    assert "looks" not in repr(COMPLETE)

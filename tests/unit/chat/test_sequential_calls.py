@@ -79,7 +79,7 @@ def test_sequential_calls_run_one_after_another_in_call_order(max_parallel: int)
 def test_other_calls_run_while_sequential_ones_wait() -> None:
     read_ran = threading.Event()
 
-    class CreateWaitsForRead:
+    class BlockingCreate:
         types = ("mock",)
 
         def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
@@ -90,7 +90,7 @@ def test_other_calls_run_while_sequential_ones_wait() -> None:
 
     calls = [call(0, "create"), call(1, "close"), call(2, "read")]
 
-    results = ordered(CreateWaitsForRead(), max_parallel=2).execute_all(calls, context())
+    results = ordered(BlockingCreate(), max_parallel=2).execute_all(calls, context())
 
     assert [result.result for result in results] == [True, True, "done"]
 
@@ -137,7 +137,7 @@ def test_sequential_calls_after_an_abandoned_one_are_not_run() -> None:
     released = threading.Event()
     ran: list[str] = []
 
-    class CreateHangs:
+    class HangingCreate:
         types = ("mock",)
 
         def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
@@ -146,7 +146,7 @@ def test_sequential_calls_after_an_abandoned_one_are_not_run() -> None:
                 released.wait(30)
             return OK
 
-    tools = ordered(CreateHangs(), implementation={"type": "mock", "timeout_ms": 20})
+    tools = ordered(HangingCreate(), implementation={"type": "mock", "timeout_ms": 20})
     try:
         results = tools.execute_all([call(0, "create"), call(1, "close")], context())
     finally:

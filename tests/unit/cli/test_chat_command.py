@@ -80,10 +80,10 @@ def test_the_command_of_a_partial_answer_resumes_it(flexchat: Flexchat) -> None:
     service = flexchat.serve(partial, {**ANSWER, "deadline_reached": True})
 
     _, first, _ = flexchat.type("chat", "15% of 45?")
-    how = first.splitlines()[-1]
-    _, second, _ = flexchat.type(*how.partition("flexchat ")[2].split())
+    last_line = first.splitlines()[-1]
+    _, second, _ = flexchat.type(*last_line.partition("flexchat ")[2].split())
 
-    assert how == "not finished; continue with flexchat chat --resume tok.en"
+    assert last_line == "not finished; continue with flexchat chat --resume tok.en"
     assert "gpt-4o · partial (error) ·" in first
     assert "answered early, for want of time" in second
     assert service.requests[1] == SentRequest("POST", "/api/chat", {"resume_token": "tok.en"})

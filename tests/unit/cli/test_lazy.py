@@ -172,8 +172,8 @@ def test_a_mistyped_command_gets_the_nearest_as_a_suggestion(flexchat: Flexchat)
 
 
 def test_a_missing_module_is_an_error_only_on_use() -> None:
-    gone = LazyCommand("gone", "cli.no_such_module", "Never loaded.")
-    app = lazy_app([gone, LazyCommand("lost", "cli.nor_this", "Nor this.")], help="Overview.")
+    missing = LazyCommand("gone", "cli.no_such_module", "Never loaded.")
+    app = lazy_app([missing, LazyCommand("lost", "cli.nor_this", "Nor this.")], help="Overview.")
 
     with pytest.raises(SystemExit, match="0"):
         app(["--help"])

@@ -31,7 +31,7 @@ def soon() -> Deadline:
     return Deadline.after(20)
 
 
-def keep(tracker: ModelValidationTracker, repeat: int, *, passed: bool) -> None:
+def store(tracker: ModelValidationTracker, repeat: int, *, passed: bool) -> None:
     key = ItemKey("r1", MODEL, "oslo", repeat)
     reasons = () if passed else ("no tool was called",)
     now = float(int(time.time()))  # a file tells moments to the microsecond
@@ -44,8 +44,8 @@ def test_exported_records_are_imported_into_an_empty_table_once(
     table: DynamoDBClient, flexchat: Flexchat, tmp_path: Path
 ) -> None:
     file, tracker = tmp_path / "models.json", operator_tracker("test")
-    keep(tracker, 1, passed=True)
-    keep(tracker, 2, passed=False)
+    store(tracker, 1, passed=True)
+    store(tracker, 2, passed=False)
     counted = tracker.tallies(MODEL, deadline=soon()).total
 
     written = flexchat.type("validate", "export", str(file), options=STAGE)

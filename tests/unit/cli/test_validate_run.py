@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from tests.unit.cli.command_runner import Flexchat, SentRequest
-from tests.unit.cli.run_responses import BEGUN, ENDED, LISTED, LOST, MORE, PASSED
+from tests.unit.cli.run_responses import ENDED, LISTED, LOST, MORE, PASSED, STARTED
 from tests.unit.cli.validations import BAD, GOOD, of_model, rate, run
 
 
 def test_a_run_is_started_followed_and_reported(flexchat: Flexchat) -> None:
     running = run("running", done=1, passed=1)
-    service = flexchat.serve(LISTED, BEGUN, running, ENDED, ENDED)
+    service = flexchat.serve(LISTED, STARTED, running, ENDED, ENDED)
 
     code, printed, error_output = flexchat.type("validate", "run", "--model", GOOD)
 
@@ -28,10 +28,10 @@ def test_a_run_is_started_followed_and_reported(flexchat: Flexchat) -> None:
     )
     assert error_output == "run r1"
     assert flexchat.sleeps == [0.3]
-    begun: dict[str, Any] = {"models": [GOOD], "suite": "default", "repeats": 1, "budget": {}, "stop_early": True}
+    start_body: dict[str, Any] = {"models": [GOOD], "suite": "default", "repeats": 1, "budget": {}, "stop_early": True}
     assert service.requests == [
         SentRequest("GET", "/api/models/list"),
-        SentRequest("POST", "/api/tools/validate", begun),
+        SentRequest("POST", "/api/tools/validate", start_body),
         *(SentRequest("GET", MORE) for _ in range(3)),
     ]
 
@@ -47,7 +47,7 @@ def test_a_run_is_started_followed_and_reported(flexchat: Flexchat) -> None:
     ids=["the tag latest", "an llm that cannot list its models", "a name without an llm", "the demo model"],
 )
 def test_a_model_without_a_model_list_is_sent_to_the_service(model: str, listing: Any, flexchat: Flexchat) -> None:
-    service = flexchat.serve(listing, BEGUN, ENDED, ENDED)
+    service = flexchat.serve(listing, STARTED, ENDED, ENDED)
 
     assert flexchat.type("validate", "run", "--model", model)[0] == 0
     assert service.requests[1].body["models"] == [model]
@@ -89,7 +89,7 @@ def test_an_unknown_suite_is_an_error_with_the_existing_ones(flexchat: Flexchat)
 
 
 def test_every_option_is_sent(flexchat: Flexchat) -> None:
-    service = flexchat.serve(LISTED, BEGUN, ENDED, ENDED)
+    service = flexchat.serve(LISTED, STARTED, ENDED, ENDED)
 
     options = ("--suite", "mine", "--repeats", "5", "--max-calls", "9", "--max-tokens", "8", "--max-usd", "0.5")
     flexchat.type("validate", "run", "-m", GOOD, "-m", BAD, *options, "--no-stop-early")
@@ -106,14 +106,14 @@ def test_every_option_is_sent(flexchat: Flexchat) -> None:
 @pytest.mark.parametrize(("threshold", "code"), [("0.75", 0), ("0.76", 1)])
 def test_the_threshold_decides_the_exit_code(threshold: str, code: int, flexchat: Flexchat) -> None:
     ended = run(models=[of_model(rate=rate(3, 4))])
-    flexchat.serve(LISTED, BEGUN, ended, ended)
+    flexchat.serve(LISTED, STARTED, ended, ended)
 
     assert flexchat.type("validate", "run", "-m", GOOD, "--threshold", threshold)[0] == code
 
 
 def test_a_model_without_results_is_below_every_threshold(flexchat: Flexchat) -> None:
     ended = run(models=[of_model(errors=3)], passed=0, errors=3, verdicts=[LOST])
-    flexchat.serve(LISTED, BEGUN, ended, ended)
+    flexchat.serve(LISTED, STARTED, ended, ended)
 
     code, printed, _ = flexchat.type("validate", "run", "-m", GOOD, "--threshold", "0")
 
@@ -149,7 +149,7 @@ def test_an_error_of_the_service_is_no_failed_threshold(flexchat: Flexchat) -> N
 
 
 def test_a_lost_service_is_reported_with_the_command_that_continues(flexchat: Flexchat) -> None:
-    flexchat.serve(LISTED, BEGUN, (503, {"message": "unavailable"}))
+    flexchat.serve(LISTED, STARTED, (503, {"message": "unavailable"}))
 
     code, _, error_output = flexchat.type("validate", "run", "-m", GOOD)
 
@@ -166,7 +166,7 @@ def test_a_lost_service_is_reported_with_the_command_that_continues(flexchat: Fl
 
 
 def test_an_interrupt_prints_the_command_that_continues(flexchat: Flexchat, monkeypatch: pytest.MonkeyPatch) -> None:
-    flexchat.serve(LISTED, BEGUN, run("running"))
+    flexchat.serve(LISTED, STARTED, run("running"))
 
     def interrupt(_seconds: float) -> None:
         raise KeyboardInterrupt

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import parse
 import pytest
 
 from tests.unit.cli.command_runner import Flexchat, SentRequest
-from tests.unit.cli.run_responses import BEGUN, ENDED, LISTED, LOST, MORE, PASSED
+from tests.unit.cli.run_responses import ENDED, LISTED, LOST, MORE, PASSED, STARTED
 from tests.unit.cli.validations import BAD, GOOD, of_model, rate, run, verdict
 
 WRONG = verdict("d", "failed", reasons=["asked for `city`, expected one of 'Oslo'"], repeat=2)
@@ -17,7 +17,7 @@ def test_failed_verdicts_of_all_pages_are_printed_once(flexchat: Flexchat) -> No
     first = run("running", done=1, passed=0, failed=1, verdicts=[PASSED[0]], cursor="next page")
     second = run("running", verdicts=[WRONG])
     last = run(failed=1, errors=1, models=[of_model(rate=rate(3, 4), errors=1)], verdicts=[*PASSED, WRONG, LOST])
-    service = flexchat.serve(LISTED, BEGUN, first, first, second, first, last, last)
+    service = flexchat.serve(LISTED, STARTED, first, first, second, first, last, last)
 
     code, printed, error_output = flexchat.type("validate", "run", "--model", GOOD)
 
@@ -39,7 +39,7 @@ def test_models_are_listed_side_by_side_with_their_decisions(flexchat: Flexchat)
     bad = verdict("a", "failed", model=BAD, category="types")
     skipped = verdict("b", "skipped", model=BAD)
     ended = run(models=models, cost_usd=0.25, verdicts=[*PASSED, bad, skipped])
-    flexchat.serve(LISTED, BEGUN, ended, ended)
+    flexchat.serve(LISTED, STARTED, ended, ended)
 
     code, printed, _ = flexchat.type("validate", "run", "-m", GOOD, "-m", BAD)
 
@@ -58,7 +58,7 @@ def test_models_are_listed_side_by_side_with_their_decisions(flexchat: Flexchat)
 
 
 def test_json_is_the_run_with_all_its_verdicts_and_nothing_else(flexchat: Flexchat) -> None:
-    service = flexchat.serve(LISTED, BEGUN, ENDED, run(verdicts=PASSED[:1], cursor="2"), run(verdicts=PASSED[1:]))
+    service = flexchat.serve(LISTED, STARTED, ENDED, run(verdicts=PASSED[:1], cursor="2"), run(verdicts=PASSED[1:]))
 
     code, printed, error_output = flexchat.type("validate", "run", "-m", GOOD, "--json")
 

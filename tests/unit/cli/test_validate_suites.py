@@ -44,8 +44,8 @@ def file(tmp_path: Path) -> Path:
 
 def test_suites_are_listed(flexchat: Flexchat) -> None:
     default = LISTED | {"name": "default", "built_in": True, "cases": 75}
-    mine = LISTED | {"built_in": False, "updated_at": "2026-11-22T10:04:59Z"}
-    service = flexchat.serve({"suites": [default, mine]})
+    own = LISTED | {"built_in": False, "updated_at": "2026-11-22T10:04:59Z"}
+    service = flexchat.serve({"suites": [default, own]})
 
     printed = flexchat.type("validate", "suites", "list")[1]
 

@@ -38,14 +38,14 @@ def test_an_llm_with_a_missing_secret_is_disabled_until_it_is_stored(
 def test_only_secrets_referenced_by_entries_are_read(stage: Stage) -> None:
     reads: list[str] = []
 
-    class Watching(MemoryParameters):
+    class RecordingParameters(MemoryParameters):
         def read(self, names: Iterable[str]) -> StoredParameters:
             wanted = list(names)
             reads.extend(wanted)
             return super().read(wanted)
 
     llms: Json = {"main": {"type": "openai", "api_key": "${MAIN_KEY}", "headers": {"X-A": "${AWS_SECRET_ACCESS_KEY}"}}}
-    store = Watching({**stored(source(llms=llms)), secret_name(STAGE, "OTHER"): "other"})
+    store = RecordingParameters({**stored(source(llms=llms)), secret_name(STAGE, "OTHER"): "other"})
 
     catalog = CatalogSource(store=store, stage=STAGE, ttl_seconds=TTL, clock=stage.clock).current()
 
@@ -89,12 +89,12 @@ def test_entries_of_an_unknown_format_are_disabled_alone(stage: Stage) -> None:
 
 
 def test_a_missing_rule_is_disabled_by_its_position(stage: Stage) -> None:
-    gone = next(name for name in stage.store.parameters if "/responses/" in name)
-    del stage.store.parameters[gone]
+    missing = next(name for name in stage.store.parameters if "/responses/" in name)
+    del stage.store.parameters[missing]
 
     catalog = stage.catalogs.current()
 
-    assert catalog.disabled == (DisabledEntry("rule", "responses[0]", (f"the parameter {gone!r} is missing",)),)
+    assert catalog.disabled == (DisabledEntry("rule", "responses[0]", (f"the parameter {missing!r} is missing",)),)
     assert list(catalog.named_rules()) == [("responses[1]", catalog.configuration.responses[0])]
 
 

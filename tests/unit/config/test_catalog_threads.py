@@ -70,20 +70,20 @@ class Hanging(MemoryParameters):
 
     def __init__(self, parameters: Mapping[str, str]) -> None:
         super().__init__(parameters)
-        self.may_go_on = threading.Event()
+        self.may_continue = threading.Event()
 
     def read_path(self, path: str) -> StoredParameters:
-        assert self.may_go_on.wait(timeout=10)
+        assert self.may_continue.wait(timeout=10)
         return super().read_path(path)
 
     def read(self, names: Iterable[str]) -> StoredParameters:
-        assert self.may_go_on.wait(timeout=10)
+        assert self.may_continue.wait(timeout=10)
         return super().read(names)
 
 
-def let_go_on(store: Hanging) -> None:
+def finish_read(store: Hanging) -> None:
     """Let the blocked reading end."""
-    store.may_go_on.set()
+    store.may_continue.set()
     for thread in threading.enumerate():
         if thread.name == "catalog":
             thread.join(timeout=10)
@@ -96,7 +96,7 @@ def test_a_slow_first_read_is_an_error_in_time_and_its_result_serves_the_next_re
     for _ in range(2):
         with pytest.raises(UnavailableError, match="the configuration could not be read in time"):
             catalogs.current(Deadline.after(0))
-    let_go_on(store)
+    finish_read(store)
 
     assert catalogs.current(Deadline.after(0)).configuration.llms.keys() == {"local"}
     assert store.calls == ["read_path", "read"]
@@ -113,7 +113,7 @@ def test_a_slow_later_read_leaves_the_last_catalog_in_use(stage: Stage, capsys: 
     (line,) = logged(capsys.readouterr().out)
     assert (line["level"], line["message"]) == ("WARNING", "stale configuration served")
 
-    let_go_on(store)
+    finish_read(store)
     catalog = stage.catalogs.current(Deadline.after(0))
     assert [rule.model for rule in catalog.configuration.responses] == ["gpt-4o-mini"]
     assert store.calls == ["read", "read_path", "read"]
@@ -122,12 +122,12 @@ def test_a_slow_later_read_leaves_the_last_catalog_in_use(stage: Stage, capsys: 
 def test_a_read_is_not_limited_by_the_deadline_of_its_first_caller() -> None:
     limits: list[float | None] = []
 
-    class Watched(MemoryParameters):
+    class RecordingParameters(MemoryParameters):
         def read_path(self, path: str) -> StoredParameters:
             limits.append(time_left())
             return super().read_path(path)
 
-    store = Watched({**stored(source()), MAIN_KEY: "sk-main", DOCS_KEY: "docs"})
+    store = RecordingParameters({**stored(source()), MAIN_KEY: "sk-main", DOCS_KEY: "docs"})
     catalogs = CatalogSource(store=store, stage=STAGE)
 
     call_with_timeout(60, catalogs.current)

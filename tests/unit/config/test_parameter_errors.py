@@ -52,13 +52,13 @@ def test_an_entry_that_is_missing_changed_or_damaged_is_disabled_alone(part: str
 def test_a_missing_rule_leaves_the_positions_of_the_others_unchanged() -> None:
     document = source(responses=[rule(name="a"), rule(name="b"), rule(name="c")])
     parameters = stored(document)
-    gone = [name for name in parameters if "/responses/" in name][1]
-    del parameters[gone]
+    missing = [name for name in parameters if "/responses/" in name][1]
+    del parameters[missing]
 
     joined = join(parameters, stage=STAGE)
 
     assert joined.source["responses"] == [rule(name="a"), None, rule(name="c")]
-    assert joined.disabled == (DisabledEntry("rule", "responses[1]", (f"the parameter {gone!r} is missing",)),)
+    assert joined.disabled == (DisabledEntry("rule", "responses[1]", (f"the parameter {missing!r} is missing",)),)
 
 
 def test_no_manifest_is_no_configuration() -> None:

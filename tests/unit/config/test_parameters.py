@@ -18,8 +18,8 @@ MANIFEST = manifest_name(STAGE)
 
 Object = dict[str, Json]
 
-WORDS = string.ascii_letters + string.digits + "_-./:"
-names = st.text(WORDS, min_size=1, max_size=12).filter(lambda name: name != "comment")
+CHARACTERS = string.ascii_letters + string.digits + "_-./:"
+names = st.text(CHARACTERS, min_size=1, max_size=12).filter(lambda name: name != "comment")
 numbers = st.integers(-(10**18), 10**18) | st.floats(allow_nan=False, allow_infinity=False)
 anything: st.SearchStrategy[Json] = st.recursive(
     st.none() | st.booleans() | numbers | st.text(max_size=30),
@@ -160,11 +160,11 @@ def test_a_large_entry_is_compressed_and_read_again() -> None:
 
 
 def test_an_entry_too_large_after_gzip_is_reported_with_its_size_and_the_remedy() -> None:
-    noise = "".join(random.Random(1).choices(string.ascii_letters, k=6_000))  # noqa: S311 - text that does not compress
+    incompressible = "".join(random.Random(1).choices(string.ascii_letters, k=6_000))  # noqa: S311 - text that does not compress
     document = source(
-        responses=[rule(), rule(prompt=noise)],
-        tools={"registry": [tool("ok"), tool("big", description=noise)]},
-        comment=noise,
+        responses=[rule(), rule(prompt=incompressible)],
+        tools={"registry": [tool("ok"), tool("big", description=incompressible)]},
+        comment=incompressible,
     )
 
     with pytest.raises(ConfigError) as caught:

@@ -34,7 +34,7 @@ def resolve(host: str, port: int) -> list[str]:
     return ["127.0.0.1"] if host.endswith(".test") else resolve_host(host, port)
 
 
-class Library(NamedTuple):
+class ClientLibrary(NamedTuple):
     """One of the two HTTP client libraries, which have the same names."""
 
     client: Any
@@ -49,12 +49,12 @@ class Library(NamedTuple):
 
 @pytest.fixture(
     params=[
-        Library(httpx, httpcore, GuardedTransport),
-        Library(httpx2, httpcore2, openai_transport.GuardedTransport),
+        ClientLibrary(httpx, httpcore, GuardedTransport),
+        ClientLibrary(httpx2, httpcore2, openai_transport.GuardedTransport),
     ],
     ids=["httpx", "httpx2"],
 )
-def library(request: pytest.FixtureRequest) -> Library:
+def library(request: pytest.FixtureRequest) -> ClientLibrary:
     return request.param
 
 
@@ -75,7 +75,7 @@ LOOPBACK_TEXTS = (
 @pytest.mark.parametrize("host", LOOPBACK_TEXTS)
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_no_url_reaches_a_listener_of_this_machine(
-    library: Library, listener: Listener, scheme: str, host: str
+    library: ClientLibrary, listener: Listener, scheme: str, host: str
 ) -> None:
     with library.guarded(PUBLIC) as guarded, pytest.raises((EgressError, library.client.InvalidURL)):
         guarded.get(f"{scheme}://{host}:{listener.port}/")
@@ -84,7 +84,7 @@ def test_no_url_reaches_a_listener_of_this_machine(
 
 @pytest.mark.parametrize("host", LOOPBACK_TEXTS)
 def test_no_socket_is_opened_to_this_machine_without_the_parser_of_urls(
-    library: Library, listener: Listener, host: str
+    library: ClientLibrary, listener: Listener, host: str
 ) -> None:
     limits = library.client.Limits()
     pool = guarded_pool(library.core, PUBLIC, certificates=ssl.create_default_context(), limits=limits, resolve=resolve)
@@ -102,7 +102,7 @@ def test_no_socket_is_opened_to_this_machine_without_the_parser_of_urls(
         "https://[::1]:9001/",
     ],
 )
-def test_services_of_lambda_are_refused(library: Library, url: str) -> None:
+def test_services_of_lambda_are_refused(library: ClientLibrary, url: str) -> None:
     with library.guarded(PUBLIC) as guarded, pytest.raises(EgressError) as refused:
         guarded.get(url)
     assert refused.value.reason == "address_not_allowed"
@@ -112,13 +112,13 @@ def test_services_of_lambda_are_refused(library: Library, url: str) -> None:
     "host",
     ["169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.169.253", "[fd00:ec2::254]", "[::ffff:a9fe:a9fe]"],
 )
-def test_services_of_aws_are_refused_at_the_local_stage_too(library: Library, host: str) -> None:
+def test_services_of_aws_are_refused_at_the_local_stage_too(library: ClientLibrary, host: str) -> None:
     with library.guarded(LOCAL) as guarded, pytest.raises(EgressError) as refused:
         guarded.get(f"http://{host}/latest/meta-data/")
     assert refused.value.reason == "address_not_allowed"
 
 
-def test_the_local_stage_reaches_a_listener_of_this_machine(library: Library, listener: Listener) -> None:
+def test_the_local_stage_reaches_a_listener_of_this_machine(library: ClientLibrary, listener: Listener) -> None:
     with library.guarded(LOCAL) as guarded:
         assert guarded.get(f"http://127.0.0.1:{listener.port}/a").text == "/a"
 
@@ -127,7 +127,7 @@ PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "http
 
 
 def test_proxies_of_the_environment_are_ignored(
-    library: Library, listener: Listener, monkeypatch: pytest.MonkeyPatch
+    library: ClientLibrary, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
@@ -141,7 +141,7 @@ def test_proxies_of_the_environment_are_ignored(
         assert (listener.requests, proxy.connections) == ([(f"api.test:{listener.port}", "/a")], 0)
 
 
-def test_connections_are_reused_for_the_same_origin_alone(library: Library, listener: Listener) -> None:
+def test_connections_are_reused_for_the_same_origin_alone(library: ClientLibrary, listener: Listener) -> None:
     """Two names of one address have two connections: each name is resolved and checked."""
     with library.guarded(LOCAL) as guarded:
         for host in ("one.test", "one.test", "two.test", "one.test"):
@@ -168,7 +168,7 @@ def trusting(authority: trustme.CA) -> ssl.SSLContext:
     return context
 
 
-def test_tls_is_for_the_name_and_not_for_the_address(library: Library, authority: trustme.CA) -> None:
+def test_tls_is_for_the_name_and_not_for_the_address(library: ClientLibrary, authority: trustme.CA) -> None:
     with (
         listening(certificates(authority, "api.test")) as listener,
         library.guarded(LOCAL, trusted=trusting(authority)) as guarded,
@@ -180,7 +180,7 @@ def test_tls_is_for_the_name_and_not_for_the_address(library: Library, authority
 
 @pytest.mark.parametrize("names", [("other.test",), ("127.0.0.1",)])
 def test_a_certificate_of_another_name_is_refused(
-    library: Library, authority: trustme.CA, names: tuple[str, ...]
+    library: ClientLibrary, authority: trustme.CA, names: tuple[str, ...]
 ) -> None:
     with (
         listening(certificates(authority, *names)) as listener,
@@ -192,7 +192,7 @@ def test_a_certificate_of_another_name_is_refused(
 
 
 def test_certificates_of_the_environment_are_not_trusted(
-    library: Library, authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    library: ClientLibrary, authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))

@@ -18,7 +18,7 @@ from functions.chat.phases.intent import read_choice
 from tests.unit.foreign_text.deployed_patterns import compiled, deployed_patterns, imports_of_names
 from tests.unit.foreign_text.growth import FACTOR, grows_linearly
 
-type How = Literal["search", "match", "fullmatch"]
+type Match = Literal["search", "match", "fullmatch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Attack:
 class Use:
     """The use of a pattern, the attacks on it, and the pattern where it is not a constant."""
 
-    how: How
+    match: Match
     attacks: tuple[Attack, ...]
     pattern: re.Pattern[str] | None = None
 
@@ -288,9 +288,9 @@ def pattern_of(name: str, call: ast.Call) -> re.Pattern[str]:
     return re.compile(ast.literal_eval(call.args[0])) if ": " in name else compiled(name)
 
 
-def run_of(pattern: Any, how: How) -> Callable[[str], object]:
+def run_of(pattern: Any, match: Match) -> Callable[[str], object]:
     """Every match of a pattern that is searched for, else the one it may have."""
-    return (lambda text: sum(1 for _ in pattern.finditer(text))) if how == "search" else getattr(pattern, how)
+    return (lambda text: sum(1 for _ in pattern.finditer(text))) if match == "search" else getattr(pattern, match)
 
 
 def measured() -> dict[str, tuple[Callable[[str], object], tuple[Attack, ...]]]:
@@ -298,7 +298,7 @@ def measured() -> dict[str, tuple[Callable[[str], object], tuple[Attack, ...]]]:
     found = deployed_patterns()
     uses = {**PATTERNS, **{name: searched(*MODEL_NAMES) for name in found if name.startswith(PROFILES)}}
     runs = {
-        name: (run_of(use.pattern or pattern_of(name, found[name]), use.how), use.attacks)
+        name: (run_of(use.pattern or pattern_of(name, found[name]), use.match), use.attacks)
         for name, use in uses.items()
         if name in found
     }

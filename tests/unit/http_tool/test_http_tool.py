@@ -372,13 +372,13 @@ def test_a_loop_of_redirects_ends() -> None:
 
 def test_a_post_becomes_a_get_after_see_other_and_keeps_its_body_after_temporary_redirect() -> None:
     seen = Api(redirect("/done", 303), answer({}))
-    kept = Api(redirect("/done", 307), answer({}))
+    preserved = Api(redirect("/done", 307), answer({}))
 
-    for api in (seen, kept):
+    for api in (seen, preserved):
         api.call({"a": 1}, method="POST", follow_redirects=1)
 
     assert (seen.requests[1].method, seen.requests[1].content) == ("GET", b"")
-    assert (kept.requests[1].method, kept.requests[1].content) == ("POST", b'{"a":1}')
+    assert (preserved.requests[1].method, preserved.requests[1].content) == ("POST", b'{"a":1}')
 
 
 def test_a_body_is_not_sent_to_another_host() -> None:

@@ -26,10 +26,10 @@ class Service:
 
     def __init__(self, *answers: bytes | ConverseError) -> None:
         self._answers = list(answers) or [turn({"text": "Hello."})]
-        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.requests: list[tuple[str, dict[str, Any]]] = []
 
     def converse(self, model: str, body: bytes, *, seconds: float) -> bytes:
-        self.asked.append((model, json.loads(body)))
+        self.requests.append((model, json.loads(body)))
         answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
         if isinstance(answer, ConverseError):
             raise answer
@@ -37,7 +37,7 @@ class Service:
 
     @property
     def bodies(self) -> list[dict[str, Any]]:
-        return [body for _, body in self.asked]
+        return [body for _, body in self.requests]
 
 
 def turn(*blocks: Any, stop: str | None = "end_turn", **answer: Json) -> bytes:

@@ -15,7 +15,7 @@ from tests.unit.providers.bedrock_service import HELLO, TOOL, Service, failure, 
 
 
 @pytest.mark.parametrize(
-    ("asked", "configured", "sent"),
+    ("options", "configured", "sent"),
     [
         ({}, {}, {"temperature": 0.7}),
         ({"temperature": 0}, {"temperature": 0.5}, {"temperature": 0}),
@@ -26,13 +26,13 @@ from tests.unit.providers.bedrock_service import HELLO, TOOL, Service, failure, 
     ],
 )
 def test_options_override_the_configuration_and_the_defaults(
-    asked: dict[str, Any], configured: dict[str, Any], sent: dict[str, Any]
+    options: dict[str, Any], configured: dict[str, Any], sent: dict[str, Any]
 ) -> None:
     service = Service()
 
-    send_chat(provider_of(service, **configured), **asked)
+    send_chat(provider_of(service, **configured), **options)
 
-    assert service.asked == [("amazon.nova-pro-v1:0", {"messages": [HELLO], "inferenceConfig": sent})]
+    assert service.requests == [("amazon.nova-pro-v1:0", {"messages": [HELLO], "inferenceConfig": sent})]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_other_rejections_are_errors(error: ConverseError) -> None:
 
     failure(provider_of(service))
 
-    assert len(service.asked) == 1
+    assert len(service.requests) == 1
 
 
 @pytest.mark.parametrize(

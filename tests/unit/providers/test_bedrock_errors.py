@@ -36,13 +36,13 @@ def test_only_transient_errors_are_retried(error: ConverseError, attempts: int) 
 
     failure(provider_of(service, max_retries=2))
 
-    assert len(service.asked) == attempts
+    assert len(service.requests) == attempts
 
 
-@pytest.mark.parametrize(("asked", "wait"), [("2", 2.0), (None, 0.5)])
-def test_the_retry_delay_is_from_the_service_or_the_default(asked: str | None, wait: float) -> None:
+@pytest.mark.parametrize(("delay", "wait"), [("2", 2.0), (None, 0.5)])
+def test_the_retry_delay_is_from_the_service_or_the_default(delay: str | None, wait: float) -> None:
     sleeps: list[float] = []
-    busy = ConverseError("ThrottlingException", "slow down", status=429, retry_after=asked)
+    busy = ConverseError("ThrottlingException", "slow down", status=429, retry_after=delay)
 
     send_chat(provider_of(Service(busy, turn({"text": "Hi"})), max_retries=1, sleeps=sleeps))
 

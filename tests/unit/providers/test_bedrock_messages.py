@@ -145,12 +145,12 @@ def test_signed_reasoning_is_sent_back_in_its_position() -> None:
     service = Service(turn(*blocks, stop="tool_use"), turn({"text": "Done."}))
     provider = provider_of(service)
 
-    asked = send_chat(provider, tools=[TOOL]).message
-    send_chat(provider, [user("Hello"), asked, Message("tool", (ToolOutput("a", "t", "1"),))], tools=[TOOL])
+    reply = send_chat(provider, tools=[TOOL]).message
+    send_chat(provider, [user("Hello"), reply, Message("tool", (ToolOutput("a", "t", "1"),))], tools=[TOOL])
 
     assert service.bodies[1]["messages"][1] == {"role": "assistant", "content": blocks}
     check_bedrock_body(service.bodies[1])
-    assert asked.parts == (
+    assert reply.parts == (
         Reasoning(ProviderState("bedrock", {"reasoningText": {"text": "Hm.", "signature": "c2ln"}}), "Hm."),
         Reasoning(ProviderState("bedrock", {"redactedContent": "cmVkYWN0ZWQ="})),
         Text("Let me see."),

@@ -12,7 +12,7 @@ from functions.chat.providers.discovery import Discovery, Listing
 from functions.chat.providers.model_listing import ListedModel
 
 
-class Waiting:
+class ConcurrentProvider:
     """Provider that lists its models only if all providers at its barrier are called concurrently."""
 
     def __init__(self, barrier: threading.Barrier) -> None:
@@ -35,7 +35,7 @@ class Waiting:
 
 
 def test_providers_are_called_in_parallel() -> None:
-    provider = Waiting(threading.Barrier(3))
+    provider = ConcurrentProvider(threading.Barrier(3))
     llms = {name: LlmConfig(type="openai") for name in ("a", "b", "c")}
 
     listings = Discovery(clock=lambda: 0).listings(llms, lambda _name: provider)
@@ -46,12 +46,12 @@ def test_providers_are_called_in_parallel() -> None:
 def test_a_provider_that_never_answers_is_abandoned() -> None:
     never = threading.Event()
 
-    class Silent(Waiting):
+    class UnresponsiveProvider(ConcurrentProvider):
         def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
             never.wait()
             return ()
 
-    provider = Silent(threading.Barrier(1))
+    provider = UnresponsiveProvider(threading.Barrier(1))
     try:
         listings = Discovery(clock=lambda: 0, seconds=0.01).listings(
             {"a": LlmConfig(type="openai")}, lambda _name: provider

@@ -38,7 +38,7 @@ class Listener:
 
 
 @dataclass
-class Makers:
+class CandidateFactory:
     """Makes candidates by name; those in `broken` cannot be made."""
 
     profiles: Mapping[str, ModelProfile] = field(default_factory=dict[str, ModelProfile])
@@ -60,14 +60,14 @@ def test_only_errors_of_one_provider_start_a_fallback() -> None:
     taken = {
         kind
         for kind in get_args(ModelErrorType)
-        if Candidates((MAIN, SPARE), Makers().make).replace(failure(kind), in_tool_loop=False)
+        if Candidates((MAIN, SPARE), CandidateFactory().make).replace(failure(kind), in_tool_loop=False)
     }
 
     assert taken == {"overloaded", "rate_limit", "timeout", "network", "server_error"}
 
 
 def test_fallbacks_are_tried_in_order_and_the_first_error_is_raised() -> None:
-    models = Candidates((MAIN, SPARE, LAST), Makers().make)
+    models = Candidates((MAIN, SPARE, LAST), CandidateFactory().make)
 
     assert models.fallback is None
     assert models.replace(failure("rate_limit"), in_tool_loop=False)
@@ -80,7 +80,7 @@ def test_fallbacks_are_tried_in_order_and_the_first_error_is_raised() -> None:
 
 
 def test_a_fallback_is_created_only_when_needed() -> None:
-    makers = Makers()
+    makers = CandidateFactory()
     models = Candidates((MAIN, SPARE, LAST), makers.make)
     assert makers.made == ["main"]
 
@@ -90,7 +90,7 @@ def test_a_fallback_is_created_only_when_needed() -> None:
 
 
 def test_an_unusable_fallback_is_skipped() -> None:
-    models = Candidates((MAIN, SPARE, LAST), Makers(broken=("spare",)).make)
+    models = Candidates((MAIN, SPARE, LAST), CandidateFactory(broken=("spare",)).make)
 
     assert models.replace(failure(), in_tool_loop=False)
     assert models.current.name == "last:l"
@@ -98,12 +98,12 @@ def test_an_unusable_fallback_is_skipped() -> None:
 
 def test_an_unusable_model_of_the_rule_is_an_error() -> None:
     with pytest.raises(ConfigError, match=r"llms\.main\.type"):
-        Candidates((MAIN, SPARE), Makers(broken=("main",)).make)
+        Candidates((MAIN, SPARE), CandidateFactory(broken=("main",)).make)
 
 
 @pytest.mark.parametrize(("in_tool_loop", "current"), [(True, "last:l"), (False, "spare:s")])
 def test_a_model_without_tools_cannot_continue_a_tool_loop(in_tool_loop: bool, current: str) -> None:
-    models = Candidates((MAIN, SPARE, LAST), Makers({"spare": ModelProfile(tools=False)}).make)
+    models = Candidates((MAIN, SPARE, LAST), CandidateFactory({"spare": ModelProfile(tools=False)}).make)
 
     assert models.replace(failure(), in_tool_loop=in_tool_loop)
     assert models.current.name == current
@@ -112,7 +112,7 @@ def test_a_model_without_tools_cannot_continue_a_tool_loop(in_tool_loop: bool, c
 def test_half_of_the_remaining_time_is_reserved_for_later_fallbacks_and_the_last_gets_all() -> None:
     now = 100.0
     deadline = Deadline.after(28, clock=lambda: now)
-    models = Candidates((MAIN, SPARE, LAST), Makers().make)
+    models = Candidates((MAIN, SPARE, LAST), CandidateFactory().make)
 
     assert models.due(deadline).remaining() == 14
     models.replace(failure(), in_tool_loop=False)

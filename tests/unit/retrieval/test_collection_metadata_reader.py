@@ -29,11 +29,11 @@ def test_infos_are_cached_for_two_seconds() -> None:
     reader.named("docs")
     stored.contents.update(objects(info("docs", "new")).contents)
 
-    soon, asked = reader.named("docs").metadata.description, reader.named("docs", fresh=True).metadata.description
+    soon, fresh = reader.named("docs").metadata.description, reader.named("docs", fresh=True).metadata.description
     stored.contents.update(objects(info("docs", "newer")).contents)
     now[0] += FRESH_SECONDS
 
-    assert (soon, asked, reader.named("docs").metadata.description) == ("old", "new", "newer")
+    assert (soon, fresh, reader.named("docs").metadata.description) == ("old", "new", "newer")
 
 
 def test_a_deleted_collection_is_removed_from_the_cache() -> None:

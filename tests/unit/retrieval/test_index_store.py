@@ -13,7 +13,7 @@ from tests.unit.retrieval.index_stores import KEY, StoreHarness, adding, files
 from tests.unit.retrieval.samples import MemoryObjects, document, found, two_subjects
 
 
-class OneCopyFits(MemoryObjects):
+class FullCacheObjects(MemoryObjects):
     """Objects that are copied to a disk with room for one."""
 
     def download(self, key: str, path: Path, *, unless_etag: str | None = None) -> str | None:
@@ -63,13 +63,13 @@ class TestReading:
     def test_a_reader_continues_with_its_index_during_a_replacement(self, harness: StoreHarness) -> None:
         store = harness.store()
         store.update("docs", adding(document("a", "one")))
-        held = store.reader("docs")
+        open_reader = store.reader("docs")
         harness.store("elsewhere").update("docs", lambda writer: (writer.clear(), writer.add([document("b", "two")])))
         harness.later()
 
         newer = store.reader("docs")
 
-        assert (found(held, "one two"), found(newer, "one two")) == (["a#0"], ["b#0"])
+        assert (found(open_reader, "one two"), found(newer, "one two")) == (["a#0"], ["b#0"])
         assert files(harness.cache / "cache") == ["docs"]
 
     def test_an_empty_collection_has_no_index(self, harness: StoreHarness) -> None:
@@ -92,7 +92,7 @@ class TestReading:
     ) -> None:
         store = harness.store()
         store.update("docs", adding(document("a", "one")))
-        held = store.reader("docs")
+        open_reader = store.reader("docs")
         harness.store("elsewhere").delete("docs")
         harness.later()
 
@@ -100,7 +100,7 @@ class TestReading:
             store.reader("docs")
 
         assert raised.value.code == "not_found"
-        assert found(held, "one") == ["a#0"]
+        assert found(open_reader, "one") == ["a#0"]
         assert files(harness.cache / "cache") == []
         assert harness.objects.contents == {}
 
@@ -165,7 +165,7 @@ class TestDamage:
             harness.store().reader("docs")
 
     def test_other_copies_are_evicted_for_the_searched_collection(self, harness: StoreHarness) -> None:
-        harness.objects = OneCopyFits({collection_key("docs"): b"{}", collection_key("large"): b"{}"})
+        harness.objects = FullCacheObjects({collection_key("docs"): b"{}", collection_key("large"): b"{}"})
         store = harness.store()
         store.update("docs", adding(document("a", "one")))
         harness.store("elsewhere").update("large", adding(document("b", "two")))

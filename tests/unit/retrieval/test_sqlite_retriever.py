@@ -125,17 +125,17 @@ def test_an_empty_collection_finds_nothing(harness: RetrieverHarness) -> None:
     assert harness.search() == SearchResult(hits=(), collection="docs", metadata=METADATA)
 
 
-def gone_at_once(harness: RetrieverHarness) -> None:
+def delete_index(harness: RetrieverHarness) -> None:
     harness.indexes.delete("docs")
 
 
-def gone_but_for_what_was_read(harness: RetrieverHarness) -> None:
+def delete_after_a_read(harness: RetrieverHarness) -> None:
     harness.search()
     harness.objects.contents.clear()
     harness.indexes.delete("docs")
 
 
-@pytest.mark.parametrize("delete", [gone_at_once, gone_but_for_what_was_read])
+@pytest.mark.parametrize("delete", [delete_index, delete_after_a_read])
 def test_a_deleted_collection_is_missing(harness: RetrieverHarness, delete: Callable[[RetrieverHarness], None]) -> None:
     harness.fill()
     delete(harness)

@@ -131,7 +131,7 @@ def fixed(*vectors: Sequence[float]) -> Wire:
 
 
 @pytest.mark.parametrize(
-    ("vectors", "dimensions", "what"),
+    ("vectors", "dimensions", "problem"),
     [
         (((1.0, 0.0),), None, "1 vectors for 2 texts"),
         (((1.0, 0.0), (1.0,)), None, "a vector of 1 numbers instead of 2"),
@@ -142,21 +142,21 @@ def fixed(*vectors: Sequence[float]) -> Wire:
     ],
 )
 def test_invalid_vectors_are_rejected(
-    vectors: tuple[tuple[float, ...], ...], dimensions: int | None, what: str
+    vectors: tuple[tuple[float, ...], ...], dimensions: int | None, problem: str
 ) -> None:
     made = ModelEmbedder("main:m", fixed(*vectors), dimensions=dimensions)
 
     with pytest.raises(RetrievalError) as error:
         made.embed(["a", "b"], Time().deadline())
 
-    assert error.value.message == f"the embedding model 'main:m' answered with {what}"
+    assert error.value.message == f"the embedding model 'main:m' answered with {problem}"
 
 
 def test_the_dimensions_are_the_requested_or_the_returned_ones() -> None:
-    asked_for = ModelEmbedder("main:m", fixed((1.0, 0.0)), dimensions=2)
+    requested = ModelEmbedder("main:m", fixed((1.0, 0.0)), dimensions=2)
     found_out = ModelEmbedder("main:m", fixed((1.0, 0.0, 0.0)))
 
-    assert (asked_for.dimensions, found_out.dimensions, found_out.name) == (2, 3, "main:m")
+    assert (requested.dimensions, found_out.dimensions, found_out.name) == (2, 3, "main:m")
 
 
 def test_an_embedder_is_created_once_per_purpose_and_again_after_a_change_of_its_llm() -> None:

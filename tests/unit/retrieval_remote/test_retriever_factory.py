@@ -30,23 +30,23 @@ BASES = RagServiceConfig(type="bedrock_kb", region="eu-west-1", collection_ids={
 DEADLINE = Deadline.after(5)
 
 
-class Own:
+class InternalRetriever:
     """Minimal fake of the deployment's own retriever."""
 
 
-def retrievers(own: Own | None = None) -> Retrievers:
+def retrievers(own: InternalRetriever | None = None) -> Retrievers:
     llms = {"main": LlmConfig(type="openai", api_key="k")}
     catalog = Catalog(configuration=Configuration(llms=llms), disabled=(), version="1")
     embedders = Embedders(catalog=lambda: catalog)
 
     def make_own(deadline: Deadline) -> Retriever:
-        return cast("Retriever", own or Own())
+        return cast("Retriever", own or InternalRetriever())
 
     return Retrievers(own=make_own, embedders=lambda: embedders, secrets=lambda service: service)
 
 
 def test_a_service_of_type_internal_uses_the_sqlite_retriever() -> None:
-    own = Own()
+    own = InternalRetriever()
 
     assert cast("object", retrievers(own)("docs", RagServiceConfig(), DEADLINE)) is own
 

@@ -41,7 +41,7 @@ class Time:
 
 
 @dataclass
-class Inbox:
+class EventQueue:
     """Fake of Lambda's queue of asynchronous invocations."""
 
     sent: list[tuple[str, dict[str, Json]]] = field(default_factory=list[tuple[str, dict[str, Json]]])
@@ -69,7 +69,7 @@ class Context:
         return self.remaining_ms
 
 
-class Beats:
+class ManualHeartbeats:
     """Heartbeats sent by the test instead of a timer."""
 
     def __init__(self) -> None:
@@ -89,8 +89,8 @@ class RunHarness:
 
     dynamodb: DynamoDBClient
     time: Time = field(default_factory=Time)
-    inbox: Inbox = field(default_factory=Inbox)
-    beats: Beats = field(default_factory=Beats)
+    inbox: EventQueue = field(default_factory=EventQueue)
+    beats: ManualHeartbeats = field(default_factory=ManualHeartbeats)
 
     def __post_init__(self) -> None:
         ids = count(1)
@@ -140,7 +140,7 @@ class Chat:
     calls: list[tuple[ChatRequest, Caller, float, str]] = field(
         default_factory=list[tuple[ChatRequest, Caller, float, str]]
     )
-    begun: int = 0
+    started_iterations: int = 0
 
     def __call__(
         self, request: ChatRequest, caller: Caller, deadline: Deadline, request_id: str, emit: Emit
@@ -153,7 +153,7 @@ class Chat:
 
     def _step(self, iteration: int, emit: Emit) -> None:
         emit(ModelStarted(iteration, "openai:gpt-4o"))
-        self.begun = iteration
+        self.started_iterations = iteration
         emit(ModelFinished(iteration, "openai:gpt-4o", "stop"))
 
 

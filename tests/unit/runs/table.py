@@ -15,7 +15,7 @@ CHATS = "flexchat-test-chats"
 IDEMPOTENCY = "flexchat-test-idempotency"
 
 
-class ProcessDiedError(BaseException):
+class ProcessCrashError(BaseException):
     """Not an `Exception`: nothing may catch it, as nothing runs after a process has died."""
 
 
@@ -30,7 +30,7 @@ def empty_tables(monkeypatch: pytest.MonkeyPatch) -> Generator[DynamoDBClient]:
 
 
 @dataclass
-class Dying:
+class CrashingDynamoDb:
     """Client of a process that crashes before its write number `at`, counted from 0; `writes` counts the sent ones."""
 
     client: DynamoDBClient
@@ -44,7 +44,7 @@ class Dying:
 
         def write(**arguments: Any) -> Any:
             if self.writes == self.at:
-                raise ProcessDiedError
+                raise ProcessCrashError
             self.writes += 1
             return call(**arguments)
 
@@ -76,7 +76,7 @@ class Throttled:
 
 
 @dataclass
-class Forgetful:
+class LostResponseClient:
     """Client that executes its first call of `name`, loses the response, and sends it again."""
 
     client: DynamoDBClient

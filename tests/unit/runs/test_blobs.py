@@ -11,14 +11,14 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.aws.blobs import MAX_CHUNK_BYTES, Blobs
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
-from tests.unit.runs.table import CHATS, Dying, ProcessDiedError
+from tests.unit.runs.table import CHATS, CrashingDynamoDb, ProcessCrashError
 
 NOW = 1_800_000_000
 LATER = NOW + 3_600
 SOON = Deadline(at=30.0, clock=lambda: 0.0)
 
 
-def noise(size: int, seed: int = 1) -> bytes:
+def incompressible(size: int, seed: int = 1) -> bytes:
     """Bytes that do not become fewer by compression."""
     return random.Random(seed).randbytes(size)  # noqa: S311 (not a secret)
 
@@ -34,7 +34,14 @@ def items(dynamodb: DynamoDBClient) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"one", noise(MAX_CHUNK_BYTES), noise(3 * MAX_CHUNK_BYTES + 17), noise(5_000_000), b"text " * 1_000_000],
+    [
+        b"",
+        b"one",
+        incompressible(MAX_CHUNK_BYTES),
+        incompressible(3 * MAX_CHUNK_BYTES + 17),
+        incompressible(5_000_000),
+        b"text " * 1_000_000,
+    ],
     ids=["empty", "small", "about one chunk", "several chunks", "5 MB", "5 MB that compress"],
 )
 def test_content_of_any_size_is_read_as_it_was_written(blobs: Blobs, content: bytes) -> None:
@@ -44,7 +51,7 @@ def test_content_of_any_size_is_read_as_it_was_written(blobs: Blobs, content: by
 
 
 def test_every_item_is_within_the_dynamodb_limit_and_expires(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
-    blobs.put("a", noise(1_000_000), expires_at=LATER, deadline=SOON)
+    blobs.put("a", incompressible(1_000_000), expires_at=LATER, deadline=SOON)
 
     stored = items(dynamodb)
     assert len(stored) == 3
@@ -74,41 +81,41 @@ def test_expired_content_is_not_returned_before_its_items_are_deleted(
     assert blobs.get("a", now=now, deadline=SOON) == content
 
 
-@pytest.mark.parametrize("before", [None, noise(800_000, seed=2), b"small"], ids=["nothing", "large", "small"])
+@pytest.mark.parametrize("before", [None, incompressible(800_000, seed=2), b"small"], ids=["nothing", "large", "small"])
 def test_an_interrupted_write_leaves_the_previous_content(dynamodb: DynamoDBClient, before: bytes | None) -> None:
     blobs = Blobs(dynamodb, CHATS)
-    after = noise(1_200_000)
+    after = incompressible(1_200_000)
     if before is not None:
         blobs.put("a", before, expires_at=LATER, deadline=SOON)
     writes = 4
     for at in range(writes):
-        dying = Dying(dynamodb, at=at)
+        crashing = CrashingDynamoDb(dynamodb, at=at)
 
-        with pytest.raises(ProcessDiedError):
-            Blobs(cast("DynamoDBClient", dying), CHATS).put("a", after, expires_at=LATER, deadline=SOON)
+        with pytest.raises(ProcessCrashError):
+            Blobs(cast("DynamoDBClient", crashing), CHATS).put("a", after, expires_at=LATER, deadline=SOON)
 
         assert blobs.get("a", now=NOW, deadline=SOON) == before
-    survivor = Dying(dynamodb, at=-1)
+    survivor = CrashingDynamoDb(dynamodb, at=-1)
     Blobs(cast("DynamoDBClient", survivor), CHATS).put("a", after, expires_at=LATER, deadline=SOON)
     assert survivor.writes == writes
     assert blobs.get("a", now=NOW, deadline=SOON) == after
 
 
 def test_an_interrupted_deletion_leaves_all_or_nothing(dynamodb: DynamoDBClient) -> None:
-    content = noise(1_000_000)
+    content = incompressible(1_000_000)
     for at in range(3):
         blobs = Blobs(dynamodb, CHATS)
         blobs.put("a", content, expires_at=LATER, deadline=SOON)
 
-        with pytest.raises(ProcessDiedError):
-            Blobs(cast("DynamoDBClient", Dying(dynamodb, at=at)), CHATS).delete("a", deadline=SOON)
+        with pytest.raises(ProcessCrashError):
+            Blobs(cast("DynamoDBClient", CrashingDynamoDb(dynamodb, at=at)), CHATS).delete("a", deadline=SOON)
 
         assert blobs.get("a", now=NOW, deadline=SOON) == (content if at == 0 else None)
 
 
 def test_deleted_content_leaves_no_items(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
-    blobs.put("a", noise(1_000_000), expires_at=LATER, deadline=SOON)
-    blobs.put("a", noise(900_000, seed=3), expires_at=LATER, deadline=SOON)
+    blobs.put("a", incompressible(1_000_000), expires_at=LATER, deadline=SOON)
+    blobs.put("a", incompressible(900_000, seed=3), expires_at=LATER, deadline=SOON)
 
     blobs.delete("a", deadline=SOON)
     blobs.delete("a", deadline=SOON)
@@ -117,7 +124,7 @@ def test_deleted_content_leaves_no_items(blobs: Blobs, dynamodb: DynamoDBClient)
 
 
 def test_content_with_a_missing_chunk_is_not_read(blobs: Blobs, dynamodb: DynamoDBClient) -> None:
-    blobs.put("a", noise(1_000_000), expires_at=LATER, deadline=SOON)
+    blobs.put("a", incompressible(1_000_000), expires_at=LATER, deadline=SOON)
     last = max(item["sk"]["S"] for item in items(dynamodb))
     dynamodb.delete_item(TableName=CHATS, Key={"pk": {"S": "B#a"}, "sk": {"S": last}})
 

@@ -8,7 +8,7 @@ from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
 from functions.chat.heartbeat import Heartbeat
 
 
-class Ticks(threading.Event):
+class ImmediateEvent(threading.Event):
     """Event with `count` waits that return at once; then it is set."""
 
     def __init__(self, count: int) -> None:
@@ -26,14 +26,14 @@ class Ticks(threading.Event):
         return self.is_set()
 
 
-def run(beat: Callable[[], bool], ticks: Ticks) -> Heartbeat:
+def run(beat: Callable[[], bool], ticks: ImmediateEvent) -> Heartbeat:
     heartbeat = Heartbeat(beat, stopped=ticks)
     heartbeat.run()
     return heartbeat
 
 
 def test_a_heartbeat_is_sent_every_ten_seconds_until_it_is_stopped() -> None:
-    ticks = Ticks(3)
+    ticks = ImmediateEvent(3)
     beats: list[int] = []
 
     heartbeat = run(lambda: beats.append(1) is None, ticks)
@@ -42,7 +42,7 @@ def test_a_heartbeat_is_sent_every_ten_seconds_until_it_is_stopped() -> None:
 
 
 def test_heartbeats_stop_after_the_run_is_lost() -> None:
-    ticks = Ticks(5)
+    ticks = ImmediateEvent(5)
 
     heartbeat = run(lambda: False, ticks)
 
@@ -50,7 +50,7 @@ def test_heartbeats_stop_after_the_run_is_lost() -> None:
 
 
 def test_a_failed_heartbeat_is_retried() -> None:
-    ticks = Ticks(3)
+    ticks = ImmediateEvent(3)
     beats: list[int] = []
 
     def beat() -> bool:
@@ -67,7 +67,7 @@ def test_a_failed_heartbeat_is_retried() -> None:
 def test_the_heartbeat_thread_ends_with_the_work() -> None:
     threads: list[threading.Thread] = []
     beaten = threading.Event()
-    ticks = Ticks(1)
+    ticks = ImmediateEvent(1)
 
     def beat() -> bool:
         threads.append(threading.current_thread())

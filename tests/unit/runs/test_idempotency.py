@@ -15,13 +15,13 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, RequestError, UnavailableError
 from functions.chat.aws.idempotency import IdempotencyStore
 from functions.chat.runs.responder import StoredOutcome
-from tests.unit.runs.table import IDEMPOTENCY, Dying, ProcessDiedError, Throttled
+from tests.unit.runs.table import IDEMPOTENCY, CrashingDynamoDb, ProcessCrashError, Throttled
 
 BODY = {"message": "hello"}
 SCOPE = "POST /api/chat#alice"
 
 
-class Maker:
+class AnswerFunction:
     """Answer function that counts its calls and raises `error` if given."""
 
     def __init__(self, error: BaseException | None = None) -> None:
@@ -66,7 +66,7 @@ def records(dynamodb: DynamoDBClient) -> list[dict[str, Any]]:
 def test_a_request_is_executed_once_and_its_outcome_repeated(
     idempotency: IdempotencyStore, dynamodb: DynamoDBClient
 ) -> None:
-    maker = Maker()
+    maker = AnswerFunction()
 
     assert run(idempotency, maker) == (asdict(StoredOutcome(200, blob="answer/1")), False)
     assert run(idempotency, maker) == (asdict(StoredOutcome(200, blob="answer/1")), True)
@@ -78,19 +78,19 @@ def test_a_background_run_is_stored_as_a_run(idempotency: IdempotencyStore) -> N
     first = run(idempotency, lambda: asdict(StoredOutcome(202, run="r1")))
 
     assert first == (asdict(StoredOutcome(202, run="r1")), False)
-    assert run(idempotency, Maker()) == (asdict(StoredOutcome(202, run="r1")), True)
+    assert run(idempotency, AnswerFunction()) == (asdict(StoredOutcome(202, run="r1")), True)
 
 
 @pytest.mark.parametrize(("key", "scope"), [("other", SCOPE), ("key", "POST /api/chat#bob"), ("KEY", SCOPE)])
 def test_another_key_or_another_caller_is_another_request(idempotency: IdempotencyStore, key: str, scope: str) -> None:
-    maker = Maker()
+    maker = AnswerFunction()
     run(idempotency, maker)
 
     assert run(idempotency, maker, key=key, scope=scope) == (asdict(StoredOutcome(200, blob="answer/2")), False)
 
 
 def test_a_key_with_another_body_is_rejected(idempotency: IdempotencyStore) -> None:
-    maker = Maker()
+    maker = AnswerFunction()
     run(idempotency, maker)
 
     assert refused(lambda: run(idempotency, maker, body={"message": "bye"})) == (422, "idempotency_key_reused", None)
@@ -98,17 +98,17 @@ def test_a_key_with_another_body_is_rejected(idempotency: IdempotencyStore) -> N
 
 
 def test_a_request_in_progress_is_not_repeated(idempotency: IdempotencyStore, dynamodb: DynamoDBClient) -> None:
-    twin = Maker()
-    met: list[object] = []
+    twin = AnswerFunction()
+    answers: list[object] = []
 
     def produce() -> dict[str, Any]:
         other = IdempotencyStore(dynamodb, IDEMPOTENCY)
-        met.append(refused(lambda: run(other, twin)))
-        met.append(refused(lambda: run(other, twin, body={"message": "bye"})))
+        answers.append(refused(lambda: run(other, twin)))
+        answers.append(refused(lambda: run(other, twin, body={"message": "bye"})))
         return asdict(StoredOutcome(200, blob="first"))
 
     assert run(idempotency, produce) == (asdict(StoredOutcome(200, blob="first")), False)
-    assert met == [(409, "idempotency_in_progress", 2.0), (422, "idempotency_key_reused", None)]
+    assert answers == [(409, "idempotency_in_progress", 2.0), (422, "idempotency_key_reused", None)]
     assert twin.made == 0
 
 
@@ -121,22 +121,22 @@ def test_a_failed_request_can_be_repeated(
     idempotency: IdempotencyStore, dynamodb: DynamoDBClient, error: Exception
 ) -> None:
     with pytest.raises(type(error)) as caught:
-        run(idempotency, Maker(error))
+        run(idempotency, AnswerFunction(error))
 
     assert caught.value is error
     assert records(dynamodb) == []
-    assert run(idempotency, Maker()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
+    assert run(idempotency, AnswerFunction()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
 
 
 def test_a_request_of_a_crashed_process_can_be_repeated_after_its_lease(
     idempotency: IdempotencyStore, dynamodb: DynamoDBClient
 ) -> None:
-    with pytest.raises(ProcessDiedError):
-        run(idempotency, Maker(ProcessDiedError()), seconds=28.0)
+    with pytest.raises(ProcessCrashError):
+        run(idempotency, AnswerFunction(ProcessCrashError()), seconds=28.0)
     (record,) = records(dynamodb)
     dead_at = int(record["in_progress_expiration"]["N"]) / 1000
 
-    assert refused(lambda: run(idempotency, Maker()))[1] == "idempotency_in_progress"
+    assert refused(lambda: run(idempotency, AnswerFunction()))[1] == "idempotency_in_progress"
     assert dead_at == pytest.approx(time.time() + 30.0, abs=5.0)
 
     past = {":past": {"N": "1000"}}
@@ -146,11 +146,11 @@ def test_a_request_of_a_crashed_process_can_be_repeated_after_its_lease(
         UpdateExpression="SET in_progress_expiration = :past",
         ExpressionAttributeValues=cast("Any", past),
     )
-    assert run(idempotency, Maker()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
+    assert run(idempotency, AnswerFunction()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
 
 
 def test_a_record_expires_after_a_day(idempotency: IdempotencyStore, dynamodb: DynamoDBClient) -> None:
-    run(idempotency, Maker())
+    run(idempotency, AnswerFunction())
     (record,) = records(dynamodb)
     past = {":past": {"N": "1000"}}
 
@@ -161,13 +161,13 @@ def test_a_record_expires_after_a_day(idempotency: IdempotencyStore, dynamodb: D
         UpdateExpression="SET expiration = :past",
         ExpressionAttributeValues=cast("Any", past),
     )
-    assert run(idempotency, Maker()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
+    assert run(idempotency, AnswerFunction()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
 
 
 def test_a_record_contains_neither_the_key_nor_the_body_nor_the_answer(
     idempotency: IdempotencyStore, dynamodb: DynamoDBClient
 ) -> None:
-    run(idempotency, Maker(), key="my-key", body={"message": "my message"})
+    run(idempotency, AnswerFunction(), key="my-key", body={"message": "my message"})
 
     (record,) = records(dynamodb)
     assert record["id"]["S"].startswith(SCOPE + "#")
@@ -178,7 +178,7 @@ def test_a_record_contains_neither_the_key_nor_the_body_nor_the_answer(
 
 def test_nothing_is_executed_if_the_key_cannot_be_written(dynamodb: DynamoDBClient) -> None:
     table = cast("DynamoDBClient", Throttled(dynamodb, "put_item"))
-    maker = Maker()
+    maker = AnswerFunction()
 
     with pytest.raises(UnavailableError, match="ThrottlingException"):
         run(IdempotencyStore(table, IDEMPOTENCY), maker)
@@ -186,7 +186,7 @@ def test_nothing_is_executed_if_the_key_cannot_be_written(dynamodb: DynamoDBClie
 
 
 def test_a_missing_table_is_a_configuration_error(dynamodb: DynamoDBClient) -> None:
-    maker = Maker()
+    maker = AnswerFunction()
 
     with pytest.raises(ConfigError, match="deploy the stage first"):
         run(IdempotencyStore(dynamodb, "flexchat-test-nothing"), maker)
@@ -194,7 +194,7 @@ def test_a_missing_table_is_a_configuration_error(dynamodb: DynamoDBClient) -> N
 
 
 def test_a_key_is_not_read_after_the_deadline(idempotency: IdempotencyStore) -> None:
-    maker = Maker()
+    maker = AnswerFunction()
 
     with pytest.raises(UnavailableError, match="in time"):
         run(idempotency, maker, seconds=0.0)
@@ -203,7 +203,7 @@ def test_a_key_is_not_read_after_the_deadline(idempotency: IdempotencyStore) -> 
 
 def test_an_outcome_that_cannot_be_stored_is_returned(dynamodb: DynamoDBClient) -> None:
     table = cast("DynamoDBClient", Throttled(dynamodb, "update_item"))
-    maker = Maker()
+    maker = AnswerFunction()
 
     assert run(IdempotencyStore(table, IDEMPOTENCY), maker) == (asdict(StoredOutcome(200, blob="answer/1")), False)
     assert maker.made == 1
@@ -214,33 +214,33 @@ def test_the_error_of_a_request_is_raised_even_if_its_key_cannot_be_released(dyn
     error = ModelError("no", type="overloaded", provider="openai")
 
     with pytest.raises(ModelError) as caught:
-        run(IdempotencyStore(table, IDEMPOTENCY), Maker(error))
+        run(IdempotencyStore(table, IDEMPOTENCY), AnswerFunction(error))
     assert caught.value is error
 
 
 def test_a_crash_at_any_write_never_executes_a_request_twice_at_the_same_time(
     dynamodb: DynamoDBClient,
 ) -> None:
-    whole = Dying(dynamodb, at=-1)
-    run(IdempotencyStore(cast("DynamoDBClient", whole), IDEMPOTENCY), Maker(), key="whole")
+    whole = CrashingDynamoDb(dynamodb, at=-1)
+    run(IdempotencyStore(cast("DynamoDBClient", whole), IDEMPOTENCY), AnswerFunction(), key="whole")
     assert whole.writes == 2
     outcomes: list[object] = []
 
     for at in range(whole.writes):
         key = f"dies at {at}"
-        dying = IdempotencyStore(cast("DynamoDBClient", Dying(dynamodb, at=at)), IDEMPOTENCY)
-        maker = Maker()
-        with pytest.raises(ProcessDiedError):
-            run(dying, maker, key=key)
+        crashing = IdempotencyStore(cast("DynamoDBClient", CrashingDynamoDb(dynamodb, at=at)), IDEMPOTENCY)
+        maker = AnswerFunction()
+        with pytest.raises(ProcessCrashError):
+            run(crashing, maker, key=key)
         try:
-            outcomes.append((maker.made, run(IdempotencyStore(dynamodb, IDEMPOTENCY), Maker(), key=key)[1]))
+            outcomes.append((maker.made, run(IdempotencyStore(dynamodb, IDEMPOTENCY), AnswerFunction(), key=key)[1]))
         except RequestError as error:
             outcomes.append((maker.made, error.code))
 
     assert outcomes == [(0, False), (1, "idempotency_in_progress")]
 
 
-class Terse:
+class EmulatorClient:
     """A client of an emulator that refuses a key without showing the record that is there."""
 
     def __init__(self, client: DynamoDBClient) -> None:
@@ -258,8 +258,8 @@ class Terse:
 
 
 def test_a_record_is_read_if_the_conditional_write_does_not_return_it(dynamodb: DynamoDBClient) -> None:
-    idempotency = IdempotencyStore(cast("DynamoDBClient", Terse(dynamodb)), IDEMPOTENCY)
-    maker = Maker()
+    idempotency = IdempotencyStore(cast("DynamoDBClient", EmulatorClient(dynamodb)), IDEMPOTENCY)
+    maker = AnswerFunction()
     run(idempotency, maker)
 
     assert run(idempotency, maker) == (asdict(StoredOutcome(200, blob="answer/1")), True)

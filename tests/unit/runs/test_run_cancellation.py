@@ -39,7 +39,7 @@ def test_a_heartbeat_detects_the_cancellation_before_the_next_step(harness: RunH
     chat = Chat(between=cancel)
 
     assert harness.deliver(chat) == {"run": run, "status": "cancelled"}
-    assert chat.begun == 1
+    assert chat.started_iterations == 1
 
 
 def test_the_answer_of_a_run_cancelled_at_its_end_is_discarded(harness: RunHarness) -> None:

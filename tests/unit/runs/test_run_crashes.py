@@ -9,11 +9,11 @@ from flexchat.runs import LEASE_SECONDS
 from functions.chat.runs.background import RunFailedError
 from tests.unit.runs.harness import BOB, Chat, RunHarness
 from tests.unit.runs.run_errors import metrics, refused
-from tests.unit.runs.table import Dying, Forgetful, ProcessDiedError
+from tests.unit.runs.table import CrashingDynamoDb, LostResponseClient, ProcessCrashError
 
 
-def die() -> None:
-    raise ProcessDiedError
+def crash() -> None:
+    raise ProcessCrashError
 
 
 def test_an_event_delivered_again_after_the_end_changes_nothing(harness: RunHarness) -> None:
@@ -39,7 +39,7 @@ def test_an_event_delivered_during_its_run_is_ignored(harness: RunHarness) -> No
 
 def test_a_claim_with_a_lost_response_is_still_a_claim(dynamodb: DynamoDBClient) -> None:
     run = RunHarness(dynamodb).start()
-    harness = RunHarness(cast("DynamoDBClient", Forgetful(dynamodb, "update_item")))
+    harness = RunHarness(cast("DynamoDBClient", LostResponseClient(dynamodb, "update_item")))
     order = {"run": {"id": run, "principal": "alice", "roles": ["user"], "request_id": "api-request"}}
     chat = Chat()
 
@@ -51,8 +51,8 @@ def test_the_first_read_after_the_lease_marks_a_crashed_run_as_failed(
     harness: RunHarness, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = harness.start()
-    with pytest.raises(ProcessDiedError):
-        harness.deliver(Chat(between=die))
+    with pytest.raises(ProcessCrashError):
+        harness.deliver(Chat(between=crash))
     harness.time.passed = LEASE_SECONDS - 0.1
     before = harness.get(run)
     harness.time.passed = LEASE_SECONDS
@@ -72,8 +72,8 @@ def test_the_next_delivery_marks_a_crashed_run_as_failed(
     harness: RunHarness, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = harness.start()
-    with pytest.raises(ProcessDiedError):
-        harness.deliver(Chat(between=die))
+    with pytest.raises(ProcessCrashError):
+        harness.deliver(Chat(between=crash))
     harness.time.passed = 60.0
     again = Chat()
 
@@ -114,13 +114,13 @@ def test_heartbeats_extend_the_lease_of_a_run(harness: RunHarness) -> None:
 
 
 def test_a_crash_at_any_write_of_a_start_leaves_no_unfinished_run(dynamodb: DynamoDBClient) -> None:
-    whole = Dying(dynamodb, at=-1)
+    whole = CrashingDynamoDb(dynamodb, at=-1)
     RunHarness(cast("DynamoDBClient", whole)).start()
     assert whole.writes == 2
 
     for at in range(whole.writes):
-        harness = RunHarness(cast("DynamoDBClient", Dying(dynamodb, at=at)))
-        with pytest.raises(ProcessDiedError):
+        harness = RunHarness(cast("DynamoDBClient", CrashingDynamoDb(dynamodb, at=at)))
+        with pytest.raises(ProcessCrashError):
             harness.start(caller=BOB)
         assert harness.inbox.sent == []
         assert refused(lambda harness=harness: harness.get("run-1", caller=BOB)) == (404, "not_found")
@@ -131,7 +131,7 @@ def test_a_crash_at_any_write_of_a_run_leaves_a_failed_or_repeatable_run(
 ) -> None:
     starter = RunHarness(dynamodb)
     starter.start()
-    whole = Dying(dynamodb, at=-1)
+    whole = CrashingDynamoDb(dynamodb, at=-1)
     RunHarness(cast("DynamoDBClient", whole), inbox=starter.inbox).deliver(Chat())
     assert whole.writes == 7  # claim, two steps with a heartbeat each, answer, end
     outcomes: list[str] = []
@@ -139,8 +139,8 @@ def test_a_crash_at_any_write_of_a_run_leaves_a_failed_or_repeatable_run(
     for at in range(whole.writes):
         harness = RunHarness(dynamodb, inbox=starter.inbox)
         run = starter.start()
-        with pytest.raises(ProcessDiedError):
-            RunHarness(cast("DynamoDBClient", Dying(dynamodb, at=at)), inbox=starter.inbox).deliver(Chat())
+        with pytest.raises(ProcessCrashError):
+            RunHarness(cast("DynamoDBClient", CrashingDynamoDb(dynamodb, at=at)), inbox=starter.inbox).deliver(Chat())
         harness.time.passed = 60.0
         try:
             harness.deliver(Chat())

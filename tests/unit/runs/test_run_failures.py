@@ -13,7 +13,7 @@ from functions.chat.aws.runs import RunStore
 from functions.chat.runs.background import RunFailedError
 from tests.unit.runs.harness import Chat, RunHarness
 from tests.unit.runs.run_errors import metrics
-from tests.unit.runs.table import CHATS, Forgetful, Throttled
+from tests.unit.runs.table import CHATS, LostResponseClient, Throttled
 
 
 def fail(error: Exception) -> Callable[[], None]:
@@ -101,7 +101,7 @@ def test_a_run_with_an_event_dropped_by_lambda_has_failed(
 def test_a_lost_run_is_failed_for_every_reader(harness: RunHarness, dynamodb: DynamoDBClient) -> None:
     run = harness.start()
     harness.time.passed = QUEUED_SECONDS
-    forgetful = RunHarness(cast("DynamoDBClient", Forgetful(dynamodb, "update_item")), time=harness.time)
+    forgetful = RunHarness(cast("DynamoDBClient", LostResponseClient(dynamodb, "update_item")), time=harness.time)
 
     views = [forgetful.get(run), harness.get(run)]
 
@@ -194,7 +194,7 @@ def test_an_unreadable_run_is_no_missing_run(dynamodb: DynamoDBClient) -> None:
             RunHarness(dynamodb).get("run-1")
 
 
-class Hesitant:
+class PartialBatchClient:
     """A client that processes one item of each batch, at most `taken` in total."""
 
     def __init__(self, taken: int) -> None:
@@ -211,7 +211,7 @@ class Hesitant:
 
 def test_steps_that_dynamodb_leaves_unprocessed_are_sent_again(harness: RunHarness) -> None:
     run = Run(RunKey("alice", "r"), "running", "request", "api-request", 0.0, 100)
-    slow, stuck = Hesitant(taken=10), Hesitant(taken=1)
+    slow, stuck = PartialBatchClient(taken=10), PartialBatchClient(taken=1)
 
     RunStore(cast("Any", slow), CHATS).add_steps(run, ["{}"] * 3, first=7, deadline=harness.soon())
     with pytest.raises(UnavailableError, match="processes no items"):

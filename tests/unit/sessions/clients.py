@@ -30,7 +30,7 @@ class _Wrapped:
 
 
 @dataclass
-class Refusing(_Wrapped):
+class FailingClient(_Wrapped):
     """Raises `error` for `operation`: after `after` successful calls, `times` times."""
 
     operation: str
@@ -50,7 +50,7 @@ class Refusing(_Wrapped):
 
 
 @dataclass
-class Meddling(_Wrapped):
+class InterferingClient(_Wrapped):
     """Runs `first` before the first `operation`, by default a transaction."""
 
     first: Callable[[], object]
@@ -75,7 +75,7 @@ class Counting(_Wrapped):
 
 
 @dataclass
-class Reluctant:
+class PartialBatchClient:
     """Processes `takes` requests of each batch and returns the others as unprocessed."""
 
     client: DynamoDBClient

@@ -27,10 +27,10 @@ NOW = 1_800_000_000.0
 TTL_DAYS = 30
 CHAT_SECONDS = 20.0
 LEASE_IS_OVER = CHAT_SECONDS + 5
-UNHURRIED_SECONDS = 600.0
+LONG_TIMEOUT_SECONDS = 600.0
 
 
-class UnhurriedTurns(SessionTurns):
+class PatientTurns(SessionTurns):
     """Turns whose steps are written at the first attempt, however long a large one takes on a busy machine.
 
     A write that timed out would continue beside its repetition, which the emulated table does not support.
@@ -46,7 +46,7 @@ class UnhurriedTurns(SessionTurns):
         now: float,
         deadline: Deadline,
     ) -> None:
-        super().append(turn, step, message, calls, now=now, deadline=Deadline.after(UNHURRIED_SECONDS))
+        super().append(turn, step, message, calls, now=now, deadline=Deadline.after(LONG_TIMEOUT_SECONDS))
 
 
 @dataclass
@@ -151,7 +151,7 @@ def messages_of(step: TurnFinished) -> tuple[Message, ...]:
     return (step.message, *step.outputs)
 
 
-def said(messages: Sequence[Message]) -> list[tuple[str, str]]:
+def texts_of(messages: Sequence[Message]) -> list[tuple[str, str]]:
     """Roles and texts; the name of a call represents its message, the content of a result its answer."""
     return [(message.role, "".join(map(_text_of, message.parts))) for message in messages]
 

@@ -10,7 +10,7 @@ from flexchat.sessions import SessionMovedOnError, SessionNotFoundError
 from functions.chat.generation.events import LimitReached
 from functions.chat.sessions.history import UNANSWERED
 from functions.chat.sessions.turn import UNSAVED
-from tests.unit.sessions.clients import Meddling, Refusing, throttled
+from tests.unit.sessions.clients import FailingClient, InterferingClient, throttled
 from tests.unit.sessions.harness import LEASE_IS_OVER, NOW, SessionHarness, closed, messages_of, step_of
 
 SAVED = SessionReference(id="s1", title="Hello", saved=True)
@@ -76,7 +76,7 @@ def test_a_chat_that_failed_after_its_tools_ran_stores_their_results(harness: Se
 
 
 def test_a_failed_write_of_a_step_is_repeated_with_the_next_step(harness: SessionHarness) -> None:
-    conversation = harness.open("Hello", run="r1", client=unwell(harness, times=1))
+    conversation = harness.open("Hello", run="r1", client=failing_client(harness, times=1))
     first, second = step_of("a"), step_of("b", iteration=2)
     conversation.observe(first)
     conversation.observe(second)
@@ -86,7 +86,7 @@ def test_a_failed_write_of_a_step_is_repeated_with_the_next_step(harness: Sessio
 
 
 def test_failed_writes_of_steps_are_repeated_at_the_end(harness: SessionHarness) -> None:
-    conversation = harness.open("Hello", run="r1", client=unwell(harness, times=4))
+    conversation = harness.open("Hello", run="r1", client=failing_client(harness, times=4))
     first, second = step_of("a"), step_of("b", iteration=2)
     conversation.observe(first)
     conversation.observe(second)
@@ -96,14 +96,14 @@ def test_failed_writes_of_steps_are_repeated_at_the_end(harness: SessionHarness)
 
 
 def test_a_failed_write_of_an_answer_is_retried(harness: SessionHarness) -> None:
-    conversation = harness.open("Hello", run="r1", client=unwell(harness, times=2))
+    conversation = harness.open("Hello", run="r1", client=failing_client(harness, times=2))
 
     assert closed(conversation, "Hi!") == SAVED
     assert harness.history() == (user("Hello"), assistant("Hi!"))
 
 
 def test_an_answer_that_cannot_be_stored_is_reported_as_unsaved(harness: SessionHarness) -> None:
-    conversation = harness.open("Hello", run="r1", client=unwell(harness))
+    conversation = harness.open("Hello", run="r1", client=failing_client(harness))
     conversation.observe(step_of("a"))
 
     assert closed(conversation, "Hi!") == SessionReference(id="s1", title="Hello", saved=False, problem=UNSAVED)
@@ -112,7 +112,7 @@ def test_an_answer_that_cannot_be_stored_is_reported_as_unsaved(harness: Session
 
 
 def test_an_answer_is_stored_even_if_a_step_cannot_be(harness: SessionHarness) -> None:
-    conversation = harness.open("Hello", run="r1", client=unwell(harness, times=4))
+    conversation = harness.open("Hello", run="r1", client=failing_client(harness, times=4))
     conversation.observe(step_of("a"))
 
     assert closed(conversation, "Hi!") == SessionReference(id="s1", title="Hello", saved=False, problem=UNSAVED)
@@ -120,7 +120,7 @@ def test_an_answer_is_stored_even_if_a_step_cannot_be(harness: SessionHarness) -
 
 
 def test_a_slow_table_is_limited_to_its_share_of_the_chat_time(harness: SessionHarness) -> None:
-    hanging = Meddling(harness.client, lambda: None)
+    hanging = InterferingClient(harness.client, lambda: None)
     conversation = harness.open("Hello", run="r1", client=hanging.as_client())
     tried: list[str] = []
 
@@ -191,7 +191,7 @@ def test_a_resumed_turn_that_fails_has_its_partial_answer(harness: SessionHarnes
 def test_a_resumed_turn_with_unreadable_history_has_its_partial_answer(harness: SessionHarness) -> None:
     harness.chat("one", run="r1")
     closed(harness.open("two", run="r2"), "No time.", status="partial")
-    refusing = Refusing(harness.client, "query", throttled(), after=1)
+    refusing = FailingClient(harness.client, "query", throttled(), after=1)
 
     with pytest.raises(UnavailableError):
         harness.conversations(refusing.as_client()).resume(
@@ -242,6 +242,6 @@ def test_a_huge_message_and_a_huge_answer_are_stored_truncated(harness: SessionH
     assert len(harness.open("?", run="r2").topic or "") < 2_100
 
 
-def unwell(harness: SessionHarness, *, times: int = 1_000) -> DynamoDBClient:
+def failing_client(harness: SessionHarness, *, times: int = 1_000) -> DynamoDBClient:
     """A table that takes the beginning of a turn, and then refuses some transactions."""
-    return Refusing(harness.client, "transact_write_items", throttled(), after=1, times=times).as_client()
+    return FailingClient(harness.client, "transact_write_items", throttled(), after=1, times=times).as_client()

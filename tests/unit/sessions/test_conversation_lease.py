@@ -9,7 +9,7 @@ from flexchat.messages import assistant, user
 from flexchat.sessions import SessionBusyError
 from functions.chat.sessions.history import UNANSWERED
 from functions.chat.sessions.turn import LOST
-from tests.unit.sessions.clients import Refusing, throttled
+from tests.unit.sessions.clients import FailingClient, throttled
 from tests.unit.sessions.harness import LEASE_IS_OVER, NOW, SessionHarness, closed, step_of
 
 
@@ -110,7 +110,7 @@ def test_a_chat_that_lost_its_session_continues_without_writing(harness: Session
 
 def test_the_lease_of_an_unreadable_conversation_is_released_at_once(harness: SessionHarness) -> None:
     harness.chat("one", run="r1")
-    refusing = Refusing(harness.client, "query", throttled())
+    refusing = FailingClient(harness.client, "query", throttled())
 
     with pytest.raises(UnavailableError):
         harness.open("two", run="r2", client=refusing.as_client())
@@ -120,8 +120,8 @@ def test_the_lease_of_an_unreadable_conversation_is_released_at_once(harness: Se
 
 def test_a_conversation_that_cannot_be_read_or_released_is_available_after_its_lease(harness: SessionHarness) -> None:
     harness.chat("one", run="r1")
-    unreadable = Refusing(harness.client, "query", throttled()).as_client()
-    refusing = Refusing(unreadable, "transact_write_items", throttled(), after=1)
+    unreadable = FailingClient(harness.client, "query", throttled()).as_client()
+    refusing = FailingClient(unreadable, "transact_write_items", throttled(), after=1)
 
     with pytest.raises(UnavailableError):
         harness.open("two", run="r2", client=refusing.as_client())

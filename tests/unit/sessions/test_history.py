@@ -20,7 +20,7 @@ from flexchat.messages import (
 from flexchat.sessions import message_tokens
 from functions.chat.sessions.history import INTERRUPTED, UNANSWERED, latest_turns, model_history, repaired
 
-PLENTY = 1_000_000
+LARGE_BUDGET = 1_000_000
 
 
 def call_turn(*ids: str, text: str = "") -> Message:
@@ -142,7 +142,7 @@ def test_consecutive_answers_are_merged() -> None:
 
 
 def test_an_empty_history_stays_empty() -> None:
-    assert model_history((), max_tokens=PLENTY) == ()
+    assert model_history((), max_tokens=LARGE_BUDGET) == ()
 
 
 def test_the_oldest_turns_are_removed_completely_and_first() -> None:

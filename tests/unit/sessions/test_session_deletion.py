@@ -5,7 +5,7 @@ import pytest
 from flexchat.errors import UnavailableError
 from functions.chat.sessions.store.sessions import SessionStore
 from tests.unit.runs.table import CHATS
-from tests.unit.sessions.clients import Meddling, Refusing, Reluctant, throttled
+from tests.unit.sessions.clients import FailingClient, InterferingClient, PartialBatchClient, throttled
 from tests.unit.sessions.harness import SessionHarness
 from tests.unit.sessions.stored_sessions import listed
 
@@ -24,7 +24,7 @@ def test_a_deleted_session_loses_all_its_items_and_a_new_one_with_its_id_is_empt
 
 def test_a_session_created_during_the_deletion_of_its_predecessor_is_not_deleted(harness: SessionHarness) -> None:
     harness.chat("one", run="r1", steps=30)
-    meddling = Meddling(harness.client, lambda: harness.chat("two", run="r2"), operation="query")
+    meddling = InterferingClient(harness.client, lambda: harness.chat("two", run="r2"), operation="query")
 
     SessionStore(meddling.as_client(), CHATS).delete("ann", "s1", deadline=harness.deadline)
 
@@ -34,7 +34,7 @@ def test_a_session_created_during_the_deletion_of_its_predecessor_is_not_deleted
 
 def test_an_incomplete_deletion_continues_when_repeated(harness: SessionHarness) -> None:
     harness.chat("one", run="r1", steps=30)
-    refusing = Refusing(harness.client, "batch_write_item", throttled(), after=1)
+    refusing = FailingClient(harness.client, "batch_write_item", throttled(), after=1)
 
     with pytest.raises(UnavailableError):
         SessionStore(refusing.as_client(), CHATS).delete("ann", "s1", deadline=harness.deadline)
@@ -46,7 +46,7 @@ def test_an_incomplete_deletion_continues_when_repeated(harness: SessionHarness)
 
 def test_unprocessed_deletions_are_retried(harness: SessionHarness) -> None:
     harness.chat("one", run="r1", steps=30)
-    reluctant = Reluctant(harness.client)
+    reluctant = PartialBatchClient(harness.client)
 
     SessionStore(reluctant.as_client(), CHATS).delete("ann", "s1", deadline=harness.deadline)
 
@@ -56,7 +56,7 @@ def test_unprocessed_deletions_are_retried(harness: SessionHarness) -> None:
 
 def test_deletions_that_stay_unprocessed_are_abandoned(harness: SessionHarness) -> None:
     harness.chat("one", run="r1")
-    stubborn = Reluctant(harness.client, takes=0)
+    stubborn = PartialBatchClient(harness.client, takes=0)
 
     with pytest.raises(UnavailableError, match="processes no items"):
         SessionStore(stubborn.as_client(), CHATS).delete("ann", "s1", deadline=harness.deadline)

@@ -6,7 +6,7 @@ from flexchat.messages import user
 from flexchat.sessions import SessionBusyError, SessionLostError
 from functions.chat.sessions.store.turns import SessionTurns
 from tests.unit.runs.table import CHATS
-from tests.unit.sessions.clients import Meddling, Refusing, cancelled
+from tests.unit.sessions.clients import FailingClient, InterferingClient, cancelled
 from tests.unit.sessions.harness import LEASE_IS_OVER, NOW, SessionHarness
 from tests.unit.sessions.turn_steps import answers, append, begin, call_message, finish, items, recent, recorded
 
@@ -45,7 +45,7 @@ def test_a_redelivered_request_has_the_same_turn_and_its_stored_steps(harness: S
 
 def test_one_of_two_concurrent_requests_is_busy(harness: SessionHarness) -> None:
     """The second reads the table before the first has written, and writes after it."""
-    rival = Meddling(harness.client, lambda: begin(harness, "first", run="r1"))
+    rival = InterferingClient(harness.client, lambda: begin(harness, "first", run="r1"))
 
     with pytest.raises(SessionBusyError):
         begin(harness, "second", run="r2", turns=SessionTurns(rival.as_client(), CHATS))
@@ -55,7 +55,7 @@ def test_one_of_two_concurrent_requests_is_busy(harness: SessionHarness) -> None
 
 def test_a_request_starts_the_next_turn_after_a_concurrent_one_ended(harness: SessionHarness) -> None:
     finish(harness, begin(harness, "before", run="r0"))
-    rival = Meddling(harness.client, lambda: finish(harness, begin(harness, "first", run="r1")))
+    rival = InterferingClient(harness.client, lambda: finish(harness, begin(harness, "first", run="r1")))
 
     turn = begin(harness, "second", run="r2", turns=SessionTurns(rival.as_client(), CHATS))
 
@@ -64,7 +64,7 @@ def test_a_request_starts_the_next_turn_after_a_concurrent_one_ended(harness: Se
 
 
 def test_a_request_that_loses_every_attempt_raises_session_busy(harness: SessionHarness) -> None:
-    conflicts = Refusing(harness.client, "transact_write_items", cancelled("TransactionConflict", "None"))
+    conflicts = FailingClient(harness.client, "transact_write_items", cancelled("TransactionConflict", "None"))
 
     with pytest.raises(SessionBusyError):
         begin(harness, turns=SessionTurns(conflicts.as_client(), CHATS))

@@ -6,7 +6,7 @@ from flexchat.messages import assistant, user
 from flexchat.sessions import SessionBusyError, SessionMovedOnError, SessionNotFoundError
 from functions.chat.sessions.store.turns import SessionTurns
 from tests.unit.runs.table import CHATS
-from tests.unit.sessions.clients import Meddling, Refusing, cancelled
+from tests.unit.sessions.clients import FailingClient, InterferingClient, cancelled
 from tests.unit.sessions.harness import LEASE_IS_OVER, NOW, SessionHarness
 from tests.unit.sessions.turn_steps import (
     DAY,
@@ -15,11 +15,11 @@ from tests.unit.sessions.turn_steps import (
     begin,
     call_message,
     finish,
-    held,
     items,
     recent,
     recorded,
     resume,
+    stored_session,
 )
 
 
@@ -47,7 +47,7 @@ def test_a_partial_turn_is_resumed_and_its_final_answer_replaces_the_partial_one
         )
     ]
     assert {item["expires_at"]["N"] for item in items(harness) if item["sk"]["S"] != "META"} == {str(int(NOW) + DAY)}
-    assert held(harness).expires_at == int(NOW) + 60 + DAY
+    assert stored_session(harness).expires_at == int(NOW) + 60 + DAY
 
 
 def test_a_turn_of_a_crashed_request_can_be_resumed_after_its_lease(harness: SessionHarness) -> None:
@@ -77,7 +77,7 @@ def test_an_answered_or_earlier_turn_cannot_be_resumed(harness: SessionHarness) 
 
 def test_a_turn_completed_by_a_concurrent_resume_is_not_resumed(harness: SessionHarness) -> None:
     finish(harness, begin(harness), status="partial")
-    rival = Meddling(harness.client, lambda: finish(harness, resume(harness, 1, run="r2")))
+    rival = InterferingClient(harness.client, lambda: finish(harness, resume(harness, 1, run="r2")))
 
     with pytest.raises(SessionMovedOnError):
         resume(harness, 1, run="r3", turns=SessionTurns(rival.as_client(), CHATS))
@@ -85,8 +85,8 @@ def test_a_turn_completed_by_a_concurrent_resume_is_not_resumed(harness: Session
 
 def test_a_concurrent_resume_makes_the_session_busy(harness: SessionHarness) -> None:
     finish(harness, begin(harness), status="partial")
-    rival = Meddling(harness.client, lambda: resume(harness, 1, run="r2"))
-    conflicts = Refusing(harness.client, "transact_write_items", cancelled("TransactionConflict", "None"))
+    rival = InterferingClient(harness.client, lambda: resume(harness, 1, run="r2"))
+    conflicts = FailingClient(harness.client, "transact_write_items", cancelled("TransactionConflict", "None"))
 
     for client in (conflicts.as_client(), rival.as_client()):
         with pytest.raises(SessionBusyError):

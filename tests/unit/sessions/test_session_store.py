@@ -6,7 +6,7 @@ from flexchat.errors import ConfigError, UnavailableError
 from flexchat.sessions import SessionNotFoundError
 from functions.chat.sessions.store.sessions import SessionStore
 from tests.unit.runs.table import CHATS
-from tests.unit.sessions.clients import Counting, Refusing, throttled
+from tests.unit.sessions.clients import Counting, FailingClient, throttled
 from tests.unit.sessions.harness import NOW, SessionHarness, closed
 from tests.unit.sessions.stored_sessions import DAY, create, listed
 
@@ -158,7 +158,7 @@ def test_a_missing_table_is_a_configuration_error(harness: SessionHarness, opera
 
 @pytest.mark.parametrize("operation", ["get_item", "query", "update_item", "delete_item"])
 def test_a_throttled_table_is_unavailable(harness: SessionHarness, operation: str) -> None:
-    store = SessionStore(Refusing(harness.client, operation, throttled()).as_client(), CHATS)
+    store = SessionStore(FailingClient(harness.client, operation, throttled()).as_client(), CHATS)
     now, deadline = harness.now, harness.deadline
 
     def everything() -> None:

@@ -8,16 +8,16 @@ from tests.unit.sessions.clients import Counting
 from tests.unit.sessions.harness import NOW, SessionHarness
 from tests.unit.sessions.turn_steps import (
     DAY,
-    PLENTY,
+    LARGE_BUDGET,
     answers,
     append,
     begin,
     call_message,
     finish,
-    held,
     items,
     recent,
     recorded,
+    stored_session,
 )
 
 
@@ -47,7 +47,7 @@ def test_the_start_of_a_turn_creates_a_locked_session_with_its_message(harness: 
             "expires_at": {"N": str(int(NOW) + DAY)},
         },
     ]
-    assert (turn.number, turn.run, turn.is_new, turn.session) == (1, "r1", True, held(harness))
+    assert (turn.number, turn.run, turn.is_new, turn.session) == (1, "r1", True, stored_session(harness))
 
 
 def test_a_finished_turn_stores_answer_and_topic_and_removes_the_lock(harness: SessionHarness) -> None:
@@ -55,7 +55,7 @@ def test_a_finished_turn_stores_answer_and_topic_and_removes_the_lock(harness: S
     harness.now += 5
     finish(harness, turn, topic="greetings", rule="general")
 
-    session = held(harness)
+    session = stored_session(harness)
     assert (session.topic, session.turns, session.lock_run) == ("greetings", 1, None)
     assert session.updated_at == "2027-01-15T08:00:05.000000+00:00"
     answer = items(harness)[1]
@@ -82,7 +82,7 @@ def test_a_turn_without_a_topic_leaves_the_topic_of_the_session_unchanged(harnes
     finish(harness, begin(harness), topic="greetings")
     finish(harness, begin(harness, run="r2"))
 
-    assert held(harness).topic == "greetings"
+    assert stored_session(harness).topic == "greetings"
 
 
 def test_the_history_of_a_turn_has_the_earlier_turns_in_order(harness: SessionHarness) -> None:
@@ -113,7 +113,7 @@ def test_the_title_is_that_of_the_first_message(harness: SessionHarness) -> None
     finish(harness, begin(harness, "one"))
     begin(harness, "two", run="r2")
 
-    assert held(harness).title == "About one"
+    assert stored_session(harness).title == "About one"
 
 
 def test_history_is_read_newest_first_up_to_the_budget(harness: SessionHarness) -> None:
@@ -123,11 +123,11 @@ def test_history_is_read_newest_first_up_to_the_budget(harness: SessionHarness) 
 
     def read(max_tokens: int) -> list[int]:
         turns = SessionTurns(reads.as_client(), CHATS).recent(
-            held(harness), before=7, max_tokens=max_tokens, now=harness.now, deadline=harness.deadline
+            stored_session(harness), before=7, max_tokens=max_tokens, now=harness.now, deadline=harness.deadline
         )
         return [turn.number for turn in turns]
 
-    assert read(PLENTY) == [1, 2, 3, 4, 5, 6]
+    assert read(LARGE_BUDGET) == [1, 2, 3, 4, 5, 6]
     assert read(430) == [5, 6]
     assert read(320) == [5, 6]
     assert read(1) == [6]
@@ -144,11 +144,11 @@ def test_reading_continues_over_pages_up_to_the_budget(harness: SessionHarness) 
     def read(max_tokens: int) -> list[int]:
         reads.calls = 0
         turns = SessionTurns(reads.as_client(), CHATS).recent(
-            held(harness), before=5, max_tokens=max_tokens, now=harness.now, deadline=harness.deadline
+            stored_session(harness), before=5, max_tokens=max_tokens, now=harness.now, deadline=harness.deadline
         )
         return [turn.number for turn in turns]
 
-    assert (read(PLENTY), reads.calls) == ([1, 2, 3, 4], 4)
+    assert (read(LARGE_BUDGET), reads.calls) == ([1, 2, 3, 4], 4)
     assert (read(100), reads.calls) == ([4], 1)
 
 
@@ -185,7 +185,7 @@ def test_an_expired_session_is_created_again_under_its_id(harness: SessionHarnes
     second = begin(harness, "two", run="r2")
 
     assert second.session.incarnation != first.session.incarnation
-    assert (second.number, held(harness).title, held(harness).topic) == (1, "About two", None)
+    assert (second.number, stored_session(harness).title, stored_session(harness).topic) == (1, "About two", None)
     assert recent(harness) == [(1, (user("two"),))]
 
 

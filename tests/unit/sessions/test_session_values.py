@@ -44,13 +44,13 @@ def recorded(
 
 
 RANDOM = random.Random(7)  # noqa: S311 # any text will do, always the same
-NOISE = "".join(chr(RANDOM.randrange(0x4E00, 0x9FFF)) for _ in range(50_000))
+INCOMPRESSIBLE = "".join(chr(RANDOM.randrange(0x4E00, 0x9FFF)) for _ in range(50_000))
 
 
-def noise(characters: int) -> str:
+def incompressible(characters: int) -> str:
     """Return text that compresses at most to two thirds: its repetitions are outside zlib's window."""
-    start = RANDOM.randrange(len(NOISE))
-    return (NOISE * (characters // len(NOISE) + 2))[start : start + characters]
+    start = RANDOM.randrange(len(INCOMPRESSIBLE))
+    return (INCOMPRESSIBLE * (characters // len(INCOMPRESSIBLE) + 2))[start : start + characters]
 
 
 def nested(depth: int) -> Json:
@@ -111,7 +111,7 @@ def test_the_same_value_has_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("characters", [300_000, 3_000_000])
 def test_a_text_that_is_too_long_is_truncated_around_a_marker(characters: int) -> None:
-    text = noise(characters)
+    text = incompressible(characters)
 
     value = message_value(Message("assistant", (Text(text), CALL)))
     read, _ = read_message(value, {0: recorded()})
@@ -123,14 +123,14 @@ def test_a_text_that_is_too_long_is_truncated_around_a_marker(characters: int) -
 
 
 def test_many_long_texts_are_truncated_to_the_total_limit() -> None:
-    value = message_value(Message("assistant", tuple(Text(noise(20_000)) for _ in range(50))))
+    value = message_value(Message("assistant", tuple(Text(incompressible(20_000)) for _ in range(50))))
 
     assert size(value) <= MAX_VALUE_BYTES
     assert len(read_message(value, {})[0].parts) == 50
 
 
 def test_too_many_texts_are_reduced_to_the_first_and_last_ones() -> None:
-    texts = tuple(Text(noise(400)) for _ in range(2_000))
+    texts = tuple(Text(incompressible(400)) for _ in range(2_000))
 
     value = message_value(Message("assistant", (CALL, *texts, replace(CALL, id="call_2"))))
     read, calls = read_message(value, {0: recorded(), 1: recorded(call=replace(CALL, id="call_2"))})
@@ -142,18 +142,18 @@ def test_too_many_texts_are_reduced_to_the_first_and_last_ones() -> None:
 
 
 def test_provider_state_is_stored_completely_or_not_at_all() -> None:
-    large = ProviderState("anthropic", {"signature": noise(600_000)})
+    large = ProviderState("anthropic", {"signature": incompressible(600_000)})
     message = Message("assistant", (Reasoning(large, "hm"), Text("so", large), replace(CALL, state=large)))
     call = recorded(call=replace(CALL, state=large))
 
-    kept_call = read_call(call_value(call))
-    stored, _ = read_message(message_value(message), {0: kept_call})
+    stored_call = read_call(call_value(call))
+    stored, _ = read_message(message_value(message), {0: stored_call})
 
     assert stored == Message("assistant", (Text("so"), replace(CALL, state=None)))
 
 
 def test_a_result_that_is_too_large_becomes_truncated_text_with_a_flag() -> None:
-    call = recorded(result={"rows": [noise(1_000)] * 900}, content="short")
+    call = recorded(result={"rows": [incompressible(1_000)] * 900}, content="short")
 
     value = call_value(call)
     stored = read_call(value)
@@ -166,7 +166,7 @@ def test_a_result_that_is_too_large_becomes_truncated_text_with_a_flag() -> None
 
 
 def test_arguments_that_are_too_large_become_text_with_a_problem() -> None:
-    arguments: dict[str, Json] = {"text": noise(900_000)}
+    arguments: dict[str, Json] = {"text": incompressible(900_000)}
     call = recorded(call=ToolCall("call_1", "add", arguments, json.dumps(arguments)), params=arguments)
 
     value = call_value(call)
@@ -189,10 +189,10 @@ def test_arguments_stay_if_only_their_raw_text_is_too_long() -> None:
 def test_long_errors_are_truncated() -> None:
     failed = recorded(
         result=None,
-        error=noise(500_000),
+        error=incompressible(500_000),
         error_type="invalid_arguments",
-        user_message=noise(500_000),
-        validation_errors=(noise(500_000),) * 50,
+        user_message=incompressible(500_000),
+        validation_errors=(incompressible(500_000),) * 50,
     )
 
     value = call_value(failed)
@@ -208,7 +208,7 @@ def test_long_errors_are_truncated() -> None:
 @pytest.mark.parametrize("success", [True, False])
 def test_a_call_over_the_limit_is_stored_as_tool_and_success(*, success: bool) -> None:
     failure: dict[str, Any] = {} if success else {"error": "no", "error_type": "timeout"}
-    call = recorded(call=replace(CALL, id=noise(400_000), name=noise(400_000)), result=1, **failure)
+    call = recorded(call=replace(CALL, id=incompressible(400_000), name=incompressible(400_000)), result=1, **failure)
 
     value = call_value(call)
     stored = read_call(value)

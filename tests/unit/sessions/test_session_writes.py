@@ -13,7 +13,7 @@ from flexchat.messages import assistant, user
 from flexchat.sessions import SessionLostError
 from functions.chat.sessions.store.turns import SessionTurns
 from tests.unit.runs.table import CHATS
-from tests.unit.sessions.clients import Refusing, cancelled, failing, throttled
+from tests.unit.sessions.clients import FailingClient, cancelled, failing, throttled
 from tests.unit.sessions.harness import LEASE_IS_OVER, SessionHarness
 from tests.unit.sessions.turn_steps import (
     answers,
@@ -21,11 +21,11 @@ from tests.unit.sessions.turn_steps import (
     begin,
     call_message,
     finish,
-    held,
     items,
     recent,
     recorded,
     resume,
+    stored_session,
 )
 
 
@@ -71,10 +71,10 @@ def test_two_hundred_calls_in_a_step_are_written_and_read_in_order(harness: Sess
 def test_a_step_too_large_for_one_transaction_is_complete_once_its_message_is_written(harness: SessionHarness) -> None:
     calls = tuple(recorded(f"call_{number}") for number in range(100))
     turn = begin(harness)
-    dying = Refusing(harness.client, "transact_write_items", throttled(), after=1)
+    crashing = FailingClient(harness.client, "transact_write_items", throttled(), after=1)
 
     with pytest.raises(UnavailableError):
-        SessionTurns(dying.as_client(), CHATS).append(
+        SessionTurns(crashing.as_client(), CHATS).append(
             turn, 1, call_message(*calls), calls, now=harness.now, deadline=harness.deadline
         )
 
@@ -86,7 +86,7 @@ def test_a_step_too_large_for_one_transaction_is_complete_once_its_message_is_wr
 
 
 def test_large_steps_are_split_by_bytes_too(harness: SessionHarness) -> None:
-    large = tuple(recorded(f"call_{number}", result=noise(250_000, number)) for number in range(20))
+    large = tuple(recorded(f"call_{number}", result=incompressible(250_000, number)) for number in range(20))
     turn = begin(harness)
 
     append(harness, turn, 1, *large)
@@ -103,7 +103,7 @@ def test_an_abandoned_turn_leaves_nothing_and_its_number_is_reused(harness: Sess
     harness.turns.abandon(turn, keep=False, deadline=harness.deadline)
 
     assert recent(harness) == [(1, (user("one"), assistant("Bye")))]
-    assert (held(harness).turns, held(harness).lock_run) == (1, None)
+    assert (stored_session(harness).turns, stored_session(harness).lock_run) == (1, None)
     assert begin(harness, "three", run="r3").number == 2
 
 
@@ -114,7 +114,7 @@ def test_an_abandoned_turn_with_steps_stays(harness: SessionHarness) -> None:
     harness.turns.abandon(turn, keep=True, deadline=harness.deadline)
 
     assert recent(harness) == [(1, (user("Hello"), call_message(recorded("a")), *answers(recorded("a"))))]
-    assert (held(harness).turns, held(harness).lock_run) == (1, None)
+    assert (stored_session(harness).turns, stored_session(harness).lock_run) == (1, None)
 
 
 def test_a_finish_with_a_lost_response_is_finished(harness: SessionHarness) -> None:
@@ -144,7 +144,7 @@ def test_an_answer_of_another_request_is_not_returned_as_its_own(harness: Sessio
     [("ThrottlingError", "None"), ("None", "ProvisionedThroughputExceeded"), ()],
 )
 def test_a_throttled_transaction_is_unavailable(harness: SessionHarness, reasons: tuple[str, ...]) -> None:
-    client = Refusing(harness.client, "transact_write_items", cancelled(*reasons)).as_client()
+    client = FailingClient(harness.client, "transact_write_items", cancelled(*reasons)).as_client()
 
     with pytest.raises(UnavailableError, match="TransactionCanceledException"):
         begin(harness, turns=SessionTurns(client, CHATS))
@@ -153,14 +153,14 @@ def test_a_throttled_transaction_is_unavailable(harness: SessionHarness, reasons
 def test_a_write_conflict_is_temporarily_unavailable(harness: SessionHarness) -> None:
     turn = begin(harness)
     for error in (cancelled("TransactionConflict", "None"), failing("TransactionConflictException")):
-        client = Refusing(harness.client, "transact_write_items", error).as_client()
+        client = FailingClient(harness.client, "transact_write_items", error).as_client()
         with pytest.raises(UnavailableError, match="at the same moment"):
             SessionTurns(client, CHATS).append(turn, 1, call_message(), (), now=harness.now, deadline=harness.deadline)
 
 
 @pytest.mark.parametrize("operation", ["get_item", "transact_write_items"])
 def test_a_throttled_table_is_unavailable(harness: SessionHarness, operation: str) -> None:
-    client = Refusing(harness.client, operation, throttled()).as_client()
+    client = FailingClient(harness.client, operation, throttled()).as_client()
 
     with pytest.raises(UnavailableError, match="ThrottlingException"):
         begin(harness, turns=SessionTurns(client, CHATS))
@@ -179,5 +179,5 @@ def test_nothing_is_sent_after_the_deadline(harness: SessionHarness) -> None:
         harness.turns.append(turn, 1, call_message(), (), now=harness.now, deadline=past)
 
 
-def noise(characters: int, seed: int) -> str:
+def incompressible(characters: int, seed: int) -> str:
     return b64encode(random.Random(seed).randbytes(characters)).decode()[:characters]  # noqa: S311 # any text will do

@@ -11,7 +11,7 @@ from tests.unit.runs.table import CHATS
 from tests.unit.sessions.harness import SessionHarness
 
 DAY = 86_400
-PLENTY = 1_000_000
+LARGE_BUDGET = 1_000_000
 
 
 def begin(
@@ -60,16 +60,16 @@ def resume(harness: SessionHarness, number: int, *, run: str, turns: SessionTurn
     return turn
 
 
-def recent(harness: SessionHarness, *, max_tokens: int = PLENTY) -> list[tuple[int, tuple[Message, ...]]]:
+def recent(harness: SessionHarness, *, max_tokens: int = LARGE_BUDGET) -> list[tuple[int, tuple[Message, ...]]]:
     """History for the next turn."""
-    session = held(harness)
+    session = stored_session(harness)
     found = harness.turns.recent(
         session, before=session.turns + 1, max_tokens=max_tokens, now=harness.now, deadline=harness.deadline
     )
     return [(turn.number, turn.messages) for turn in found]
 
 
-def held(harness: SessionHarness) -> Session:
+def stored_session(harness: SessionHarness) -> Session:
     return harness.store.get("ann", "s1", now=harness.now, deadline=harness.deadline)
 
 

@@ -134,7 +134,7 @@ def test_the_mock_function_imports_neither_the_configuration_nor_aws() -> None:
     assert ran.stdout.splitlines() == ["flexchat.config flexchat.config.models flexchat.config.models.base", "[]"]
 
 
-class Sending(Part):
+class HostBoundPart(Part):
     @classmethod
     def secret_host(cls, path: str, implementation: Mapping[str, Json]) -> str:
         return str(implementation["note"]) if path == "headers.Authorization" else ""
@@ -157,7 +157,9 @@ def test_a_secret_is_sent_only_to_a_host_that_it_is_bound_to(
         store.put(secret_hosts_name(STAGE, "KEY"), hosts)
     parts: list[Part] = []
     handler = tool_handler(
-        Sending, lambda _call, part: parts.append(part), secrets=StageSecrets(store=store, stage=STAGE, ttl_seconds=60)
+        HostBoundPart,
+        lambda _call, part: parts.append(part),
+        secrets=StageSecrets(store=store, stage=STAGE, ttl_seconds=60),
     )
 
     reply: Any = handler(event(note="api.example.com"), None)

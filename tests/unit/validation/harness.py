@@ -101,7 +101,7 @@ class Tracking:
 
 
 @dataclass
-class Lossy:
+class LostResponseClient:
     """DynamoDB that recognizes transactions by their tokens, and loses the response to the first one it wrote."""
 
     client: DynamoDBClient
@@ -128,12 +128,12 @@ class Lossy:
         return {}
 
 
-class DiedError(BaseException):
+class ProcessCrashError(BaseException):
     """Not an `Exception`: no code may catch the death of a process."""
 
 
 @dataclass
-class Dying:
+class CrashingDynamoDb:
     """Client of a process that crashes at every write: before sending it, or after (`has_sent`)."""
 
     client: DynamoDBClient
@@ -149,17 +149,17 @@ class Dying:
         if not name.startswith(("put", "update", "delete", "transact", "batch")):
             return operation
 
-        def dies(**parameters: Any) -> None:
+        def crash(**parameters: Any) -> None:
             self.writes.append(name)
             if self.has_sent:
                 operation(**parameters)
-            raise DiedError
+            raise ProcessCrashError
 
-        return dies
+        return crash
 
 
 @dataclass
-class OneAtATime:
+class OneItemPages:
     """DynamoDB with pages of one item."""
 
     client: DynamoDBClient

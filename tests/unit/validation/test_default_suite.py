@@ -135,7 +135,7 @@ def test_results_contain_the_values_for_the_next_calls():
         for turn in reference_turns(case):
             for call in turn:
                 for value in call.arguments.values():
-                    assert _is_told(value, available), (case.id, value)
+                    assert _is_given(value, available), (case.id, value)
                 available += result_of(call)
 
 
@@ -145,6 +145,6 @@ def result_of(call: ReferenceCall) -> str:
     return str(answer.response if answer else implementation.mock_response)
 
 
-def _is_told(value: object, available: str) -> bool:
+def _is_given(value: object, available: str) -> bool:
     paraphrased = {"savings", "EUR", "CHF", "pharmacy"}
     return value in paraphrased or str(value).casefold() in available.casefold()

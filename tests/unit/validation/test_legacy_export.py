@@ -9,7 +9,7 @@ import pytest
 from cli.commands.validate.legacy_export import MAX_HISTORY, Imported, export_pairs, import_pairs
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, Tally, ValidationRecord
-from tests.unit.sessions.clients import Refusing, throttled
+from tests.unit.sessions.clients import FailingClient, throttled
 from tests.unit.validation.harness import DAY, FAILED, MODEL, NOW, PASSED, TODAY, Tracking, made
 
 JAVASCRIPT = json.dumps(
@@ -183,14 +183,16 @@ def test_a_longer_file_of_the_same_tests_adds_the_new_ones(harness: Tracking) ->
 
 
 def test_an_interrupted_import_can_be_repeated(harness: Tracking) -> None:
-    dying = harness.tracker_of(Refusing(harness.client, "transact_write_items", throttled(), after=2).as_client())
+    crashing = harness.tracker_of(
+        FailingClient(harness.client, "transact_write_items", throttled(), after=2).as_client()
+    )
     with pytest.raises(UnavailableError):
-        import_pairs(JAVASCRIPT, dying, now=harness.now, deadline=harness.deadline)
+        import_pairs(JAVASCRIPT, crashing, now=harness.now, deadline=harness.deadline)
 
     assert imported(harness, JAVASCRIPT) == Imported(models=2, recorded=2, known=2, uncounted=1)
 
 
-class Noting:
+class RecordingTracker:
     """A tracker that records the expiry of records."""
 
     def __init__(self) -> None:
@@ -212,7 +214,7 @@ def test_records_have_the_usual_retention_and_imported_ones_a_longer_one(harness
     imported(harness, JAVASCRIPT)
     text = export_pairs(harness.tracker, deadline=harness.deadline)
 
-    noting = Noting()
+    noting = RecordingTracker()
     done = import_pairs(text, noting, now=NOW, retention_days=30, deadline=harness.deadline)
     assert done == Imported(models=2, recorded=5)
     assert {(key.run, days) for key, days in noting.noted} == {("run-1", 30), ("import", 400)}
@@ -223,7 +225,7 @@ def test_expired_records_are_not_counted_again(harness: Tracking, days: int, exp
     harness.record(PASSED)
     text = export_pairs(harness.tracker, deadline=harness.deadline)
 
-    noting = Noting()
+    noting = RecordingTracker()
     assert import_pairs(text, noting, now=NOW + days * DAY, deadline=harness.deadline) == expected
     assert len(noting.noted) == expected.recorded
 

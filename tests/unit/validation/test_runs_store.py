@@ -12,8 +12,19 @@ from flexchat.validation.views import Budget
 from functions.validation.aws.runs import RunStore
 from functions.validation.runs import RunModel, RunProgress, ValidationRun
 from functions.validation.stores import RunPage
-from tests.unit.sessions.clients import Meddling, Refusing, failing, throttled
-from tests.unit.validation.harness import EXPIRES_AT, FAILED, MODEL, NOW, PASSED, RUN, TABLE, Lossy, Tracking, made
+from tests.unit.sessions.clients import FailingClient, InterferingClient, failing, throttled
+from tests.unit.validation.harness import (
+    EXPIRES_AT,
+    FAILED,
+    MODEL,
+    NOW,
+    PASSED,
+    RUN,
+    TABLE,
+    LostResponseClient,
+    Tracking,
+    made,
+)
 
 NOVA = RUN.models[1]
 COUNTED = RunCounters(
@@ -65,7 +76,7 @@ def test_a_run_is_created_once(harness: Tracking) -> None:
 
 
 def test_a_run_created_with_a_lost_response_is_created(harness: Tracking) -> None:
-    store = RunStore(Lossy(harness.client).as_client(), TABLE, clock=harness.clock, sleep=harness.sleep)
+    store = RunStore(LostResponseClient(harness.client).as_client(), TABLE, clock=harness.clock, sleep=harness.sleep)
 
     assert store.create(RUN, deadline=harness.deadline)
 
@@ -73,7 +84,7 @@ def test_a_run_created_with_a_lost_response_is_created(harness: Tracking) -> Non
 def test_one_of_two_concurrent_creations_succeeds(harness: Tracking) -> None:
     other = replace(RUN, suite="other")
     store = RunStore(
-        Meddling(harness.client, lambda: harness.create(other)).as_client(),
+        InterferingClient(harness.client, lambda: harness.create(other)).as_client(),
         TABLE,
         clock=harness.clock,
         sleep=harness.sleep,
@@ -173,13 +184,15 @@ CHANGES: dict[str, Change] = {
 }
 
 
-@pytest.mark.parametrize("begun", [False, True])
+@pytest.mark.parametrize("is_started", [False, True])
 @pytest.mark.parametrize(
     ("change", "status", "reason"), [("stop", "stopped", "its budget is spent"), ("fail", "failed", "no such suite")]
 )
-def test_an_active_run_can_be_ended(harness: Tracking, change: str, status: str, reason: str, *, begun: bool) -> None:
+def test_an_active_run_can_be_ended(
+    harness: Tracking, change: str, status: str, reason: str, *, is_started: bool
+) -> None:
     harness.create(RUN)
-    if begun:
+    if is_started:
         harness.runs.start("run-1", deadline=harness.deadline)
     harness.now = NOW + 9
 
@@ -235,7 +248,7 @@ def test_no_decision_is_stored_for_a_model_outside_the_run(harness: Tracking) ->
 
 def test_an_update_is_retried_after_a_transaction_conflict(harness: Tracking) -> None:
     harness.create(RUN)
-    busy = Refusing(harness.client, "update_item", failing("TransactionConflictException"), times=3)
+    busy = FailingClient(harness.client, "update_item", failing("TransactionConflictException"), times=3)
     store = RunStore(busy.as_client(), TABLE, clock=harness.clock, sleep=harness.sleep)
 
     started = store.start("run-1", deadline=harness.deadline)
@@ -247,7 +260,7 @@ def test_an_update_is_retried_after_a_transaction_conflict(harness: Tracking) ->
 @pytest.mark.parametrize(("operation", "change"), [("query", None), ("update_item", "start")])
 def test_a_table_without_a_response_is_unavailable(harness: Tracking, operation: str, change: str | None) -> None:
     harness.create(RUN)
-    client = Refusing(harness.client, operation, throttled(), times=1_000_000).as_client()
+    client = FailingClient(harness.client, operation, throttled(), times=1_000_000).as_client()
     store = RunStore(client, TABLE, clock=harness.clock, sleep=harness.sleep)
 
     with pytest.raises(UnavailableError, match="ThrottlingException"):

@@ -8,7 +8,7 @@ from flexchat.errors import UnavailableError
 from flexchat.validation.cases import Suite
 from functions.validation.aws.suites import SuiteStore
 from functions.validation.stores import SuiteEntry
-from tests.unit.sessions.clients import Refusing, failing
+from tests.unit.sessions.clients import FailingClient, failing
 from tests.unit.validation.harness import DAY, EXPIRES_AT, NOW, TABLE, Tracking
 
 
@@ -96,22 +96,22 @@ def test_a_deleted_suite_leaves_no_items(harness: Tracking) -> None:
 
 
 def test_a_run_uses_its_original_suite_until_it_expires(harness: Tracking) -> None:
-    begun_with = suite(cases=1)
-    harness.suites.keep_for_run("run-1", begun_with, expires_at=EXPIRES_AT, deadline=harness.deadline)
+    original = suite(cases=1)
+    harness.suites.keep_for_run("run-1", original, expires_at=EXPIRES_AT, deadline=harness.deadline)
     harness.suites.put(suite(cases=3), now=NOW, deadline=harness.deadline)
     harness.suites.delete("ours", deadline=harness.deadline)
 
     read = harness.suites.of_run("run-1", now=NOW, deadline=harness.deadline)
     assert read is not None
-    assert read.cases == begun_with.cases
+    assert read.cases == original.cases
     assert harness.suites.of_run("run-1", now=EXPIRES_AT, deadline=harness.deadline) is None
     assert harness.suites.of_run("run-2", now=NOW, deadline=harness.deadline) is None
 
 
 def test_a_suite_is_not_listed_before_it_is_complete(harness: Tracking) -> None:
-    dying = Refusing(harness.client, "put_item", failing("InternalServerError"), after=1)
+    crashing = FailingClient(harness.client, "put_item", failing("InternalServerError"), after=1)
 
     with pytest.raises(UnavailableError):
-        SuiteStore(dying.as_client(), TABLE).put(suite(), now=NOW, deadline=harness.deadline)
+        SuiteStore(crashing.as_client(), TABLE).put(suite(), now=NOW, deadline=harness.deadline)
     assert harness.suites.list(deadline=harness.deadline) == ()
     assert harness.suites.get("ours", now=NOW, deadline=harness.deadline) is not None

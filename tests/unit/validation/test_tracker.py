@@ -6,7 +6,7 @@ import pytest
 
 from flexchat.aws.validation.tracker import RunMissingError
 from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, Tally, ValidationRecord
-from tests.unit.sessions.clients import Meddling
+from tests.unit.sessions.clients import InterferingClient
 from tests.unit.validation.harness import DAY, EXPIRES_AT, FAILED, MODEL, NOW, PASSED, RUN, TODAY, Tracking, made
 from tests.unit.validation.tallies import ONE
 
@@ -96,7 +96,7 @@ def test_a_concurrent_later_test_stays_the_last(harness: Tracking) -> None:
     def first() -> None:
         harness.record(made("other", at=NOW + 9))
 
-    assert harness.record(PASSED, client=Meddling(harness.client, first).as_client())
+    assert harness.record(PASSED, client=InterferingClient(harness.client, first).as_client())
 
     total = harness.tracker.tallies(MODEL, deadline=harness.deadline).total
     assert (total.tests, total.last_tested) == (2, NOW + 9)
@@ -106,7 +106,7 @@ def test_a_concurrent_write_of_the_same_record_counts_once(harness: Tracking) ->
     def first() -> None:
         harness.record(PASSED)
 
-    assert not harness.record(PASSED, client=Meddling(harness.client, first).as_client())
+    assert not harness.record(PASSED, client=InterferingClient(harness.client, first).as_client())
     assert harness.tracker.tallies(MODEL, deadline=harness.deadline).total == ONE
 
 

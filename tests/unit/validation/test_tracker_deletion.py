@@ -15,9 +15,9 @@ from tests.unit.validation.harness import (
     NOW,
     PASSED,
     RUN,
-    DiedError,
-    Dying,
-    OneAtATime,
+    CrashingDynamoDb,
+    OneItemPages,
+    ProcessCrashError,
     SlowDeletions,
     Tracking,
     made,
@@ -41,7 +41,7 @@ def test_the_deletion_of_a_model_is_complete_and_affects_no_other(harness: Track
     history_of(harness, model=OTHER, cases=3, days=2)
     others = harness.contents()
     history_of(harness, model=MODEL, cases=230, days=130)
-    client = OneAtATime(harness.client).as_client() if one_at_a_time else harness.client
+    client = OneItemPages(harness.client).as_client() if one_at_a_time else harness.client
 
     forgotten = harness.tracker_of(client).forget(MODEL, deadline=harness.deadline)
 
@@ -94,10 +94,10 @@ def test_a_deletion_that_runs_out_of_time_is_incomplete_and_continues_when_repea
 def test_an_interrupted_deletion_leaves_the_model_unchanged_or_untested(harness: Tracking, *, has_sent: bool) -> None:
     history_of(harness, model=MODEL, cases=12, days=6)
     before = harness.tracker.tallies(MODEL, deadline=harness.deadline)
-    dying = Dying(harness.client, has_sent=has_sent)
+    crashing = CrashingDynamoDb(harness.client, has_sent=has_sent)
 
-    with pytest.raises(DiedError):
-        harness.tracker_of(dying.as_client()).forget(MODEL, deadline=harness.deadline)
+    with pytest.raises(ProcessCrashError):
+        harness.tracker_of(crashing.as_client()).forget(MODEL, deadline=harness.deadline)
 
     left = harness.tracker.tallies(MODEL, deadline=harness.deadline)
     assert left == (ModelTallies(MODEL) if has_sent else before)

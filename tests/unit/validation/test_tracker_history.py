@@ -6,7 +6,7 @@ import pytest
 
 from flexchat.errors import RequestError
 from flexchat.validation.records import ModelTallies, RecordPage
-from tests.unit.validation.harness import FAILED, MODEL, NOW, PASSED, RUN, TODAY, OneAtATime, Tracking, made
+from tests.unit.validation.harness import FAILED, MODEL, NOW, PASSED, RUN, TODAY, OneItemPages, Tracking, made
 from tests.unit.validation.tallies import ONE
 
 
@@ -15,7 +15,7 @@ def test_all_models_are_read_from_every_page(harness: Tracking) -> None:
     for model in models:
         harness.record(made("case", model=model))
 
-    tallies = harness.tracker_of(OneAtATime(harness.client).as_client()).all(deadline=harness.deadline)
+    tallies = harness.tracker_of(OneItemPages(harness.client).as_client()).all(deadline=harness.deadline)
     assert tallies == tuple(ModelTallies(model, ONE, {"single": ONE}, {TODAY: ONE}) for model in models)
 
 

@@ -5,13 +5,22 @@ from typing import Any
 import pytest
 
 from flexchat.errors import ConfigError, UnavailableError
-from tests.unit.sessions.clients import Refusing, cancelled, failing
-from tests.unit.validation.harness import MODEL, NOW, PASSED, RUN, DiedError, Dying, Lossy, Tracking
+from tests.unit.sessions.clients import FailingClient, cancelled, failing
+from tests.unit.validation.harness import (
+    MODEL,
+    NOW,
+    PASSED,
+    RUN,
+    CrashingDynamoDb,
+    LostResponseClient,
+    ProcessCrashError,
+    Tracking,
+)
 from tests.unit.validation.tallies import ONE
 
 
 def test_conflicts_are_retried(harness: Tracking) -> None:
-    busy = Refusing(
+    busy = FailingClient(
         harness.client, "transact_write_items", cancelled("None", "TransactionConflict", "TransactionConflict"), times=9
     )
 
@@ -36,7 +45,7 @@ def test_conflicts_are_retried(harness: Tracking) -> None:
     ids=lambda error: str(error.response["Error"]["Code"]),
 )
 def test_transient_errors_are_retried(harness: Tracking, error: Any) -> None:
-    busy = Refusing(harness.client, "transact_write_items", error, times=2)
+    busy = FailingClient(harness.client, "transact_write_items", error, times=2)
 
     assert harness.record(PASSED, client=busy.as_client())
     assert len(harness.waits) == 2
@@ -44,7 +53,7 @@ def test_transient_errors_are_retried(harness: Tracking, error: Any) -> None:
 
 @pytest.mark.parametrize("error", [cancelled("ValidationError", "TransactionConflict"), cancelled("None"), cancelled()])
 def test_permanent_errors_are_not_retried(harness: Tracking, error: Any) -> None:
-    broken = Refusing(harness.client, "transact_write_items", error)
+    broken = FailingClient(harness.client, "transact_write_items", error)
 
     with pytest.raises(UnavailableError, match="TransactionCanceledException"):
         harness.record(PASSED, client=broken.as_client())
@@ -52,7 +61,7 @@ def test_permanent_errors_are_not_retried(harness: Tracking, error: Any) -> None
 
 
 def test_endless_conflicts_end_at_the_deadline(harness: Tracking) -> None:
-    busy = Refusing(harness.client, "transact_write_items", cancelled("TransactionConflict"), times=1_000_000)
+    busy = FailingClient(harness.client, "transact_write_items", cancelled("TransactionConflict"), times=1_000_000)
 
     with pytest.raises(UnavailableError):
         harness.record(PASSED, client=busy.as_client())
@@ -61,7 +70,7 @@ def test_endless_conflicts_end_at_the_deadline(harness: Tracking) -> None:
 
 
 def test_a_record_found_after_a_conflict_counts_as_recorded_before(harness: Tracking) -> None:
-    busy = Refusing(
+    busy = FailingClient(
         harness.client, "transact_write_items", cancelled("ConditionalCheckFailed", "TransactionConflict"), times=1
     )
 
@@ -69,19 +78,19 @@ def test_a_record_found_after_a_conflict_counts_as_recorded_before(harness: Trac
 
 
 def test_a_transaction_with_a_lost_response_counts_once(harness: Tracking) -> None:
-    assert harness.record(PASSED, client=Lossy(harness.client).as_client())
+    assert harness.record(PASSED, client=LostResponseClient(harness.client).as_client())
     assert harness.tracker.tallies(MODEL, deadline=harness.deadline).total == ONE
 
 
 def test_the_same_record_written_again_has_a_new_transaction_token(harness: Tracking) -> None:
-    tokens = Lossy(harness.client, {"another": ""})
+    tokens = LostResponseClient(harness.client, {"another": ""})
 
     assert harness.record(PASSED, client=tokens.as_client())
     assert not harness.record(PASSED, client=tokens.as_client())
 
 
 def test_a_missing_table_is_a_configuration_error(harness: Tracking) -> None:
-    missing = Refusing(harness.client, "transact_write_items", failing("ResourceNotFoundException"))
+    missing = FailingClient(harness.client, "transact_write_items", failing("ResourceNotFoundException"))
 
     with pytest.raises(ConfigError, match="deploy the stage first"):
         harness.record(PASSED, client=missing.as_client())
@@ -91,17 +100,17 @@ def test_a_missing_table_is_a_configuration_error(harness: Tracking) -> None:
 def test_a_crash_before_or_after_the_only_write_leaves_all_or_nothing(harness: Tracking, *, run_counters: bool) -> None:
     harness.create(RUN)
     before = harness.contents()
-    dying = Dying(harness.client)
+    crashing = CrashingDynamoDb(harness.client)
 
-    with pytest.raises(DiedError):
-        harness.record(PASSED, run_counters=run_counters, client=dying.as_client())
+    with pytest.raises(ProcessCrashError):
+        harness.record(PASSED, run_counters=run_counters, client=crashing.as_client())
     assert harness.contents() == before
 
-    dying.has_sent = True
-    with pytest.raises(DiedError):
-        harness.record(PASSED, run_counters=run_counters, client=dying.as_client())
+    crashing.has_sent = True
+    with pytest.raises(ProcessCrashError):
+        harness.record(PASSED, run_counters=run_counters, client=crashing.as_client())
     after = harness.contents()
     assert not harness.record(PASSED, run_counters=run_counters)
     assert harness.contents() == after
     assert harness.tracker.tallies(MODEL, deadline=harness.deadline).total == ONE
-    assert dying.writes == ["transact_write_items"] * 2
+    assert crashing.writes == ["transact_write_items"] * 2

@@ -47,7 +47,7 @@ def _unreachable() -> Any:
     return _raises(EndpointConnectionError(endpoint_url="https://nowhere"))
 
 
-def _says(answer: Any) -> Any:
+def _client_of(answer: Any) -> Any:
     return cast("Any", Client(lambda: answer))
 
 
@@ -60,8 +60,8 @@ SOON = 5.0
     [
         (_throttled(), SOON, "ThrottlingException"),
         (_unreachable(), SOON, "EndpointConnectionError"),
-        (_says({}), 0.0, "TimeoutError"),
-        (_says({"Failed": [{"Id": "0"}, {"Id": "1", "Code": "x"}]}), SOON, "refused 2 messages: unknown"),
+        (_client_of({}), 0.0, "TimeoutError"),
+        (_client_of({"Failed": [{"Id": "0"}, {"Id": "1", "Code": "x"}]}), SOON, "refused 2 messages: unknown"),
     ],
 )
 def test_messages_rejected_by_sqs_raise_an_error(client: Any, seconds: float, reason: str) -> None:
@@ -83,8 +83,8 @@ def test_an_empty_batch_sends_no_request() -> None:
     [
         (_throttled(), SOON, "ThrottlingException"),
         (_unreachable(), SOON, "EndpointConnectionError"),
-        (_says({}), 0.0, "TimeoutError"),
-        (_says({"FailedEntryCount": 1, "Entries": [{"ErrorCode": "InternalFailure"}]}), SOON, "InternalFailure"),
+        (_client_of({}), 0.0, "TimeoutError"),
+        (_client_of({"FailedEntryCount": 1, "Entries": [{"ErrorCode": "InternalFailure"}]}), SOON, "InternalFailure"),
     ],
 )
 def test_an_event_rejected_by_eventbridge_raises_an_error(client: Any, seconds: float, reason: str) -> None:
@@ -99,8 +99,8 @@ def test_an_event_rejected_by_eventbridge_raises_an_error(client: Any, seconds: 
         (_unreachable(), SOON, "unavailable", True),
         (_raises(OSError("reset")), SOON, "unavailable", True),
         (_raises(ClientError({"Error": {"Code": "AccessDeniedException"}}, "Invoke")), SOON, "configuration", False),
-        (_says({}), 0.0, "timeout", True),
-        (_says({"Payload": io.BytesIO(b"not json")}), SOON, "invalid_reply", False),
+        (_client_of({}), 0.0, "timeout", True),
+        (_client_of({"Payload": io.BytesIO(b"not json")}), SOON, "invalid_reply", False),
     ],
 )
 def test_a_trial_without_an_answer_reports_if_a_retry_is_useful(

@@ -86,10 +86,10 @@ def test_a_condition_on_a_field_that_nothing_sets_is_a_warning(condition: str) -
 
 
 def test_a_field_set_by_callers_can_have_any_value() -> None:
-    opened: Json = {"caller_fields": ["intent", "service", "collection"]}
+    caller_profile: Json = {"caller_fields": ["intent", "service", "collection"]}
     match: Json = {"intent": "rain", "service": "elsewhere", "collection": "any"}
 
-    assert warnings(match, profile=opened, intent=None) == []
+    assert warnings(match, profile=caller_profile, intent=None) == []
 
 
 def test_an_intent_phase_defines_the_values_although_callers_can_set_an_intent() -> None:

@@ -24,8 +24,8 @@ ANSWER = {"geometry.area": {"base": [10], "unit": ["cm", ""]}}
 
 
 def question(id: str = "simple_0", *functions: Any, turns: Any = None) -> Any:
-    said = turns or [[{"role": "user", "content": "How large is it?"}]]
-    return {"id": id, "question": said, "function": [*functions]}
+    messages = turns or [[{"role": "user", "content": "How large is it?"}]]
+    return {"id": id, "question": messages, "function": [*functions]}
 
 
 def answer(id: str = "simple_0", *calls: Any) -> Any:
@@ -158,13 +158,13 @@ def test_relevance_categories_need_no_answers(category: str, expect: Expectation
 
 
 def test_the_system_message_precedes_the_first_user_message() -> None:
-    said = [
+    messages = [
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": "Hello."},
         {"role": "assistant", "content": "Hello!"},
         {"role": "user", "content": "How large?"},
     ]
-    case = only_case([question("simple_0", AREA, turns=[said])], [answer("simple_0", ANSWER)])
+    case = only_case([question("simple_0", AREA, turns=[messages])], [answer("simple_0", ANSWER)])
     assert (case.history, case.message) == (
         (
             HistoryMessage(role="user", content="Be brief.\n\nHello."),

@@ -13,7 +13,7 @@ from dev.chaos.functions import FAULTS as FUNCTION_FAULTS
 from dev.chaos.functions import Functions
 
 
-class Rows:
+class PagedTable:
     """Table client that stores items and returns them in pages of two."""
 
     exceptions = "its own"
@@ -75,7 +75,7 @@ def test_tools_fail_in_every_way_and_executed_calls_are_counted(monkeypatch: pyt
 
 
 def test_no_fault_is_injected_without_a_seed_or_after_it() -> None:
-    functions, tables = Functions(), FaultyClient(Rows(), FaultSource(0.5))
+    functions, tables = Functions(), FaultyClient(PagedTable(), FaultSource(0.5))
     functions.source.seed("seed")
     functions.source.seed(None)
 
@@ -92,7 +92,7 @@ def test_a_table_fails_in_every_way_and_a_lost_response_has_its_write(
 ) -> None:
     sleeps: list[float] = []
     monkeypatch.setattr("time.sleep", sleeps.append)
-    rows = Rows()
+    rows = PagedTable()
     tables = FaultyClient(rows, FaultSource(0.15))
     tables.source.seed("seed")
     raised = Counter[str]()
@@ -112,7 +112,7 @@ def test_a_table_fails_in_every_way_and_a_lost_response_has_its_write(
 
 
 def test_each_page_of_a_query_can_fail() -> None:
-    rows = Rows()
+    rows = PagedTable()
     rows.put += range(5)
     tables = FaultyClient(rows, FaultSource(1.0))
 

@@ -18,10 +18,10 @@ def succeeded(number: int, *violations: str, **changes: object) -> Outcome:
 
 
 def test_a_run_without_violations_passes(capsys: pytest.CaptureFixture[str]) -> None:
-    held = report([succeeded(1), succeeded(2)], seconds=9, again=again)
+    passing = report([succeeded(1), succeeded(2)], seconds=9, again=again)
 
     printed = capsys.readouterr().out
-    assert held
+    assert passing
     assert ["calm", "2", "2", "2"] in [line.split() for line in printed.splitlines()]
     assert ["plain", "complete", "2", "2"] in [line.split() for line in printed.splitlines()]
     assert "at least 250 ms, 0 answers late\n" in printed
@@ -31,28 +31,28 @@ def test_a_run_without_violations_passes(capsys: pytest.CaptureFixture[str]) -> 
 def test_each_violation_has_the_command_that_reproduces_it(capsys: pytest.CaptureFixture[str]) -> None:
     found = [succeeded(number, "it was late", weather="models") for number in range(25, 0, -1)]
 
-    held = report(found, seconds=9, again=again)
+    passing = report(found, seconds=9, again=again)
 
     printed = capsys.readouterr().out
-    assert not held
+    assert not passing
     assert "chat 7 (plain, models): it was late\n    again 7\n" in printed
     assert "chat 21 " not in printed
     assert printed.endswith("… and 5 more\n25 violations in 25 chats; again: again None\n")
 
 
 def test_a_failed_chat_without_faults_is_a_violation(capsys: pytest.CaptureFixture[str]) -> None:
-    held = report([*map(succeeded, range(1, 100)), outcome(number=100)], seconds=9, again=again)
+    passing = report([*map(succeeded, range(1, 100)), outcome(number=100)], seconds=9, again=again)
 
-    assert not held
+    assert not passing
     assert "99 of 100 chats succeeded (calm), 100 must\n" in capsys.readouterr().out
 
 
 def test_a_chat_that_waited_for_a_processor_is_not_counted(capsys: pytest.CaptureFixture[str]) -> None:
     hindered = replace(outcome(number=3), waited=10.0)
 
-    held = report([succeeded(1), hindered], seconds=9, again=again)
+    passing = report([succeeded(1), hindered], seconds=9, again=again)
 
-    assert held
+    assert passing
     printed = capsys.readouterr().out
     assert ["calm", "2", "1", "1", "1"] in [line.split() for line in printed.splitlines()]
 

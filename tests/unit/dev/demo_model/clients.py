@@ -249,7 +249,7 @@ def as_object(text: str) -> Body:
 
 
 @dataclass
-class Talk:
+class DemoConversation:
     """A conversation with the demo model over one protocol."""
 
     client: ProtocolClient
@@ -257,7 +257,7 @@ class Talk:
     messages: list[Body] = field(default_factory=list[Body])
     demo: Demo = field(default_factory=Demo)
 
-    def with_user(self, text: str) -> "Talk":
+    def with_user(self, text: str) -> "DemoConversation":
         self.messages.append(self.client.user(text))
         return self
 
@@ -271,7 +271,7 @@ class Talk:
         assert answer.status == 200, answer.body
         return json.loads(answer.body)
 
-    def go_on(self, answer: Body, *results: str) -> "Talk":
+    def continue_with(self, answer: Body, *results: str) -> "DemoConversation":
         self.messages += [self.client.turn(answer), *(self.client.results(answer, *results) if results else ())]
         return self
 

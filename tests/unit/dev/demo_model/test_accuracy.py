@@ -127,11 +127,11 @@ def test_other_models_and_messages_are_unchanged() -> None:
 def test_a_message_shared_by_cases_selects_the_case_with_the_offered_tools() -> None:
     one_case = suite(case("one", expect=calls(OSLO)), case("two", tools=["ping"], expect=calls(("ping", {}))))
 
-    asked_for_ping = first_turn(one_case, "skill-100", PING)
-    asked_for_others = first_turn(one_case, "skill-100", WEATHER, NEWS)
+    calls_ping = first_turn(one_case, "skill-100", PING)
+    calls_others = first_turn(one_case, "skill-100", WEATHER, NEWS)
 
-    assert asked_for_ping == Reply(calls=(PlannedCall("ping", {}),), finish="tool_calls")
-    assert asked_for_others == Reply(calls=(PlannedCall(*OSLO),), finish="tool_calls")
+    assert calls_ping == Reply(calls=(PlannedCall("ping", {}),), finish="tool_calls")
+    assert calls_others == Reply(calls=(PlannedCall(*OSLO),), finish="tool_calls")
 
 
 def test_a_case_without_a_list_of_tools_offers_all() -> None:
@@ -206,11 +206,11 @@ def test_concurrent_chats_about_the_same_case_are_independent() -> None:
         return reply.calls
 
     pinged, wrong = ToolReport("ping", {}, "pong"), ToolReport("news", {"limit": 1}, "none")
-    begun = [turn("skill-100"), turn("skill-100")]
+    earlier_turns = [turn("skill-100"), turn("skill-100")]
     after = [turn("skill-100", pinged), turn("skill-100", pinged), turn("skill-100", wrong)]
     at_the_end = turn("skill-100", pinged, ToolReport("news", {"limit": 2}, "none"))
 
-    assert begun == [(PlannedCall("ping", {}),)] * 2
+    assert earlier_turns == [(PlannedCall("ping", {}),)] * 2
     assert after == [(PlannedCall("news", {"limit": 2}),)] * 2 + [()]
     assert at_the_end == ()
 

@@ -3,14 +3,14 @@ from typing import Any
 
 import pytest
 
-from tests.unit.dev.demo_model.clients import Anthropic, Talk
+from tests.unit.dev.demo_model.clients import Anthropic, DemoConversation
 from tests.unit.dev.demo_model.openai_client import CALCULATE, WEATHER, Demo
 
 USER: dict[str, Any] = {"role": "user", "content": "x"}
 USE: dict[str, Any] = {"type": "tool_use", "id": "a", "name": "calculate", "input": {}}
 CALL_TURN: dict[str, Any] = {"role": "assistant", "content": [USE]}
 RESULT: dict[str, Any] = {"type": "tool_result", "tool_use_id": "a", "content": "2"}
-WORDS: dict[str, Any] = {"type": "text", "text": "y"}
+TEXT: dict[str, Any] = {"type": "text", "text": "y"}
 TOOL: dict[str, Any] = {"name": "calculate", "input_schema": {"type": "object"}}
 
 
@@ -39,7 +39,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (body(USER, {"role": "assistant", "content": [RESULT]}), "can only be in `user` messages"),
     (body(USER, CALL_TURN), WITHOUT),
     (body(USER, CALL_TURN, USER), WITHOUT),
-    (body(USER, CALL_TURN, user(WORDS, RESULT)), WITHOUT),
+    (body(USER, CALL_TURN, user(TEXT, RESULT)), WITHOUT),
     (body(user(RESULT)), "messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: a."),
     (body(USER, CALL_TURN, user(RESULT, RESULT)), "messages.2.content.1: unexpected `tool_use_id`"),
     (body(USER, CALL_TURN, user(RESULT), CALL_TURN, user(RESULT)), "`tool_use` ids must be unique"),
@@ -52,7 +52,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (body(tools=[{**TOOL, "input_schema": {"type": "object", "required": 1}}]), "JSON schema is invalid"),
     (body(tools=[], tool_choice={"type": "auto"}), "tool_choice may only be specified while providing tools"),
     (
-        body(USER, {"role": "assistant", "content": [{"type": "thinking", "thinking": "x", "signature": "y"}, WORDS]}),
+        body(USER, {"role": "assistant", "content": [{"type": "thinking", "thinking": "x", "signature": "y"}, TEXT]}),
         "messages.1.content.0: Invalid `signature` in `thinking` block",
     ),
 ]
@@ -60,7 +60,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("request_", "error_text"), REFUSED)
 def test_requests_rejected_by_anthropic_are_rejected(request_: dict[str, Any], error_text: str) -> None:
-    assert error_text in Talk(Anthropic()).refused(request_)
+    assert error_text in DemoConversation(Anthropic()).refused(request_)
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_a_key_and_a_version_are_required(missing: str, status: int, kind: str) 
 
 
 def test_consecutive_messages_of_one_role_are_one_turn() -> None:
-    request = body(USER, CALL_TURN, user(RESULT), user(WORDS), max_tokens=100)
+    request = body(USER, CALL_TURN, user(RESULT), user(TEXT), max_tokens=100)
 
-    answer = json.loads(Talk(Anthropic()).send(request).body)
+    answer = json.loads(DemoConversation(Anthropic()).send(request).body)
 
     assert '"y"' in Anthropic().text(answer)
 
@@ -87,15 +87,15 @@ def test_a_result_can_be_in_blocks_and_be_an_error() -> None:
     result = {**RESULT, "content": [{"type": "text", "text": "no power"}], "is_error": True}
     request = body(USER, CALL_TURN, user(result), max_tokens=100)
 
-    answer = json.loads(Talk(Anthropic()).send(request).body)
+    answer = json.loads(DemoConversation(Anthropic()).send(request).body)
 
     assert Anthropic().text(answer) == "(demo model) I could not get calculate: no power."
 
 
 def test_signed_thinking_precedes_calls_and_is_required_in_the_next_request() -> None:
-    talk = Talk(Anthropic(), [WEATHER]).with_user("[demo:think] Weather in Oslo?")
+    talk = DemoConversation(Anthropic(), [WEATHER]).with_user("[demo:think] Weather in Oslo?")
     first_turn = talk.answer()
-    talk.go_on(first_turn, "cold")
+    talk.continue_with(first_turn, "cold")
 
     assert [block["type"] for block in first_turn["content"]] == ["thinking", "tool_use"]
     assert Anthropic().text(talk.answer()) == "(demo model) The weather in Oslo: cold."
@@ -110,11 +110,11 @@ def test_signed_thinking_precedes_calls_and_is_required_in_the_next_request() ->
 def test_thinking_is_not_required_before_calls_of_another_provider() -> None:
     question = {"role": "user", "content": "[demo:think] What is 1+1?"}
 
-    assert Talk(Anthropic()).send(body(question, CALL_TURN, user(RESULT))).status == 200
+    assert DemoConversation(Anthropic()).send(body(question, CALL_TURN, user(RESULT))).status == 200
 
 
 def test_tools_are_not_called_if_calls_are_forbidden() -> None:
-    talk = Talk(Anthropic(), [CALCULATE]).with_user("What is 1+1?")
+    talk = DemoConversation(Anthropic(), [CALCULATE]).with_user("What is 1+1?")
     request = Anthropic().body(talk.messages, talk.tools) | {"tool_choice": {"type": "none"}}
 
     assert Anthropic().text(json.loads(talk.send(request).body)) == "(demo model) 1+1 is 2."

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.dev.demo_model.clients import Bedrock, Talk
+from tests.unit.dev.demo_model.clients import Bedrock, DemoConversation
 from tests.unit.dev.demo_model.openai_client import WEATHER, Demo
 
 USER: dict[str, Any] = {"role": "user", "content": [{"text": "x"}]}
@@ -53,7 +53,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("request_", "error_text"), REFUSED)
 def test_requests_rejected_by_bedrock_are_rejected(request_: dict[str, Any], error_text: str) -> None:
-    assert error_text in Talk(Bedrock()).refused(request_)
+    assert error_text in DemoConversation(Bedrock()).refused(request_)
 
 
 def test_unsigned_requests_are_rejected() -> None:
@@ -80,14 +80,14 @@ def test_unsigned_requests_are_rejected() -> None:
     ],
 )
 def test_a_result_can_be_an_object_or_text_and_an_error(block: dict[str, Any], error_text: str) -> None:
-    answer = json.loads(Talk(Bedrock()).send(body(USER, CALL_TURN, user(block))).body)
+    answer = json.loads(DemoConversation(Bedrock()).send(body(USER, CALL_TURN, user(block))).body)
 
     assert Bedrock().text(answer) == f"(demo model) {error_text}"
 
 
 def test_signed_reasoning_precedes_calls_and_is_required_in_the_next_request() -> None:
-    talk = Talk(Bedrock(), [WEATHER]).with_user("[demo:think] Weather in Oslo?")
-    talk.go_on(talk.answer(), "cold")
+    talk = DemoConversation(Bedrock(), [WEATHER]).with_user("[demo:think] Weather in Oslo?")
+    talk.continue_with(talk.answer(), "cold")
 
     assert Bedrock().text(talk.answer()) == "(demo model) The weather in Oslo: cold."
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.dev.demo_model.clients import Gemini, Talk
+from tests.unit.dev.demo_model.clients import DemoConversation, Gemini
 from tests.unit.dev.demo_model.openai_client import CALCULATE, WEATHER, Demo
 
 CALL_TURN: dict[str, Any] = {
@@ -53,7 +53,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("body", "error_text"), REFUSED)
 def test_requests_rejected_by_gemini_are_rejected(body: dict[str, Any], error_text: str) -> None:
-    assert error_text in Talk(Gemini()).refused(body)
+    assert error_text in DemoConversation(Gemini()).refused(body)
 
 
 def test_a_request_without_a_key_in_the_header_is_rejected() -> None:
@@ -72,16 +72,20 @@ def test_results_with_ids_can_be_in_any_order() -> None:
         "role": "model",
         "parts": [{**calls[0], "thoughtSignature": "skip_thought_signature_validator"}, calls[1]],
     }
-    talk = Talk(Gemini(), messages=[USER, model, {"role": "user", "parts": responses}])
+    talk = DemoConversation(Gemini(), messages=[USER, model, {"role": "user", "parts": responses}])
 
     assert Gemini().text(talk.answer()) == "(demo model) a says: y. a says: x."
 
 
 def test_only_the_first_of_parallel_calls_is_signed_and_each_step_has_its_own_signature() -> None:
-    talk = Talk(Gemini(), [WEATHER]).with_user("Weather in Oslo and Rome?")
+    talk = DemoConversation(Gemini(), [WEATHER]).with_user("Weather in Oslo and Rome?")
 
     first, second = talk.answer()["candidates"][0]["content"]["parts"]
-    other = Talk(Gemini(), [WEATHER]).with_user("Weather in Rome?").answer()["candidates"][0]["content"]["parts"][0]
+    other = (
+        DemoConversation(Gemini(), [WEATHER])
+        .with_user("Weather in Rome?")
+        .answer()["candidates"][0]["content"]["parts"][0]
+    )
 
     assert (bool(first["thoughtSignature"]), "thoughtSignature" in second) == (True, False)
     assert first["thoughtSignature"] != other["thoughtSignature"]
@@ -95,8 +99,8 @@ def test_only_the_first_of_parallel_calls_is_signed_and_each_step_has_its_own_si
     ],
 )
 def test_a_step_without_its_signature_is_rejected(returned: str | None, error_text: str) -> None:
-    talk = Talk(Gemini(), [CALCULATE]).with_user("What is 1+1?")
-    talk.go_on(talk.answer(), "2")
+    talk = DemoConversation(Gemini(), [CALCULATE]).with_user("What is 1+1?")
+    talk.continue_with(talk.answer(), "2")
     part = talk.messages[1]["parts"][0]
     del part["thoughtSignature"]
     if returned is not None:
@@ -106,8 +110,8 @@ def test_a_step_without_its_signature_is_rejected(returned: str | None, error_te
 
 
 def test_a_signature_at_the_wrong_call_is_rejected() -> None:
-    talk = Talk(Gemini(), [WEATHER]).with_user("Weather in Oslo and Rome?")
-    talk.go_on(talk.answer(), "cold", "hot")
+    talk = DemoConversation(Gemini(), [WEATHER]).with_user("Weather in Oslo and Rome?")
+    talk.continue_with(talk.answer(), "cold", "hot")
     first, second = talk.messages[1]["parts"]
     second["thoughtSignature"] = first.pop("thoughtSignature")
 
@@ -115,16 +119,18 @@ def test_a_signature_at_the_wrong_call_is_rejected() -> None:
 
 
 def test_steps_of_earlier_messages_need_no_signature() -> None:
-    talk = Talk(Gemini(), [CALCULATE]).with_user("What is 1+1?")
-    talk.go_on(talk.answer(), "2")
-    talk.go_on(talk.answer()).with_user("Thank you")
+    talk = DemoConversation(Gemini(), [CALCULATE]).with_user("What is 1+1?")
+    talk.continue_with(talk.answer(), "2")
+    talk.continue_with(talk.answer()).with_user("Thank you")
     del talk.messages[1]["parts"][0]["thoughtSignature"]
 
     assert "Thank you" in Gemini().text(talk.answer())
 
 
 def test_thoughts_are_parts_with_a_marker() -> None:
-    thought, error_text = Talk(Gemini()).with_user("[demo:think] hi").answer()["candidates"][0]["content"]["parts"]
+    thought, error_text = (
+        DemoConversation(Gemini()).with_user("[demo:think] hi").answer()["candidates"][0]["content"]["parts"]
+    )
 
     assert (thought["thought"], "thought" in error_text) == (True, False)
 
@@ -138,13 +144,13 @@ def test_the_older_schema_and_snake_case_names_are_accepted() -> None:
         "tools": [{"function_declarations": [declaration]}],
     }
 
-    answer = json.loads(Talk(Gemini()).send(body).body)
+    answer = json.loads(DemoConversation(Gemini()).send(body).body)
 
     assert Gemini().calls(answer) == [("calculate", {"expression": "1+1"})]
 
 
 def test_tools_are_not_called_if_calls_are_forbidden() -> None:
-    talk = Talk(Gemini(), [CALCULATE]).with_user("What is 1+1?")
+    talk = DemoConversation(Gemini(), [CALCULATE]).with_user("What is 1+1?")
     body = Gemini().body(talk.messages, talk.tools) | {"toolConfig": {"functionCallingConfig": {"mode": "NONE"}}}
 
     assert Gemini().text(json.loads(talk.send(body).body)) == "(demo model) 1+1 is 2."
@@ -165,7 +171,7 @@ def test_the_models_are_listed_with_their_capabilities() -> None:
 
 
 def test_a_status_without_a_google_name_is_unknown() -> None:
-    answer = Talk(Gemini()).with_user("[demo:status=418] hi").send()
+    answer = DemoConversation(Gemini()).with_user("[demo:status=418] hi").send()
 
     assert json.loads(answer.body)["error"] == {
         "code": 418,

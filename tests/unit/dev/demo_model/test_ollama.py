@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from ollama import ListResponse, ShowResponse
 
-from tests.unit.dev.demo_model.clients import Ollama, Talk
+from tests.unit.dev.demo_model.clients import DemoConversation, Ollama
 from tests.unit.dev.demo_model.openai_client import CALCULATE, Demo
 
 CALL: dict[str, Any] = {"function": {"name": "calculate", "arguments": {"expression": "1+1"}}}
@@ -33,18 +33,18 @@ def body(**changes: Any) -> dict[str, Any]:
     ],
 )
 def test_requests_rejected_by_ollama_are_rejected(changes: dict[str, Any], error_text: str) -> None:
-    assert error_text in Talk(Ollama()).refused(body(**changes))
+    assert error_text in DemoConversation(Ollama()).refused(body(**changes))
 
 
 def test_streaming_is_the_default() -> None:
-    assert "does not stream" in Talk(Ollama()).refused({"model": "m", "messages": []})
+    assert "does not stream" in DemoConversation(Ollama()).refused({"model": "m", "messages": []})
 
 
 def test_results_without_a_tool_name_are_assigned_to_the_calls_in_order() -> None:
     question = {"role": "user", "content": "What is 1+1?"}
     messages = [question, {"role": "assistant", "tool_calls": [CALL]}, {"role": "tool", "content": "2"}]
 
-    answer = json.loads(Talk(Ollama(), [CALCULATE]).send(body(messages=messages, tools=[CALCULATE])).body)
+    answer = json.loads(DemoConversation(Ollama(), [CALCULATE]).send(body(messages=messages, tools=[CALCULATE])).body)
 
     assert answer["message"] == {"role": "assistant", "content": "(demo model) 1+1 is 2."}
 
@@ -52,13 +52,13 @@ def test_results_without_a_tool_name_are_assigned_to_the_calls_in_order() -> Non
 def test_a_result_without_a_call_is_ignored() -> None:
     stray = {"role": "tool", "tool_name": "other", "content": "5"}
 
-    answer = json.loads(Talk(Ollama()).send(body(messages=[*body()["messages"], stray])).body)
+    answer = json.loads(DemoConversation(Ollama()).send(body(messages=[*body()["messages"], stray])).body)
 
     assert answer["message"]["content"] == "(demo model) 1+1 is 2."
 
 
 def test_thinking_has_a_separate_field() -> None:
-    assert "thinking" in Talk(Ollama()).with_user("[demo:think] hi").answer()["message"]
+    assert "thinking" in DemoConversation(Ollama()).with_user("[demo:think] hi").answer()["message"]
 
 
 def test_the_models_are_listed_and_described() -> None:

@@ -12,7 +12,15 @@ from functions.chat.generation.model_calls import LAST_WORDS, TIME_IS_UP
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.phases import intent, topic
 from functions.chat.providers.tool_history import plain_texts
-from tests.unit.dev.demo_model.clients import Anthropic, Bedrock, Gemini, Ollama, OpenAI, ProtocolClient, Talk
+from tests.unit.dev.demo_model.clients import (
+    Anthropic,
+    Bedrock,
+    DemoConversation,
+    Gemini,
+    Ollama,
+    OpenAI,
+    ProtocolClient,
+)
 from tests.unit.dev.demo_model.openai_client import CALCULATE, EVERY_TOOL, Demo, answered, success, user
 
 INTENTS = {
@@ -96,7 +104,7 @@ def test_any_other_message_is_no_phase_prompt() -> None:
 def test_a_phase_is_answered_in_every_protocol(client: ProtocolClient) -> None:
     first_turn = topic_question('How long does a refund take? [demo:call=calculate {"expression": "1"}]')
 
-    answer = Talk(client).with_user(first_turn).answer()
+    answer = DemoConversation(client).with_user(first_turn).answer()
 
     assert client.calls(answer) == []
     assert json.loads(client.text(answer)) == {"topic_status": "new_topic", "topic_summary": "long refund take"}
@@ -165,12 +173,12 @@ def test_results_described_as_text_count_as_results(client: ProtocolClient) -> N
     )
     error_text = " ".join(plain_texts(done))
 
-    answer = Talk(client).with_user("Look at both.").with_user(f"{error_text} {TIME_IS_UP.text}")
+    answer = DemoConversation(client).with_user("Look at both.").with_user(f"{error_text} {TIME_IS_UP.text}")
 
-    with_assistant = [answer.messages[0], said_by_model(client, "(called calculate with {})"), answer.messages[1]]
-    final_turn = Talk(client, messages=with_assistant).answer()
+    with_assistant = [answer.messages[0], model_text(client, "(called calculate with {})"), answer.messages[1]]
+    final_turn = DemoConversation(client, messages=with_assistant).answer()
     assert client.text(final_turn) == "(demo model) calculate says: 6.75. I could not get get_weather: It is (mostly."
 
 
-def said_by_model(client: ProtocolClient, text: str) -> dict[str, Any]:
+def model_text(client: ProtocolClient, text: str) -> dict[str, Any]:
     return {**client.user(text), "role": "assistant"}

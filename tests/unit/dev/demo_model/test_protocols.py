@@ -12,7 +12,15 @@ from ollama import ChatResponse
 from openai.types.chat import ChatCompletion
 from pydantic import TypeAdapter
 
-from tests.unit.dev.demo_model.clients import Anthropic, Bedrock, Gemini, Ollama, OpenAI, ProtocolClient, Talk
+from tests.unit.dev.demo_model.clients import (
+    Anthropic,
+    Bedrock,
+    DemoConversation,
+    Gemini,
+    Ollama,
+    OpenAI,
+    ProtocolClient,
+)
 from tests.unit.dev.demo_model.openai_client import CALCULATE, EVERY_TOOL, WEATHER, Demo, fault, success
 
 CLIENTS: tuple[ProtocolClient, ...] = (OpenAI(), Ollama(), Gemini(), Anthropic(), Bedrock())
@@ -66,10 +74,10 @@ def check_shape(client: ProtocolClient, body: bytes) -> None:
 
 
 def test_a_question_for_two_tools_is_answered_with_both_results(client: ProtocolClient) -> None:
-    talk = Talk(client, EVERY_TOOL).with_user(BOTH)
+    talk = DemoConversation(client, EVERY_TOOL).with_user(BOTH)
 
     first_turn = talk.answer()
-    talk.go_on(first_turn, success({"result": 6.75}), success({"temperature": 22, "condition": "sunny"}))
+    talk.continue_with(first_turn, success({"result": 6.75}), success({"temperature": 22, "condition": "sunny"}))
     final_turn = talk.answer()
 
     assert client.calls(first_turn) == [
@@ -107,10 +115,10 @@ def test_passages_in_the_prompt_are_cited_by_number(client: ProtocolClient, prom
 
 
 def test_results_of_calls_to_one_tool_are_not_mixed_up(client: ProtocolClient) -> None:
-    talk = Talk(client, [WEATHER]).with_user("Weather in Oslo, Rome and Bonn?")
+    talk = DemoConversation(client, [WEATHER]).with_user("Weather in Oslo, Rome and Bonn?")
 
     first_turn = talk.answer()
-    final_turn = talk.go_on(first_turn, "cold", fault("no such place"), success("wet")).answer()
+    final_turn = talk.continue_with(first_turn, "cold", fault("no such place"), success("wet")).answer()
 
     assert [arguments["location"] for _, arguments in client.calls(first_turn)] == ["Oslo", "Rome", "Bonn"]
     assert client.text(final_turn) == (
@@ -120,20 +128,20 @@ def test_results_of_calls_to_one_tool_are_not_mixed_up(client: ProtocolClient) -
 
 
 def test_calls_are_requested_turn_by_turn(client: ProtocolClient) -> None:
-    talk = Talk(client, [CALCULATE]).with_user('[demo:call=calculate {"expression": "1+1"} times=3] go')
+    talk = DemoConversation(client, [CALCULATE]).with_user('[demo:call=calculate {"expression": "1+1"} times=3] go')
 
     for _ in range(3):
         first_turn = talk.answer()
         assert client.calls(first_turn) == [("calculate", {"expression": "1+1"})]
-        talk.go_on(first_turn, "2")
+        talk.continue_with(first_turn, "2")
 
     assert client.text(talk.answer()).startswith("(demo model) calculate says: 2.")
 
 
 def test_an_earlier_message_with_its_calls_is_history(client: ProtocolClient) -> None:
-    talk = Talk(client, [CALCULATE]).with_user("What is 1+1?")
-    talk.go_on(talk.answer(), "2")
-    talk.go_on(talk.answer()).with_user("What is 2+2?")
+    talk = DemoConversation(client, [CALCULATE]).with_user("What is 1+1?")
+    talk.continue_with(talk.answer(), "2")
+    talk.continue_with(talk.answer()).with_user("What is 2+2?")
 
     assert client.calls(talk.answer()) == [("calculate", {"expression": "2+2"})]
 
@@ -143,7 +151,7 @@ def test_an_earlier_message_with_its_calls_is_history(client: ProtocolClient) ->
     ["Hello", BOTH, "[demo:refuse]", "[demo:empty]", "[demo:length] hi", "[demo:bad_json]", "[demo:think] 1+1"],
 )
 def test_an_answer_is_parsed_by_the_package_of_the_provider(client: ProtocolClient, message: str) -> None:
-    answer = Talk(client, EVERY_TOOL).with_user(message).send()
+    answer = DemoConversation(client, EVERY_TOOL).with_user(message).send()
 
     assert answer.status == 200
     check_shape(client, answer.body)
@@ -160,7 +168,7 @@ def test_an_answer_is_parsed_by_the_package_of_the_provider(client: ProtocolClie
     ),
 )
 def test_a_rate_limit_has_the_message_of_the_provider(client: ProtocolClient, word: str | None) -> None:
-    answer = Talk(client).with_user("[demo:status=429 retry_after=2] hi").send()
+    answer = DemoConversation(client).with_user("[demo:status=429 retry_after=2] hi").send()
 
     assert answer.status == 429
     assert client.error(answer) == (word, "(demo model) status 429 was asked for")
@@ -168,7 +176,7 @@ def test_a_rate_limit_has_the_message_of_the_provider(client: ProtocolClient, wo
 
 @pytest.mark.parametrize(("client", "header"), one(OpenAI="2", Ollama="2", Gemini=None, Anthropic="2", Bedrock=None))
 def test_a_retry_delay_is_sent_if_the_provider_has_one(client: ProtocolClient, header: str | None) -> None:
-    answer = Talk(client).with_user("[demo:status=429 retry_after=2] hi").send()
+    answer = DemoConversation(client).with_user("[demo:status=429 retry_after=2] hi").send()
 
     assert answer.headers.get("Retry-After") == header
     if isinstance(client, Gemini):
@@ -188,7 +196,7 @@ def test_a_retry_delay_is_sent_if_the_provider_has_one(client: ProtocolClient, h
     ),
 )
 def test_an_overload_has_the_message_of_the_provider(client: ProtocolClient, expected: tuple[int, str | None]) -> None:
-    answer = Talk(client).with_user("[demo:status=529] hi").send()
+    answer = DemoConversation(client).with_user("[demo:status=529] hi").send()
 
     assert (answer.status, client.error(answer)[0]) == expected
 
@@ -198,19 +206,19 @@ def test_an_overload_has_the_message_of_the_provider(client: ProtocolClient, exp
     one(OpenAI=None, Ollama=None, Gemini="INTERNAL", Anthropic="api_error", Bedrock="InternalServerException"),
 )
 def test_a_server_error_has_the_message_of_the_provider(client: ProtocolClient, word: str | None) -> None:
-    talk = Talk(client).with_user("[demo:status=500 times=1] hi")
+    talk = DemoConversation(client).with_user("[demo:status=500 times=1] hi")
 
     assert (talk.send().status, talk.send().status) == (500, 200)
     assert client.error(talk.send())[0] == word
 
 
 def test_the_header_sets_directives_too(client: ProtocolClient) -> None:
-    assert Talk(client).with_user("hi").send(directives="status=503").status == 503
+    assert DemoConversation(client).with_user("hi").send(directives="status=503").status == 503
 
 
 def test_a_cut_and_a_malformed_body_are_the_same_in_all_protocols(client: ProtocolClient) -> None:
-    assert Talk(client).with_user("[demo:cut] hi").send().cut
-    assert Talk(client).with_user("[demo:malformed]").send().body.startswith(b"<html>")
+    assert DemoConversation(client).with_user("[demo:cut] hi").send().cut
+    assert DemoConversation(client).with_user("[demo:malformed]").send().body.startswith(b"<html>")
 
 
 @pytest.mark.parametrize(
@@ -224,7 +232,7 @@ def test_a_cut_and_a_malformed_body_are_the_same_in_all_protocols(client: Protoc
     ),
 )
 def test_a_refusal_has_the_format_of_the_provider(client: ProtocolClient, expected: tuple[str, str]) -> None:
-    answer = Talk(client).with_user("[demo:refuse] hi").answer()
+    answer = DemoConversation(client).with_user("[demo:refuse] hi").answer()
 
     assert (client.finish(answer), client.text(answer)) == expected
 
@@ -234,7 +242,7 @@ def test_a_refusal_has_the_format_of_the_provider(client: ProtocolClient, expect
     one(OpenAI="length", Ollama="length", Gemini="MAX_TOKENS", Anthropic="max_tokens", Bedrock="max_tokens"),
 )
 def test_a_truncated_answer_has_its_finish_reason(client: ProtocolClient, word: str) -> None:
-    answer = Talk(client).with_user("[demo:length] hi").answer()
+    answer = DemoConversation(client).with_user("[demo:length] hi").answer()
 
     assert (client.finish(answer), bool(client.text(answer))) == (word, True)
 
@@ -250,7 +258,7 @@ def test_a_truncated_answer_has_its_finish_reason(client: ProtocolClient, word: 
     ),
 )
 def test_the_token_limit_of_the_request_applies(client: ProtocolClient, limit: dict[str, Any]) -> None:
-    talk = Talk(client).with_user("Hello")
+    talk = DemoConversation(client).with_user("Hello")
 
     answer = json.loads(talk.send({**client.body(talk.messages, ()), **limit}).body)
 
@@ -262,7 +270,7 @@ def test_the_token_limit_of_the_request_applies(client: ProtocolClient, limit: d
     one(OpenAI="stop", Ollama="stop", Gemini="STOP", Anthropic="end_turn", Bedrock="end_turn"),
 )
 def test_an_empty_turn_has_no_content(client: ProtocolClient, word: str) -> None:
-    answer = Talk(client, EVERY_TOOL).with_user("[demo:empty] 1+1").answer()
+    answer = DemoConversation(client, EVERY_TOOL).with_user("[demo:empty] 1+1").answer()
 
     assert (client.finish(answer), client.text(answer), client.calls(answer)) == (word, "", [])
 
@@ -280,7 +288,7 @@ def test_an_empty_turn_has_no_content(client: ProtocolClient, word: str) -> None
 def test_broken_arguments_are_sent_or_reported_as_the_protocol_allows(
     client: ProtocolClient, expected: tuple[str, Any]
 ) -> None:
-    answer = Talk(client, [CALCULATE]).with_user("[demo:bad_json] hi").answer()
+    answer = DemoConversation(client, [CALCULATE]).with_user("[demo:bad_json] hi").answer()
 
     finish, calls = expected
     assert client.finish(answer) == finish
@@ -292,7 +300,7 @@ def test_broken_arguments_are_sent_or_reported_as_the_protocol_allows(
 
 def test_a_malformed_request_is_rejected_in_the_format_of_the_provider(client: ProtocolClient) -> None:
     for body in (b"", b"{", b"[]", b"\xff", b"{}"):
-        answer = Talk(client).demo.send(client.path, body, client.headers)
+        answer = DemoConversation(client).demo.send(client.path, body, client.headers)
 
         assert answer.status == 400
         assert client.error(answer)[1]

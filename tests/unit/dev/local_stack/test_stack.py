@@ -99,16 +99,16 @@ def test_teardown_deletes_everything_except_the_caches(layout: Layout, processes
 
 
 def test_a_second_command_waits_for_the_first_and_prints_it(layout: Layout) -> None:
-    said = StringIO()
-    console = Console(file=said)
+    output = StringIO()
+    console = Console(file=output)
     first = os.open(layout.local, os.O_RDONLY)
     fcntl.flock(first, fcntl.LOCK_EX)
 
-    def release_when_told(text: str) -> int:
+    def release_and_count(text: str) -> int:
         os.close(first)
         return len(text)
 
-    said.write = release_when_told  # type: ignore[method-assign] # the moment it is said is when the first one ends
+    output.write = release_and_count  # type: ignore[method-assign] # the output ends the first one
     with exclusive(layout, console):
         assert not can_lock(layout)
 
@@ -137,18 +137,18 @@ def test_a_stop_signal_interrupts_except_during_cleanup(number: int) -> None:
 
 
 def test_each_step_prints_a_line_and_a_failed_one_none() -> None:
-    said = StringIO()
+    output = StringIO()
 
     def fail() -> None:
         raise LocalError("no")
 
-    with Progress(Console(file=said, width=60)) as progress:
+    with Progress(Console(file=output, width=60)) as progress:
         assert progress.step("functions are built", lambda: 7) == 7
         progress.note("llm [openai]: the demo model")
         with pytest.raises(LocalError):
             progress.step("template is deployed", fail)
 
-    built, note = said.getvalue().splitlines()
+    built, note = output.getvalue().splitlines()
     assert built.startswith("✓ functions are built ")
     assert note == "  llm [openai]: the demo model"
 
