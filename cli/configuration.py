@@ -15,17 +15,11 @@ from cli.secret_hosts import bind_secret, secret_destinations, unbound_secrets
 from flexchat.config.document import Source, read_source
 from flexchat.config.encoding import PARAMETER_LIMIT, EncodingError, decode
 from flexchat.config.models.configuration import Configuration
-from flexchat.config.parameters import (
-    configuration_path,
-    join,
-    manifest_name,
-    secret_name,
-    split,
-)
+from flexchat.config.parameters import configuration_path, join, manifest_name, split
 from flexchat.config.secrets import references
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
-from flexchat.secret_references import SECRET_NAME, is_reserved
+from flexchat.secret_references import SECRET_NAME, is_reserved, secret_name
 
 
 class Parameters(Protocol):

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from flexchat.config.models.configuration import Configuration
-from flexchat.config.parameters import secret_hosts_name
 from flexchat.egress.urls import is_host
 from flexchat.errors import ConfigError, Problem
-from flexchat.secret_references import bound_hosts, is_secret_field, references_in, texts_in
+from flexchat.secret_references import bound_hosts, is_secret_field, references_in, secret_hosts_name, texts_in
 
 
 class Parameters(Protocol):

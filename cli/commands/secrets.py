@@ -8,8 +8,8 @@ import typer
 from cli.errors import UnknownNameError, unknown
 from cli.lazy import command_group
 from cli.options import Stage, require_deployed
-from flexchat.config.parameters import secret_hosts_name, secret_name, secrets_path
 from flexchat.errors import ConfigError
+from flexchat.secret_references import bound_hosts, secret_hosts_name, secret_name, secrets_path
 
 if TYPE_CHECKING:
     from flexchat.aws.parameters import ParameterStore
@@ -55,7 +55,6 @@ def bind(
     """Add hosts that http tools may send a secret to."""
     from cli.secret_hosts import bind_secret, checked_hosts
     from flexchat.aws.parameters import operator_store
-    from flexchat.secret_references import bound_hosts
 
     hosts, store = checked_hosts(host), operator_store()
     if not hosts and not replace:
@@ -72,7 +71,6 @@ def bind(
 def list_(stage: Stage) -> None:
     """List the stored and the missing secrets, and the configuration entries that use them."""
     from flexchat.aws.parameters import operator_store
-    from flexchat.secret_references import bound_hosts
 
     store = operator_store()
     used = _used(store, stage)

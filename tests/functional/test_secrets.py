@@ -13,11 +13,11 @@ from cli.configuration import push_configuration
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import AwsClients, ssm
 from flexchat.aws.parameters import ParameterStore
-from flexchat.config.parameters import secret_name
 from flexchat.deadline import Deadline
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.retrieval import Retriever
+from flexchat.secret_references import secret_name
 from flexchat.settings import read_environment
 from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_runtime import tool_handler

@@ -18,6 +18,7 @@ from flexchat.tool_runtime import tool_handler
 from flexchat.tools import CallTool
 from functions.tools.http.aws.tool_state import ToolStateTable
 from functions.tools.http.implementation import Implementation
+from functions.tools.http.json_paths import environment
 from functions.tools.http.sender import HttpSender
 from functions.tools.http.shared_state import SharedState
 from functions.tools.http.tool import HttpTool
@@ -78,7 +79,11 @@ lambda_handler = tool_handler(Implementation, _call, secrets=_Secrets())
 
 
 def prepare() -> None:
-    """Build the client before a snapshot, without a connection."""
+    """Build the client before a snapshot, without a connection, and import the parts that only some tools use."""
+    from flexchat.html_text import html_text
+
+    html_text("<p></p>")
+    environment()
     _ = http_tool_function().tool
     close_connections()
 

@@ -1,23 +1,22 @@
 """JSONPath (RFC 9535) without filters.
 
 A filter may contain regular expressions, and several descendant segments visit nodes again and again: both are refused
-when a configuration is checked, as their cost depends on the response.
+when a configuration is checked, as their cost depends on the response. The library is imported for the first path,
+which many tools do not have: its import takes as long as that of the HTTP client.
 """
 
-from functools import lru_cache
-from typing import cast
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, cast
 
-from jsonpath import JSONPath, JSONPathEnvironment, JSONPathError
-from jsonpath.segments import JSONPathRecursiveDescentSegment
-from jsonpath.selectors import Filter
 from pydantic_core import PydanticCustomError
 
 from flexchat.messages import Json
 
+if TYPE_CHECKING:
+    from jsonpath import JSONPath, JSONPathEnvironment
+
 MAX_PATH = 500
 MAX_MATCHES = 10_000
-
-_environment = JSONPathEnvironment(strict=True)
 
 
 def check_path(text: str) -> str:
@@ -26,6 +25,10 @@ def check_path(text: str) -> str:
         raise PydanticCustomError(
             "json_path", "has {size} characters, at most {most}", {"size": len(text), "most": MAX_PATH}
         )
+    from jsonpath import JSONPathError
+    from jsonpath.segments import JSONPathRecursiveDescentSegment
+    from jsonpath.selectors import Filter
+
     try:
         path = _parsed(text)
     except (JSONPathError, RecursionError) as exc:
@@ -50,6 +53,14 @@ def select(text: str, value: Json) -> Json:
     return found
 
 
+@cache
+def environment() -> "JSONPathEnvironment":
+    """Return the parser of paths."""
+    from jsonpath import JSONPathEnvironment
+
+    return JSONPathEnvironment(strict=True)
+
+
 @lru_cache(maxsize=256)
-def _parsed(text: str) -> JSONPath:
-    return cast("JSONPath", _environment.compile(text))
+def _parsed(text: str) -> "JSONPath":
+    return cast("JSONPath", environment().compile(text))

@@ -11,9 +11,10 @@ from cli.configuration import PushSummary, push_configuration, read_file
 from cli.invocation import flexchat
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.parameters import ParameterStore
-from flexchat.config.parameters import configuration_path, manifest_name, secret_hosts_name, secret_name
+from flexchat.config.parameters import configuration_path, manifest_name
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.messages import Json
+from flexchat.secret_references import secret_hosts_name, secret_name
 from tests.functional.config.commands import STAGE, config, write
 from tests.unit.config.sources import MemoryParameters, parameter_of, rule, source, stored, tool
 

@@ -7,7 +7,7 @@ import pytest
 from cli.commands import secrets as secrets_commands
 from cli.invocation import make
 from flexchat.aws.parameters import ParameterStore
-from flexchat.config.parameters import secret_hosts_name, secret_name
+from flexchat.secret_references import secret_hosts_name, secret_name
 from tests.functional.config.commands import STAGE, config, secrets
 
 

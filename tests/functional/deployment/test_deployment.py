@@ -9,7 +9,8 @@ import pytest
 from cli.deployment.environment_file import VARIABLES
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import operator_tokens
-from flexchat.config.parameters import manifest_name, secret_name
+from flexchat.config.parameters import manifest_name
+from flexchat.secret_references import secret_name
 from flexchat.tokens import issue
 from tests.functional.deployment.sandbox import ANSWER, API, OUTPUTS, DeploymentSandbox
 

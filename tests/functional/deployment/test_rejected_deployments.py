@@ -8,8 +8,9 @@ from botocore.session import Session
 from cli.deployment.account import Stack, client
 from cli.invocation import flexchat, make
 from flexchat.aws.parameters import operator_store
-from flexchat.config.parameters import manifest_name, secret_name
+from flexchat.config.parameters import manifest_name
 from flexchat.errors import ConfigError
+from flexchat.secret_references import secret_name
 from tests.aws import aws_client
 from tests.functional.deployment.sandbox import API, DeploymentSandbox, FakeSam, write_configuration
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from flexchat.aws.catalog import CatalogSource
-from flexchat.config.parameters import secret_name
+from flexchat.secret_references import secret_name
 from tests.unit.config.sources import STAGE, MemoryParameters, source, stored
 
 MAIN_KEY = secret_name(STAGE, "MAIN_KEY")

@@ -6,10 +6,10 @@ import pytest
 
 from flexchat.aws.catalog import CatalogSource
 from flexchat.config.catalog import DisabledEntry
-from flexchat.config.parameters import secret_name
 from flexchat.config.stored import StoredParameters
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
+from flexchat.secret_references import secret_name
 from tests.unit.config.catalog_stage import DOCS_KEY, MAIN_KEY, TTL, Stage
 from tests.unit.config.sources import STAGE, MemoryParameters, logged, parameter_of, rule, source, stored, tool
 

@@ -3,8 +3,8 @@
 import pytest
 
 from flexchat.config.models.rag_services import RagServiceConfig
-from flexchat.config.parameters import secret_name
 from flexchat.errors import RetrievalError, UnavailableError
+from flexchat.secret_references import secret_name
 from flexchat.stage_secrets import StageSecrets
 from functions.retrieval.secrets import ServiceSecrets
 from tests.clock import Clock

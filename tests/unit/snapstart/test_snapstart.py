@@ -212,3 +212,15 @@ print(json.dumps(sorted(sys.modules.keys() - before)))
 
     assert warning["message"] == "configuration not read before the snapshot"
     assert late == []
+
+
+@pytest.mark.slow
+def test_the_function_of_http_tools_imports_no_configuration_and_no_parser_that_only_some_tools_use() -> None:
+    (found,) = run("""
+import sys
+import functions.tools.http.app
+late = ("flexchat.config.catalog", "flexchat.config.parameters", "flexchat.html_text", "jsonpath", "selectolax")
+print(json.dumps([name for name in late if name in sys.modules]))
+""")
+
+    assert found == []

@@ -4,9 +4,9 @@ import threading
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from flexchat.config.parameters import secret_name
 from flexchat.errors import ToolError
 from flexchat.json import byte_size
+from flexchat.secret_references import secret_name
 from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_inspection import (

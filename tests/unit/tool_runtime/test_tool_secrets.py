@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from flexchat.config.parameters import secret_hosts_name, secret_name
 from flexchat.errors import ToolError, UnavailableError
 from flexchat.messages import Json
 from flexchat.observability import logger
+from flexchat.secret_references import secret_hosts_name, secret_name
 from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_runtime import ToolHandler, tool_handler

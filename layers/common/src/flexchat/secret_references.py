@@ -1,4 +1,4 @@
-"""References to secrets, as `${NAME}`, in texts of the configuration."""
+"""References to secrets, as `${NAME}`, in texts of the configuration, and the parameters that store secrets."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +23,19 @@ class SecretsError(FlexchatError):
         super().__init__(message)
         self.message = message
         self.type: Literal["configuration", "unavailable"] = type
+
+
+def secrets_path(stage: str) -> str:
+    return f"/flexchat/{stage}/secrets"
+
+
+def secret_name(stage: str, name: str) -> str:
+    return f"{secrets_path(stage)}/{name}"
+
+
+def secret_hosts_name(stage: str, name: str) -> str:
+    """Return the parameter with the hosts that a secret may be sent to, separated by commas."""
+    return f"{secret_name(stage, name)}/hosts"
 
 
 def is_reserved(name: str) -> bool:

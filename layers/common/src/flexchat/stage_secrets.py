@@ -6,11 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from flexchat.config.parameters import secret_hosts_name, secret_name
 from flexchat.deadline import Clock
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.observability import logger
-from flexchat.secret_references import SecretsError, bound_hosts, is_reserved, secret_problems
+from flexchat.secret_references import (
+    SecretsError,
+    bound_hosts,
+    is_reserved,
+    secret_hosts_name,
+    secret_name,
+    secret_problems,
+)
 
 
 class Parameters(Protocol):

@@ -24,8 +24,8 @@ from dev.local_stack.health import Health, emulator_runs, health_of
 from dev.local_stack.progress import Progress
 from dev.local_stack.running import own_processes, recorded_stack, running_stack, tear_down
 from dev.local_stack.seeding import read_authored
-from flexchat.config.parameters import secret_name
 from flexchat.errors import ConfigError
+from flexchat.secret_references import secret_name
 from tests.unit.config.sources import MemoryParameters
 
 FOREVER = [sys.executable, "-c", "import signal; signal.pause()"]

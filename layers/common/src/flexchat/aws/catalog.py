@@ -11,13 +11,13 @@ from typing import Protocol
 from flexchat.config.catalog import Catalog, DisabledEntry, with_secrets
 from flexchat.config.document import parse
 from flexchat.config.models.configuration import Configuration
-from flexchat.config.parameters import Joined, configuration_path, join, manifest_name, manifest_version, secret_name
+from flexchat.config.parameters import Joined, configuration_path, join, manifest_name, manifest_version
 from flexchat.config.secrets import references
 from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, FlexchatError, UnavailableError
 from flexchat.observability import logger
-from flexchat.secret_references import is_reserved
+from flexchat.secret_references import is_reserved, secret_name
 from flexchat.timeouts import no_time_limit
 
 RETRY_SECONDS = 5.0

@@ -98,21 +98,8 @@ def configuration_path(stage: str) -> str:
     return f"/flexchat/{stage}/chat"
 
 
-def secrets_path(stage: str) -> str:
-    return f"/flexchat/{stage}/secrets"
-
-
 def manifest_name(stage: str) -> str:
     return f"{configuration_path(stage)}/manifest"
-
-
-def secret_name(stage: str, name: str) -> str:
-    return f"{secrets_path(stage)}/{name}"
-
-
-def secret_hosts_name(stage: str, name: str) -> str:
-    """Return the parameter with the hosts that a secret may be sent to, separated by commas."""
-    return f"{secret_name(stage, name)}/hosts"
 
 
 def split(source: Source, *, stage: str) -> dict[str, str]:
