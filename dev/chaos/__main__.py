@@ -13,7 +13,7 @@ from typing import get_args
 
 from dev.chaos.mutants import AS_IT_IS, MUTANTS
 from dev.chaos.report import report
-from dev.chaos.scenario_plan import GROUPS, Way, Weather, plans
+from dev.chaos.scenario_plan import GROUPS, FaultGroup, Scenario, plans
 from dev.chaos.workers import outcomes
 
 DEADLINES = (2.0, 20.0)
@@ -24,7 +24,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seed = options.seed or secrets.token_hex(4)
     lower, upper = options.deadlines
     planned = plans(
-        seed=seed, chats=options.chats, deadlines=(lower, upper), ways=options.ways, weathers=options.weather
+        seed=seed,
+        chats=options.chats,
+        deadlines=(lower, upper),
+        scenarios=options.scenarios,
+        fault_groups=options.faults,
     )
     if options.only is not None:
         planned = [plan for plan in planned if plan.number == options.only]
@@ -42,8 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _command(options: argparse.Namespace, seed: str, only: int | None = None) -> str:
     """Return the command that repeats the run, or one of its chats."""
     changed = {
-        "--ways": options.ways,
-        "--weather": options.weather,
+        "--scenarios": options.scenarios,
+        "--faults": options.faults,
         "--deadlines": () if tuple(options.deadlines) == DEADLINES else options.deadlines,
         "--mutant": (options.mutant,) if options.mutant else (),
     }
@@ -57,13 +61,13 @@ def _command(options: argparse.Namespace, seed: str, only: int | None = None) ->
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m dev.chaos", description=__doc__)
     parser.add_argument("--chats", type=int, default=1_000)
-    parser.add_argument("--seed", default="", help="gives the same plans again; without it a new one is drawn")
+    parser.add_argument("--seed", default="", help="seed of the plans; a new one by default")
     parser.add_argument("--only", type=int, metavar="NUMBER", help="run one chat of the plan")
     parser.add_argument("--workers", type=int, default=16, choices=range(1, GROUPS + 1), metavar="N")
     parser.add_argument("--deadlines", type=float, nargs=2, default=DEADLINES, metavar=("FROM", "TO"), help="seconds")
-    parser.add_argument("--ways", nargs="+", default=(), choices=get_args(Way))
-    parser.add_argument("--weather", nargs="+", default=(), choices=get_args(Weather), help="what fails")
-    parser.add_argument("--mutant", choices=[*MUTANTS], help="break the service, so that the run must fail")
+    parser.add_argument("--scenarios", nargs="+", default=(), choices=get_args(Scenario))
+    parser.add_argument("--faults", nargs="+", default=(), choices=get_args(FaultGroup), help="parts that fail")
+    parser.add_argument("--mutant", choices=[*MUTANTS], help="deliberate fault that the run must detect")
     return parser.parse_args(arguments)
 
 

@@ -86,7 +86,7 @@ class Chat:
     def succeeded(self, status: str, body: Mapping[str, Any]) -> str:
         """Record the success of a chat with the answer `body`."""
         self.outcome.succeeded = True
-        if self.plan.weather == "calm" and not self.outcome.hindered:
+        if self.plan.fault_group == "calm" and not self.outcome.hindered:
             check_calm(body, self.plan, self.outcome)
         return status
 

@@ -19,7 +19,7 @@ def same_session(chat: Chat) -> None:
     outcomes = [reply.outcome for reply in replies]
     answered = [reply for reply in replies if reply.status == 200]
     unexpected = {reply.outcome for reply in replies if reply.status != 200} - {"session_busy"}
-    if chat.plan.weather == "calm" and (not answered or unexpected):
+    if chat.plan.fault_group == "calm" and (not answered or unexpected):
         chat.outcome.violation(f"several messages to one session came to {outcomes}")
     _check_questions(chat, [str(body["message"]) for body in bodies], replies)
     chat.outcome.succeeded = any(reply.outcome == "complete" for reply in replies)
@@ -37,7 +37,7 @@ def same_key(chat: Chat) -> None:
     done = [reply for reply in replies if reply.status == 200]
     again = chat.post(headers=headers, calm=True)
     unexpected = {reply.outcome for reply in replies if reply.status != 200} - {"idempotency_in_progress"}
-    if chat.plan.weather == "calm" and (not done or unexpected):
+    if chat.plan.fault_group == "calm" and (not done or unexpected):
         chat.outcome.violation(f"several requests with one key came to {outcomes}")
     if not chat.plan.tables_fail:
         _check_one_answer(chat, done, again)

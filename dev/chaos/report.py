@@ -7,11 +7,11 @@ from statistics import median, quantiles
 from typing import get_args
 
 from dev.chaos.outcome import Outcome
-from dev.chaos.scenario_plan import Weather
+from dev.chaos.scenario_plan import FaultGroup
 
 SHOWN_VIOLATIONS = 20
 
-MINIMUM: Mapping[Weather, float] = {
+MINIMUM: Mapping[FaultGroup, float] = {
     "calm": 1.0,
     "models": 0.8,
     "bodies": 0.7,
@@ -26,9 +26,9 @@ DEVIATIONS = 3.0
 """Standard deviations that a short run may be below the minimum."""
 
 
-def minimum(weather: Weather, chats: int) -> int:
+def minimum(group: FaultGroup, chats: int) -> int:
     """Return the minimum number of successes among `chats`."""
-    share = MINIMUM[weather]
+    share = MINIMUM[group]
     return max(0, floor(share * chats - DEVIATIONS * sqrt(share * (1 - share) * chats)))
 
 
@@ -37,45 +37,47 @@ def report(outcomes: Sequence[Outcome], *, seconds: float, again: Callable[[int 
 
     `again` returns the command that repeats the run, or the chat of a number.
     """
-    weathers = [weather for weather in get_args(Weather) if any(o.plan.weather == weather for o in outcomes)]
-    missed = _print_weathers(outcomes, weathers)
-    _print_statuses(outcomes, weathers)
+    groups = [group for group in get_args(FaultGroup) if any(o.plan.fault_group == group for o in outcomes)]
+    missed = _print_fault_groups(outcomes, groups)
+    _print_statuses(outcomes, groups)
     _print_times(outcomes, seconds)
     _print_faults(outcomes)
     return _print_violations(outcomes, missed, again)
 
 
-def _print_weathers(outcomes: Sequence[Outcome], weathers: Sequence[Weather]) -> list[str]:
+def _print_fault_groups(outcomes: Sequence[Outcome], groups: Sequence[FaultGroup]) -> list[str]:
     """Print the success rates by failing part; return the parts below their minimum.
 
     Chats that waited for a processor for a quarter of their deadline are excluded.
     """
     missed: list[str] = []
     print(f"{'what fails':<12}{'chats':>8}{'hindered':>10}{'succeeded':>11}{'minimum':>9}{'violations':>12}")
-    for weather in weathers:
-        drawn = [outcome for outcome in outcomes if outcome.plan.weather == weather]
+    for group in groups:
+        drawn = [outcome for outcome in outcomes if outcome.plan.fault_group == group]
         chats = [outcome for outcome in drawn if not outcome.hindered]
-        succeeded, needed = sum(outcome.succeeded for outcome in chats), minimum(weather, len(chats))
+        succeeded, needed = sum(outcome.succeeded for outcome in chats), minimum(group, len(chats))
         violations = sum(len(outcome.violations) for outcome in drawn)
         hindered = len(drawn) - len(chats)
-        print(f"{weather:<12}{len(drawn):>8}{hindered or '':>10}{succeeded:>11}{needed:>9}{violations or '':>12}")
+        print(f"{group:<12}{len(drawn):>8}{hindered or '':>10}{succeeded:>11}{needed:>9}{violations or '':>12}")
         if succeeded < needed:
-            missed.append(f"{succeeded} of {len(chats)} chats succeeded ({weather}), {needed} must")
+            missed.append(f"{succeeded} of {len(chats)} chats succeeded ({group}), {needed} must")
     return missed
 
 
-def _print_statuses(outcomes: Sequence[Outcome], weathers: Sequence[Weather]) -> None:
-    counted = Counter[tuple[str, str, str]]((o.plan.way, o.status, o.plan.weather) for o in outcomes)
-    rows = sorted({(way, status) for way, status, _ in counted}, key=lambda row: (row[0], -_total(counted, row)))
+def _print_statuses(outcomes: Sequence[Outcome], groups: Sequence[FaultGroup]) -> None:
+    counted = Counter[tuple[str, str, str]]((o.plan.scenario, o.status, o.plan.fault_group) for o in outcomes)
+    rows = sorted(
+        {(scenario, status) for scenario, status, _ in counted}, key=lambda row: (row[0], -_total(counted, row))
+    )
     width = max(len(status) for _, status in rows)
-    print(f"\n{'way':<14}{'came to':<{width}} {''.join(f'{weather:>12}' for weather in weathers)}{'all':>8}")
-    for way, status in rows:
-        cells = "".join(f"{counted[way, status, weather] or '':>12}" for weather in weathers)
-        print(f"{way:<14}{status:<{width}} {cells}{_total(counted, (way, status)):>8}")
+    print(f"\n{'scenario':<14}{'result':<{width}} {''.join(f'{group:>12}' for group in groups)}{'all':>8}")
+    for scenario, status in rows:
+        cells = "".join(f"{counted[scenario, status, group] or '':>12}" for group in groups)
+        print(f"{scenario:<14}{status:<{width}} {cells}{_total(counted, (scenario, status)):>8}")
 
 
 def _total(counted: Counter[tuple[str, str, str]], row: tuple[str, str]) -> int:
-    return sum(count for (way, status, _), count in counted.items() if (way, status) == row)
+    return sum(count for (scenario, status, _), count in counted.items() if (scenario, status) == row)
 
 
 def _print_times(outcomes: Sequence[Outcome], seconds: float) -> None:
@@ -103,7 +105,7 @@ def _print_violations(outcomes: Sequence[Outcome], missed: Sequence[str], again:
     found = [(outcome, violation) for outcome in outcomes for violation in outcome.violations]
     for outcome, violation in sorted(found, key=lambda pair: pair[0].plan.number)[:SHOWN_VIOLATIONS]:
         plan = outcome.plan
-        print(f"chat {plan.number} ({plan.way}, {plan.weather}): {violation}")
+        print(f"chat {plan.number} ({plan.scenario}, {plan.fault_group}): {violation}")
         print(f"    {again(plan.number)}")
     if len(found) > SHOWN_VIOLATIONS:
         print(f"… and {len(found) - SHOWN_VIOLATIONS} more")

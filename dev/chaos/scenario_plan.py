@@ -10,11 +10,11 @@ from dev.chaos.questions import Purpose, question
 from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.messages import Json
 
-Weather = Literal["calm", "models", "bodies", "tools", "tables", "settings", "everything"]
+FaultGroup = Literal["calm", "models", "bodies", "tools", "tables", "settings", "everything"]
 """The part that fails during a chat: nothing, model requests, model bodies, tool functions, DynamoDB, SSM with Secrets
 Manager, or all of them."""
 
-Way = Literal[
+Scenario = Literal[
     "plain", "session", "idempotent", "async", "resume", "same_session", "same_key", "cancel", "delete", "death"
 ]
 """Scenario of a chat: one request, a session's second turn, a repeated request, a background run, a resumed partial
@@ -24,7 +24,7 @@ worker process."""
 Victim = Literal["run", "session", "key"]
 """Work of the killed process: a background run, a chat in a session, a request with a key."""
 
-SETTINGS_FAULTS = frozenset[Weather](("settings", "everything"))
+SETTINGS_FAULTS = frozenset[FaultGroup](("settings", "everything"))
 GROUPS = 40
 """Chats of one group run in one worker; there are never more workers than groups."""
 
@@ -36,7 +36,7 @@ KEY_DEADLINE_MS = 3_000
 KEY_MOMENTS = 3
 """Minimum number of AWS requests of a chat with a key."""
 
-_WAYS: dict[Way, int] = {
+_SCENARIOS: dict[Scenario, int] = {
     "plain": 27,
     "session": 22,
     "idempotent": 9,
@@ -48,7 +48,7 @@ _WAYS: dict[Way, int] = {
     "delete": 4,
     "death": 7,
 }
-_WEATHER: dict[Weather, int] = {
+_FAULT_GROUPS: dict[FaultGroup, int] = {
     "calm": 16,
     "models": 20,
     "bodies": 8,
@@ -57,8 +57,13 @@ _WEATHER: dict[Weather, int] = {
     "settings": 8,
     "everything": 18,
 }
-_PURPOSES: dict[Way, Purpose] = {"resume": "resume", "cancel": "two_turns", "death": "two_turns", "delete": "two_turns"}
-_DIRECTIVES: dict[Weather, str] = {
+_PURPOSES: dict[Scenario, Purpose] = {
+    "resume": "resume",
+    "cancel": "two_turns",
+    "death": "two_turns",
+    "delete": "two_turns",
+}
+_DIRECTIVES: dict[FaultGroup, str] = {
     "models": "[demo:chaos={} percent=30] ",
     "everything": "[demo:chaos={} percent=30] ",
     "bodies": "[demo:chaos={} percent=30 of=bodies] ",
@@ -76,8 +81,8 @@ class ScenarioPlan:
 
     number: int
     seed: str
-    weather: Weather
-    way: Way
+    fault_group: FaultGroup
+    scenario: Scenario
     message: str
     expected: tuple[str, ...]
     calls: int
@@ -97,28 +102,30 @@ class ScenarioPlan:
     @property
     def session(self) -> str | None:
         """Id of the chat's own session, if it has one."""
-        needs_one = self.way in ("session", "same_session", "delete") or self.dies_in_session
+        needs_one = self.scenario in ("session", "same_session", "delete") or self.dies_in_session
         return f"s{self.number}" if needs_one else None
 
     @property
     def dies_in_session(self) -> bool:
-        return self.way == "death" and (self.victim == "session" or (self.victim == "run" and self.delivered_twice))
+        return self.scenario == "death" and (
+            self.victim == "session" or (self.victim == "run" and self.delivered_twice)
+        )
 
     @property
     def tools_fail(self) -> bool:
-        return self.weather in ("tools", "everything")
+        return self.fault_group in ("tools", "everything")
 
     @property
     def tables_fail(self) -> bool:
-        return self.weather in ("tables", "everything")
+        return self.fault_group in ("tables", "everything")
 
     @property
     def settings_fail(self) -> bool:
-        return self.weather in SETTINGS_FAULTS
+        return self.fault_group in SETTINGS_FAULTS
 
     @property
     def models_fail(self) -> bool:
-        return self.weather in ("models", "bodies", "everything")
+        return self.fault_group in ("models", "bodies", "everything")
 
     def request(self, suffix: str = "") -> dict[str, Json]:
         """Return the request body; `suffix` is appended to the message."""
@@ -136,39 +143,44 @@ def plans(
     seed: str,
     chats: int,
     deadlines: tuple[float, float],
-    ways: Collection[Way] = (),
-    weathers: Collection[Weather] = (),
+    scenarios: Collection[Scenario] = (),
+    fault_groups: Collection[FaultGroup] = (),
 ) -> Sequence[ScenarioPlan]:
     """Return the plans of a run.
 
-    `deadlines` are the shortest and the longest, in seconds; `ways` and `weathers` restrict the draws, if not empty.
+    `deadlines` are the shortest and the longest, in seconds; `scenarios` and `fault_groups` restrict the
+    draws, if not empty.
     """
-    return [_plan(seed, number, deadlines, ways, weathers) for number in range(1, chats + 1)]
+    return [_plan(seed, number, deadlines, scenarios, fault_groups) for number in range(1, chats + 1)]
 
 
 def _plan(
-    seed: str, number: int, deadlines: tuple[float, float], ways: Collection[Way], weathers: Collection[Weather]
+    seed: str,
+    number: int,
+    deadlines: tuple[float, float],
+    scenarios: Collection[Scenario],
+    fault_groups: Collection[FaultGroup],
 ) -> ScenarioPlan:
     rng = random.Random(f"{seed}/{number}")  # noqa: S311 (no secret depends on it)
-    weather = _drawn(rng, _WEATHER, weathers)
-    way = _drawn(rng, _WAYS, ways)
+    fault_group = _drawn(rng, _FAULT_GROUPS, fault_groups)
+    scenario = _drawn(rng, _SCENARIOS, scenarios)
     uses_collections = rng.random() < 0.15
     victim = rng.choice(get_args(Victim))
-    has_short_key = way == "death" and victim == "key"
-    purpose = _PURPOSES.get(way, "collections" if uses_collections else "any")
+    has_short_key = scenario == "death" and victim == "key"
+    purpose = _PURPOSES.get(scenario, "collections" if uses_collections else "any")
     if has_short_key:
         purpose = "quick"
     drawn = question(purpose, number, rng)
     lower, upper = deadlines
-    if weather == "calm":  # it must complete, also on a busy machine
+    if fault_group == "calm":  # it must complete, also on a busy machine
         lower = (lower + upper) / 2
     deadline_ms = round(rng.uniform(lower, upper) * 1000)
     return ScenarioPlan(
         number=number,
         seed=json.dumps([seed, number]),
-        weather=weather,
-        way=way,
-        message=_DIRECTIVES.get(weather, "").format(seed) + drawn.text,
+        fault_group=fault_group,
+        scenario=scenario,
+        message=_DIRECTIVES.get(fault_group, "").format(seed) + drawn.text,
         expected=drawn.expected,
         calls=drawn.calls,
         llm=rng.choice(LLMS),

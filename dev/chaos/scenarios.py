@@ -106,7 +106,7 @@ def run_view(chat: Chat, run_id: str) -> dict[str, Any]:
     chat.begin(calm=True)
     reply = chat.client.get(f"/api/runs/{run_id}")
     if reply.outcome in ("queued", "running"):
-        if not chat.plan.tables_fail and chat.plan.way != "death":
+        if not chat.plan.tables_fail and chat.plan.scenario != "death":
             chat.outcome.violation(f"a run did not end: {reply.outcome}")
         reply = chat.client.later("GET", f"/api/runs/{run_id}", seconds=LATER_SECONDS)
     if reply.outcome not in ("succeeded", "failed", "cancelled"):

@@ -23,7 +23,7 @@ from dev.chaos.interruptions import DelayedCheck, cancel, death, delete
 from dev.chaos.mutants import Handle, Mutant
 from dev.chaos.outcome import Outcome
 from dev.chaos.processes import Processes
-from dev.chaos.scenario_plan import LLMS, ScenarioPlan, Way, plans
+from dev.chaos.scenario_plan import LLMS, Scenario, ScenarioPlan, plans
 from dev.chaos.scenarios import background, idempotent, plain, session
 
 MEMORY_MIB = 160
@@ -34,7 +34,7 @@ SECONDS_PER_CHAT = 2.0
 START_SECONDS = 120.0
 """Seconds beyond the expected duration after which a run ends with the available results."""
 
-_WAYS: Mapping[Way, Callable[[Chat], DelayedCheck | None]] = {
+_SCENARIOS: Mapping[Scenario, Callable[[Chat], DelayedCheck | None]] = {
     "plain": plain,
     "session": session,
     "idempotent": idempotent,
@@ -154,7 +154,7 @@ def _run(plans: Sequence[ScenarioPlan], services: Environment, ready: Barrier, q
         client = ChaosClient(_handle_of(plan, services, handle, refreshing), outcome, processes, wait)
         chat = Chat(services, plan, outcome, client, processes)
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        recheck = _WAYS[plan.way](chat)
+        recheck = _SCENARIOS[plan.scenario](chat)
         grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) / 1024
         if grown > MEMORY_MIB:
             outcome.violation(f"the worker grew by {grown:.0f} MiB during a chat")

@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.slow
 
-CALM = ("--weather", "calm", "--deadlines", "6", "12")
-SLOW_MODELS = ("--weather", "models", "--deadlines", "1.5", "2")
+CALM = ("--faults", "calm", "--deadlines", "6", "12")
+SLOW_MODELS = ("--faults", "models", "--deadlines", "1.5", "2")
 
 SEEN_IN = {
     "unavailable": ("plain", CALM),
@@ -57,10 +57,10 @@ def test_every_deliberate_fault_has_a_scenario_detecting_it() -> None:
 
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_run_with_a_deliberate_fault_of_the_service_fails(mutant: str) -> None:
-    way, weather = SEEN_IN[mutant]
-    chats = "40" if weather == SLOW_MODELS or mutant == "too_many_calls" else "8"
+    scenario, fault_group = SEEN_IN[mutant]
+    chats = "40" if fault_group == SLOW_MODELS or mutant == "too_many_calls" else "8"
 
-    done = chaos("--chats", chats, "--workers", "4", "--ways", way, *weather, "--mutant", mutant)
+    done = chaos("--chats", chats, "--workers", "4", "--scenarios", scenario, *fault_group, "--mutant", mutant)
 
     assert done.returncode == 1, done.stdout + done.stderr
     assert " violations in " in done.stdout, done.stdout + done.stderr
@@ -68,9 +68,9 @@ def test_run_with_a_deliberate_fault_of_the_service_fails(mutant: str) -> None:
 
 
 def test_same_chats_pass_without_a_deliberate_fault() -> None:
-    ways = sorted({way for way, _ in SEEN_IN.values()})
+    scenarios = sorted({scenario for scenario, _ in SEEN_IN.values()})
 
-    done = chaos("--chats", "40", "--workers", "4", "--ways", *ways, *CALM)
+    done = chaos("--chats", "40", "--workers", "4", "--scenarios", *scenarios, *CALM)
 
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -9,7 +9,7 @@ from dev.chaos.scenario_plan import ScenarioPlan, plans
 
 def plan(**changes: Any) -> ScenarioPlan:
     """A calm chat with one call, with `changes`."""
-    first = plans(seed="s", chats=1, deadlines=(2.0, 20.0), ways=("plain",), weathers=("calm",))[0]
+    first = plans(seed="s", chats=1, deadlines=(2.0, 20.0), scenarios=("plain",), fault_groups=("calm",))[0]
     fixed = replace(first, message="What is 6 * 7?", expected=("6 * 7 is 42.",), calls=1, collections=())
     return replace(fixed, **changes)
 

@@ -72,11 +72,11 @@ def test_an_answer_that_contains_the_tool_results_passes() -> None:
 
 
 def test_an_empty_answer_is_a_violation_under_every_fault() -> None:
-    assert violations(answer(" "), weather="everything") == ["an answer is empty"]
+    assert violations(answer(" "), fault_group="everything") == ["an answer is empty"]
 
 
 def test_a_result_missing_in_the_answer_is_a_violation() -> None:
-    assert violations(answer("(demo model) 6 * 7 is nothing."), weather="tools", expected=()) == [
+    assert violations(answer("(demo model) 6 * 7 is nothing."), fault_group="tools", expected=()) == [
         "the answer does not contain the tool result '42': '(demo model) 6 * 7 is nothing.'"
     ]
 
@@ -104,14 +104,14 @@ def test_a_result_of_an_earlier_request_of_the_chat_is_accepted() -> None:
     ],
 )
 def test_an_answer_truncated_by_a_fault_can_be_incomplete(changes: dict[str, Any]) -> None:
-    assert violations(answer(**changes), weather="models") == []
+    assert violations(answer(**changes), fault_group="models") == []
 
 
 def test_an_answer_is_compared_with_its_plan_if_no_result_failed() -> None:
-    assert violations(answer("(demo model) 42"), weather="models") == [
+    assert violations(answer("(demo model) 42"), fault_group="models") == [
         "the answer does not contain '6 * 7 is 42.': '(demo model) 42'"
     ]
-    assert violations(answer("(demo model) 42"), weather="models", calls=2) == []
+    assert violations(answer("(demo model) 42"), fault_group="models", calls=2) == []
 
 
 def test_a_chat_without_faults_has_its_expected_text_and_calls() -> None:

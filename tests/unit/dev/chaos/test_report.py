@@ -29,7 +29,7 @@ def test_a_run_without_violations_passes(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_each_violation_has_the_command_that_reproduces_it(capsys: pytest.CaptureFixture[str]) -> None:
-    found = [succeeded(number, "it was late", weather="models") for number in range(25, 0, -1)]
+    found = [succeeded(number, "it was late", fault_group="models") for number in range(25, 0, -1)]
 
     passing = report(found, seconds=9, again=again)
 

@@ -3,7 +3,7 @@
 from typing import get_args
 
 from dev.chaos.questions import CALLS_PER_TURN
-from dev.chaos.scenario_plan import GROUPS, Way, Weather, plans
+from dev.chaos.scenario_plan import GROUPS, FaultGroup, Scenario, plans
 
 RUN = plans(seed="s", chats=500, deadlines=(2.0, 20.0))
 
@@ -15,17 +15,17 @@ def test_the_same_seed_gives_the_same_plans_and_longer_runs_start_with_the_short
 
 
 def test_plans_have_every_request_kind_every_fault_set_and_every_model() -> None:
-    assert {plan.way for plan in RUN} == set(get_args(Way))
-    assert {plan.weather for plan in RUN} == set(get_args(Weather))
+    assert {plan.scenario for plan in RUN} == set(get_args(Scenario))
+    assert {plan.fault_group for plan in RUN} == set(get_args(FaultGroup))
     assert {plan.llm for plan in RUN} == {"openai", "ollama", "gemini", "anthropic"}
     assert max(plan.group for plan in RUN) == GROUPS - 1
     assert any(plan.calls > CALLS_PER_TURN for plan in RUN)
 
 
 def test_request_kinds_and_fault_sets_can_be_selected() -> None:
-    chosen = plans(seed="s", chats=50, deadlines=(2.0, 20.0), ways=("cancel", "death"), weathers=("calm",))
+    chosen = plans(seed="s", chats=50, deadlines=(2.0, 20.0), scenarios=("cancel", "death"), fault_groups=("calm",))
 
-    assert {(plan.way, plan.weather) for plan in chosen} == {("cancel", "calm"), ("death", "calm")}
+    assert {(plan.scenario, plan.fault_group) for plan in chosen} == {("cancel", "calm"), ("death", "calm")}
 
 
 def test_messages_are_different_and_have_expectations() -> None:
@@ -34,17 +34,17 @@ def test_messages_are_different_and_have_expectations() -> None:
 
 
 def test_model_faults_are_injected_if_models_or_bodies_fail() -> None:
-    dialled = {plan.weather for plan in RUN if "chaos=s " in plan.message}
+    dialled = {plan.fault_group for plan in RUN if "chaos=s " in plan.message}
 
     assert dialled == {"models", "bodies", "everything"}
-    assert all(("of=bodies" in plan.message) == (plan.weather == "bodies") for plan in RUN)
+    assert all(("of=bodies" in plan.message) == (plan.fault_group == "bodies") for plan in RUN)
 
 
 def test_chats_without_faults_have_enough_time_and_leases_of_killed_processes_end_soon() -> None:
     assert all(2_000 <= plan.deadline_ms <= 20_000 for plan in RUN)
-    keys = [plan for plan in RUN if plan.way == "death" and plan.victim == "key"]
+    keys = [plan for plan in RUN if plan.scenario == "death" and plan.victim == "key"]
     assert {plan.deadline_ms for plan in keys} == {3_000}
-    assert min(plan.deadline_ms for plan in RUN if plan.weather == "calm" and plan not in keys) >= 11_000
+    assert min(plan.deadline_ms for plan in RUN if plan.fault_group == "calm" and plan not in keys) >= 11_000
 
 
 def test_sessions_belong_to_one_chat() -> None:
