@@ -168,9 +168,10 @@ NO_PART_OF_A_CHAT = (
     "flexchat.validation.views",
     "functions.chat.api.operations",
     "functions.chat.inspection.views",
+    "functions.chat.mcp_server",
     "functions.chat.trials.trial",
 )
-"""Libraries of providers, models of OpenAPI, and the modules of lists, views and tests."""
+"""Libraries of providers, models of OpenAPI, and the modules of lists, views, tests and the MCP server."""
 
 
 def test_the_chat_function_imports_only_what_a_chat_needs() -> None:
@@ -203,8 +204,8 @@ settings = read_environment(ChatSettings, {f"FLEXCHAT_{name.upper()}": "test" fo
 clients = AwsClients(ssm=Denied(), dynamodb=Denied(), secretsmanager=Denied(), lambdas=Denied())
 ChatFunction(settings, clients).prepare()
 before = set(sys.modules)
-import functions.chat.api, functions.chat.inspection, functions.chat.trials
-for package in (functions.chat.api, functions.chat.inspection, functions.chat.trials):
+import functions.chat.api, functions.chat.inspection, functions.chat.mcp_server, functions.chat.trials
+for package in (functions.chat.api, functions.chat.inspection, functions.chat.mcp_server, functions.chat.trials):
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
         __import__(module.name)
 print(json.dumps(sorted(sys.modules.keys() - before)))
