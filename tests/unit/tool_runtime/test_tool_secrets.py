@@ -4,9 +4,10 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import pytest
+from pydantic import model_validator
 
 from flexchat.errors import ToolError, UnavailableError
 from flexchat.messages import Json
@@ -113,6 +114,34 @@ def test_replies_and_log_lines_contain_no_secret(
     output = capsys.readouterr()
     assert CANARY not in json.dumps(reply) + output.out + output.err
     assert "tool called" in output.out
+
+
+class QuotingPart(Part):
+    """Part whose errors quote a secret."""
+
+    @model_validator(mode="after")
+    def refuse(self) -> Self:
+        raise ValueError(f"the header {self.headers['X-Team']!r} is too long")
+
+
+def test_the_error_of_a_misconfigured_tool_contains_no_secret(
+    store: MemoryParameters, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secrets = StageSecrets(store=store, stage=STAGE, ttl_seconds=60)
+
+    reply: Any = tool_handler(QuotingPart, lambda _call, _part: None, secrets=secrets)(
+        event(headers={"X-Team": "${KEY}"}), None
+    )
+
+    assert reply["error"] == {
+        "type": "configuration",
+        "message": "Tool 't' is misconfigured: implementation: Value error, the header '[redacted]' is too long",
+        "user_message": None,
+        "validation_errors": [],
+    }
+    output = capsys.readouterr()
+    assert "tool misconfigured" in output.out
+    assert CANARY not in output.out + output.err
 
 
 def test_a_compute_tool_cannot_have_secrets(store: MemoryParameters) -> None:

@@ -196,7 +196,7 @@ def _parsed[I](call: CallTool, parse: Callable[[str], I]) -> I:
     except JsonError as exc:
         raise ToolError(f"Tool '{call.tool}' is misconfigured: {exc}", type="configuration") from exc
     except ValidationError as exc:
-        problems = [f"implementation.{problem}" for problem in _problems(exc)]
+        problems = _problems(exc, "implementation")
         logger.error("tool misconfigured", tool=call.tool, problems=problems)
         fault = exc.errors()[0].get("ctx", {}).get("fault")
         message = str(fault) if fault else f"Tool '{call.tool}' is misconfigured: {'; '.join(problems)}"
@@ -249,10 +249,10 @@ def _failed(exc: BaseException, call: CallTool) -> _Outcome:
             )
 
 
-def _problems(exc: ValidationError) -> list[str]:
-    """Return the path and message of each error, without the value."""
+def _problems(exc: ValidationError, *parents: str) -> list[str]:
+    """Return the path, below `parents`, and the message of each error, without the value."""
     return [
-        ": ".join(part for part in (".".join(map(str, error["loc"])), error["msg"]) if part)
+        ": ".join(part for part in (".".join(map(str, (*parents, *error["loc"]))), error["msg"]) if part)
         for error in exc.errors(include_url=False, include_context=False, include_input=False)[:10]
     ]
 
