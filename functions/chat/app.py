@@ -39,9 +39,7 @@ from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
 from functions.chat.runtime import CreateProvider, ReadCatalog, RuntimeCache
-from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.conversations import Conversations
-from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
 from functions.chat.validated_models import no_tallies
 
@@ -173,13 +171,6 @@ class ChatFunction:
     def limits(self) -> ChatLimits:
         return ChatLimits(limits=self._rate_limits, runtimes=self.runtimes, resume_tokens=self._resume_tokens)
 
-    @property
-    def sessions(self) -> SessionsApi:
-        """Return the sessions of callers, with the settings of the current configuration."""
-        store = SessionStore(self._clients.dynamodb, self._settings.chats_table)
-        ttl_days = self.runtimes.current().catalog.configuration.sessions.ttl_days
-        return SessionsApi(store=store, clock=self._now, ttl_days=ttl_days)
-
     @cached_property
     def operations(self) -> "Operations":
         """Return the services that no chat uses; they are imported with their models on first use."""
@@ -192,6 +183,7 @@ class ChatFunction:
             limits=self._rate_limits,
             tracker=(lambda: self._tracker) if self._settings.validation_table else None,
             retention_days=self._settings.validation_retention_days,
+            sessions=lambda: (self._clients.dynamodb, self._settings.chats_table),
             clock=self._clock,
             now=self._now,
         )

@@ -6,19 +6,19 @@ from flexchat.http_api.api import HttpApi
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.errors import HttpError
 from flexchat.http_api.router import ApiRouter
-from functions.chat.api import chat, runs, service, sessions
+from functions.chat.api import chat, runs, service
 from functions.chat.api.services import ChatServices
 from functions.chat.errors import to_http_error
 
-ROUTERS = (chat.router, service.router, sessions.router, runs.router)
+ROUTERS = (chat.router, service.router, runs.router)
 
 
 def operation_routers() -> tuple[ApiRouter[Any], ...]:
     """Return the routers of `Operations` and of the MCP server. Their import builds a third of the models of the
     API."""
-    from functions.chat.api import configuration, listings, mcp, phases, tool_tests
+    from functions.chat.api import configuration, listings, mcp, phases, sessions, tool_tests
 
-    return listings.router, phases.router, configuration.router, tool_tests.router, mcp.router
+    return tuple(module.router for module in (listings, phases, configuration, tool_tests, sessions, mcp))
 
 
 class ChatApi(HttpApi[ChatServices]):

@@ -1,8 +1,8 @@
-"""Services of lists, views and tests: a chat imports none of them."""
+"""Services of lists, views, tests and sessions of callers: a chat imports none of them."""
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Clock
@@ -12,14 +12,22 @@ from functions.chat.inspection.inspector import Inspector
 from functions.chat.inspection.phase_tests import PhaseTests
 from functions.chat.limits.chat_limits import RateLimits
 from functions.chat.runtime import RuntimeCache
+from functions.chat.sessions.api import SessionsApi
+from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.tools.invoker import FunctionInvoker
 from functions.chat.trials.quick_tests import QuickTests
 from functions.chat.trials.tool_calls import ToolCallTests
 from functions.chat.trials.trial import TrialRunner
 
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
 
 class Operations:
-    """Services of one environment, each created on first use. Tests are recorded where there is a `tracker`."""
+    """Services of one environment, each created on first use.
+
+    Tests are recorded where there is a `tracker`. `sessions` returns the client and the name of the table of sessions.
+    """
 
     def __init__(
         self,
@@ -30,6 +38,7 @@ class Operations:
         limits: RateLimits,
         tracker: Callable[[], ModelValidationTracker] | None,
         retention_days: int,
+        sessions: "Callable[[], tuple[DynamoDBClient, str]]",
         clock: Clock,
         now: WallClock,
     ) -> None:
@@ -39,6 +48,7 @@ class Operations:
         self._limits = limits
         self._tracker = tracker
         self._retention_days = retention_days
+        self._sessions = sessions
         self._clock = clock
         self._now = now
 
@@ -66,6 +76,13 @@ class Operations:
     def tool_call_tests(self) -> ToolCallTests:
         """Return the calls of single tools by operators."""
         return ToolCallTests(runtimes=self._runtimes, invoker=self._invoker, limits=self._limits, clock=self._clock)
+
+    @property
+    def sessions(self) -> SessionsApi:
+        """Return the sessions of callers, with the settings of the current configuration."""
+        client, table = self._sessions()
+        ttl_days = self._runtimes.current().catalog.configuration.sessions.ttl_days
+        return SessionsApi(store=SessionStore(client, table), clock=self._now, ttl_days=ttl_days)
 
     def trial(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """Return the `TrialOutcome` of a `TrialEvent`."""

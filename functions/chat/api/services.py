@@ -8,7 +8,6 @@ from functions.chat.engine import ChatEngine
 from functions.chat.limits.chat_limits import ChatLimits
 from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
-from functions.chat.sessions.api import SessionsApi
 
 if TYPE_CHECKING:
     from functions.chat.api.operations import Operations
@@ -26,9 +25,6 @@ class ChatServices(Protocol):
 
     @cached_property
     def limits(self) -> ChatLimits: ...
-
-    @property
-    def sessions(self) -> SessionsApi: ...
 
     @cached_property
     def runs(self) -> Runs: ...

@@ -37,7 +37,7 @@ router = ChatRouter()
     responses=responses(SessionList, errors=_LISTS),
 )
 def list_sessions(limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> SessionList:
-    sessions, deadline = router.services.sessions, router.deadline(at_most=STORE_SECONDS)
+    sessions, deadline = router.services.operations.sessions, router.deadline(at_most=STORE_SECONDS)
     return sessions.list(router.caller.principal, limit=limit, cursor=cursor, deadline=deadline)
 
 
@@ -50,7 +50,7 @@ def list_sessions(limit: Limit = DEFAULT_PAGE, cursor: Cursor = None) -> Session
     responses=responses(SessionView, errors=_READS),
 )
 def show(id: SessionId) -> SessionView:
-    sessions, deadline = router.services.sessions, router.deadline(at_most=STORE_SECONDS)
+    sessions, deadline = router.services.operations.sessions, router.deadline(at_most=STORE_SECONDS)
     return sessions.get(router.caller.principal, id, deadline=deadline)
 
 
@@ -63,7 +63,7 @@ def show(id: SessionId) -> SessionView:
     responses=responses(SessionMessages, errors=_READS),
 )
 def messages(id: SessionId, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None, from_turn: Turn = 1) -> SessionMessages:
-    sessions, deadline = router.services.sessions, router.deadline(at_most=STORE_SECONDS)
+    sessions, deadline = router.services.operations.sessions, router.deadline(at_most=STORE_SECONDS)
     return sessions.messages(
         router.caller.principal, id, limit=limit, cursor=cursor, deadline=deadline, from_turn=from_turn
     )
@@ -79,7 +79,7 @@ def messages(id: SessionId, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None, 
     status_code=HTTPStatus.CREATED,
 )
 def create(new: Annotated[NewSession, Body()]) -> SessionView:
-    sessions, deadline = router.services.sessions, router.deadline(at_most=STORE_SECONDS)
+    sessions, deadline = router.services.operations.sessions, router.deadline(at_most=STORE_SECONDS)
     return sessions.create(router.caller.principal, title=new.title, deadline=deadline)
 
 
@@ -92,7 +92,7 @@ def create(new: Annotated[NewSession, Body()]) -> SessionView:
     responses=responses(SessionView, errors=_WRITES),
 )
 def rename(id: SessionId, change: Annotated[SessionChange, Body()]) -> SessionView:
-    sessions, deadline = router.services.sessions, router.deadline(at_most=STORE_SECONDS)
+    sessions, deadline = router.services.operations.sessions, router.deadline(at_most=STORE_SECONDS)
     return sessions.rename(router.caller.principal, id, change.title, deadline=deadline)
 
 
@@ -105,6 +105,6 @@ def rename(id: SessionId, change: Annotated[SessionChange, Body()]) -> SessionVi
     responses=responses(None, errors=_READS),
 )
 def delete(id: SessionId) -> Response[str]:
-    sessions, deadline = router.services.sessions, router.deadline(at_most=STORE_SECONDS)
+    sessions, deadline = router.services.operations.sessions, router.deadline(at_most=STORE_SECONDS)
     sessions.delete(router.caller.principal, id, deadline=deadline)
     return no_content()

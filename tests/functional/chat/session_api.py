@@ -50,7 +50,9 @@ class Api:
 
 def served(harness: SessionHarness, store: SessionStore | None = None) -> Api:
     services: Any = SimpleNamespace(
-        sessions=SessionsApi(store=store or harness.store, clock=harness.clock, ttl_days=TTL_DAYS)
+        operations=SimpleNamespace(
+            sessions=SessionsApi(store=store or harness.store, clock=harness.clock, ttl_days=TTL_DAYS)
+        )
     )
     return Api(harness, ChatApi(services, deadlines=RequestDeadlines(clock=harness.deadline.clock)))
 

@@ -251,13 +251,13 @@ def test_hanging_configuration_leaves_time_for_the_tables_within_the_api_limit()
     unused: Any = None
     runtimes = RuntimeCache(catalog=read, invoker=unused, create_provider=unused, clock=lambda: 0.0)
 
-    class Services:
+    class Operations:
         @property
         def sessions(self) -> Sessions:
             runtimes.current()
             return Sessions()
 
-    services: Any = Services()
+    services: Any = SimpleNamespace(operations=Operations())
     api = ChatApi(services, deadlines=RequestDeadlines(clock=lambda: 0.0))
     chat = Chat(cast("Any", SimpleNamespace(handle=api.resolve)), *([unused] * 2))
     answer = chat.get("/api/sessions")

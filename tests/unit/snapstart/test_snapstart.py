@@ -162,6 +162,7 @@ NO_PART_OF_A_CHAT = (
     "httpx",
     "openai",
     "flexchat.api.listings",
+    "flexchat.api.sessions",
     "flexchat.api.trials",
     "flexchat.validation.cases",
     "flexchat.validation.grading",
@@ -171,7 +172,7 @@ NO_PART_OF_A_CHAT = (
     "functions.chat.mcp_server",
     "functions.chat.trials.trial",
 )
-"""Libraries of providers, models of OpenAPI, and the modules of lists, views, tests and the MCP server."""
+"""Libraries of providers, models of OpenAPI, and the modules of lists, views, tests, sessions and the MCP server."""
 
 
 def test_the_chat_function_imports_only_what_a_chat_needs() -> None:
