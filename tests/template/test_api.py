@@ -1,0 +1,189 @@
+"""The API of the template: routes, authorizer, errors and access log."""
+
+import json
+
+import pytest
+
+from tests.template.transform import Transformed
+
+PAGE_ROUTES = {
+    ("/", "get"),
+    ("/tools-testing", "get"),
+    ("/chat", "get"),
+    ("/validation", "get"),
+    ("/retrieval", "get"),
+    ("/configuration", "get"),
+    ("/assets/{file+}", "get"),
+}
+OPEN_ROUTES = {("/health", "get"), *PAGE_ROUTES}
+CHAT_ROUTES = {
+    ("/api/chat", "post"),
+    ("/api/topic/test", "post"),
+    ("/api/intent/test", "post"),
+    ("/api/config", "get"),
+    ("/api/config/match", "post"),
+    ("/api/sessions", "get"),
+    ("/api/sessions", "post"),
+    ("/api/sessions/{id}", "get"),
+    ("/api/sessions/{id}", "patch"),
+    ("/api/sessions/{id}", "delete"),
+    ("/api/sessions/{id}/messages", "get"),
+    ("/api/runs/{id}", "get"),
+    ("/api/runs/{id}", "delete"),
+    ("/api/tools/list", "get"),
+    ("/api/tools/test", "post"),
+    ("/api/tools/call", "post"),
+    ("/api/models/list", "get"),
+    ("/api/connections/llm/discovery/models", "post"),
+    ("/api/me", "get"),
+    ("/api/openapi.json", "get"),
+    ("/mcp", "post"),
+    ("/mcp", "get"),
+    ("/mcp", "delete"),
+    ("/health", "get"),
+}
+COLLECTION_ROUTES = {
+    ("/api/collections", "get"),
+    ("/api/collections", "post"),
+    ("/api/collections/{name}", "get"),
+    ("/api/collections/{name}", "patch"),
+    ("/api/collections/{name}", "delete"),
+    ("/api/collections/{name}/documents", "post"),
+    ("/api/collections/{name}/documents", "delete"),
+    ("/api/collections/{name}/documents/{id}", "delete"),
+    ("/api/collections/{name}/query", "post"),
+    ("/api/collections/{name}/calibrate", "post"),
+}
+VALIDATION_ROUTES = {
+    ("/api/tools/validate", "get"),
+    ("/api/tools/validate", "post"),
+    ("/api/tools/validate/{model}", "delete"),
+    ("/api/tools/validate/{model}", "get"),
+    ("/api/tools/validation", "get"),
+    ("/api/validation/runs", "get"),
+    ("/api/validation/runs/{id}", "get"),
+    ("/api/validation/runs/{id}", "delete"),
+    ("/api/validation/runs/{id}/resume", "post"),
+    ("/api/validation/suites", "get"),
+    ("/api/validation/suites/{name}", "get"),
+    ("/api/validation/suites/{name}", "put"),
+    ("/api/validation/suites/{name}", "delete"),
+}
+PREFLIGHTS = {(path, "options") for path, _ in CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES if path != "/health"}
+
+GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
+    "UNAUTHORIZED": ("401", "unauthorized"),
+    "ACCESS_DENIED": ("403", "forbidden"),
+    "MISSING_AUTHENTICATION_TOKEN": ("404", "not_found"),
+    "REQUEST_TOO_LARGE": ("413", "payload_too_large"),
+    "UNSUPPORTED_MEDIA_TYPE": ("415", "unsupported_media_type"),
+    "THROTTLED": ("429", "rate_limited"),
+    "INTEGRATION_FAILURE": ("502", "bad_gateway"),
+    "INTEGRATION_TIMEOUT": ("504", "timeout"),
+    "AUTHORIZER_FAILURE": (None, "internal_error"),
+    "DEFAULT_4XX": (None, "invalid_request"),
+    "DEFAULT_5XX": (None, "internal_error"),
+}
+
+
+def test_the_api_has_exactly_these_routes(template: Transformed) -> None:
+    routes = {(path, method) for path, method, _ in template.operations()}
+
+    assert routes == PREFLIGHTS | PAGE_ROUTES | CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES
+
+
+def test_every_route_except_health_and_the_page_calls_the_authorizer(template: Transformed) -> None:
+    security = {(path, method): operation.get("security") for path, method, operation in template.operations()}
+
+    assert security == {
+        route: None if route in PREFLIGHTS else [{"NONE" if route in OPEN_ROUTES else "TokenAuthorizer": []}]
+        for route in security
+    }
+
+
+def test_the_authorizer_is_called_with_the_authorization_header_and_cached_briefly(template: Transformed) -> None:
+    schemes = template.properties("Api")["Body"]["components"]["securitySchemes"]
+
+    assert list(schemes) == ["TokenAuthorizer"]
+    authorizer = schemes["TokenAuthorizer"]["x-amazon-apigateway-authorizer"]
+    function = authorizer.pop("authorizerUri")["Fn::Sub"][1]["__FunctionArn__"]
+    assert function == {"Ref": "AuthorizerFunctionAliaslive"}
+    assert authorizer == {
+        "type": "request",
+        "identitySource": "method.request.header.Authorization",
+        "authorizerResultTtlInSeconds": 60,
+    }
+
+
+def test_every_route_invokes_the_alias_of_its_function(template: Transformed) -> None:
+    targets = {
+        (path, method): operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"]
+        for path, method, operation in template.operations()
+        if method != "options"
+    }
+    function = "arn:aws:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${%s}/invocations"
+
+    assert targets == {
+        **dict.fromkeys(CHAT_ROUTES, function % "ChatFunctionAliaslive"),
+        **dict.fromkeys(COLLECTION_ROUTES, function % "RetrievalFunctionAliaslive"),
+        **dict.fromkeys(VALIDATION_ROUTES, function % "ValidationFunctionAliaslive"),
+        **dict.fromkeys(PAGE_ROUTES, function % "PageFunctionAliaslive"),
+    }
+
+
+@pytest.mark.parametrize("name", GATEWAY_RESPONSES)
+def test_api_gateway_errors_have_the_error_envelope(template: Transformed, name: str) -> None:
+    status, code = GATEWAY_RESPONSES[name]
+    response = template.properties("Api")["Body"]["x-amazon-apigateway-gateway-responses"][name]
+    body = response["responseTemplates"]["application/json"].replace("$context.error.messageString", '"what was wrong"')
+    envelope = json.loads(body)
+
+    assert response.get("statusCode") == status
+    assert envelope == {"error": code, "message": envelope["message"], "request_id": "$context.requestId"}
+    assert envelope["message"]
+
+
+def test_no_other_gateway_response_is_configured(template: Transformed) -> None:
+    responses = template.properties("Api")["Body"]["x-amazon-apigateway-gateway-responses"]
+
+    assert responses.keys() == GATEWAY_RESPONSES.keys()
+    assert responses["UNAUTHORIZED"]["responseParameters"]["gatewayresponse.header.WWW-Authenticate"] == "'Bearer'"
+
+
+def test_the_api_is_regional_compressed_throttled_traced_and_logs_no_bodies(template: Transformed) -> None:
+    (stage,) = template.of_type("AWS::ApiGateway::Stage").values()
+
+    assert template.properties("Api")["EndpointConfiguration"] == {"Types": ["REGIONAL"]}
+    assert template.properties("Api")["MinimumCompressionSize"] == 1024
+    assert stage["Properties"]["TracingEnabled"] is True
+    assert stage["Properties"]["MethodSettings"] == [
+        {
+            "HttpMethod": "*",
+            "ResourcePath": "/*",
+            "ThrottlingRateLimit": {"Ref": "ThrottlingRateLimit"},
+            "ThrottlingBurstLimit": {"Ref": "ThrottlingBurstLimit"},
+            "MetricsEnabled": {"Fn::If": ["HasDetailedApiMetrics", True, False]},
+            "LoggingLevel": "OFF",
+            "DataTraceEnabled": False,
+        }
+    ]
+
+
+def test_the_access_log_is_one_json_object_without_the_token(template: Transformed) -> None:
+    (stage,) = template.of_type("AWS::ApiGateway::Stage").values()
+    setting = stage["Properties"]["AccessLogSetting"]
+    line = json.loads(setting["Format"])
+
+    assert setting["DestinationArn"] == {"Fn::GetAtt": ["ApiAccessLogGroup", "Arn"]}
+    assert line["request_id"] == "$context.requestId"
+    assert not [value for value in line.values() if "header" in value or "body" in value]
+
+
+def test_only_this_api_can_invoke_the_functions_behind_it(template: Transformed) -> None:
+    permissions = [resource["Properties"] for resource in template.of_type("AWS::Lambda::Permission").values()]
+
+    assert permissions
+    for permission in permissions:
+        assert permission["Principal"] == "apigateway.amazonaws.com"
+        assert "${__ApiId__}" in permission["SourceArn"]["Fn::Sub"][0]
+        assert permission["SourceArn"]["Fn::Sub"][1]["__ApiId__"] == {"Ref": "Api"}

@@ -1,0 +1,159 @@
+"""Permissions of the roles of the template."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from flexchat.tool_types import TOOL_TYPES
+from functions.chat.runs.events import ALIAS
+from tests.template.tool_samples import SAMPLES
+from tests.template.transform import Transformed, authored
+
+PARAMETERS = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/flexchat/${Stage}"
+MANAGED_POLICIES = [
+    "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole",
+    "arn:aws:iam::aws:policy/AWSXrayWriteOnlyAccess",
+]
+"""Permissions of every function besides its own statements: its log, and traces, which support no resource but `*`."""
+
+
+STORES: dict[str, set[str]] = {
+    "ChatsTable": {"ChatFunctionRole"},
+    "IdempotencyTable": {"ChatFunctionRole"},
+    "SigningSecret": {"ChatFunctionRole"},
+    "RunsFailedQueue": {"ChatFunctionRole"},
+    "ValidationTable": {"ChatFunctionRole", "ValidationFunctionRole"},
+    "ValidationQueue": {"ValidationFunctionRole"},
+    "ValidationDeadLetters": {"ValidationFunctionRole", "ValidationScheduleRole"},
+    "CollectionsBucket": {"RetrievalFunctionRole"},
+    "TokensTable": {"AuthorizerFunctionRole"},
+    "ToolStateTable": {"HttpToolFunctionRole"},
+}
+"""Roles with access to each store."""
+
+STORE_TYPES = ("AWS::DynamoDB::Table", "AWS::SQS::Queue", "AWS::S3::Bucket", "AWS::SecretsManager::Secret")
+
+
+def _roles(template: Transformed) -> dict[str, list[dict[str, Any]]]:
+    """Return the statements of each role of a function, conditional ones included, without those that deny."""
+    roles = [name for name in template.of_type("AWS::IAM::Role") if name.endswith("FunctionRole")]
+    found = {role: [s["Fn::If"][1] if "Fn::If" in s else s for s in template.statements(role)] for role in roles}
+    return {role: [s for s in statements if s["Effect"] == "Allow"] for role, statements in found.items()}
+
+
+def test_only_the_listed_roles_have_access_to_a_store(template: Transformed) -> None:
+    stores = [name for kind in STORE_TYPES for name in template.of_type(kind)]
+    roles = template.of_type("AWS::IAM::Role")
+
+    assert {
+        store: {role for role in roles if re.search(rf"\b{store}\b", json.dumps(template.statements(role)))}
+        for store in stores
+    } == STORES
+
+
+def test_statements_of_functions_list_their_actions_and_resources(template: Transformed) -> None:
+    for role, statements in _roles(template).items():
+        for statement in statements:
+            action: Any = statement["Action"]
+            actions: list[str] = action if isinstance(action, list) else [action]
+            assert "Sid" in statement or actions == ["sqs:SendMessage"], (role, statement)
+            assert not [action for action in actions if "*" in action], (role, statement)
+            assert statement["Resource"] != "*" or statement["Sid"] == "ListBedrockModels", (role, statement)
+            assert "NotResource" not in statement, (role, statement)
+
+
+def test_statements_of_functions_name_resources_of_their_stage_only(template: Transformed) -> None:
+    named = {
+        text
+        for statements in _roles(template).values()
+        for text in re.findall(r'"(arn:[^"]*flexchat[^"]*)"', json.dumps(statements))
+    }
+
+    assert named
+    assert not [text for text in named if "flexchat-${Stage}-" not in text and "flexchat/${Stage}/" not in text]
+
+
+def test_only_the_listed_functions_read_the_configuration_and_the_secrets(template: Transformed) -> None:
+    readers = {
+        path: {
+            role for role, statements in _roles(template).items() if f"{PARAMETERS}/{path}" in json.dumps(statements)
+        }
+        for path in ("chat", "secrets")
+    }
+    secret_readers = {f"{row.function}Role" for row in TOOL_TYPES.values() if row.reads_secrets}
+
+    assert readers == {
+        "chat": {"ChatFunctionRole", "RetrievalFunctionRole", "ValidationFunctionRole"},
+        "secrets": {"ChatFunctionRole", "RetrievalFunctionRole"} | secret_readers,
+    }
+
+
+def test_functions_invoke_only_aliases(template: Transformed) -> None:
+    statements = [s for role in template.of_type("AWS::IAM::Role") for s in template.statements(role)]
+    invoked: list[dict[str, str]] = []
+    for statement in statements:
+        if statement.get("Action") == "lambda:InvokeFunction":
+            resource: Any = statement["Resource"]
+            invoked += resource if isinstance(resource, list) else [resource]
+    targets = [each.get("Ref", each.get("Fn::Sub", "")) for each in invoked]
+
+    assert targets
+    assert not [target for target in targets if not target.endswith((f"Alias{ALIAS}", f":{ALIAS}"))]
+
+
+def test_tool_functions_have_the_statements_of_their_sample(template: Transformed) -> None:
+    roles = _roles(template)
+
+    assert {kind: roles[f"{TOOL_TYPES[kind].function}Role"] for kind in SAMPLES} == {
+        kind: list(sample.statements) for kind, sample in SAMPLES.items()
+    }
+
+
+def test_the_schedule_can_only_start_validations(template: Transformed) -> None:
+    role = template.properties("ValidationScheduleRole")
+
+    assert template.statements("ValidationScheduleRole") == [
+        {
+            "Sid": "InvokeValidation",
+            "Effect": "Allow",
+            "Action": "lambda:InvokeFunction",
+            "Resource": {"Ref": "ValidationFunctionAliaslive"},
+        },
+        {
+            "Sid": "SendToScheduleDlq",
+            "Effect": "Allow",
+            "Action": "sqs:SendMessage",
+            "Resource": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]},
+        },
+    ]
+    assert role["AssumeRolePolicyDocument"]["Statement"] == [
+        {
+            "Effect": "Allow",
+            "Principal": {"Service": "scheduler.amazonaws.com"},
+            "Action": "sts:AssumeRole",
+            "Condition": {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}},
+        }
+    ]
+
+
+@pytest.mark.parametrize("service", ["Bedrock", "S3Vectors"])
+def test_resources_with_fixed_costs_need_a_parameter(service: str) -> None:
+    assert authored()["Parameters"][f"Allow{service}"]["Default"] == "false"
+    assert authored()["Conditions"][f"Allows{service}"] == {"Fn::Equals": [{"Ref": f"Allow{service}"}, "true"]}
+
+
+def test_managed_policies_are_the_listed_exceptions(template: Transformed) -> None:
+    managed = {
+        name: role["Properties"]["ManagedPolicyArns"]
+        for name, role in template.of_type("AWS::IAM::Role").items()
+        if name != "ValidationScheduleRole"  # it writes no log and has none
+    }
+
+    assert managed.pop("ApiGatewayLoggingRole") == [
+        {"Fn::Sub": "arn:${AWS::Partition}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs"}
+    ]
+    assert "ManagedPolicyArns" not in template.properties("ValidationScheduleRole")
+    assert managed == dict.fromkeys(managed, MANAGED_POLICIES)
+    assert template.of_type("AWS::IAM::ManagedPolicy") == template.of_type("AWS::IAM::Policy") == {}

@@ -1,0 +1,125 @@
+"""Tables, buckets and secrets of the template."""
+
+from typing import Any
+
+from tests.template.transform import Transformed
+
+
+def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transformed) -> None:
+    tables = template.of_type("AWS::DynamoDB::Table")
+
+    assert {name: table["Properties"]["TimeToLiveSpecification"] for name, table in tables.items()} == {
+        "TokensTable": {"AttributeName": "expires_at", "Enabled": True},
+        "ChatsTable": {"AttributeName": "expires_at", "Enabled": True},
+        "IdempotencyTable": {"AttributeName": "expiration", "Enabled": True},
+        "ToolStateTable": {"AttributeName": "expires_at", "Enabled": True},
+        "ValidationTable": {"AttributeName": "expires_at", "Enabled": True},
+    }
+    for table in tables.values():
+        own = {"TableName", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes", "TimeToLiveSpecification"}
+        assert {key: table["Properties"][key] for key in table["Properties"].keys() - own} == {
+            "BillingMode": "PAY_PER_REQUEST",
+            "DeletionProtectionEnabled": {"Fn::If": ["IsProduction", True, False]},
+            "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
+            "SSESpecification": {"SSEEnabled": True},
+        }
+
+
+def test_table_keys_equal_those_of_the_stores(template: Transformed) -> None:
+    def keys(name: str) -> tuple[Any, ...]:
+        table = template.properties(name)
+        return table["TableName"], table["KeySchema"], table["AttributeDefinitions"]
+
+    by_id = [{"AttributeName": "id", "KeyType": "HASH"}], [{"AttributeName": "id", "AttributeType": "S"}]
+    assert keys("TokensTable") == ({"Fn::Sub": "flexchat-${Stage}-tokens"}, *by_id)
+    assert keys("IdempotencyTable") == ({"Fn::Sub": "flexchat-${Stage}-idempotency"}, *by_id)
+    assert keys("ToolStateTable") == (
+        {"Fn::Sub": "flexchat-${Stage}-tool-state"},
+        [{"AttributeName": "pk", "KeyType": "HASH"}],
+        [{"AttributeName": "pk", "AttributeType": "S"}],
+    )
+    assert keys("ChatsTable") == (
+        {"Fn::Sub": "flexchat-${Stage}-chats"},
+        [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "owner", "updated_at")],
+    )
+    assert template.properties("ChatsTable")["GlobalSecondaryIndexes"] == [
+        {
+            "IndexName": "by_owner",
+            "KeySchema": [
+                {"AttributeName": "owner", "KeyType": "HASH"},
+                {"AttributeName": "updated_at", "KeyType": "RANGE"},
+            ],
+            "Projection": {"ProjectionType": "ALL"},
+        }
+    ]
+    assert keys("ValidationTable") == (
+        {"Fn::Sub": "flexchat-${Stage}-validation"},
+        [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "series", "at")],
+    )
+    assert template.properties("ValidationTable")["GlobalSecondaryIndexes"] == [
+        {
+            "IndexName": "by_series",
+            "KeySchema": [
+                {"AttributeName": "series", "KeyType": "HASH"},
+                {"AttributeName": "at", "KeyType": "RANGE"},
+            ],
+            "Projection": {"ProjectionType": "ALL"},
+        }
+    ]
+
+
+def test_the_signing_secret_is_generated_by_aws(template: Transformed) -> None:
+    (secret,) = template.of_type("AWS::SecretsManager::Secret").values()
+
+    assert secret["Properties"].keys() == {"Description", "GenerateSecretString"}
+    assert secret["Properties"]["GenerateSecretString"] == {"PasswordLength": 64, "ExcludePunctuation": True}
+
+
+def test_collections_are_in_a_private_encrypted_versioned_and_retained_bucket(template: Transformed) -> None:
+    (bucket,) = template.of_type("AWS::S3::Bucket").values()
+
+    assert (bucket["DeletionPolicy"], bucket["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
+    assert bucket["Properties"] == {
+        "BucketName": {"Fn::Sub": "flexchat-${Stage}-${AWS::AccountId}-${AWS::Region}"},
+        "BucketEncryption": {
+            "ServerSideEncryptionConfiguration": [{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}]
+        },
+        "OwnershipControls": {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]},
+        "PublicAccessBlockConfiguration": dict.fromkeys(
+            ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets"), True
+        ),
+        "VersioningConfiguration": {"Status": "Enabled"},
+        "LifecycleConfiguration": {
+            "Rules": [
+                {
+                    "Id": "forget-old-versions",
+                    "Status": "Enabled",
+                    "NoncurrentVersionExpiration": {"NoncurrentDays": 7},
+                    "ExpiredObjectDeleteMarker": True,
+                },
+                {
+                    "Id": "forget-incomplete-uploads",
+                    "Status": "Enabled",
+                    "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 1},
+                },
+            ]
+        },
+    }
+
+
+def test_the_bucket_accepts_tls_only(template: Transformed) -> None:
+    (policy,) = template.of_type("AWS::S3::BucketPolicy").values()
+
+    assert policy["Properties"]["Bucket"] == {"Ref": "CollectionsBucket"}
+    assert policy["Properties"]["PolicyDocument"]["Statement"] == [
+        {
+            "Sid": "DenyInsecureTransport",
+            "Effect": "Deny",
+            "Principal": "*",
+            "Action": "s3:*",
+            "Resource": [{"Fn::GetAtt": ["CollectionsBucket", "Arn"]}, {"Fn::Sub": "${CollectionsBucket.Arn}/*"}],
+            "Condition": {"Bool": {"aws:SecureTransport": "false"}},
+        }
+    ]
