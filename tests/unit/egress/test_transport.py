@@ -14,9 +14,9 @@ import trustme
 
 from flexchat.egress.backend import resolve_host
 from flexchat.egress.errors import EgressError
+from flexchat.egress.guarded_http import guarded_pool
 from flexchat.egress.httpx_transport import GuardedTransport
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.pool import guarded_pool
 from functions.chat.providers.openai import transport as openai_transport
 from tests.unit.egress.servers import Listener, listening
 
