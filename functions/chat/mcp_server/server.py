@@ -109,9 +109,8 @@ class McpServer:
             case RpcNotification():
                 return _notified(message, header)
             case RpcRequest():
-                is_modern = message.method != "initialize" and (
-                    message.has_envelope or (header is not None and header not in HANDSHAKE_VERSIONS)
-                )
+                is_later = header is not None and header not in HANDSHAKE_VERSIONS
+                is_modern = is_later or (message.has_envelope and message.method != "initialize")
                 return self._measured(message, headers, context, is_modern=is_modern)
 
     def _measured(

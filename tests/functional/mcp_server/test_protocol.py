@@ -46,8 +46,8 @@ def test_handshake_agrees_on_a_version(client: McpClient, requested: str, agreed
     assert result["instructions"].startswith("Tools of a Flexchat deployment.")
 
 
-def test_handshake_ignores_the_headers_and_the_envelope_of_the_later_era(client: McpClient) -> None:
-    answer = client.modern("initialize", {"protocolVersion": "2025-11-25", **CLIENT})
+def test_handshake_ignores_the_envelope_of_the_later_era(client: McpClient) -> None:
+    answer = client.request("initialize", {"protocolVersion": "2025-11-25", **CLIENT, "_meta": ENVELOPE})
 
     assert (answer.status, answer.body["result"]["protocolVersion"]) == (200, "2025-11-25")
 
@@ -230,6 +230,7 @@ def test_only_pages_of_allowed_origins_may_send_messages(client: McpClient, orig
         ("tools/call", {"name": "calculate"}, {"Mcp-Name": "=?base64?/w==?="}, 400, -32020),
         ("tools/call", {"name": "nope"}, {}, 400, -32602),
         ("ping", {}, {}, 404, -32601),
+        ("initialize", {"protocolVersion": "2025-11-25", **CLIENT}, {}, 404, -32601),
         ("resources/list", {}, {}, 404, -32601),
     ],
 )
