@@ -52,12 +52,14 @@ def _headline(outcome: ToolCallOutcome) -> Text:
 def _exchange(number: int, exchange: Exchange) -> Iterator[RenderableType]:
     purpose = "" if exchange.purpose == "request" else f" ({exchange.purpose})"
     attempt = f", attempt {exchange.attempt}" if exchange.attempt > 1 else ""
-    answer = exchange.error or "no response" if exchange.status is None else f"HTTP {exchange.status}"
+    answered = exchange.status is not None or (exchange.error is None and exchange.response_body is not None)
+    unnumbered = exchange.error or ("answered" if answered else "no response")
+    answer = unnumbered if exchange.status is None else f"HTTP {exchange.status}"
     times = f"  {exchange.duration_ms} ms from {exchange.start_ms} ms, {exchange.response_bytes} bytes{attempt}"
     yield Text.assemble((f"\nrequest {number}{purpose}: ", "bold"), visible(answer), (times, "dim"))
     sent = _message(f"{exchange.method} {exchange.url}", exchange.request_headers, exchange.request_body)
     yield Padding(Text(visible(sent)), INDENT, expand=False)
-    if exchange.status is not None:
+    if answered:
         received = _message("", exchange.response_headers, exchange.response_body)
         yield from _section("response", received)
 

@@ -18,6 +18,9 @@ from functions.chat.generation.events import (
     TurnFinished,
 )
 
+SHOWN_REPORTS = 3
+"""Last reports of progress of each tool call that a step has: a chat may have hundreds of calls."""
+
 
 @dataclass(slots=True)
 class Trace:
@@ -134,6 +137,7 @@ class Trace:
             duration_ms=execution.result.execution_time_ms,
             ok=execution.result.success,
             call_id=execution.call_id,
+            progress=execution.result.progress[-SHOWN_REPORTS:] or None,
         )
 
     def ended(self, after: int) -> tuple[StepView, ...]:

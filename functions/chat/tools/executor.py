@@ -12,7 +12,7 @@ from flexchat.errors import ToolError, ToolErrorType, ToolNotStartedError
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
 from flexchat.retry import Retry
-from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolReply, ToolResult
+from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolProgress, ToolReply, ToolResult
 from functions.chat.tools.call_check import CallChecker, CheckedCall, ExecutionContext
 from functions.chat.tools.execution_log import crashed, report
 from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, ToolInvoker, invoke_until
@@ -203,7 +203,7 @@ class ToolExecutor:
     def _result(self, entry: _Running, reply: ToolReply) -> ToolResult:
         if not reply.ok:
             fault = reply.error or ToolFault(message="The tool failed without an error message")
-            return self._failure(entry.tool.name, entry.started, fault)
+            return self._failure(entry.tool.name, entry.started, fault, reply.progress)
         elapsed = self._elapsed_ms(entry.started)
         return ToolResult(
             success=True,
@@ -211,9 +211,12 @@ class ToolExecutor:
             execution_time_ms=elapsed,
             result=reply.result,
             started=entry.started,
+            progress=reply.progress,
         )
 
-    def _failure(self, name: str, started: float, fault: ToolFault) -> ToolResult:
+    def _failure(
+        self, name: str, started: float, fault: ToolFault, progress: tuple[ToolProgress, ...] = ()
+    ) -> ToolResult:
         return ToolResult(
             success=False,
             tool_name=name,
@@ -223,6 +226,7 @@ class ToolExecutor:
             user_message=fault.user_message,
             validation_errors=fault.validation_errors,
             started=started,
+            progress=progress,
         )
 
     def _elapsed_ms(self, started: float) -> int:

@@ -47,10 +47,15 @@ def tracked(result: ToolResult) -> ToolResult:
 
 
 def bounded_envelope(result: ToolResult, limit: int) -> dict[str, Json]:
-    """Return the envelope; a result of more than `limit` characters becomes a truncated text with `truncated: true`."""
+    """Return the envelope; a result of more than `limit` characters becomes a truncated text with `truncated: true`.
+
+    The text of an error is truncated likewise.
+    """
     envelope = result.envelope()
     if not result.success:
-        return envelope
+        if result.error is None or len(result.error) <= limit:
+            return envelope
+        return {**envelope, "error": truncate_middle(result.error, limit)}
     text = result.result if isinstance(result.result, str) else dumps(result.result)
     if len(text) <= limit:
         return envelope

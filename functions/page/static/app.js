@@ -1,5 +1,5 @@
-/*! preact 11.2.0, MIT: see LICENSE.preact.txt */var P,hn,ii,ke,mo,xt,_n,Tt,bn,po,fo,li,tt=Symbol.for("pv"),Ct={},Et=[],ci=/^m(i|n|o|s|text|space)$/,$o=Array.isArray,ho=Et.slice,Ae=Object.assign;function Re(e){e&&e.parentNode&&e.remove()}function gn(e,t,o){var n,r,a,i={},l=arguments.length;for(a in t)a=="key"?n=t[a]:a=="ref"&&typeof e!="function"?r=t[a]:i[a]=t[a];return l>2&&(i.children=l>3?ho.call(arguments,2):o),et(e,i,n,r,null)}function et(e,t,o,n,r){var a={type:e,props:t,key:o,ref:n,__k:null,__:null,__b:0,__e:null,__c:null,constructor:tt,__v:r||++hn,__i:-1,__u:0};return!r&&P.vnode&&P.vnode(a),a}function ot(e){return e.children}function St(e,t){this.props=e,this.context=t,this.__g=0}function xe(e,t){if(t==null)return e.__&&xe(e.__,e.__i+1);for(var o;t<e.__k.length;t++)if((o=e.__k[t])&&o.__e)return o.__e;return typeof e.type!="function"||e.props.__P?null:xe(e)}function ui(e){var t,o=e.__v,n=o.__e,r=[],a=[],i=e.__P;i&&((t=Ae({constructor:tt},o)).__v=o.__v+1,P.vnode&&P.vnode(t),_o(i,t,o,e.__n,i.namespaceURI,32&o.__u?[n]:null,r,n||xe(o),32&o.__u,a),t.__v=o.__v,t.__.__k[t.__i]=t,kn(r,t,a),o.__=o.__e=null,t.__e!=n&&yn(t))}function yn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),yn(e)}function pn(e){(8&e.__g||(e.__g|=8,ke.push(e),xt++))&&mo==P.debounceRendering||((mo=P.debounceRendering)||queueMicrotask)(vn)}function vn(){try{for(var e,t=1;ke.length;)ke.length>t&&ke.sort(_n),e=ke.shift(),t=ke.length,8&e.__g&&ui(e)}finally{(xt=ke.length)&&(mo||queueMicrotask)(vn)}}function wn(e,t,o,n,r,a,i,l,c,d,u){var f,p,m,$,v,_,T=n.__k||Et,S=t.length;for(c=di(o,t,T,c,S),f=0;f<S;f++)(m=o.__k[f])!=null&&(p=~m.__i&&T[m.__i]||Ct,m.__i=f,_=_o(e,m,p,r,a,i,l,c,d,u),$=m.__e,(p.ref!=m.ref||8&p.__u)&&(p.ref&&bo(p.ref,null,m,p),m.ref&&u.push(m.ref,m.__c||$,m)),v=v||$,4&m.__u?(c=Tn(m,c,e,!p.__v),p.__e&&(p.__e=null)):typeof m.type=="function"&&_!==void 0?c=_:$&&(c=$.nextSibling),m.__u&=-21);return o.__e=v,c}function di(e,t,o,n,r){var a,i,l,c,d,u,f,p,m,$=o.length,v=$,_=0,T=0,S=e.__k=Array(r);for(a=0;a<r;a++)(i=t[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=S[a]=et(null,i):$o(i)?i=S[a]=et(ot,{children:i}):i.constructor===tt&&i.__b?i=S[a]=et(i.type,i.props,i.key,i.ref,i.__v):S[a]=i,c=a+_,i.__=e,i.__b=e.__b+1,l=null,~(d=i.__i=mi(i,o,c,v))&&(v--,(l=o[d])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,d==c-1?_--:d==c+1?_++:d!=c&&(d>c?_--:_++,T=1)):(~d||(r>$?_--:r<$&&_++),typeof i.type!="function"&&(i.__u|=4))):S[a]=null;if(T){for(u=[],f=[],a=0;a<r;a++)if((i=S[a])&&16&i.__u){for(_=0,p=u.length;_<p;)u[m=_+p>>1]<i.__i?_=m+1:p=m;u[_]=i.__i,f[a]=_+1}for(_=u.length;a--;)f[a]&&(f[a]==_?_--:S[a].__u|=4)}if(v)for(a=0;a<$;a++)!(l=o[a])||2&l.__u||(l.__e==n&&(n=xe(l)),go(l,l));return n}function Tn(e,t,o,n){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return t;if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&(r[a].__=e,t=Tn(r[a],t,o,!1));return t}for(t&&!t.parentNode&&(t=xe(e))&&!t.parentNode&&(t=null),i=e.__e,l=t;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!n&&o.moveBefore&&i.parentNode?o.moveBefore(i,t):o.insertBefore(i,t||null)),t=i;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function mi(e,t,o,n){var r,a=e.key,i=e.type,l=t[o],c=l&&!(2&l.__u);if(l===null&&a==null||c&&a==l.key&&i==l.type)return o;if(n>(c?1:0)){for(r=o-1;r>=0;r--)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=o+1;r<t.length;r++)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function $n(e,t,o){o==null&&(o=""),t[0]=="-"?e.setProperty(t,o):e[t]=o}function wt(e,t,o,n,r){var a,i;if(t=="style")if(typeof o=="string")e.style.cssText=o;else{if(typeof n=="string"&&(e.style.cssText=n=""),n)for(t in n)o&&t in o||$n(e.style,t);if(o)for(t in o)n&&o[t]==n[t]||$n(e.style,t,o[t])}else if(t[0]=="o"&&t[1]=="n")typeof o!="function"&&(o=null),typeof n!="function"&&(n=null),(e.__e||(e.__e={}))[t]=o,o&&n||(i=fo[t]||(fo[t]=fi(t)),(e.__a||(e.__a={}))[t]=po,a=t!=(t=t.replace(bn,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),o?e.addEventListener(t,i,a):e.removeEventListener(t,i,a));else{if(r=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&o==1?"":o)}}function fi(e){return function(t){var o=this.__e;if(o){if(o=o[e],t[Tt]==null)t[Tt]=po++;else if(t[Tt]<this.__a[e])return;return o(P.event?P.event(t):t)}}}function _o(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,v,_,T,S,E,I,ye,ue,Z,V,be,de,ve,we=t.type;if(t.constructor!==tt)return null;128&o.__u&&(c=32&o.__u,u=o.__c.__z)&&(t.__u|=c,f=a=[],u.nodeType==8?l=kt(u,a):a.push(u),l=a[0]||l),(u=P.__b)&&u(t);e:if(typeof we=="function"){p=i.length;try{if(T=t.props,S=(u=we.prototype)&&u.render,E=(u=we.contextType)&&n[u.__c],I=u?E?E.props.value:u.__:n,(m=o.__c)?(t.__c=m,2&m.__g&&(m.__g|=1)):(S?t.__c=m=new we(T,I):(t.__c=m=new St(T,I),m.constructor=we,m.render=$i),E&&E.sub(m),m.state||(m.state={}),m.__n=n,m.__g|=8,m.__h=[],m.__k=[]),S&&(m.__s||(m.__s=m.state),we.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Ae({},m.__s)),Ae(m.__s,we.getDerivedStateFromProps(T,m.__s)))),$=m.props,v=m.state,m.__v=t,o.__c){if(T!==$&&S&&!we.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(T,I),t.__v==o.__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(T,m.__s,I)===!1){t.__v!=o.__v&&(m.props=T,m.state=m.__s,m.__g&=-9),t.__e=o.__e,t.__k=o.__k,t.__k.some(function(ie){ie&&(ie.__=t)}),Et.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=xe(o);break e}m.componentWillUpdate&&m.componentWillUpdate(T,m.__s,I),S&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate($,v,_)})}else S&&!we.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),S&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=I,m.props=T,m.__P=e,m.__g&=-5,ye=P.__r,ue=S?25:0;do m.__g&=-9,ye&&ye(t),u=m.render(m.props,m.state=m.__s,m.context);while(8&m.__g&&++ue<25);S&&(Et.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(n=Ae({},n,m.getChildContext())),S&&o.__c&&m.getSnapshotBeforeUpdate&&(_=m.getSnapshotBeforeUpdate($,v)),Z=u&&u.type===ot&&u.key==null?u.props.children:u,T.__P&&(u=l,r=(e=T.__P).namespaceURI,c=a=null,o.props&&o.props.__P!=e&&(o.__k.some(function(ie){ie&&go(ie,ie)}),o.__k=null),l=o.__k?xe(o,0):null),l=wn(e,$o(Z)?Z:[Z],t,o,n,r,a,i,l,c,d),T.__P&&(t.__e=null,l=u),t.__u&=-161,f&&f.some(Re),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(ie){if(i.length=p,t.__v=null,c||a)if(ie&&ie.then){if(t.__u|=128|c,a){for(~(de=a.indexOf(l||void 0))||(de=a.length);(ve=a[de-1])&&ve.nodeType==8;)de--;for(;de<a.length;de++)if(ve=a[de])if(a[de]=null,V){if(ve==be)break}else{if(ve.nodeType!=8)break;ve.data.startsWith("$s")&&(be=kt(V=ve))}}if(!V){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;V=l}(u=kt(V=t.__c.__z||(t.__c.__z=V)))?(t.__e=V,l=u):t.__e=l,l=l&&l.nextSibling}else a&&a.some(Re);else t.__e=o.__e;t.__k||(t.__k=o.__k||[]),ie&&ie.then||Sn(t),P.__e(ie,t,o)}}else l=t.__e=pi(o.__e,t,o,n,r,a,i,c,d,e);return(u=P.diffed)&&u(t),l}function kt(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var o=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))o++;else if(e.data.startsWith("/$s")&&!--o)return e}t&&t.push(e)}}function Sn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(Sn))}function kn(e,t,o){for(var n=0;n<o.length;)bo(o[n++],o[n++],o[n++]);P.__c&&P.__c(t,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){P.__e(a,r.__v)}})}function pi(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,v,_,T,S=o.props||Ct,E=t.props,I=t.type;if(I=="svg"?r="http://www.w3.org/2000/svg":I=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xhtml"),a){for(u=0;u<a.length;u++)if(($=a[u])&&(I?$.localName==I:$.nodeType==3)){e=$,a[u]=null;break}}if(!e){if(T=d.ownerDocument||document,!I)return T.createTextNode(E);e=T.createElementNS(r,I,E.is?E:d),l&&(P.__m&&P.__m(t,a),l=!1),a=null}if(I){if(d=I=="template"&&e.content||e,a=I=="textarea"&&E.defaultValue!=null?null:a&&ho.call(d.childNodes),!l&&a)for(S={},u=0;u<e.attributes.length;u++)S[($=e.attributes[u]).name]=$.value;for(u in S)$=S[u],u=="dangerouslySetInnerHTML"?p=$:u=="children"||u in E||u=="value"&&"defaultValue"in E||u=="checked"&&"defaultChecked"in E||wt(e,u,null,$,r);for(u in E)$=E[u],u=="children"?m=$:u=="dangerouslySetInnerHTML"?f=$:u=="value"?v=$:u=="checked"?_=$:l&&typeof $!="function"||S[u]===$||wt(e,u,$,S[u],r);f?(l||p&&(f.__html==p.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(p&&(e.textContent=""),(I=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&ci.test(I))&&(r="http://www.w3.org/1999/xhtml"),wn(d,$o(m)?m:[m],t,o,n,r,a,i,a?a[0]:o.__k&&xe(o,0),l,c),a&&a.some(Re)),l&&I!="textarea"||(u="value",I=="progress"&&v==null?e.removeAttribute(u):v==null||v===e[u]&&(I!="progress"||v)||wt(e,u,v,S[u],r),u="checked",_!=null&&_!=e[u]&&wt(e,u,_,S[u],r))}else S===E||l&&e.data==E||(e.data=E);return e}function bo(e,t,o,n){try{typeof e=="function"?t?t.__x=e(t)||1:n&&(n=n.__c||n.__e)&&(t=n.__x)&&(n.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(r){P.__e(r,o)}}function go(e,t,o){var n,r,a,i;if(P.unmount&&P.unmount(e),!(n=e.ref)||n.current&&n.current!=e.__e||bo(n,null,t,e),n=e.__c){if(n.componentWillUnmount)try{n.componentWillUnmount()}catch(l){P.__e(l,t)}n.__P=n.__n=null}if(n=e.__k)for(i=0;i<n.length;i++)n[i]&&go(n[i],t,typeof e.type!="function"||o&&!e.props.__P);!o&&(n=e.__c)&&(n=n.__z)&&(r=kt(n,a=[]))&&(n==e.__e&&a.some(Re),Re(r),Re(n)),o||Re(e.__e),e.__e=e.__c=e.__=null}function $i(e,t,o){return this.constructor(e,o)}function yo(e,t){var o,n,r,a;P.__&&P.__(e,t),t.nodeType==9&&(t=t.documentElement),n=(o=e&&32&e.__u)?null:t.__k,t.__k=et(ot,{children:[e]}),r=[],a=[],_o(t,t.__k,n||Ct,Ct,t.namespaceURI,n?null:t.firstChild?ho.call(t.childNodes):null,r,n?n.__e:t.firstChild,o,a),kn(r,t.__k,a),t.__k.props.children=null}P={__e:function(e,t,o,n){for(var r,a,i;t=t.__;)if((r=t.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(e)),r.componentDidCatch&&(r.componentDidCatch(e,n||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw xt=0,e}},hn=0,ii=function(e){return e!=null&&e.constructor===tt},St.prototype.setState=function(e,t){var o=this.__s;o&&o!=this.state||(o=this.__s=Ae({},this.state)),typeof e=="function"&&(e=e(Ae({},o),this.props)),e&&(Ae(o,e),this.__v&&(t&&this.__k.push(t),pn(this)))},St.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),pn(this))},St.prototype.render=ot,ke=[],xt=0,_n=function(e,t){return e.__v.__b-t.__v.__b},Tt=Symbol(),bn=/(PointerCapture)$|Capture$/i,po=0,fo={},li=0;/*! htm 3.1.1, Apache-2.0: see LICENSE.htm.txt */var Cn=function(e,t,o,n){var r;t[0]=0;for(var a=1;a<t.length;a++){var i=t[a++],l=t[a]?(t[0]|=i?1:2,o[t[a++]]):t[++a];i===3?n[0]=l:i===4?n[1]=Object.assign(n[1]||{},l):i===5?(n[1]=n[1]||{})[t[++a]]=l:i===6?n[1][t[++a]]+=l+"":i?(r=e.apply(l,Cn(e,l,o,["",null])),n.push(r),l[0]?t[0]|=2:(t[a-2]=0,t[a]=r)):n.push(l)}return n},xn=new Map;function En(e){var t=xn.get(this);return t||(t=new Map,xn.set(this,t)),(t=Cn(this,t.get(e)||(t.set(e,t=(function(o){for(var n,r,a=1,i="",l="",c=[0],d=function(p){a===1&&(p||(i=i.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,p,i):a===3&&(p||i)?(c.push(3,p,i),a=2):a===2&&i==="..."&&p?c.push(4,p,0):a===2&&i&&!p?c.push(5,0,!0,i):a>=5&&((i||!p&&a===5)&&(c.push(a,0,i,r),a=6),p&&(c.push(a,p,0,r),a=6)),i=""},u=0;u<o.length;u++){u&&(a===1&&d(),d(u));for(var f=0;f<o[u].length;f++)n=o[u][f],a===1?n==="<"?(d(),c=[c],a=3):i+=n:a===4?i==="--"&&n===">"?(a=1,i=""):i=n+i[0]:l?n===l?l="":i+=n:n==='"'||n==="'"?l=n:n===">"?(d(),a=1):a&&(n==="="?(a=5,r=i,i=""):n==="/"&&(a<5||o[u][f+1]===">")?(d(),a===3&&(c=c[0]),a=c,(c=c[0]).push(2,0,a),a=0):n===" "||n==="	"||n===`
-`||n==="\r"?(d(),a=2):i+=n),a===3&&i==="!--"&&(a=4,c=c[0])}return d(),c})(e)),t),arguments,[])).length>1?t:t[0]}/*! preact/hooks 11.2.0, MIT: see LICENSE.preact.txt */var Oe,U,vo,Rn,wo=Object.is,rt=0,Ln=[],To=[],j=P,An=j.__b,On=j.__r,Mn=j.diffed,In=j.__c,Nn=j.unmount,Dn=j.__;function st(e,t){j.__h&&j.__h(U,e,rt||t),rt=0;var o=U.__H||(U.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function h(e){return rt=1,hi(Hn,e)}function hi(e,t,o){var n=st(Oe++,2);if(n.t=e,!n.__c&&(n.__=[o?o(t):Hn(void 0,t),function(a){var i=(n.__N||n.__)[0],l=n.t(i,a);wo(i,l)||(n.__N=[l,n.__[1]],n.__c.setState({}))}],n.__c=U,!U.__f)){U.__f=!0;var r=U.shouldComponentUpdate;U.shouldComponentUpdate=function(a,i,l){var c=this.__H;if(!c)return!0;var d=!1,u=this.props!=a;if(c.__.some(function(p){p.__N&&(d=!0,wo(p.__[0],p.__N[0])||(u=!0))}),r){var f=r.call(this,a,i,l);return d?f||u:f}return!d||u}}return n.__}function y(e,t){var o=st(Oe++,3);!j.__s&&ko(o.__H,t)&&(o.__P=!0,o.__=e,o.u=t,U.__H.__h.push(o))}function re(e,t){var o=st(Oe++,4);!j.__s&&ko(o.__H,t)&&(o.__P=!1,o.__=e,o.u=t,U.__h.push(o))}function g(e){return rt=5,J(function(){return{current:e}},[])}function J(e,t){var o=st(Oe++,7);return ko(o.__H,t)&&(o.__=e(),o.__H=t),o.__}function C(e,t){return rt=8,J(function(){return e},t)}function ee(){var e=st(Oe++,11);if(!e.__){for(var t=U.__v;!t.__m&&t.__;)t=t.__;var o=t.__m||(t.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function _i(){var e;do{for(;e=To.shift();)try{nt(e)}catch(o){j.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=Ln.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(nt),t.__h.some(So),t.__h=[]}catch(o){t.__h=[],j.__e(o,e.__v)}}}while(To.length)}j.__b=function(e){U=null,An&&An(e)},j.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),Dn&&Dn(e,t)},j.__r=function(e){On&&On(e),Oe=0;var t=(U=e.__c).__H;t&&(vo==U?U.__h=[]:(t.__h.some(nt),t.__h.some(So),Oe=0),t.__h=[],t.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),vo=U},j.diffed=function(e){Mn&&Mn(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&Pn(Ln.push(t)),t.__H.__.some(function(o){o.u&&(o.__H=o.u)})),vo=U=null},j.__c=function(e,t){t.some(function(o){try{o.__h.some(nt),o.__h=o.__h.filter(function(n){return!n.__||So(n)})}catch(n){o.__h=[function(){throw n}]}}),In&&In(e,t)},j.unmount=function(e){Nn&&Nn(e);var t,o,n=e.__c;n&&n.__H&&(n.__H.__.some(function(r){try{if(r.__P&&r.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}r.__P=o,Pn(To.push(r))}else nt(r)}catch(a){t=a}}),n.__H=void 0,t&&j.__e(t,n.__v))};var qn=typeof requestAnimationFrame=="function";function bi(e){var t,o=function(){clearTimeout(n),qn&&cancelAnimationFrame(t),setTimeout(e)},n=setTimeout(o,35);qn&&(t=requestAnimationFrame(o))}function Pn(e){e!=1&&Rn==j.requestAnimationFrame||((Rn=j.requestAnimationFrame)||bi)(_i)}function nt(e){var t=U,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),U=t}function So(e){var t=U;e.__c=e.__(),U=t}function ko(e,t){return!e||e.length!=t.length||t.some(function(o,n){return!wo(o,e[n])})}function Hn(e,t){return typeof t=="function"?t(e):t}var s=En.bind(gn);var xo=new Set;function Co(){return[...xo].flatMap(e=>e.current)}function te(e){let t=g(e);t.current=e,re(()=>(xo.add(t),()=>{xo.delete(t)}),[])}function gi(e){let t=`${e.ctrlKey||e.metaKey?"mod+":""}${e.key}`,n=(e.target instanceof HTMLElement?e.target:null)?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");if(e.defaultPrevented||e.isComposing||e.altKey||n&&t.length===1||document.querySelector("dialog[open]"))return;let r=Co().findLast(a=>a.keys===t);r!==void 0&&(e.preventDefault(),r.run())}addEventListener("keydown",gi);var yi=/Mac|iP/.test(navigator.platform);function ne(e){return e.replace("mod+",yi?"⌘ ":"Ctrl ").replace("Enter","⏎").replace("Escape","Esc")}var ge=new URL("../../",import.meta.url),Ce=document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content")??"",at=[{name:"tools-testing",title:"Test"},{name:"chat",title:"Chat"},{name:"validation",title:"Validation"},{name:"retrieval",title:"Retrieval"},{name:"configuration",title:"Configuration"}],Eo="flexchat:route";function Le(){let e=location.pathname.slice(ge.pathname.length).replace(/\/$/,"");return{view:at.find(o=>o.name===e)?.name??"tools-testing",params:Object.fromEntries(new URLSearchParams(location.search))}}function Ro(e,t={}){let o=new URL(e,ge);for(let[n,r]of Object.entries(t))r!==""&&o.searchParams.set(n,r);return o.href}function L(e,t={},{replace:o=!1}={}){let n=Ro(e,t);n!==location.href&&history[o?"replaceState":"pushState"](null,"",n),dispatchEvent(new Event(Eo))}function Bn(){let[e,t]=h(Le);return y(()=>{let o=()=>t(Le());return addEventListener("popstate",o),addEventListener(Eo,o),()=>{removeEventListener("popstate",o),removeEventListener(Eo,o)}},[]),e}var Fn="flexchat.theme",Vn=matchMedia("(prefers-color-scheme: dark)");function Ao(){let e=localStorage.getItem(Fn);return e==="light"||e==="dark"?e:Vn.matches?"dark":"light"}function jn(e){localStorage.setItem(Fn,e),Rt()}function Rt(){document.documentElement.dataset.theme=Ao()}Vn.addEventListener("change",Rt);var Oo="flexchat.token",Mo="flexchat:token",At=sessionStorage.getItem(Oo)??"";function He(){return At}function Me(e,{keep:t=!1}={}){At=e,t&&e?sessionStorage.setItem(Oo,e):sessionStorage.removeItem(Oo),dispatchEvent(new Event(Mo))}function W(){let[e,t]=h(At);return y(()=>{let o=()=>t(At);return addEventListener(Mo,o),()=>removeEventListener(Mo,o)},[]),e}function Be({title:e,open:t,onClose:o,children:n}){let r=g(null),a=ee();return y(()=>{let l=r.current;t&&!l?.open&&l?.showModal(),!t&&l?.open&&l.close()},[t]),s`
+/*! preact 11.2.0, MIT: see LICENSE.preact.txt */var P,_n,li,ke,fo,xt,bn,Tt,gn,$o,po,ci,tt=Symbol.for("pv"),Ct={},Et=[],ui=/^m(i|n|o|s|text|space)$/,ho=Array.isArray,_o=Et.slice,Ae=Object.assign;function Re(e){e&&e.parentNode&&e.remove()}function yn(e,t,o){var n,r,a,i={},l=arguments.length;for(a in t)a=="key"?n=t[a]:a=="ref"&&typeof e!="function"?r=t[a]:i[a]=t[a];return l>2&&(i.children=l>3?_o.call(arguments,2):o),et(e,i,n,r,null)}function et(e,t,o,n,r){var a={type:e,props:t,key:o,ref:n,__k:null,__:null,__b:0,__e:null,__c:null,constructor:tt,__v:r||++_n,__i:-1,__u:0};return!r&&P.vnode&&P.vnode(a),a}function ot(e){return e.children}function St(e,t){this.props=e,this.context=t,this.__g=0}function xe(e,t){if(t==null)return e.__&&xe(e.__,e.__i+1);for(var o;t<e.__k.length;t++)if((o=e.__k[t])&&o.__e)return o.__e;return typeof e.type!="function"||e.props.__P?null:xe(e)}function di(e){var t,o=e.__v,n=o.__e,r=[],a=[],i=e.__P;i&&((t=Ae({constructor:tt},o)).__v=o.__v+1,P.vnode&&P.vnode(t),bo(i,t,o,e.__n,i.namespaceURI,32&o.__u?[n]:null,r,n||xe(o),32&o.__u,a),t.__v=o.__v,t.__.__k[t.__i]=t,xn(r,t,a),o.__=o.__e=null,t.__e!=n&&vn(t))}function vn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),vn(e)}function $n(e){(8&e.__g||(e.__g|=8,ke.push(e),xt++))&&fo==P.debounceRendering||((fo=P.debounceRendering)||queueMicrotask)(wn)}function wn(){try{for(var e,t=1;ke.length;)ke.length>t&&ke.sort(bn),e=ke.shift(),t=ke.length,8&e.__g&&di(e)}finally{(xt=ke.length)&&(fo||queueMicrotask)(wn)}}function Tn(e,t,o,n,r,a,i,l,c,d,u){var f,p,m,$,v,_,T=n.__k||Et,S=t.length;for(c=mi(o,t,T,c,S),f=0;f<S;f++)(m=o.__k[f])!=null&&(p=~m.__i&&T[m.__i]||Ct,m.__i=f,_=bo(e,m,p,r,a,i,l,c,d,u),$=m.__e,(p.ref!=m.ref||8&p.__u)&&(p.ref&&go(p.ref,null,m,p),m.ref&&u.push(m.ref,m.__c||$,m)),v=v||$,4&m.__u?(c=Sn(m,c,e,!p.__v),p.__e&&(p.__e=null)):typeof m.type=="function"&&_!==void 0?c=_:$&&(c=$.nextSibling),m.__u&=-21);return o.__e=v,c}function mi(e,t,o,n,r){var a,i,l,c,d,u,f,p,m,$=o.length,v=$,_=0,T=0,S=e.__k=Array(r);for(a=0;a<r;a++)(i=t[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=S[a]=et(null,i):ho(i)?i=S[a]=et(ot,{children:i}):i.constructor===tt&&i.__b?i=S[a]=et(i.type,i.props,i.key,i.ref,i.__v):S[a]=i,c=a+_,i.__=e,i.__b=e.__b+1,l=null,~(d=i.__i=fi(i,o,c,v))&&(v--,(l=o[d])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,d==c-1?_--:d==c+1?_++:d!=c&&(d>c?_--:_++,T=1)):(~d||(r>$?_--:r<$&&_++),typeof i.type!="function"&&(i.__u|=4))):S[a]=null;if(T){for(u=[],f=[],a=0;a<r;a++)if((i=S[a])&&16&i.__u){for(_=0,p=u.length;_<p;)u[m=_+p>>1]<i.__i?_=m+1:p=m;u[_]=i.__i,f[a]=_+1}for(_=u.length;a--;)f[a]&&(f[a]==_?_--:S[a].__u|=4)}if(v)for(a=0;a<$;a++)!(l=o[a])||2&l.__u||(l.__e==n&&(n=xe(l)),yo(l,l));return n}function Sn(e,t,o,n){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return t;if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&(r[a].__=e,t=Sn(r[a],t,o,!1));return t}for(t&&!t.parentNode&&(t=xe(e))&&!t.parentNode&&(t=null),i=e.__e,l=t;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!n&&o.moveBefore&&i.parentNode?o.moveBefore(i,t):o.insertBefore(i,t||null)),t=i;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function fi(e,t,o,n){var r,a=e.key,i=e.type,l=t[o],c=l&&!(2&l.__u);if(l===null&&a==null||c&&a==l.key&&i==l.type)return o;if(n>(c?1:0)){for(r=o-1;r>=0;r--)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=o+1;r<t.length;r++)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function hn(e,t,o){o==null&&(o=""),t[0]=="-"?e.setProperty(t,o):e[t]=o}function wt(e,t,o,n,r){var a,i;if(t=="style")if(typeof o=="string")e.style.cssText=o;else{if(typeof n=="string"&&(e.style.cssText=n=""),n)for(t in n)o&&t in o||hn(e.style,t);if(o)for(t in o)n&&o[t]==n[t]||hn(e.style,t,o[t])}else if(t[0]=="o"&&t[1]=="n")typeof o!="function"&&(o=null),typeof n!="function"&&(n=null),(e.__e||(e.__e={}))[t]=o,o&&n||(i=po[t]||(po[t]=pi(t)),(e.__a||(e.__a={}))[t]=$o,a=t!=(t=t.replace(gn,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),o?e.addEventListener(t,i,a):e.removeEventListener(t,i,a));else{if(r=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&o==1?"":o)}}function pi(e){return function(t){var o=this.__e;if(o){if(o=o[e],t[Tt]==null)t[Tt]=$o++;else if(t[Tt]<this.__a[e])return;return o(P.event?P.event(t):t)}}}function bo(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,v,_,T,S,E,I,ye,ue,Z,V,be,de,ve,we=t.type;if(t.constructor!==tt)return null;128&o.__u&&(c=32&o.__u,u=o.__c.__z)&&(t.__u|=c,f=a=[],u.nodeType==8?l=kt(u,a):a.push(u),l=a[0]||l),(u=P.__b)&&u(t);e:if(typeof we=="function"){p=i.length;try{if(T=t.props,S=(u=we.prototype)&&u.render,E=(u=we.contextType)&&n[u.__c],I=u?E?E.props.value:u.__:n,(m=o.__c)?(t.__c=m,2&m.__g&&(m.__g|=1)):(S?t.__c=m=new we(T,I):(t.__c=m=new St(T,I),m.constructor=we,m.render=hi),E&&E.sub(m),m.state||(m.state={}),m.__n=n,m.__g|=8,m.__h=[],m.__k=[]),S&&(m.__s||(m.__s=m.state),we.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Ae({},m.__s)),Ae(m.__s,we.getDerivedStateFromProps(T,m.__s)))),$=m.props,v=m.state,m.__v=t,o.__c){if(T!==$&&S&&!we.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(T,I),t.__v==o.__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(T,m.__s,I)===!1){t.__v!=o.__v&&(m.props=T,m.state=m.__s,m.__g&=-9),t.__e=o.__e,t.__k=o.__k,t.__k.some(function(ie){ie&&(ie.__=t)}),Et.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=xe(o);break e}m.componentWillUpdate&&m.componentWillUpdate(T,m.__s,I),S&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate($,v,_)})}else S&&!we.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),S&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=I,m.props=T,m.__P=e,m.__g&=-5,ye=P.__r,ue=S?25:0;do m.__g&=-9,ye&&ye(t),u=m.render(m.props,m.state=m.__s,m.context);while(8&m.__g&&++ue<25);S&&(Et.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(n=Ae({},n,m.getChildContext())),S&&o.__c&&m.getSnapshotBeforeUpdate&&(_=m.getSnapshotBeforeUpdate($,v)),Z=u&&u.type===ot&&u.key==null?u.props.children:u,T.__P&&(u=l,r=(e=T.__P).namespaceURI,c=a=null,o.props&&o.props.__P!=e&&(o.__k.some(function(ie){ie&&yo(ie,ie)}),o.__k=null),l=o.__k?xe(o,0):null),l=Tn(e,ho(Z)?Z:[Z],t,o,n,r,a,i,l,c,d),T.__P&&(t.__e=null,l=u),t.__u&=-161,f&&f.some(Re),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(ie){if(i.length=p,t.__v=null,c||a)if(ie&&ie.then){if(t.__u|=128|c,a){for(~(de=a.indexOf(l||void 0))||(de=a.length);(ve=a[de-1])&&ve.nodeType==8;)de--;for(;de<a.length;de++)if(ve=a[de])if(a[de]=null,V){if(ve==be)break}else{if(ve.nodeType!=8)break;ve.data.startsWith("$s")&&(be=kt(V=ve))}}if(!V){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;V=l}(u=kt(V=t.__c.__z||(t.__c.__z=V)))?(t.__e=V,l=u):t.__e=l,l=l&&l.nextSibling}else a&&a.some(Re);else t.__e=o.__e;t.__k||(t.__k=o.__k||[]),ie&&ie.then||kn(t),P.__e(ie,t,o)}}else l=t.__e=$i(o.__e,t,o,n,r,a,i,c,d,e);return(u=P.diffed)&&u(t),l}function kt(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var o=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))o++;else if(e.data.startsWith("/$s")&&!--o)return e}t&&t.push(e)}}function kn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(kn))}function xn(e,t,o){for(var n=0;n<o.length;)go(o[n++],o[n++],o[n++]);P.__c&&P.__c(t,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){P.__e(a,r.__v)}})}function $i(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,v,_,T,S=o.props||Ct,E=t.props,I=t.type;if(I=="svg"?r="http://www.w3.org/2000/svg":I=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xhtml"),a){for(u=0;u<a.length;u++)if(($=a[u])&&(I?$.localName==I:$.nodeType==3)){e=$,a[u]=null;break}}if(!e){if(T=d.ownerDocument||document,!I)return T.createTextNode(E);e=T.createElementNS(r,I,E.is?E:d),l&&(P.__m&&P.__m(t,a),l=!1),a=null}if(I){if(d=I=="template"&&e.content||e,a=I=="textarea"&&E.defaultValue!=null?null:a&&_o.call(d.childNodes),!l&&a)for(S={},u=0;u<e.attributes.length;u++)S[($=e.attributes[u]).name]=$.value;for(u in S)$=S[u],u=="dangerouslySetInnerHTML"?p=$:u=="children"||u in E||u=="value"&&"defaultValue"in E||u=="checked"&&"defaultChecked"in E||wt(e,u,null,$,r);for(u in E)$=E[u],u=="children"?m=$:u=="dangerouslySetInnerHTML"?f=$:u=="value"?v=$:u=="checked"?_=$:l&&typeof $!="function"||S[u]===$||wt(e,u,$,S[u],r);f?(l||p&&(f.__html==p.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(p&&(e.textContent=""),(I=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&ui.test(I))&&(r="http://www.w3.org/1999/xhtml"),Tn(d,ho(m)?m:[m],t,o,n,r,a,i,a?a[0]:o.__k&&xe(o,0),l,c),a&&a.some(Re)),l&&I!="textarea"||(u="value",I=="progress"&&v==null?e.removeAttribute(u):v==null||v===e[u]&&(I!="progress"||v)||wt(e,u,v,S[u],r),u="checked",_!=null&&_!=e[u]&&wt(e,u,_,S[u],r))}else S===E||l&&e.data==E||(e.data=E);return e}function go(e,t,o,n){try{typeof e=="function"?t?t.__x=e(t)||1:n&&(n=n.__c||n.__e)&&(t=n.__x)&&(n.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(r){P.__e(r,o)}}function yo(e,t,o){var n,r,a,i;if(P.unmount&&P.unmount(e),!(n=e.ref)||n.current&&n.current!=e.__e||go(n,null,t,e),n=e.__c){if(n.componentWillUnmount)try{n.componentWillUnmount()}catch(l){P.__e(l,t)}n.__P=n.__n=null}if(n=e.__k)for(i=0;i<n.length;i++)n[i]&&yo(n[i],t,typeof e.type!="function"||o&&!e.props.__P);!o&&(n=e.__c)&&(n=n.__z)&&(r=kt(n,a=[]))&&(n==e.__e&&a.some(Re),Re(r),Re(n)),o||Re(e.__e),e.__e=e.__c=e.__=null}function hi(e,t,o){return this.constructor(e,o)}function vo(e,t){var o,n,r,a;P.__&&P.__(e,t),t.nodeType==9&&(t=t.documentElement),n=(o=e&&32&e.__u)?null:t.__k,t.__k=et(ot,{children:[e]}),r=[],a=[],bo(t,t.__k,n||Ct,Ct,t.namespaceURI,n?null:t.firstChild?_o.call(t.childNodes):null,r,n?n.__e:t.firstChild,o,a),xn(r,t.__k,a),t.__k.props.children=null}P={__e:function(e,t,o,n){for(var r,a,i;t=t.__;)if((r=t.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(e)),r.componentDidCatch&&(r.componentDidCatch(e,n||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw xt=0,e}},_n=0,li=function(e){return e!=null&&e.constructor===tt},St.prototype.setState=function(e,t){var o=this.__s;o&&o!=this.state||(o=this.__s=Ae({},this.state)),typeof e=="function"&&(e=e(Ae({},o),this.props)),e&&(Ae(o,e),this.__v&&(t&&this.__k.push(t),$n(this)))},St.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),$n(this))},St.prototype.render=ot,ke=[],xt=0,bn=function(e,t){return e.__v.__b-t.__v.__b},Tt=Symbol(),gn=/(PointerCapture)$|Capture$/i,$o=0,po={},ci=0;/*! htm 3.1.1, Apache-2.0: see LICENSE.htm.txt */var En=function(e,t,o,n){var r;t[0]=0;for(var a=1;a<t.length;a++){var i=t[a++],l=t[a]?(t[0]|=i?1:2,o[t[a++]]):t[++a];i===3?n[0]=l:i===4?n[1]=Object.assign(n[1]||{},l):i===5?(n[1]=n[1]||{})[t[++a]]=l:i===6?n[1][t[++a]]+=l+"":i?(r=e.apply(l,En(e,l,o,["",null])),n.push(r),l[0]?t[0]|=2:(t[a-2]=0,t[a]=r)):n.push(l)}return n},Cn=new Map;function Rn(e){var t=Cn.get(this);return t||(t=new Map,Cn.set(this,t)),(t=En(this,t.get(e)||(t.set(e,t=(function(o){for(var n,r,a=1,i="",l="",c=[0],d=function(p){a===1&&(p||(i=i.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,p,i):a===3&&(p||i)?(c.push(3,p,i),a=2):a===2&&i==="..."&&p?c.push(4,p,0):a===2&&i&&!p?c.push(5,0,!0,i):a>=5&&((i||!p&&a===5)&&(c.push(a,0,i,r),a=6),p&&(c.push(a,p,0,r),a=6)),i=""},u=0;u<o.length;u++){u&&(a===1&&d(),d(u));for(var f=0;f<o[u].length;f++)n=o[u][f],a===1?n==="<"?(d(),c=[c],a=3):i+=n:a===4?i==="--"&&n===">"?(a=1,i=""):i=n+i[0]:l?n===l?l="":i+=n:n==='"'||n==="'"?l=n:n===">"?(d(),a=1):a&&(n==="="?(a=5,r=i,i=""):n==="/"&&(a<5||o[u][f+1]===">")?(d(),a===3&&(c=c[0]),a=c,(c=c[0]).push(2,0,a),a=0):n===" "||n==="	"||n===`
+`||n==="\r"?(d(),a=2):i+=n),a===3&&i==="!--"&&(a=4,c=c[0])}return d(),c})(e)),t),arguments,[])).length>1?t:t[0]}/*! preact/hooks 11.2.0, MIT: see LICENSE.preact.txt */var Oe,U,wo,An,To=Object.is,rt=0,Hn=[],So=[],j=P,On=j.__b,Mn=j.__r,In=j.diffed,Nn=j.__c,Dn=j.unmount,qn=j.__;function st(e,t){j.__h&&j.__h(U,e,rt||t),rt=0;var o=U.__H||(U.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function h(e){return rt=1,_i(Bn,e)}function _i(e,t,o){var n=st(Oe++,2);if(n.t=e,!n.__c&&(n.__=[o?o(t):Bn(void 0,t),function(a){var i=(n.__N||n.__)[0],l=n.t(i,a);To(i,l)||(n.__N=[l,n.__[1]],n.__c.setState({}))}],n.__c=U,!U.__f)){U.__f=!0;var r=U.shouldComponentUpdate;U.shouldComponentUpdate=function(a,i,l){var c=this.__H;if(!c)return!0;var d=!1,u=this.props!=a;if(c.__.some(function(p){p.__N&&(d=!0,To(p.__[0],p.__N[0])||(u=!0))}),r){var f=r.call(this,a,i,l);return d?f||u:f}return!d||u}}return n.__}function y(e,t){var o=st(Oe++,3);!j.__s&&xo(o.__H,t)&&(o.__P=!0,o.__=e,o.u=t,U.__H.__h.push(o))}function re(e,t){var o=st(Oe++,4);!j.__s&&xo(o.__H,t)&&(o.__P=!1,o.__=e,o.u=t,U.__h.push(o))}function g(e){return rt=5,J(function(){return{current:e}},[])}function J(e,t){var o=st(Oe++,7);return xo(o.__H,t)&&(o.__=e(),o.__H=t),o.__}function C(e,t){return rt=8,J(function(){return e},t)}function ee(){var e=st(Oe++,11);if(!e.__){for(var t=U.__v;!t.__m&&t.__;)t=t.__;var o=t.__m||(t.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function bi(){var e;do{for(;e=So.shift();)try{nt(e)}catch(o){j.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=Hn.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(nt),t.__h.some(ko),t.__h=[]}catch(o){t.__h=[],j.__e(o,e.__v)}}}while(So.length)}j.__b=function(e){U=null,On&&On(e)},j.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),qn&&qn(e,t)},j.__r=function(e){Mn&&Mn(e),Oe=0;var t=(U=e.__c).__H;t&&(wo==U?U.__h=[]:(t.__h.some(nt),t.__h.some(ko),Oe=0),t.__h=[],t.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),wo=U},j.diffed=function(e){In&&In(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&Ln(Hn.push(t)),t.__H.__.some(function(o){o.u&&(o.__H=o.u)})),wo=U=null},j.__c=function(e,t){t.some(function(o){try{o.__h.some(nt),o.__h=o.__h.filter(function(n){return!n.__||ko(n)})}catch(n){o.__h=[function(){throw n}]}}),Nn&&Nn(e,t)},j.unmount=function(e){Dn&&Dn(e);var t,o,n=e.__c;n&&n.__H&&(n.__H.__.some(function(r){try{if(r.__P&&r.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}r.__P=o,Ln(So.push(r))}else nt(r)}catch(a){t=a}}),n.__H=void 0,t&&j.__e(t,n.__v))};var Pn=typeof requestAnimationFrame=="function";function gi(e){var t,o=function(){clearTimeout(n),Pn&&cancelAnimationFrame(t),setTimeout(e)},n=setTimeout(o,35);Pn&&(t=requestAnimationFrame(o))}function Ln(e){e!=1&&An==j.requestAnimationFrame||((An=j.requestAnimationFrame)||gi)(bi)}function nt(e){var t=U,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),U=t}function ko(e){var t=U;e.__c=e.__(),U=t}function xo(e,t){return!e||e.length!=t.length||t.some(function(o,n){return!To(o,e[n])})}function Bn(e,t){return typeof t=="function"?t(e):t}var s=Rn.bind(yn);var Co=new Set;function Eo(){return[...Co].flatMap(e=>e.current)}function te(e){let t=g(e);t.current=e,re(()=>(Co.add(t),()=>{Co.delete(t)}),[])}function yi(e){let t=`${e.ctrlKey||e.metaKey?"mod+":""}${e.key}`,n=(e.target instanceof HTMLElement?e.target:null)?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");if(e.defaultPrevented||e.isComposing||e.altKey||n&&t.length===1||document.querySelector("dialog[open]"))return;let r=Eo().findLast(a=>a.keys===t);r!==void 0&&(e.preventDefault(),r.run())}addEventListener("keydown",yi);var vi=/Mac|iP/.test(navigator.platform);function ne(e){return e.replace("mod+",vi?"⌘ ":"Ctrl ").replace("Enter","⏎").replace("Escape","Esc")}var ge=new URL("../../",import.meta.url),Ce=document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content")??"",at=[{name:"tools-testing",title:"Test"},{name:"chat",title:"Chat"},{name:"validation",title:"Validation"},{name:"retrieval",title:"Retrieval"},{name:"configuration",title:"Configuration"}],Ro="flexchat:route";function Le(){let e=location.pathname.slice(ge.pathname.length).replace(/\/$/,"");return{view:at.find(o=>o.name===e)?.name??"tools-testing",params:Object.fromEntries(new URLSearchParams(location.search))}}function Ao(e,t={}){let o=new URL(e,ge);for(let[n,r]of Object.entries(t))r!==""&&o.searchParams.set(n,r);return o.href}function L(e,t={},{replace:o=!1}={}){let n=Ao(e,t);n!==location.href&&history[o?"replaceState":"pushState"](null,"",n),dispatchEvent(new Event(Ro))}function Fn(){let[e,t]=h(Le);return y(()=>{let o=()=>t(Le());return addEventListener("popstate",o),addEventListener(Ro,o),()=>{removeEventListener("popstate",o),removeEventListener(Ro,o)}},[]),e}var Vn="flexchat.theme",jn=matchMedia("(prefers-color-scheme: dark)");function Oo(){let e=localStorage.getItem(Vn);return e==="light"||e==="dark"?e:jn.matches?"dark":"light"}function Un(e){localStorage.setItem(Vn,e),Rt()}function Rt(){document.documentElement.dataset.theme=Oo()}jn.addEventListener("change",Rt);var Mo="flexchat.token",Io="flexchat:token",At=sessionStorage.getItem(Mo)??"";function He(){return At}function Me(e,{keep:t=!1}={}){At=e,t&&e?sessionStorage.setItem(Mo,e):sessionStorage.removeItem(Mo),dispatchEvent(new Event(Io))}function W(){let[e,t]=h(At);return y(()=>{let o=()=>t(At);return addEventListener(Io,o),()=>removeEventListener(Io,o)},[]),e}function Be({title:e,open:t,onClose:o,children:n}){let r=g(null),a=ee();return y(()=>{let l=r.current;t&&!l?.open&&l?.showModal(),!t&&l?.open&&l.close()},[t]),s`
     <dialog ref=${r} aria-labelledby=${a} onCancel=${l=>{l.preventDefault(),o?.()}}>
       <div class="dialog-head">
         <h2 id=${a}>${e}</h2>
@@ -7,37 +7,37 @@
       </div>
       ${t&&n}
     </dialog>
-  `}var X=class extends Error{constructor(t,o,{status:n=0,code:r="",requestId:a="",details:i=[],retryAfter:l=0}={}){super(o),this.kind=t,this.status=n,this.code=r,this.requestId=a,this.details=i,this.retryAfter=l}};async function M(e,{method:t="GET",body:o,query:n={},headers:r={},signal:a}={}){let i=new URL(e,ge);for(let[d,u]of Object.entries(n))u!==void 0&&u!==""&&i.searchParams.set(d,String(u));let l={Accept:"application/json"};He()&&(l.Authorization=`Bearer ${He()}`),o!==void 0&&(l["Content-Type"]="application/json"),Object.assign(l,r);let c=await wi(i,{method:t,headers:l,cache:"no-store",credentials:"omit",...o===void 0?{}:{body:JSON.stringify(o)},...a===void 0?{}:{signal:a}});if(!c.ok)throw await Ti(c);return c.status===204?void 0:await vi(c)}async function vi(e){try{return await e.json()}catch(t){throw t instanceof DOMException&&t.name==="AbortError"?t:new X("failed","The response is incomplete or not JSON. Try again.",{status:e.status})}}async function wi(e,t){try{return await fetch(e,t)}catch(o){throw o instanceof DOMException&&o.name==="AbortError"?o:new X("offline","No response. Check the network and that the stack is running, then try again.")}}async function Ti(e){let t=await e.json().catch(()=>({})),o=Si(e);return new X(o,t.message??`The service returned status ${e.status} without a message.`,{status:e.status,code:t.error??"",requestId:t.request_id??e.headers.get("x-amzn-requestid")??"",details:t.details??[],retryAfter:Number(e.headers.get("retry-after"))||0})}function Si({status:e,headers:t}){return e===401?"token":e===403?t.has("x-amzn-errortype")?"token":"forbidden":e<500?"refused":"failed"}var se=encodeURIComponent,B=e=>e===void 0?{}:{signal:e},w={me:e=>M("api/me",B(e)),meFor:(e,t)=>M("api/me",{headers:{Authorization:`Bearer ${e}`},...B(t)}),tools:e=>M("api/tools/list",B(e)),models:e=>M("api/models/list",B(e)),testTools:(e,t)=>M("api/tools/test",{method:"POST",body:e,...B(t)}),callTool:(e,t)=>M("api/tools/call",{method:"POST",body:e,...B(t)}),chat:(e,t)=>M("api/chat",{method:"POST",body:e,...B(t)}),startChat:(e,t)=>M("api/chat",{method:"POST",body:e,headers:{Prefer:"respond-async"},...B(t)}),run:(e,t)=>M(`api/runs/${se(e)}`,B(t)),cancelRun:e=>M(`api/runs/${se(e)}`,{method:"DELETE"}),sessions:({limit:e,cursor:t,signal:o}={})=>M("api/sessions",{query:{limit:e,cursor:t},...B(o)}),session:(e,t)=>M(`api/sessions/${se(e)}`,B(t)),renameSession:(e,t)=>M(`api/sessions/${se(e)}`,{method:"PATCH",body:{title:t}}),deleteSession:e=>M(`api/sessions/${se(e)}`,{method:"DELETE"}),messages:(e,{limit:t,cursor:o,fromTurn:n,signal:r}={})=>M(`api/sessions/${se(e)}/messages`,{query:{limit:t,cursor:o,from_turn:n},...B(r)}),collections:e=>M("api/collections",B(e)),search:(e,t,o)=>M(`api/collections/${se(e)}/query`,{method:"POST",body:t,...B(o)}),changeCollection:(e,t)=>M(`api/collections/${se(e)}`,{method:"PATCH",body:t}),statuses:e=>M("api/tools/validate",B(e)),history:(e,{limit:t,cursor:o,signal:n}={})=>M("api/tools/validate",{query:{model:e,limit:t,cursor:o},...B(n)}),validationRuns:({limit:e,cursor:t,signal:o}={})=>M("api/validation/runs",{query:{limit:e,cursor:t},...B(o)}),validationRun:(e,{limit:t,cursor:o,signal:n}={})=>M(`api/validation/runs/${se(e)}`,{query:{limit:t,cursor:o},...B(n)}),startValidation:e=>M("api/tools/validate",{method:"POST",body:e}),stopValidation:e=>M(`api/validation/runs/${se(e)}`,{method:"DELETE"}),resumeValidation:e=>M(`api/validation/runs/${se(e)}/resume`,{method:"POST"}),suites:e=>M("api/validation/suites",B(e)),suite:(e,t)=>M(`api/validation/suites/${se(e)}`,B(t)),putSuite:(e,t)=>M(`api/validation/suites/${se(e)}`,{method:"PUT",body:t}),configuration:e=>M("api/config",B(e)),matchRule:(e,t)=>M("api/config/match",{method:"POST",body:{profile:e},...B(t)}),health:e=>M("health",B(e))};function me(e,t=[]){let o=W(),n=g(e);n.current=e;let r=JSON.stringify(t),[a,i]=h(0),[l,c]=h({data:void 0,error:void 0,loading:!0});return y(()=>{if(o==="")return;let d=new AbortController;return c(u=>({...u,loading:!0})),n.current(d.signal).then(u=>!d.signal.aborted&&c({data:u,error:void 0,loading:!1}),u=>!d.signal.aborted&&c(f=>({...f,error:Ot(u),loading:!1}))),()=>d.abort()},[r,o,a]),{...l,reload:C(()=>i(d=>d+1),[])}}function q(){let e=g(void 0),[t,o]=h({busy:!1,since:0,error:void 0,cancelled:!1});y(()=>()=>e.current?.abort(),[]);let n=C(async i=>{e.current?.abort();let l=new AbortController;e.current=l,o({busy:!0,since:performance.now(),error:void 0,cancelled:!1});let c;try{await i(l.signal)}catch(d){l.signal.aborted||(c=Ot(d))}e.current===l&&o(d=>({...d,busy:!1,error:c,cancelled:l.signal.aborted}))},[]),r=C(()=>e.current?.abort(),[]),a=C(()=>o(i=>({...i,error:void 0,cancelled:!1})),[]);return{...t,run:n,cancel:r,clear:a}}function Ot(e){return e instanceof X?e:(reportError(e),new X("page",`Error in the page: ${e instanceof Error?e.message:String(e)}`))}var Mt="flexchat:cached-query",it=new Map;function It(e,t){let[o,n]=h(0),r=me(()=>ki(e,t),[o]);return y(()=>{r.error!==void 0&&it.delete(e)},[r.error,e]),y(()=>{let a=i=>{i instanceof CustomEvent&&i.detail===e&&n(l=>l+1)};return addEventListener(Mt,a),()=>removeEventListener(Mt,a)},[e]),{...r,reload:C(()=>Un(e),[e]),put:C(a=>Wn(e,a),[e])}}function Un(e){it.delete(e),dispatchEvent(new CustomEvent(Mt,{detail:e}))}function Wn(e,t){it.set(e,{token:He(),promise:Promise.resolve(t)}),dispatchEvent(new CustomEvent(Mt,{detail:e}))}function ki(e,t){let o=He(),n=it.get(e);if(n?.token===o)return n.promise;let r=t();return it.set(e,{token:o,promise:r}),r}var Fe=()=>It("tools",()=>w.tools()),Ve=()=>It("models",()=>w.models()),Gn=()=>Un("models"),Nt=()=>It("collections",()=>w.collections()),Kn=e=>Wn("caller",e);function oe(){let{data:e}=It("caller",()=>w.me());return e===void 0||e.roles.includes("operator")}var xi=3e4;function Jn({route:e,onToken:t,onHelp:o}){let n=W(),r=oe();return s`
+  `}var X=class extends Error{constructor(t,o,{status:n=0,code:r="",requestId:a="",details:i=[],retryAfter:l=0}={}){super(o),this.kind=t,this.status=n,this.code=r,this.requestId=a,this.details=i,this.retryAfter=l}};async function M(e,{method:t="GET",body:o,query:n={},headers:r={},signal:a}={}){let i=new URL(e,ge);for(let[d,u]of Object.entries(n))u!==void 0&&u!==""&&i.searchParams.set(d,String(u));let l={Accept:"application/json"};He()&&(l.Authorization=`Bearer ${He()}`),o!==void 0&&(l["Content-Type"]="application/json"),Object.assign(l,r);let c=await Ti(i,{method:t,headers:l,cache:"no-store",credentials:"omit",...o===void 0?{}:{body:JSON.stringify(o)},...a===void 0?{}:{signal:a}});if(!c.ok)throw await Si(c);return c.status===204?void 0:await wi(c)}async function wi(e){try{return await e.json()}catch(t){throw t instanceof DOMException&&t.name==="AbortError"?t:new X("failed","The response is incomplete or not JSON. Try again.",{status:e.status})}}async function Ti(e,t){try{return await fetch(e,t)}catch(o){throw o instanceof DOMException&&o.name==="AbortError"?o:new X("offline","No response. Check the network and that the stack is running, then try again.")}}async function Si(e){let t=await e.json().catch(()=>({})),o=ki(e);return new X(o,t.message??`The service returned status ${e.status} without a message.`,{status:e.status,code:t.error??"",requestId:t.request_id??e.headers.get("x-amzn-requestid")??"",details:t.details??[],retryAfter:Number(e.headers.get("retry-after"))||0})}function ki({status:e,headers:t}){return e===401?"token":e===403?t.has("x-amzn-errortype")?"token":"forbidden":e<500?"refused":"failed"}var se=encodeURIComponent,B=e=>e===void 0?{}:{signal:e},w={me:e=>M("api/me",B(e)),meFor:(e,t)=>M("api/me",{headers:{Authorization:`Bearer ${e}`},...B(t)}),tools:e=>M("api/tools/list",B(e)),models:e=>M("api/models/list",B(e)),testTools:(e,t)=>M("api/tools/test",{method:"POST",body:e,...B(t)}),callTool:(e,t)=>M("api/tools/call",{method:"POST",body:e,...B(t)}),chat:(e,t)=>M("api/chat",{method:"POST",body:e,...B(t)}),startChat:(e,t)=>M("api/chat",{method:"POST",body:e,headers:{Prefer:"respond-async"},...B(t)}),run:(e,t)=>M(`api/runs/${se(e)}`,B(t)),cancelRun:e=>M(`api/runs/${se(e)}`,{method:"DELETE"}),sessions:({limit:e,cursor:t,signal:o}={})=>M("api/sessions",{query:{limit:e,cursor:t},...B(o)}),session:(e,t)=>M(`api/sessions/${se(e)}`,B(t)),renameSession:(e,t)=>M(`api/sessions/${se(e)}`,{method:"PATCH",body:{title:t}}),deleteSession:e=>M(`api/sessions/${se(e)}`,{method:"DELETE"}),messages:(e,{limit:t,cursor:o,fromTurn:n,signal:r}={})=>M(`api/sessions/${se(e)}/messages`,{query:{limit:t,cursor:o,from_turn:n},...B(r)}),collections:e=>M("api/collections",B(e)),search:(e,t,o)=>M(`api/collections/${se(e)}/query`,{method:"POST",body:t,...B(o)}),changeCollection:(e,t)=>M(`api/collections/${se(e)}`,{method:"PATCH",body:t}),statuses:e=>M("api/tools/validate",B(e)),history:(e,{limit:t,cursor:o,signal:n}={})=>M("api/tools/validate",{query:{model:e,limit:t,cursor:o},...B(n)}),validationRuns:({limit:e,cursor:t,signal:o}={})=>M("api/validation/runs",{query:{limit:e,cursor:t},...B(o)}),validationRun:(e,{limit:t,cursor:o,signal:n}={})=>M(`api/validation/runs/${se(e)}`,{query:{limit:t,cursor:o},...B(n)}),startValidation:e=>M("api/tools/validate",{method:"POST",body:e}),stopValidation:e=>M(`api/validation/runs/${se(e)}`,{method:"DELETE"}),resumeValidation:e=>M(`api/validation/runs/${se(e)}/resume`,{method:"POST"}),suites:e=>M("api/validation/suites",B(e)),suite:(e,t)=>M(`api/validation/suites/${se(e)}`,B(t)),putSuite:(e,t)=>M(`api/validation/suites/${se(e)}`,{method:"PUT",body:t}),configuration:e=>M("api/config",B(e)),matchRule:(e,t)=>M("api/config/match",{method:"POST",body:{profile:e},...B(t)}),health:e=>M("health",B(e))};function me(e,t=[]){let o=W(),n=g(e);n.current=e;let r=JSON.stringify(t),[a,i]=h(0),[l,c]=h({data:void 0,error:void 0,loading:!0});return y(()=>{if(o==="")return;let d=new AbortController;return c(u=>({...u,loading:!0})),n.current(d.signal).then(u=>!d.signal.aborted&&c({data:u,error:void 0,loading:!1}),u=>!d.signal.aborted&&c(f=>({...f,error:Ot(u),loading:!1}))),()=>d.abort()},[r,o,a]),{...l,reload:C(()=>i(d=>d+1),[])}}function q(){let e=g(void 0),[t,o]=h({busy:!1,since:0,error:void 0,cancelled:!1});y(()=>()=>e.current?.abort(),[]);let n=C(async i=>{e.current?.abort();let l=new AbortController;e.current=l,o({busy:!0,since:performance.now(),error:void 0,cancelled:!1});let c;try{await i(l.signal)}catch(d){l.signal.aborted||(c=Ot(d))}e.current===l&&o(d=>({...d,busy:!1,error:c,cancelled:l.signal.aborted}))},[]),r=C(()=>e.current?.abort(),[]),a=C(()=>o(i=>({...i,error:void 0,cancelled:!1})),[]);return{...t,run:n,cancel:r,clear:a}}function Ot(e){return e instanceof X?e:(reportError(e),new X("page",`Error in the page: ${e instanceof Error?e.message:String(e)}`))}var Mt="flexchat:cached-query",it=new Map;function It(e,t){let[o,n]=h(0),r=me(()=>xi(e,t),[o]);return y(()=>{r.error!==void 0&&it.delete(e)},[r.error,e]),y(()=>{let a=i=>{i instanceof CustomEvent&&i.detail===e&&n(l=>l+1)};return addEventListener(Mt,a),()=>removeEventListener(Mt,a)},[e]),{...r,reload:C(()=>Wn(e),[e]),put:C(a=>Gn(e,a),[e])}}function Wn(e){it.delete(e),dispatchEvent(new CustomEvent(Mt,{detail:e}))}function Gn(e,t){it.set(e,{token:He(),promise:Promise.resolve(t)}),dispatchEvent(new CustomEvent(Mt,{detail:e}))}function xi(e,t){let o=He(),n=it.get(e);if(n?.token===o)return n.promise;let r=t();return it.set(e,{token:o,promise:r}),r}var Fe=()=>It("tools",()=>w.tools()),Ve=()=>It("models",()=>w.models()),Kn=()=>Wn("models"),Nt=()=>It("collections",()=>w.collections()),zn=e=>Gn("caller",e);function oe(){let{data:e}=It("caller",()=>w.me());return e===void 0||e.roles.includes("operator")}var Ci=3e4;function Xn({route:e,onToken:t,onHelp:o}){let n=W(),r=oe();return s`
     <header class="shell">
-      <a class="brand" href=${ge.href} onClick=${a=>zn(a,"tools-testing")}>
+      <a class="brand" href=${ge.href} onClick=${a=>Jn(a,"tools-testing")}>
         Flexchat ${Ce&&s`<small>stage ${Ce}</small>`}
       </a>
       <nav aria-label="Views">
         ${at.filter(({name:a})=>r||a!=="configuration"||a===e.view).map(({name:a,title:i})=>s`
             <a
-              href=${Ro(a)}
+              href=${Ao(a)}
               aria-current=${a===e.view?"page":void 0}
-              onClick=${l=>zn(l,a)}
+              onClick=${l=>Jn(l,a)}
               >${i}</a
             >
           `)}
       </nav>
       <div class="shell-status">
-        <${Ei} />
+        <${Ri} />
         <button type="button" class="quiet" onClick=${t}>${n?"Token":"No token"} ▾</button>
-        <${Ci} />
+        <${Ei} />
         <button type="button" class="quiet" aria-label="Show keyboard shortcuts" title="Show keyboard shortcuts (?)" onClick=${o}>?</button>
       </div>
     </header>
-  `}function zn(e,t){e.metaKey||e.ctrlKey||e.shiftKey||e.button!==0||(e.preventDefault(),L(t))}function Ci(){let[e,t]=h(Ao),o=e==="dark"?"light":"dark",n=()=>{jn(o),t(o)},r=`Switch to the ${o} theme`;return s`<button type="button" class="quiet" aria-label=${r} title=${r} onClick=${n}>◐</button>`}function Ei(){let[e,t]=h("unknown");y(()=>{let r=()=>{document.hidden||w.health().then(()=>t("healthy"),()=>t("unreachable"))};r();let a=setInterval(r,xi);return document.addEventListener("visibilitychange",r),()=>{clearInterval(a),document.removeEventListener("visibilitychange",r)}},[]);let o={unknown:"○",healthy:"●",unreachable:"▲"}[e],n={unknown:"plain",healthy:"good",unreachable:"bad"}[e];return s`<span class="health" data-tone=${n} role="status">
+  `}function Jn(e,t){e.metaKey||e.ctrlKey||e.shiftKey||e.button!==0||(e.preventDefault(),L(t))}function Ei(){let[e,t]=h(Oo),o=e==="dark"?"light":"dark",n=()=>{Un(o),t(o)},r=`Switch to the ${o} theme`;return s`<button type="button" class="quiet" aria-label=${r} title=${r} onClick=${n}>◐</button>`}function Ri(){let[e,t]=h("unknown");y(()=>{let r=()=>{document.hidden||w.health().then(()=>t("healthy"),()=>t("unreachable"))};r();let a=setInterval(r,Ci);return document.addEventListener("visibilitychange",r),()=>{clearInterval(a),document.removeEventListener("visibilitychange",r)}},[]);let o={unknown:"○",healthy:"●",unreachable:"▲"}[e],n={unknown:"plain",healthy:"good",unreachable:"bad"}[e];return s`<span class="health" data-tone=${n} role="status">
     <span aria-hidden="true">${o}</span> ${e==="unknown"?"checking":e}
-  </span>`}var Ri=new Intl.NumberFormat("en-GB"),Ai=new Intl.NumberFormat("en-GB",{maximumSignificantDigits:2}),Oi=new Intl.DateTimeFormat("en-GB",{dateStyle:"medium",timeStyle:"medium"}),Xn=new Intl.RelativeTimeFormat("en-GB",{numeric:"auto"}),Mi=[["day",86400],["hour",3600],["minute",60]];function R(e){return Ri.format(e)}function b(e,t,o=`${t}s`){return`${R(e)} ${e===1?t:o}`}function A(e){if(e<999.5)return`${Math.round(e)} ms`;if(e<59950)return`${(e/1e3).toFixed(e<1e4?2:1)} s`;let t=Math.round(e/1e3);return`${Math.floor(t/60)} min ${t%60} s`}function je(e){return`${Math.round(e*100)} %`}function le(e){return`$${e>=1?e.toFixed(2):Ai.format(e)}`}function Dt(e){return e<1e3?`${e} B`:e<999500?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}function fe(e){return e.toFixed(3)}function lt(e){return Oi.format(new Date(e))}function Qn(e,t=Date.now()){let o=(new Date(e).getTime()-t)/1e3;for(let[n,r]of Mi)if(Math.abs(o)>=r)return Xn.format(Math.round(o/r),n);return Math.abs(o)<10?"just now":Xn.format(Math.round(o),"second")}var Ii=200;function O({label:e,since:t}){let[o,n]=h(performance.now());return y(()=>{let r=setInterval(()=>n(performance.now()),Ii);return()=>clearInterval(r)},[]),s`<span class="busy">
+  </span>`}var Ai=new Intl.NumberFormat("en-GB"),Oi=new Intl.NumberFormat("en-GB",{maximumSignificantDigits:2}),Mi=new Intl.DateTimeFormat("en-GB",{dateStyle:"medium",timeStyle:"medium"}),Qn=new Intl.RelativeTimeFormat("en-GB",{numeric:"auto"}),Ii=[["day",86400],["hour",3600],["minute",60]];function R(e){return Ai.format(e)}function b(e,t,o=`${t}s`){return`${R(e)} ${e===1?t:o}`}function A(e){if(e<999.5)return`${Math.round(e)} ms`;if(e<59950)return`${(e/1e3).toFixed(e<1e4?2:1)} s`;let t=Math.round(e/1e3);return`${Math.floor(t/60)} min ${t%60} s`}function je(e){return`${Math.round(e*100)} %`}function le(e){return`$${e>=1?e.toFixed(2):Oi.format(e)}`}function Dt(e){return e<1e3?`${e} B`:e<999500?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}function fe(e){return e.toFixed(3)}function lt(e){return Mi.format(new Date(e))}function Yn(e,t=Date.now()){let o=(new Date(e).getTime()-t)/1e3;for(let[n,r]of Ii)if(Math.abs(o)>=r)return Qn.format(Math.round(o/r),n);return Math.abs(o)<10?"just now":Qn.format(Math.round(o),"second")}var Ni=200;function O({label:e,since:t}){let[o,n]=h(performance.now());return y(()=>{let r=setInterval(()=>n(performance.now()),Ni);return()=>clearInterval(r)},[]),s`<span class="busy">
     <span class="spinner" aria-hidden="true"></span>
     <span role="status">${e}</span>
     <span class="number" aria-hidden="true">${A(Math.max(0,o-t))}</span>
   </span>`}function H({lines:e=3,label:t}){return s`<div class="skeleton" role="status" aria-label=${`Loading ${t}`}>
     ${Array.from({length:e},()=>s`<span></span>`)}
-  </div>`}function pe({title:e,children:t}){return s`<div class="empty"><h2>${e}</h2>${t}</div>`}function Yn({open:e,needed:t,onClose:o}){let[n,r]=h(""),[a,i]=h(!1),l=q(),c=u=>{u.preventDefault();let f=n.trim();f===""||l.busy||l.run(async p=>{let m=await w.meFor(f,p);Me(f,{keep:a}),Kn(m),r(""),o()})},d=()=>{Me(""),r("")};return s`
+  </div>`}function pe({title:e,children:t}){return s`<div class="empty"><h2>${e}</h2>${t}</div>`}function Zn({open:e,needed:t,onClose:o}){let[n,r]=h(""),[a,i]=h(!1),l=q(),c=u=>{u.preventDefault();let f=n.trim();f===""||l.busy||l.run(async p=>{let m=await w.meFor(f,p);Me(f,{keep:a}),zn(m),r(""),o()})},d=()=>{Me(""),r("")};return s`
     <${Be} title="API token" open=${e} onClose=${t?void 0:o}>
       <form class="stack" onSubmit=${c}>
         <p>
@@ -62,7 +62,7 @@
           <input type="checkbox" checked=${a} onChange=${()=>i(!a)} />
           Keep the token until this tab is closed
         </label>
-        ${l.error&&s`<p id="token-problem" class="problem-text" role="alert">${Ni(l.error)}</p>`}
+        ${l.error&&s`<p id="token-problem" class="problem-text" role="alert">${Di(l.error)}</p>`}
         <div class="row">
           <button type="submit" class="primary" disabled=${l.busy}>Sign in</button>
           ${!t&&s`<button type="button" onClick=${d}>Sign out</button>`}
@@ -70,25 +70,25 @@
         </div>
       </form>
     <//>
-  `}function Ni(e){return e.kind==="token"?`The token is not valid: ${e.message}.`:e.message}function N({summary:e,open:t=!1,children:o}){let[n,r]=h(t);return s`
+  `}function Di(e){return e.kind==="token"?`The token is not valid: ${e.message}.`:e.message}function N({summary:e,open:t=!1,children:o}){let[n,r]=h(t);return s`
     <details class="collapsible" open=${n} onToggle=${a=>r(a.currentTarget.open)}>
       <summary>${e}</summary>
       ${n&&s`<div class="collapsible-body">${o}</div>`}
     </details>
-  `}var Di=matchMedia("(width < 800px)"),qi=40;function Ee(e){let t=g(null),o=g(!1),n=g({busy:e,at:0});re(()=>{let{current:a}=n;o.current&&Di.matches&&e!==a.busy&&((e||Math.abs(scrollY-a.at)<qi)&&t.current?.scrollIntoView({block:"start"}),o.current=e),n.current={busy:e,at:e&&!a.busy?scrollY:a.at}},[e]);let r=C(()=>{o.current=!0},[]);return{section:t,reveal:r}}function ae({title:e,controls:t,section:o,children:n}){return s`
+  `}var qi=matchMedia("(width < 800px)"),Pi=40;function Ee(e){let t=g(null),o=g(!1),n=g({busy:e,at:0});re(()=>{let{current:a}=n;o.current&&qi.matches&&e!==a.busy&&((e||Math.abs(scrollY-a.at)<Pi)&&t.current?.scrollIntoView({block:"start"}),o.current=e),n.current={busy:e,at:e&&!a.busy?scrollY:a.at}},[e]);let r=C(()=>{o.current=!0},[]);return{section:t,reveal:r}}function ae({title:e,controls:t,section:o,children:n}){return s`
     <h1 class="hidden">${e}</h1>
     <div class="split">
       <section class="split-controls" aria-label="Controls">${t}</section>
       <section class="split-results" ref=${o} aria-label="Results">${n}</section>
     </div>
-  `}var Io="flexchat.enter",Zn="breaks";function er(){return localStorage.getItem(Io)!==Zn}function tr(e){e?localStorage.removeItem(Io):localStorage.setItem(Io,Zn)}function or({key:e,shiftKey:t,altKey:o,ctrlKey:n,metaKey:r,isComposing:a,keyCode:i},l){return l&&e==="Enter"&&!(t||o||n||r||a||i===229)}var No="chat-message";function nr({draft:e,busy:t,waiting:o,since:n,hint:r,isAway:a,field:i,onWrite:l,onSend:c,onCancel:d,onJump:u}){let[f,p]=h(er),m=_=>{_.preventDefault(),c()},$=_=>{or(_,f)&&(_.preventDefault(),c())},v=()=>{tr(!f),p(!f)};return s`
+  `}var No="flexchat.enter",er="breaks";function tr(){return localStorage.getItem(No)!==er}function or(e){e?localStorage.removeItem(No):localStorage.setItem(No,er)}function nr({key:e,shiftKey:t,altKey:o,ctrlKey:n,metaKey:r,isComposing:a,keyCode:i},l){return l&&e==="Enter"&&!(t||o||n||r||a||i===229)}var Do="chat-message";function rr({draft:e,busy:t,waiting:o,since:n,hint:r,isAway:a,field:i,onWrite:l,onSend:c,onCancel:d,onJump:u}){let[f,p]=h(tr),m=_=>{_.preventDefault(),c()},$=_=>{nr(_,f)&&(_.preventDefault(),c())},v=()=>{or(!f),p(!f)};return s`
     <form class="chat-composer" onSubmit=${m}>
       ${a&&s`<div class="chat-jump"><button type="button" onClick=${u}><span aria-hidden="true">↓</span> Jump to latest</button></div>`}
       <label>
         <span class="hidden">Message</span>
         <textarea
           ref=${i}
-          id=${No}
+          id=${Do}
           rows="2"
           placeholder="Message"
           value=${e}
@@ -97,7 +97,7 @@
         ></textarea>
       </label>
       <div class="row">
-        <${Pi} field=${i} busy=${t} disabled=${r!==""||e.trim()===""} keys=${f?"Enter":"mod+Enter"} onCancel=${d} />
+        <${Li} field=${i} busy=${t} disabled=${r!==""||e.trim()===""} keys=${f?"Enter":"mod+Enter"} onCancel=${d} />
         ${o&&s`<${O} label=${o} since=${n} />`}
         ${r&&s`<span class="problem-text">✕ ${r}</span>`}
         <label class="check chat-enter" title="Shift+Enter inserts a line break. If unchecked, Enter inserts it.">
@@ -106,18 +106,18 @@
         </label>
       </div>
     </form>
-  `}function Pi({field:e,busy:t,disabled:o,keys:n,onCancel:r}){let a=g(null),i=g(null),l=g(null);return re(()=>{let[c,d]=t?[a.current,i.current]:[i.current,e.current];c!==null&&l.current===c&&d?.focus({preventScroll:!0})},[t,e]),l.current=document.activeElement,s`
+  `}function Li({field:e,busy:t,disabled:o,keys:n,onCancel:r}){let a=g(null),i=g(null),l=g(null);return re(()=>{let[c,d]=t?[a.current,i.current]:[i.current,e.current];c!==null&&l.current===c&&d?.focus({preventScroll:!0})},[t,e]),l.current=document.activeElement,s`
     <button ref=${a} type="submit" class="primary" disabled=${t||o}>
       Send <span aria-hidden="true">${ne(n)}</span>
     </button>
     <button ref=${i} type="button" hidden=${!t} onClick=${r}>
       Cancel <span aria-hidden="true">${ne("Escape")}</span>
     </button>
-  `}var Li=2e3;function Q({text:e,label:t}){let[o,n]=h("");return y(()=>{if(o==="")return;let a=setTimeout(()=>n(""),Li);return()=>clearTimeout(a)},[o]),s`<button type="button" class="quiet" onClick=${()=>navigator.clipboard.writeText(typeof e=="string"?e:e()).then(()=>n("copied ✓"),()=>n("not copied: access denied by the browser"))}>
+  `}var Hi=2e3;function Q({text:e,label:t}){let[o,n]=h("");return y(()=>{if(o==="")return;let a=setTimeout(()=>n(""),Hi);return()=>clearTimeout(a)},[o]),s`<button type="button" class="quiet" onClick=${()=>navigator.clipboard.writeText(typeof e=="string"?e:e()).then(()=>n("copied ✓"),()=>n("not copied: access denied by the browser"))}>
     ${t}<span role="status">${o&&s` · ${o}`}</span>
-  </button>`}var rr={offline:"The service cannot be reached",token:"The token is not valid",forbidden:"The token lacks the required role",refused:"The request was rejected",failed:"The service failed",page:"The page failed"},Ie={bad_gateway:"The service failed",built_in_suite:"The suite is built in",configuration:"Configuration error",conflict:"Conflict with another change",forbidden:"The token lacks the required role",idempotency_in_progress:"The request is still in progress",idempotency_key_reused:"The idempotency key was already used",internal_error:"The service failed",invalid_cursor:"The list has changed",invalid_idempotency_key:"The request is not valid",invalid_request:"The request is not valid",invalid_suite:"The suite is not valid",model_in_validation:"A validation run is testing this model",model_not_found:"Model not found",not_found:"Not found",payload_too_large:"The request is too large",rate_limited:"Too many requests",response_too_large:"The response is too large",resume_token_expired:"The partial answer has expired",resume_token_in_use:"The partial answer is in use",resume_token_invalid:"The partial answer cannot be continued",resume_token_used:"The partial answer was already continued",run_ended:"The run has ended",run_not_found:"Run not found",session_busy:"The session is in use",session_moved_on:"The session has changed",session_not_found:"Session not found",suite_not_found:"Suite not found",timeout:"The service did not answer in time",tool_disabled:"The tool is disabled",tool_not_found:"Tool not found",tools_disabled:"Tools are disabled",unauthorized:"The token is not valid",unavailable:"The service is unavailable",unsupported_media_type:"The request is not valid",collection_conflict:"Conflict with another change",collection_configuration:"Configuration error",collection_damaged:"The collection is damaged",collection_exists:"The collection already exists",collection_invalid:"The request is not valid",collection_not_found:"Collection not found",collection_too_large:"The request is too large",collection_unavailable:"The collection is unavailable",model_authentication:"The provider rejected the API key",model_content_filter:"The content filter blocked the message",model_context_length:"The conversation is too long",model_invalid_request:"The provider rejected the request",model_invalid_response:"The provider's response is not valid",model_network:"The provider cannot be reached",model_overloaded:"The provider is overloaded",model_permission:"The API key has no access to this model",model_rate_limit:"The provider's rate limit was reached",model_server_error:"The provider failed",model_timeout:"The provider did not answer in time"},Hi={404:Ie.not_found??"",408:Ie.timeout??"",413:Ie.payload_too_large??"",429:Ie.rate_limited??"",503:Ie.unavailable??"",504:Ie.timeout??""};function sr({kind:e,code:t,status:o}){return e==="token"||e==="offline"||e==="page"?rr[e]:Ie[t]??Hi[o]??rr[e]}function x({error:e,onRetry:t,retry:o="Try again"}){return s`
+  </button>`}var sr={offline:"The service cannot be reached",token:"The token is not valid",forbidden:"The token lacks the required role",refused:"The request was rejected",failed:"The service failed",page:"The page failed"},Ie={bad_gateway:"The service failed",built_in_suite:"The suite is built in",configuration:"Configuration error",conflict:"Conflict with another change",forbidden:"The token lacks the required role",idempotency_in_progress:"The request is still in progress",idempotency_key_reused:"The idempotency key was already used",internal_error:"The service failed",invalid_cursor:"The list has changed",invalid_idempotency_key:"The request is not valid",invalid_request:"The request is not valid",invalid_suite:"The suite is not valid",model_in_validation:"A validation run is testing this model",model_not_found:"Model not found",not_found:"Not found",payload_too_large:"The request is too large",rate_limited:"Too many requests",response_too_large:"The response is too large",resume_token_expired:"The partial answer has expired",resume_token_in_use:"The partial answer is in use",resume_token_invalid:"The partial answer cannot be continued",resume_token_used:"The partial answer was already continued",run_ended:"The run has ended",run_not_found:"Run not found",session_busy:"The session is in use",session_moved_on:"The session has changed",session_not_found:"Session not found",suite_not_found:"Suite not found",timeout:"The service did not answer in time",tool_disabled:"The tool is disabled",tool_not_found:"Tool not found",tools_disabled:"Tools are disabled",unauthorized:"The token is not valid",unavailable:"The service is unavailable",unsupported_media_type:"The request is not valid",collection_conflict:"Conflict with another change",collection_configuration:"Configuration error",collection_damaged:"The collection is damaged",collection_exists:"The collection already exists",collection_invalid:"The request is not valid",collection_not_found:"Collection not found",collection_too_large:"The request is too large",collection_unavailable:"The collection is unavailable",model_authentication:"The provider rejected the API key",model_content_filter:"The content filter blocked the message",model_context_length:"The conversation is too long",model_invalid_request:"The provider rejected the request",model_invalid_response:"The provider's response is not valid",model_network:"The provider cannot be reached",model_overloaded:"The provider is overloaded",model_permission:"The API key has no access to this model",model_rate_limit:"The provider's rate limit was reached",model_server_error:"The provider failed",model_timeout:"The provider did not answer in time"},Bi={404:Ie.not_found??"",408:Ie.timeout??"",413:Ie.payload_too_large??"",429:Ie.rate_limited??"",503:Ie.unavailable??"",504:Ie.timeout??""};function ar({kind:e,code:t,status:o}){return e==="token"||e==="offline"||e==="page"?sr[e]:Ie[t]??Bi[o]??sr[e]}function x({error:e,onRetry:t,retry:o="Try again"}){return s`
     <div class="problem" role="alert">
-      <h3><span aria-hidden="true">✕</span> ${sr(e)}</h3>
+      <h3><span aria-hidden="true">✕</span> ${ar(e)}</h3>
       <p>${e.message}</p>
       ${e.retryAfter>0&&s`<p>Retry after ${e.retryAfter} s.</p>`}
       ${e.details.length>0&&s`<ul>${e.details.map(({path:n,message:r})=>s`<li><code>${n}</code> ${r}</li>`)}</ul>`}
@@ -128,20 +128,20 @@
             <${Q} text=${e.requestId} label="Copy request id" />`}
       </div>
     </div>
-  `}var ct={answered:{title:"answered",tone:"good",sign:"✓",reason:""},cut_off:{title:"cut off",tone:"warn",sign:"✂",reason:"The model's token limit cut off the answer."},filtered:{title:"filtered",tone:"bad",sign:"⊘",reason:"The provider's filter stopped the answer."},refused:{title:"refused",tone:"bad",sign:"⊘",reason:"The model refused to answer."},empty:{title:"empty",tone:"warn",sign:"∅",reason:"The model returned no text; a placeholder is shown."},iteration_limit:{title:"iteration limit",tone:"warn",sign:"!",reason:"The limit on iterations was reached before the model answered."},repeated_calls:{title:"repeated calls",tone:"warn",sign:"!",reason:"The model repeated the same call and was stopped."},tool_call_limit:{title:"tool call limit",tone:"warn",sign:"!",reason:"The limit on tool calls was reached before the model answered."},out_of_time:{title:"out of time",tone:"warn",sign:"!",reason:"The deadline was reached before the answer was complete."},model_failed:{title:"model failed",tone:"bad",sign:"✕",reason:"The model failed before the answer was complete."},unknown:{title:"unknown outcome",tone:"warn",sign:"?",reason:"The provider returned an unknown finish reason."}};function $e({outcome:e,status:t,error:o}){return e?ct[e]??ct.unknown:t!=="partial"?ct.answered:o?ct.model_failed:ct.out_of_time}var ir={background:!1,explain:!1,seconds:"",intent:"",service:"",collections:[]},ar={background:900,waiting:28};function qt({background:e}){return e?ar.background:ar.waiting}function Pt(e){if(e.seconds.trim()==="")return"";let t=Number(e.seconds);return t>=1&&t<=qt(e)?"":`Enter a deadline from 1 to ${qt(e)} seconds${e.background?"":", or up to 900 in the background"}.`}function lr(e,t,o){let n=Object.fromEntries(Object.entries({intent:o.intent.trim(),service:o.service.trim()}).filter(([,r])=>r));return{message:e,session_id:t,...o.collections.length>0&&{selected_collections:[...o.collections]},...Object.keys(n).length>0&&{profile:n},...ur(o)}}function cr(e,t,o){return{resume_token:e,session_id:t,...ur(o)}}function ur(e){let t=e.seconds.trim();return{...t!==""&&{deadline_ms:Math.round(Number(t)*1e3)},...e.explain&&{explain:!0}}}function dr(e){return[e.background,e.explain,e.seconds.trim(),e.intent.trim(),e.service.trim()].filter(Boolean).length}var Bi={good:"✓",warn:"!",bad:"✕",plain:"·"};function k({tone:e,sign:t=Bi[e],children:o}){return s`<span class="outcome" data-tone=${e}>
+  `}var ct={answered:{title:"answered",tone:"good",sign:"✓",reason:""},cut_off:{title:"cut off",tone:"warn",sign:"✂",reason:"The model's token limit cut off the answer."},filtered:{title:"filtered",tone:"bad",sign:"⊘",reason:"The provider's filter stopped the answer."},refused:{title:"refused",tone:"bad",sign:"⊘",reason:"The model refused to answer."},empty:{title:"empty",tone:"warn",sign:"∅",reason:"The model returned no text; a placeholder is shown."},iteration_limit:{title:"iteration limit",tone:"warn",sign:"!",reason:"The limit on iterations was reached before the model answered."},repeated_calls:{title:"repeated calls",tone:"warn",sign:"!",reason:"The model repeated the same call and was stopped."},tool_call_limit:{title:"tool call limit",tone:"warn",sign:"!",reason:"The limit on tool calls was reached before the model answered."},out_of_time:{title:"out of time",tone:"warn",sign:"!",reason:"The deadline was reached before the answer was complete."},model_failed:{title:"model failed",tone:"bad",sign:"✕",reason:"The model failed before the answer was complete."},unknown:{title:"unknown outcome",tone:"warn",sign:"?",reason:"The provider returned an unknown finish reason."}};function $e({outcome:e,status:t,error:o}){return e?ct[e]??ct.unknown:t!=="partial"?ct.answered:o?ct.model_failed:ct.out_of_time}var lr={background:!1,explain:!1,seconds:"",intent:"",service:"",collections:[]},ir={background:900,waiting:28};function qt({background:e}){return e?ir.background:ir.waiting}function Pt(e){if(e.seconds.trim()==="")return"";let t=Number(e.seconds);return t>=1&&t<=qt(e)?"":`Enter a deadline from 1 to ${qt(e)} seconds${e.background?"":", or up to 900 in the background"}.`}function cr(e,t,o){let n=Object.fromEntries(Object.entries({intent:o.intent.trim(),service:o.service.trim()}).filter(([,r])=>r));return{message:e,session_id:t,...o.collections.length>0&&{selected_collections:[...o.collections]},...Object.keys(n).length>0&&{profile:n},...dr(o)}}function ur(e,t,o){return{resume_token:e,session_id:t,...dr(o)}}function dr(e){let t=e.seconds.trim();return{...t!==""&&{deadline_ms:Math.round(Number(t)*1e3)},...e.explain&&{explain:!0}}}function mr(e){return[e.background,e.explain,e.seconds.trim(),e.intent.trim(),e.service.trim()].filter(Boolean).length}var Fi={good:"✓",warn:"!",bad:"✕",plain:"·"};function k({tone:e,sign:t=Fi[e],children:o}){return s`<span class="outcome" data-tone=${e}>
     <span aria-hidden="true">${t}</span> ${o}
-  </span>`}function F(){return s`<span class="tag demo" title="The demo model follows fixed rules and is no evidence about a real model">demo</span>`}function Y({children:e}){return s`<span class="tag">${e}</span>`}function G({at:e}){return s`<time datetime=${e} title=${lt(e)}>${Qn(e)}</time>`}function he(e){return`${je(e.rate)} (${Math.round(e.low*100)}–${Math.round(e.high*100)})`}function Lt({rate:e}){let t={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`};return s`<span class="rate" title=${`${e.successes} of ${e.tests} tests; 95 % interval`}>
+  </span>`}function F(){return s`<span class="tag demo" title="The demo model follows fixed rules and is no evidence about a real model">demo</span>`}function Y({children:e}){return s`<span class="tag">${e}</span>`}function G({at:e}){return s`<time datetime=${e} title=${lt(e)}>${Yn(e)}</time>`}function he(e){return`${je(e.rate)} (${Math.round(e.low*100)}–${Math.round(e.high*100)})`}function Lt({rate:e}){let t={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`};return s`<span class="rate" title=${`${e.successes} of ${e.tests} tests; 95 % interval`}>
     <span class="number">${he(e)}</span>
     <span class="interval" aria-hidden="true"><span style=${t}></span><i style=${{left:`${e.rate*100}%`}}></i></span>
   </span>`}function Ue({validation:e,demo:t}){let{badge:o,rate:n}=e;return t?s`<${F} />${n&&s` <small class="number">${he(n)}</small>`}`:o?s`<span class="badge" title=${o.tooltip}>
     <span aria-hidden="true">${o.symbol}</span> ${o.text}${n&&s` <span class="number">${he(n)}</span>`}
-  </span>`:s`<${k} tone="plain">no tools<//>`}var Fi=200;function Ht(e){return e.title||"Untitled"}function mr({session:e,open:t,onOpen:o,onRename:n,onDelete:r}){let[a,i]=h(""),l=q(),c=Ht(e),d=()=>{i(""),l.clear()},u=m=>{l.run(async()=>{await m(),d()})},f=m=>u(()=>n(e.id,m)),p=()=>u(()=>r(e.id));return s`
+  </span>`:s`<${k} tone="plain">no tools<//>`}var Vi=200;function Ht(e){return e.title||"Untitled"}function fr({session:e,open:t,onOpen:o,onRename:n,onDelete:r}){let[a,i]=h(""),l=q(),c=Ht(e),d=()=>{i(""),l.clear()},u=m=>{l.run(async()=>{await m(),d()})},f=m=>u(()=>n(e.id,m)),p=()=>u(()=>r(e.id));return s`
     <li class="chat-session" data-open=${t}>
-      ${a==="rename"?s`<${ji} title=${c} busy=${l.busy} onCancel=${d} onRename=${f} />`:s`<${Vi} session=${e} open=${t} onOpen=${o} onMode=${i} />`}
-      ${a==="delete"&&s`<${Ui} title=${c} busy=${l.busy} onCancel=${d} onDelete=${p} />`}
+      ${a==="rename"?s`<${Ui} title=${c} busy=${l.busy} onCancel=${d} onRename=${f} />`:s`<${ji} session=${e} open=${t} onOpen=${o} onMode=${i} />`}
+      ${a==="delete"&&s`<${Wi} title=${c} busy=${l.busy} onCancel=${d} onDelete=${p} />`}
       ${l.error&&s`<${x} error=${l.error} />`}
     </li>
-  `}function Vi({session:e,open:t,onOpen:o,onMode:n}){let r=Ht(e);return s`
+  `}function ji({session:e,open:t,onOpen:o,onMode:n}){let r=Ht(e);return s`
     <div class="chat-session-row">
       <button type="button" class="quiet" aria-current=${t?"true":void 0} onClick=${()=>o(e.id)}>
         <span class="chat-title">${r}</span>
@@ -150,23 +150,23 @@
       <button type="button" class="quiet" aria-label=${`Rename ${r}`} onClick=${()=>n("rename")}>✎</button>
       <button type="button" class="quiet" aria-label=${`Delete ${r}`} onClick=${()=>n("delete")}>✕</button>
     </div>
-  `}function ji({title:e,busy:t,onCancel:o,onRename:n}){let r=g(null);return re(()=>r.current?.select(),[]),s`
-    <form class="stack" onSubmit=${i=>{i.preventDefault();let l=r.current?.value.trim();l&&n(l)}} onKeyDown=${i=>fr(i,o)}>
+  `}function Ui({title:e,busy:t,onCancel:o,onRename:n}){let r=g(null);return re(()=>r.current?.select(),[]),s`
+    <form class="stack" onSubmit=${i=>{i.preventDefault();let l=r.current?.value.trim();l&&n(l)}} onKeyDown=${i=>pr(i,o)}>
       <label class="field">
         Title
-        <input ref=${r} defaultValue=${e} maxlength=${Fi} required />
+        <input ref=${r} defaultValue=${e} maxlength=${Vi} required />
       </label>
       <div class="row">
         <button type="submit" disabled=${t}>Rename</button>
         <button type="button" onClick=${o}>Cancel</button>
       </div>
     </form>
-  `}function Ui({title:e,busy:t,onCancel:o,onDelete:n}){let r=g(null);return re(()=>r.current?.focus(),[]),s`
+  `}function Wi({title:e,busy:t,onCancel:o,onDelete:n}){let r=g(null);return re(()=>r.current?.focus(),[]),s`
     <div
       class="notice stack"
       role="group"
       aria-label=${`Delete ${e}`}
-      onKeyDown=${a=>fr(a,o)}
+      onKeyDown=${a=>pr(a,o)}
     >
       <p>! Delete this session and all its messages? This cannot be undone.</p>
       <div class="row">
@@ -174,7 +174,7 @@
         <button type="button" ref=${r} onClick=${o}>Cancel</button>
       </div>
     </div>
-  `}function fr(e,t){e.key==="Escape"&&(e.preventDefault(),t())}var Wi=new Set(["tool_not_found","tool_not_allowed","tool_disabled","invalid_arguments","malformed_arguments","repeated_call","too_many_calls","rate_limited","circuit_open","previous_call_unfinished","deadline"]),Gi={stop:{tone:"good",label:"answered",reason:""},tool_calls:{tone:"good",label:"called tools",reason:""},length:{tone:"warn",label:"cut off",reason:"The model's token limit cut off the answer."},content_filter:{tone:"warn",label:"filtered",reason:"The provider's filter stopped the answer."},refusal:{tone:"warn",label:"refused",reason:"The model refused to answer."},unknown:{tone:"warn",label:"unknown outcome",reason:"The provider returned an unknown finish reason."}},Ki={topic:"topic",search:"search",intent:"intent",model:"model",tool:"tool"};function Ne(e,t){let o=[...t],n=e.steps.map((r,a)=>{let i=r.step==="tool"?o.findIndex(l=>zi(l,r)):-1;return pr(a,r,i<0?void 0:o.splice(i,1)[0])});for(let[r,a]of o.entries()){let i=n.findLastIndex(l=>Ji(l)<=a.iteration);n.splice(i+1,0,pr(e.steps.length+r,void 0,a))}return n}function zi(e,t){return e.call_id===t.call_id&&e.iteration===t.iteration}function Ji({step:e,call:t}){return e?.iteration??t?.iteration??0}function pr(e,t,o){let n=t?.step??"tool",r=z(t?.name??o?.tool??"",128),a=n==="tool"||n==="search";return{index:e,step:t,call:o,name:a?r:`${Ki[n]}${n==="model"?` ${t?.iteration}`:""}`,detail:a?"":r,nested:n==="tool",status:De(t,o)}}function De(e,t){if(t!==void 0)return Xi(t);if(e?.error)return{tone:"bad",label:"failed",reason:`The model failed: ${K(e.error)}.`};let o=Gi[e?.finish_reason??""];return o!==void 0?o:e?.ok?{tone:"good",label:"done",reason:""}:{tone:"bad",label:"failed",reason:"The step failed."}}function Do({result:e}){return!("error"in e)||!Wi.has(e.error_type)}function Xi(e){let{result:t}=e;return"error"in t?{tone:"bad",label:Do(e)?"failed":"not run",reason:z(`${K(t.error_type)}: ${t.error}`,240)}:{tone:"good",label:"done",reason:""}}function K(e){return e.replaceAll("_"," ")}function z(e,t){return e.length>t?`${e.slice(0,t)}…`:e}function $r(e){let t=Math.max(1,e.total_ms,...e.steps.map(n=>n.start_ms+n.duration_ms)),o=Qi(t);return{length:t,step:o,ticks:Array.from({length:Math.floor(t/o)+1},(n,r)=>r*o)}}function Qi(e){for(let t=1;;t*=10)for(let o of[1,2,5])if(e/(o*t)<6)return o*t}function hr(e,t){return{left:e.start_ms/t*100,width:e.duration_ms/t*100}}function _r(e,t){return e===0?"0":t>=100&&e>=1e3?`${e/1e3} s`:`${e} ms`}function br(e,t,o){return Ne(e,t).find(n=>n.index===o)}function We({label:e,tabs:t,chosen:o,onChoose:n}){let r=ee(),[a,i]=h(t[0]?.name??""),l=o??a,c=Math.max(0,t.findIndex(f=>f.name===l)),d=f=>{i(f),n?.(f)};return s`
+  `}function pr(e,t){e.key==="Escape"&&(e.preventDefault(),t())}var Gi=new Set(["tool_not_found","tool_not_allowed","tool_disabled","invalid_arguments","malformed_arguments","repeated_call","too_many_calls","rate_limited","circuit_open","previous_call_unfinished","deadline"]),Ki={stop:{tone:"good",label:"answered",reason:""},tool_calls:{tone:"good",label:"called tools",reason:""},length:{tone:"warn",label:"cut off",reason:"The model's token limit cut off the answer."},content_filter:{tone:"warn",label:"filtered",reason:"The provider's filter stopped the answer."},refusal:{tone:"warn",label:"refused",reason:"The model refused to answer."},unknown:{tone:"warn",label:"unknown outcome",reason:"The provider returned an unknown finish reason."}},zi={topic:"topic",search:"search",intent:"intent",model:"model",tool:"tool"};function Ne(e,t){let o=[...t],n=e.steps.map((r,a)=>{let i=r.step==="tool"?o.findIndex(l=>Ji(l,r)):-1;return $r(a,r,i<0?void 0:o.splice(i,1)[0])});for(let[r,a]of o.entries()){let i=n.findLastIndex(l=>Xi(l)<=a.iteration);n.splice(i+1,0,$r(e.steps.length+r,void 0,a))}return n}function Ji(e,t){return e.call_id===t.call_id&&e.iteration===t.iteration}function Xi({step:e,call:t}){return e?.iteration??t?.iteration??0}function $r(e,t,o){let n=t?.step??"tool",r=z(t?.name??o?.tool??"",128),a=n==="tool"||n==="search";return{index:e,step:t,call:o,name:a?r:`${zi[n]}${n==="model"?` ${t?.iteration}`:""}`,detail:a?"":r,nested:n==="tool",status:De(t,o)}}function De(e,t){if(t!==void 0)return Qi(t);if(e?.error)return{tone:"bad",label:"failed",reason:`The model failed: ${K(e.error)}.`};let o=Ki[e?.finish_reason??""];return o!==void 0?o:e?.ok?{tone:"good",label:"done",reason:""}:{tone:"bad",label:"failed",reason:"The step failed."}}function qo({result:e}){return!("error"in e)||!Gi.has(e.error_type)}function Qi(e){let{result:t}=e;return"error"in t?{tone:"bad",label:qo(e)?"failed":"not run",reason:z(`${K(t.error_type)}: ${t.error}`,240)}:{tone:"good",label:"done",reason:""}}function K(e){return e.replaceAll("_"," ")}function z(e,t){return e.length>t?`${e.slice(0,t)}…`:e}function hr(e){let t=Math.max(1,e.total_ms,...e.steps.map(n=>n.start_ms+n.duration_ms)),o=Yi(t);return{length:t,step:o,ticks:Array.from({length:Math.floor(t/o)+1},(n,r)=>r*o)}}function Yi(e){for(let t=1;;t*=10)for(let o of[1,2,5])if(e/(o*t)<6)return o*t}function _r(e,t){return{left:e.start_ms/t*100,width:e.duration_ms/t*100}}function br(e,t){return e===0?"0":t>=100&&e>=1e3?`${e/1e3} s`:`${e} ms`}function gr(e,t,o){return Ne(e,t).find(n=>n.index===o)}function We({label:e,tabs:t,chosen:o,onChoose:n}){let r=ee(),[a,i]=h(t[0]?.name??""),l=o??a,c=Math.max(0,t.findIndex(f=>f.name===l)),d=f=>{i(f),n?.(f)};return s`
     <div>
       <div role="tablist" aria-label=${e} onKeyDown=${f=>{let p={ArrowRight:1,ArrowLeft:-1}[f.key],m=p===void 0?void 0:t[(c+p+t.length)%t.length];m!==void 0&&(f.preventDefault(),d(m.name),f.currentTarget.children.item(t.indexOf(m))?.focus())}}>
         ${t.map((f,p)=>s`
@@ -191,42 +191,42 @@
       </div>
       <div role="tabpanel" id=${`${r}-panel`} aria-labelledby=${`${r}-${c}`} tabindex="0">${t[c]?.content()}</div>
     </div>
-  `}var Yi=2e4,Zi=10;function qe(e){return typeof e=="string"?e:JSON.stringify(e,null,2)??""}function D({value:e,label:t}){let[o,n]=h(1),r=J(()=>qe(e),[e]),a=r.slice(0,Yi*o),i=r.length-a.length;return s`
+  `}var Zi=2e4,el=10;function qe(e){return typeof e=="string"?e:JSON.stringify(e,null,2)??""}function D({value:e,label:t}){let[o,n]=h(1),r=J(()=>qe(e),[e]),a=r.slice(0,Zi*o),i=r.length-a.length;return s`
     <div class="value">
       <pre tabindex="0" role="region" aria-label=${t}>${a}</pre>
       <div class="row">
         <${Q} text=${r} label="Copy" />
-        ${i>0&&s`<button type="button" class="quiet" onClick=${()=>n(o*Zi)}>
+        ${i>0&&s`<button type="button" class="quiet" onClick=${()=>n(o*el)}>
             Show more (${R(i)} more characters)
           </button>`}
       </div>
     </div>
-  `}var el=128;function dt({step:e,call:t}){let o=De(e,t),n=z(e?.name??t?.tool??"",el);return s`
+  `}var tl=128;function dt({step:e,call:t}){let o=De(e,t),n=z(e?.name??t?.tool??"",tl);return s`
     <section class="wf-details" aria-label=${`Details of ${n}`}>
       <div class="row">
         <h3 class="mono">${n}</h3>
         <${k} tone=${o.tone}>${o.label}<//>
       </div>
-      <${We} label=${`Details of ${n}`} tabs=${tl(e,t)} />
+      <${We} label=${`Details of ${n}`} tabs=${ol(e,t)} />
     </section>
-  `}function tl(e,t){let o=`${e?.start_ms} ${e?.name} ${t?.iteration} ${t?.call_id}`,n={name:"Timing",content:()=>s`<${nl} step=${e} call=${t} />`},r={name:"Raw",content:()=>s`<${D} key=${o} value=${{...e&&{step:e},...t&&{call:t}}} label="Raw" />`};return t===void 0?[n,r]:[{name:"Arguments",content:()=>s`<${D} key=${o} value=${t.params} label="Arguments" />`},{name:"Result",content:()=>s`<${ol} key=${o} result=${t.result} />`},n,r]}function ol({result:e}){return"error"in e?s`<div class="stack">
+  `}function ol(e,t){let o=`${e?.start_ms} ${e?.name} ${t?.iteration} ${t?.call_id}`,n={name:"Timing",content:()=>s`<${rl} step=${e} call=${t} />`},r={name:"Raw",content:()=>s`<${D} key=${o} value=${{...e&&{step:e},...t&&{call:t}}} label="Raw" />`};return t===void 0?[n,r]:[{name:"Arguments",content:()=>s`<${D} key=${o} value=${t.params} label="Arguments" />`},{name:"Result",content:()=>s`<${nl} key=${o} result=${t.result} />`},n,r]}function nl({result:e}){return"error"in e?s`<div class="stack">
       <p>${K(e.error_type)}</p>
       <${D} value=${e.error} label="Error" />
       ${e.validation_errors&&s`<${D} value=${e.validation_errors} label="Validation errors" />`}
     </div>`:s`<div class="stack">
     ${e.truncated&&s`<p class="notice">! The result was truncated.</p>`}
     <${D} value=${e.result} label="Result" />
-  </div>`}function nl({step:e,call:t}){let o=[...rl(e),...sl(e,t)];return s`<dl class="wf-facts">
+  </div>`}function rl({step:e,call:t}){let o=[...sl(e),...al(e,t)];return s`<dl class="wf-facts">
     ${o.map(([n,r])=>s`
         <dt>${n}</dt>
         <dd>${r}</dd>
       `)}
-  </dl>`}function rl(e){return e===void 0?[["Iteration","not started"]]:[["Iteration",e.iteration===0?"before iteration 1":String(e.iteration)],["Started after",A(e.start_ms)],["Duration",A(e.duration_ms)],["Ended after",A(e.start_ms+e.duration_ms)],...ut("Model",e.demo&&"demo model"),...ut("Tokens",e.total_tokens&&R(e.total_tokens)),...ut("Finish reason",e.finish_reason),...ut("Error",e.error&&K(e.error))]}function sl(e,t){return t===void 0?[]:[...e===void 0?ut("In iteration",String(t.iteration)):[],["Execution time",A(t.result.execution_time_ms)],["Call",t.call_id]]}function ut(e,t){return t?[[e,t]]:[]}function Bt({timings:e,calls:t,selected:o,onSelect:n}){let r=Ne(e,t),a=$r(e),i=a.ticks.filter(d=>d/a.length<.9),l=r.findIndex(d=>d.index===o),c=d=>{let u=r[al(d.key,l,r.length)];u===void 0||d.ctrlKey||d.metaKey||d.altKey||(d.preventDefault(),n(u.index),d.currentTarget.children.item(r.indexOf(u))?.focus())};return s`
+  </dl>`}function sl(e){return e===void 0?[["Iteration","not started"]]:[["Iteration",e.iteration===0?"before iteration 1":String(e.iteration)],["Started after",A(e.start_ms)],["Duration",A(e.duration_ms)],["Ended after",A(e.start_ms+e.duration_ms)],...ut("Model",e.demo&&"demo model"),...ut("Tokens",e.total_tokens&&R(e.total_tokens)),...ut("Finish reason",e.finish_reason),...ut("Error",e.error&&K(e.error))]}function al(e,t){return t===void 0?[]:[...e===void 0?ut("In iteration",String(t.iteration)):[],["Execution time",A(t.result.execution_time_ms)],["Call",t.call_id]]}function ut(e,t){return t?[[e,t]]:[]}function Bt({timings:e,calls:t,selected:o,onSelect:n}){let r=Ne(e,t),a=hr(e),i=a.ticks.filter(d=>d/a.length<.9),l=r.findIndex(d=>d.index===o),c=d=>{let u=r[il(d.key,l,r.length)];u===void 0||d.ctrlKey||d.metaKey||d.altKey||(d.preventDefault(),n(u.index),d.currentTarget.children.item(r.indexOf(u))?.focus())};return s`
     <div class="wf" style=${{"--wf-tick":`${a.step/a.length*100}%`}}>
       <div class="wf-head" aria-hidden="true">
         <span>Step</span>
         <span class="wf-axis">
-          ${i.map(d=>s`<span style=${{left:`${d/a.length*100}%`}}>${_r(d,a.step)}</span>`)}
+          ${i.map(d=>s`<span style=${{left:`${d/a.length*100}%`}}>${br(d,a.step)}</span>`)}
         </span>
         <span class="number">Time</span>
         <span class="number">Tokens</span>
@@ -241,22 +241,22 @@
               aria-selected=${d.index===o}
               tabindex=${u===Math.max(0,l)?0:-1}
               onClick=${()=>n(d.index)}
-            ><${il} row=${d} length=${a.length} /></div>
+            ><${ll} row=${d} length=${a.length} /></div>
           `)}
       </div>
     </div>
-  `}function al(e,t,o){switch(e){case"ArrowDown":return t+1;case"ArrowUp":return t-1;case"Home":return 0;case"End":return o-1;case"Enter":case" ":return Math.max(0,t);default:return-1}}function il({row:e,length:t}){let{step:o,status:n}=e;return s`
+  `}function il(e,t,o){switch(e){case"ArrowDown":return t+1;case"ArrowUp":return t-1;case"Home":return 0;case"End":return o-1;case"Enter":case" ":return Math.max(0,t);default:return-1}}function ll({row:e,length:t}){let{step:o,status:n}=e;return s`
     <span class="wf-name" title=${e.detail||e.name}>
       ${e.name}${e.detail&&s` <small>${e.detail}</small>`}${o?.demo&&s` <${F} />`}
     </span>
-    <span class="wf-track">${o&&s`<${ll} row=${e} length=${t} step=${o} />`}</span>
+    <span class="wf-track">${o&&s`<${cl} row=${e} length=${t} step=${o} />`}</span>
     <span class="wf-time number">${o?A(o.duration_ms):"–"}</span>
     <span class="wf-tokens number">
       ${o?.total_tokens?s`${b(o.total_tokens,"token")}`:s`<span aria-hidden="true"></span>`}
     </span>
     <span><${k} tone=${n.tone}>${n.label}<//></span>
     ${n.reason&&s`<span class="wf-reason">${n.reason}</span>`}
-  `}function ll({row:e,step:t,length:o}){let{left:n,width:r}=hr(t,o),a={left:`min(${n}%, 100% - var(--wf-least))`,width:`max(${r}%, var(--wf-least))`};return s`<span class="wf-bar" data-kind=${t.step} data-tone=${e.status.tone} style=${a}></span>`}var gr=200;function Ft({rules:e}){return s`
+  `}function cl({row:e,step:t,length:o}){let{left:n,width:r}=_r(t,o),a={left:`min(${n}%, 100% - var(--wf-least))`,width:`max(${r}%, var(--wf-least))`};return s`<span class="wf-bar" data-kind=${t.step} data-tone=${e.status.tone} style=${a}></span>`}var yr=200;function Ft({rules:e}){return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Evaluated rules">
       <table>
         <caption>Evaluated rules, in order</caption>
@@ -274,16 +274,16 @@
                 <td>
                   <${k} tone=${t.matched?"good":"plain"}>${t.matched?"matched":"not matched"}<//>
                 </td>
-                <td><${cl} rule=${t} /></td>
+                <td><${ul} rule=${t} /></td>
               </tr>
             `)}
         </tbody>
       </table>
     </div>
-  `}function cl({rule:e}){return e.conditions.length===0?e.fallback?"none: fallback rule":"none":e.conditions.map(({condition:t,expected:o,actual:n,holds:r})=>s`
+  `}function ul({rule:e}){return e.conditions.length===0?e.fallback?"none: fallback rule":"none":e.conditions.map(({condition:t,expected:o,actual:n,holds:r})=>s`
       <div>
         <${k} tone=${r?"good":"bad"}>${r?"true":"false"}<//>
-        ${" "}<code>${t}</code> ${yr(o)}${!r&&s` <small>(actual: ${yr(n)})</small>`}
+        ${" "}<code>${t}</code> ${vr(o)}${!r&&s` <small>(actual: ${vr(n)})</small>`}
       </div>
     `)}function Vt({tools:e}){return e.length===0?s`<p>No tools are configured.</p>`:s`
     <div class="scroll" tabindex="0" role="region" aria-label="Offered tools">
@@ -307,17 +307,17 @@
         </tbody>
       </table>
     </div>
-  `}function yr(e){if(e==null)return"nothing";let t=qe(e);return t.length>gr?`${t.slice(0,gr)}…`:t}var ul={match:"good",partial:"warn",none:"plain"};function vr({rag:e}){let{documents:t,skipped:o,result:n}=e,r=s`
+  `}function vr(e){if(e==null)return"nothing";let t=qe(e);return t.length>yr?`${t.slice(0,yr)}…`:t}var dl={match:"good",partial:"warn",none:"plain"};function wr({rag:e}){let{documents:t,skipped:o,result:n}=e,r=s`
     ${b(t.length,"document")} ·
-    ${" "}<${k} tone=${ul[n]}>${n==="none"?"no match":n}<//>
+    ${" "}<${k} tone=${dl[n]}>${n==="none"?"no match":n}<//>
     ${o.length>0&&s` · <${k} tone="warn">${b(o.length,"collection")} skipped<//>`}
   `;return s`
     <${N} summary=${r}>
-      ${t.length>0&&s`<${dl} documents=${t} />`}
+      ${t.length>0&&s`<${ml} documents=${t} />`}
       ${t.length===0&&s`<p>No document within the distance limit in the selected collections.</p>`}
       ${o.map(({collection:a,reason:i})=>s`<p>! <code>${a}</code> was skipped: ${i}</p>`)}
     <//>
-  `}function dl({documents:e}){return s`
+  `}function ml({documents:e}){return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Documents">
       <table>
         <caption>Documents sent to the model</caption>
@@ -341,12 +341,12 @@
         </tbody>
       </table>
     </div>
-  `}function wr({explain:e}){return s`
+  `}function Tr({explain:e}){return s`
     <dl class="chat-facts">
       <dt>Topic</dt>
-      <dd>${e.topic?s`<${ml} topic=${e.topic} />`:"not detected: phase disabled"}</dd>
+      <dd>${e.topic?s`<${fl} topic=${e.topic} />`:"not detected: phase disabled"}</dd>
       <dt>Intent</dt>
-      <dd>${e.intent?s`<${fl} intent=${e.intent} />`:"not detected: phase disabled"}</dd>
+      <dd>${e.intent?s`<${pl} intent=${e.intent} />`:"not detected: phase disabled"}</dd>
       <dt>History</dt>
       <dd>${b(e.history_messages,"message")}</dd>
     </dl>
@@ -356,62 +356,62 @@
     <${Vt} tools=${e.tools} />
     <h3>System prompt</h3>
     <${D} value=${e.system_prompt} label="System prompt" />
-  `}function ml({topic:e}){return s`${K(e.topic_status)}: ${e.topic_summary} <${Tr} phase=${e} />`}function fl({intent:e}){return s`
+  `}function fl({topic:e}){return s`${K(e.topic_status)}: ${e.topic_summary} <${Sr} phase=${e} />`}function pl({intent:e}){return s`
     ${e.intent??"none"} (${K(e.source)})
     ${e.candidates.length>0&&s`<small>of ${e.candidates.join(", ")}</small>`}
-    ${" "}<${Tr} phase=${e} />
-  `}function Tr({phase:e}){return s`
+    ${" "}<${Sr} phase=${e} />
+  `}function Sr({phase:e}){return s`
     <small>${e.model&&`${e.model}, `}${A(e.duration_ms)}</small>
     ${e.error&&s` <${k} tone="bad">${e.error}<//>`}
-  `}var pl=120;function Sr({calls:e,received:t}){let o=e.filter(n=>!n.result.success).length;return s`
+  `}var $l=120;function kr({calls:e,received:t}){let o=e.filter(n=>!n.result.success).length;return s`
     ${e.length>0&&s`<${N}
         summary=${s`
           ${b(e.length,"tool call")}
           ${o>0&&s` · <${k} tone="bad">${o} failed<//>`}
         `}
       >
-        ${e.map(n=>s`<${$l} key=${`${n.iteration} ${n.call_id}`} call=${n} />`)}
+        ${e.map(n=>s`<${hl} key=${`${n.iteration} ${n.call_id}`} call=${n} />`)}
       <//>`}
-    ${t&&s`<${N} summary="Timeline"><${_l} received=${t} /><//>`}
-    ${t?.rag&&s`<${vr} rag=${t.rag} />`}
-    ${t?.explain&&s`<${N} summary="Explanation"><${wr} explain=${t.explain} /><//>`}
-  `}function $l({call:e}){let{tone:t,label:o}=De(void 0,e),n=s`
-    <code>${z(`${e.tool}(${hl(e.params)})`,pl)}</code>
+    ${t&&s`<${N} summary="Timeline"><${bl} received=${t} /><//>`}
+    ${t?.rag&&s`<${wr} rag=${t.rag} />`}
+    ${t?.explain&&s`<${N} summary="Explanation"><${Tr} explain=${t.explain} /><//>`}
+  `}function hl({call:e}){let{tone:t,label:o}=De(void 0,e),n=s`
+    <code>${z(`${e.tool}(${_l(e.params)})`,$l)}</code>
     ${" "}<${k} tone=${t}>${o}<//>
     ${" "}<small class="number">${A(e.result.execution_time_ms)}</small>
-  `;return s`<${N} summary=${n}><${dt} step=${void 0} call=${e} /><//>`}function hl(e){return typeof e=="string"?e:Object.entries(e).map(([t,o])=>`${t}: ${qe(JSON.stringify(o))}`).join(", ")}function _l({received:e}){let[t,o]=h(-1),n=Ne(e.timings,e.tool_calls).find(r=>r.index===t);return s`
+  `;return s`<${N} summary=${n}><${dt} step=${void 0} call=${e} /><//>`}function _l(e){return typeof e=="string"?e:Object.entries(e).map(([t,o])=>`${t}: ${qe(JSON.stringify(o))}`).join(", ")}function bl({received:e}){let[t,o]=h(-1),n=Ne(e.timings,e.tool_calls).find(r=>r.index===t);return s`
     <${Bt} timings=${e.timings} calls=${e.tool_calls} selected=${t} onSelect=${o} />
     ${n&&s`<${dt} key=${t} step=${n.step} call=${n.call} />`}
-  `}function kr({answer:e,received:t,tokenUsed:o,onResume:n}){let r=e?.status==="partial",a=e&&!r?$e(e).reason:"",i=[...a?[a]:[],...t?yl(t):[]];return i.length===0&&!r?null:s`
+  `}function xr({answer:e,received:t,tokenUsed:o,onResume:n}){let r=e?.status==="partial",a=e&&!r?$e(e).reason:"",i=[...a?[a]:[],...t?vl(t):[]];return i.length===0&&!r?null:s`
     <div class="notice stack">
-      ${r&&s`<p><strong>! The answer is partial.</strong> ${gl(t)}</p>`}
+      ${r&&s`<p><strong>! The answer is partial.</strong> ${yl(t)}</p>`}
       ${i.map(l=>s`<p>! ${l}</p>`)}
-      ${r&&s`<${bl} received=${t} tokenUsed=${o} onResume=${n} />`}
+      ${r&&s`<${gl} received=${t} tokenUsed=${o} onResume=${n} />`}
     </div>
-  `}function bl({received:e,tokenUsed:t,onResume:o}){return t?s`<p>The resume token was already used. Send a new message instead.</p>`:e?e.resume_token?s`<div class="row">
+  `}function gl({received:e,tokenUsed:t,onResume:o}){return t?s`<p>The resume token was already used. Send a new message instead.</p>`:e?e.resume_token?s`<div class="row">
     <button type="button" disabled=${!o} onClick=${o}>Continue</button>
     <small>available for one hour; completed tool calls are not repeated</small>
-  </div>`:s`<p>The partial answer has no resume token. Send a new message instead.</p>`:s`<p>The resume token is only available during the visit that received it. Send a new message instead.</p>`}function gl(e){if(!e)return"The deadline was reached or the model failed before the answer was complete.";let o=e.tool_calls.length>0?" The tool results so far are below.":"";return e.error?`The model failed (${K(e.error.type)}): ${e.error.message}.${o}`:`The deadline was reached before the answer was complete.${o}`}function yl(e){let{fallback:t,session:o}=e;return[...jt(t,()=>`${e.model} answered instead of ${t?.instead_of}: ${K(t?.reason??"")}.`),...jt(e.deadline_reached,()=>"The deadline was near: the model had to answer without more tool calls."),...jt(e.max_tool_calls_reached&&e.outcome!=="tool_call_limit",()=>"The tool call limit was reached."),...jt(o?.saved===!1,()=>`Not saved in the session: ${o?.problem??"the write failed"}.`)]}function jt(e,t){return e?[t()]:[]}var vl=2e4,wl=10;function xr({turn:e,open:t,tokenUsed:o,onResume:n}){let{question:r,at:a,remarks:i,calls:l,answer:c,received:d}=e;return s`
+  </div>`:s`<p>The partial answer has no resume token. Send a new message instead.</p>`:s`<p>The resume token is only available during the visit that received it. Send a new message instead.</p>`}function yl(e){if(!e)return"The deadline was reached or the model failed before the answer was complete.";let o=e.tool_calls.length>0?" The tool results so far are below.":"";return e.error?`The model failed (${K(e.error.type)}): ${e.error.message}.${o}`:`The deadline was reached before the answer was complete.${o}`}function vl(e){let{fallback:t,session:o}=e;return[...jt(t,()=>`${e.model} answered instead of ${t?.instead_of}: ${K(t?.reason??"")}.`),...jt(e.deadline_reached,()=>"The deadline was near: the model had to answer without more tool calls."),...jt(e.max_tool_calls_reached&&e.outcome!=="tool_call_limit",()=>"The tool call limit was reached."),...jt(o?.saved===!1,()=>`Not saved in the session: ${o?.problem??"the write failed"}.`)]}function jt(e,t){return e?[t()]:[]}var wl=2e4,Tl=10;function Cr({turn:e,open:t,tokenUsed:o,onResume:n}){let{question:r,at:a,remarks:i,calls:l,answer:c,received:d}=e;return s`
     <article class="chat-turn" tabindex="-1" aria-label=${e.number?`Turn ${e.number}`:"Unsaved turn"}>
-      ${r!==void 0&&s`<${Po} text=${r} at=${a} />`}
+      ${r!==void 0&&s`<${Lo} text=${r} at=${a} />`}
       <div class="chat-answer">
-        ${c&&s`<${Tl} answer=${c} received=${d} />`}
-        ${i.map(u=>s`<div class="chat-remark"><${qo} text=${u} /></div>`)}
-        ${c&&s`<${qo} text=${c.content||"(empty answer)"} />`}
+        ${c&&s`<${Sl} answer=${c} received=${d} />`}
+        ${i.map(u=>s`<div class="chat-remark"><${Po} text=${u} /></div>`)}
+        ${c&&s`<${Po} text=${c.content||"(empty answer)"} />`}
         ${!c&&!t&&s`<p><${k} tone="warn">No answer yet.<//></p>`}
-        <${kr} answer=${c} received=${d} tokenUsed=${o} onResume=${n} />
-        <${Sr} calls=${l} received=${d} />
+        <${xr} answer=${c} received=${d} tokenUsed=${o} onResume=${n} />
+        <${kr} calls=${l} received=${d} />
       </div>
     </article>
-  `}function Po({text:e,at:t}){return s`
+  `}function Lo({text:e,at:t}){return s`
     <div class="chat-question">
       <div class="row spread">
         <strong>You</strong>
         ${t&&s`<small><${G} at=${t} /></small>`}
       </div>
-      <${qo} text=${e} />
+      <${Po} text=${e} />
     </div>
-  `}function Tl({answer:e,received:t}){let o=t?.usage.cost_usd,n=$e(e);return s`
+  `}function Sl({answer:e,received:t}){let o=t?.usage.cost_usd,n=$e(e);return s`
     <div class="row chat-head">
       <strong>${e.model}</strong>
       ${e.demo&&s`<${F} />`}
@@ -424,13 +424,13 @@
         ${typeof o=="number"&&` · ${le(o)}`}
       </small>
     </div>
-  `}function qo({text:e}){let[t,o]=h(1),n=e.slice(0,vl*t),r=e.length-n.length;return s`
+  `}function Po({text:e}){let[t,o]=h(1),n=e.slice(0,wl*t),r=e.length-n.length;return s`
     <div class="chat-prose">${n}</div>
-    ${r>0&&s`<button type="button" class="quiet" onClick=${()=>o(t*wl)}>
+    ${r>0&&s`<button type="button" class="quiet" onClick=${()=>o(t*Tl)}>
         Show more (${R(r)} more characters)
       </button>`}
-  `}function Cr({list:e,turns:t,from:o,busy:n,usedTokens:r,earlier:a,onToggle:i,onResume:l,children:c}){let d=g(l);d.current=l;let u=J(()=>{let f=t.at(-1);return t.map(p=>{let{received:m}=p;return s`
-        <${xr}
+  `}function Er({list:e,turns:t,from:o,busy:n,usedTokens:r,earlier:a,onToggle:i,onResume:l,children:c}){let d=g(l);d.current=l;let u=J(()=>{let f=t.at(-1);return t.map(p=>{let{received:m}=p;return s`
+        <${Cr}
           key=${p.key}
           turn=${p}
           open=${n&&p===f}
@@ -446,9 +446,9 @@
     <div class="chat-turns" ref=${e} onClickCapture=${i}>
       ${u} ${c}
     </div>
-  `}function Er(e,t){let o=[...kl(e).values()].map(i=>xl(i,t)),n=new Set(o.map(i=>i.answer?.requestId)),r=t.findLastIndex(({answer:i})=>n.has(i.request_id));return t.filter(({answer:i},l)=>!n.has(i.request_id)&&(l>r||i.session?.saved===!1)).reduce(Sl,o)}function Sl(e,t){let o=e.at(-1),n=o!==void 0&&!o.answer&&(t.question===""||t.question===o.question),r=e.find(d=>t.replaces&&d.answer?.requestId===t.replaces)??(n&&o),a=El(t);if(!r)return[...e,a];let{number:i,question:l,at:c}=r;return e.map(d=>d===r?{...a,number:i,question:l,at:c}:d)}function kl(e){let t=new Map;for(let o of e){let n=t.get(o.turn);n?n.push(o):t.set(o.turn,[o])}return t}function xl(e,t){let o=e.find(i=>i.role==="user"),n=e.find(i=>i.role==="assistant"&&i.service),r=e.filter(i=>i!==o&&i!==n),a=n&&Cl(n);return{key:a?.requestId||`turn ${e[0]?.turn}`,number:e[0]?.turn,question:o?.content,at:e[0]?.at??"",remarks:r.map(i=>i.content).filter(i=>i.trim()!==""),calls:e.flatMap(i=>i.tool_calls),answer:a,received:t.find(i=>i.answer.request_id===a?.requestId)?.answer}}function Cl(e){return{content:e.content,at:e.at,model:e.model??"",service:e.service??"",rule:e.rule??"",status:e.status??"complete",outcome:e.outcome??void 0,demo:e.demo??!1,requestId:e.request_id??""}}function El({question:e,at:t,answer:o}){return{key:o.request_id,number:void 0,question:e||void 0,at:t,remarks:[],calls:o.tool_calls,answer:{content:o.content,at:t,model:o.model,service:o.service,rule:o.rule??"",status:o.status,outcome:o.outcome,demo:o.demo??!1,requestId:o.request_id},received:o}}function Rr(e,t,o){return[...e.filter(n=>n.turn<o),...t]}var Ar=48,Rl=1/3,Te=document.documentElement;function Or(){return Te.scrollHeight-Te.scrollTop-Te.clientHeight}function Lo(){Te.scrollTop=Te.scrollHeight}function Mr({session:e,turns:t,added:o,waiting:n}){let r=g(null),a=g(null),i=g(!0),l=g(0),[c,d]=h(!1),u=g({session:"",first:"",answer:"",end:"",wasWaiting:!1}),f=t[0]?.key??"",p=t.at(-1)?.answer?.requestId??"",m=`${t.length} ${t.at(-1)?.key} ${o}`,{current:$}=u,v=$.session===e,T=v&&$.first!==f&&t.some(({key:Z})=>Z===$.first)?a.current?.firstElementChild:void 0,S=T?.getBoundingClientRect().top??0,E=C(()=>d(Or()>Ar),[]),I=C(()=>{i.current=!0,Lo(),E()},[E]);re(()=>{let Z=p!==""&&p!==$.answer,V=n||v&&$.wasWaiting;u.current={session:e,first:f,answer:p,end:m,wasWaiting:V&&!Z},v||(i.current=!0),!(v&&$.end===m)&&(T?Te.scrollTop+=T.getBoundingClientRect().top-S:i.current&&t.length+o.trim().length>0&&(i.current=!(Z&&V&&Al(r.current)),i.current&&Lo()),E())}),y(()=>{let{scrollRestoration:Z}=history;history.scrollRestoration="manual";let V=()=>{let ve=Te.scrollTop<l.current-1;l.current=Te.scrollTop,Or()<=Ar?i.current=!0:ve&&(i.current=!1),E()},be=()=>{i.current&&Lo(),E()},de=new ResizeObserver(()=>requestAnimationFrame(be));return r.current&&de.observe(r.current),addEventListener("scroll",V,{passive:!0}),addEventListener("resize",be),visualViewport?.addEventListener("resize",be),()=>{history.scrollRestoration=Z,de.disconnect(),removeEventListener("scroll",V),removeEventListener("resize",be),visualViewport?.removeEventListener("resize",be)}},[E]);let ye=C(Z=>{Z.target instanceof Element&&Z.target.closest("summary, button, [role=option]")&&(i.current=!1)},[]),ue=()=>{I(),a.current?.querySelector("article:last-of-type")?.focus({preventScroll:!0})};return{chat:r,list:a,isAway:c&&t.length>0,follow:I,jump:ue,handleToggle:ye}}function Al(e){let t=e?.querySelector("article:last-of-type"),o=t?.querySelector(".chat-answer");if(!t||!o)return!1;let n=Ol(document.querySelector("header.shell")),r=innerHeight-n-(e?.querySelector(".chat-composer")?.getBoundingClientRect().height??0),{top:a,height:i}=o.getBoundingClientRect();if(i<=r)return!1;let l=t.getBoundingClientRect().top;return Te.scrollTop+=(a-l<r*Rl?l:a)-n-8,!0}function Ol(e){return e&&getComputedStyle(e).position==="sticky"?e.getBoundingClientRect().height:0}var Ml=3e3,Il=31e3;function Ir({run:e}){let t=g(performance.now()),o=e&&performance.now()-(Date.now()-new Date(e.created_at).getTime()),n=e?Ne({total_ms:0,steps:e.steps},[]):[];return s`
+  `}function Rr(e,t){let o=[...xl(e).values()].map(i=>Cl(i,t)),n=new Set(o.map(i=>i.answer?.requestId)),r=t.findLastIndex(({answer:i})=>n.has(i.request_id));return t.filter(({answer:i},l)=>!n.has(i.request_id)&&(l>r||i.session?.saved===!1)).reduce(kl,o)}function kl(e,t){let o=e.at(-1),n=o!==void 0&&!o.answer&&(t.question===""||t.question===o.question),r=e.find(d=>t.replaces&&d.answer?.requestId===t.replaces)??(n&&o),a=Rl(t);if(!r)return[...e,a];let{number:i,question:l,at:c}=r;return e.map(d=>d===r?{...a,number:i,question:l,at:c}:d)}function xl(e){let t=new Map;for(let o of e){let n=t.get(o.turn);n?n.push(o):t.set(o.turn,[o])}return t}function Cl(e,t){let o=e.find(i=>i.role==="user"),n=e.find(i=>i.role==="assistant"&&i.service),r=e.filter(i=>i!==o&&i!==n),a=n&&El(n);return{key:a?.requestId||`turn ${e[0]?.turn}`,number:e[0]?.turn,question:o?.content,at:e[0]?.at??"",remarks:r.map(i=>i.content).filter(i=>i.trim()!==""),calls:e.flatMap(i=>i.tool_calls),answer:a,received:t.find(i=>i.answer.request_id===a?.requestId)?.answer}}function El(e){return{content:e.content,at:e.at,model:e.model??"",service:e.service??"",rule:e.rule??"",status:e.status??"complete",outcome:e.outcome??void 0,demo:e.demo??!1,requestId:e.request_id??""}}function Rl({question:e,at:t,answer:o}){return{key:o.request_id,number:void 0,question:e||void 0,at:t,remarks:[],calls:o.tool_calls,answer:{content:o.content,at:t,model:o.model,service:o.service,rule:o.rule??"",status:o.status,outcome:o.outcome,demo:o.demo??!1,requestId:o.request_id},received:o}}function Ar(e,t,o){return[...e.filter(n=>n.turn<o),...t]}var Or=48,Al=1/3,Te=document.documentElement;function Mr(){return Te.scrollHeight-Te.scrollTop-Te.clientHeight}function Ho(){Te.scrollTop=Te.scrollHeight}function Ir({session:e,turns:t,added:o,waiting:n}){let r=g(null),a=g(null),i=g(!0),l=g(0),[c,d]=h(!1),u=g({session:"",first:"",answer:"",end:"",wasWaiting:!1}),f=t[0]?.key??"",p=t.at(-1)?.answer?.requestId??"",m=`${t.length} ${t.at(-1)?.key} ${o}`,{current:$}=u,v=$.session===e,T=v&&$.first!==f&&t.some(({key:Z})=>Z===$.first)?a.current?.firstElementChild:void 0,S=T?.getBoundingClientRect().top??0,E=C(()=>d(Mr()>Or),[]),I=C(()=>{i.current=!0,Ho(),E()},[E]);re(()=>{let Z=p!==""&&p!==$.answer,V=n||v&&$.wasWaiting;u.current={session:e,first:f,answer:p,end:m,wasWaiting:V&&!Z},v||(i.current=!0),!(v&&$.end===m)&&(T?Te.scrollTop+=T.getBoundingClientRect().top-S:i.current&&t.length+o.trim().length>0&&(i.current=!(Z&&V&&Ol(r.current)),i.current&&Ho()),E())}),y(()=>{let{scrollRestoration:Z}=history;history.scrollRestoration="manual";let V=()=>{let ve=Te.scrollTop<l.current-1;l.current=Te.scrollTop,Mr()<=Or?i.current=!0:ve&&(i.current=!1),E()},be=()=>{i.current&&Ho(),E()},de=new ResizeObserver(()=>requestAnimationFrame(be));return r.current&&de.observe(r.current),addEventListener("scroll",V,{passive:!0}),addEventListener("resize",be),visualViewport?.addEventListener("resize",be),()=>{history.scrollRestoration=Z,de.disconnect(),removeEventListener("scroll",V),removeEventListener("resize",be),visualViewport?.removeEventListener("resize",be)}},[E]);let ye=C(Z=>{Z.target instanceof Element&&Z.target.closest("summary, button, [role=option]")&&(i.current=!1)},[]),ue=()=>{I(),a.current?.querySelector("article:last-of-type")?.focus({preventScroll:!0})};return{chat:r,list:a,isAway:c&&t.length>0,follow:I,jump:ue,handleToggle:ye}}function Ol(e){let t=e?.querySelector("article:last-of-type"),o=t?.querySelector(".chat-answer");if(!t||!o)return!1;let n=Ml(document.querySelector("header.shell")),r=innerHeight-n-(e?.querySelector(".chat-composer")?.getBoundingClientRect().height??0),{top:a,height:i}=o.getBoundingClientRect();if(i<=r)return!1;let l=t.getBoundingClientRect().top;return Te.scrollTop+=(a-l<r*Al?l:a)-n-8,!0}function Ml(e){return e&&getComputedStyle(e).position==="sticky"?e.getBoundingClientRect().height:0}var Il=3e3,Nl=31e3;function Nr({run:e}){let t=g(performance.now()),o=e&&performance.now()-(Date.now()-new Date(e.created_at).getTime()),n=e?Ne({total_ms:0,steps:e.steps},[]):[];return s`
     <section class="chat-run stack" aria-label="Background run">
-      <${O} label=${Nl(e)} since=${o===void 0?t.current:Math.min(o,performance.now())} />
+      <${O} label=${Dl(e)} since=${o===void 0?t.current:Math.min(o,performance.now())} />
       ${n.length>0&&s`<ol>
           ${n.map(r=>s`
               <li key=${r.index}>
@@ -461,7 +461,7 @@
         </ol>`}
       <small>The run continues if you close this page. Its URL shows the result for one day.</small>
     </section>
-  `}function Nl(e){return e===void 0?"Loading the run":e.status==="queued"?"Queued in the background":"Running in the background"}function Nr({open:e,onCheck:t}){return y(()=>{if(!e)return;let o=setInterval(()=>!document.hidden&&t(),Ml),n=setTimeout(()=>clearInterval(o),Il);return()=>{clearInterval(o),clearTimeout(n)}},[e,t]),s`
+  `}function Dl(e){return e===void 0?"Loading the run":e.status==="queued"?"Queued in the background":"Running in the background"}function Dr({open:e,onCheck:t}){return y(()=>{if(!e)return;let o=setInterval(()=>!document.hidden&&t(),Il),n=setTimeout(()=>clearInterval(o),Nl);return()=>{clearInterval(o),clearTimeout(n)}},[e,t]),s`
     <div class="notice stack" role="status">
       <p>
         ! Request cancelled. The service may still complete this answer within 30 seconds and save it in the
@@ -469,18 +469,18 @@
       </p>
       ${e&&s`<div class="row"><button type="button" onClick=${t}>Check again</button></div>`}
     </div>
-  `}function Dr({id:e,chat:t,conversation:o,options:n,onBegin:r}){let a=g(null),{task:i}=t,l=t.sent?.session===e?t.sent:void 0,c=Pt(n),d=Pl(e,t,o),u=t.followed.active||i.busy&&l!==void 0,f=u&&t.waiting?Hl(l,d.at(-1)):"",p=Mr({session:e,turns:d,added:ql(t,l,f),waiting:u}),m=()=>{t.busy||c!==""||t.draft.trim()===""||(p.follow(),t.send())};return te([{keys:"/",label:"Write a message",run:()=>a.current?.focus()},{keys:"mod+Enter",label:"Send the message",run:m},{keys:"Escape",label:"Cancel the answer",run:()=>t.busy&&t.cancel()}]),s`
+  `}function qr({id:e,chat:t,conversation:o,options:n,onBegin:r}){let a=g(null),{task:i}=t,l=t.sent?.session===e?t.sent:void 0,c=Pt(n),d=Ll(e,t,o),u=t.followed.active||i.busy&&l!==void 0,f=u&&t.waiting?Bl(l,d.at(-1)):"",p=Ir({session:e,turns:d,added:Pl(t,l,f),waiting:u}),m=()=>{t.busy||c!==""||t.draft.trim()===""||(p.follow(),t.send())};return te([{keys:"/",label:"Write a message",run:()=>a.current?.focus()},{keys:"mod+Enter",label:"Send the message",run:m},{keys:"Escape",label:"Cancel the answer",run:()=>t.busy&&t.cancel()}]),s`
     <div class="chat" ref=${p.chat}>
-      <${Fl} conversation=${o} />
+      <${Vl} conversation=${o} />
       ${o.loading&&!(t.waiting&&l)&&s`<${H} lines=${8} label="the messages" />`}
-      ${i.error?.kind!=="offline"&&s`<${Dl} conversation=${o} onBegin=${r} />`}
-      ${e===""&&s`<${Vl} />`}
-      <${Ll} chat=${t} sent=${l} conversation=${o} turns=${d} question=${f} answering=${u} scroll=${p} />
-      <p class="hidden" role="status">${Ul(t)}</p>
-      <${nr}
+      ${i.error?.kind!=="offline"&&s`<${ql} conversation=${o} onBegin=${r} />`}
+      ${e===""&&s`<${jl} />`}
+      <${Hl} chat=${t} sent=${l} conversation=${o} turns=${d} question=${f} answering=${u} scroll=${p} />
+      <p class="hidden" role="status">${Wl(t)}</p>
+      <${rr}
         draft=${t.draft}
         busy=${t.busy}
-        waiting=${i.busy?jl(l):""}
+        waiting=${i.busy?Ul(l):""}
         since=${i.since}
         hint=${c}
         isAway=${p.isAway}
@@ -491,8 +491,8 @@
         onCancel=${t.cancel}
       />
     </div>
-  `}function Dl({conversation:e,onBegin:t}){let{error:o,reload:n}=e;return o?Ho(e)?s`<${x} error=${o} onRetry=${t} retry="Start a new chat" />`:s`<${x} error=${o} onRetry=${n} />`:null}function Ho(e){return e.error?.status===404}function ql({task:e,followed:t},o,n){let r=(o&&e.error)??t.error,a=o&&e.cancelled?"stopped":"";return[n,a,r?.code,r?.message,t.run?.status].filter(Boolean).join(" ")}function Pl(e,t,o){let{messages:n}=o,r=Ho(o);return J(()=>{let a=t.received.filter(i=>i.session===e);return r?[]:Er(n,a)},[n,t.received,e,r])}function Ll({chat:e,sent:t,conversation:o,turns:n,question:r,answering:a,scroll:i}){let{followed:l}=e,c=Ho(o),d=n.at(-1),u=f=>{i.follow(),e.resume(f)};return s`
-    <${Cr}
+  `}function ql({conversation:e,onBegin:t}){let{error:o,reload:n}=e;return o?Bo(e)?s`<${x} error=${o} onRetry=${t} retry="Start a new chat" />`:s`<${x} error=${o} onRetry=${n} />`:null}function Bo(e){return e.error?.status===404}function Pl({task:e,followed:t},o,n){let r=(o&&e.error)??t.error,a=o&&e.cancelled?"stopped":"";return[n,a,r?.code,r?.message,t.run?.status].filter(Boolean).join(" ")}function Ll(e,t,o){let{messages:n}=o,r=Bo(o);return J(()=>{let a=t.received.filter(i=>i.session===e);return r?[]:Rr(n,a)},[n,t.received,e,r])}function Hl({chat:e,sent:t,conversation:o,turns:n,question:r,answering:a,scroll:i}){let{followed:l}=e,c=Bo(o),d=n.at(-1),u=f=>{i.follow(),e.resume(f)};return s`
+    <${Er}
       list=${i.list}
       turns=${n}
       from=${c?1:o.from}
@@ -502,25 +502,25 @@
       onToggle=${i.handleToggle}
       onResume=${u}
     >
-      ${r&&s`<${Po} text=${r} at=${void 0} />`}
-      ${l.active&&s`<${Ir} run=${l.run} />`}
+      ${r&&s`<${Lo} text=${r} at=${void 0} />`}
+      ${l.active&&s`<${Nr} run=${l.run} />`}
     <//>
-    <${Bl}
+    <${Fl}
       chat=${e}
       sent=${t!==void 0}
       open=${d?.answer===void 0}
       onCheck=${o.reload}
     />
-  `}function Hl(e,t){return t!==void 0&&t.answer===void 0&&t.question===e?.question?"":e?.question}function Bl({chat:e,sent:t,open:o,onCheck:n}){let{task:r,followed:a}=e,i=(t?r.error:void 0)??a.error;return s`
-    ${r.cancelled&&t&&s`<${Nr} open=${o} onCheck=${n} />`}
+  `}function Bl(e,t){return t!==void 0&&t.answer===void 0&&t.question===e?.question?"":e?.question}function Fl({chat:e,sent:t,open:o,onCheck:n}){let{task:r,followed:a}=e,i=(t?r.error:void 0)??a.error;return s`
+    ${r.cancelled&&t&&s`<${Dr} open=${o} onCheck=${n} />`}
     ${a.run?.status==="cancelled"&&s`<p class="notice">! Run cancelled. Its partial result was discarded.</p>`}
     ${i&&s`<${x} error=${i} onRetry=${a.active?a.retry:void 0} />`}
-  `}function Fl({conversation:e}){let{session:t}=e;return t?s`
+  `}function Vl({conversation:e}){let{session:t}=e;return t?s`
     <div>
       <h2>${Ht(t)}</h2>
       <small>${t.topic&&s`Topic: ${t.topic} · `}${b(t.turns,"turn")}</small>
     </div>
-  `:s`<h2>${e.id?"Chat":"New chat"}</h2>`}function Vl(){return s`
+  `:s`<h2>${e.id?"Chat":"New chat"}</h2>`}function jl(){return s`
     <${pe} title="Chat with the service">
       <p>
         The service keeps the conversation, selects model and prompt by response rules, and calls tools. Each answer shows its
@@ -528,7 +528,7 @@
       </p>
       <p>Send a message to start a session, for example <q>What is 15% of 45?</q></p>
     <//>
-  `}function jl(e){return e===void 0?"Waiting for an answer in another session":e.background?"Starting the run":"Waiting for the answer"}function Ul({received:e,busy:t}){let o=e.at(-1)?.answer;if(t||!o)return"";let n=b(o.tool_calls.length,"tool call");return`${o.model}: ${$e(o).title} in ${A(o.timings.total_ms)}, ${n}`}function Pr({options:e,onChange:t}){let o=oe(),n=r=>()=>t({[r]:!e[r]});return s`
+  `}function Ul(e){return e===void 0?"Waiting for an answer in another session":e.background?"Starting the run":"Waiting for the answer"}function Wl({received:e,busy:t}){let o=e.at(-1)?.answer;if(t||!o)return"";let n=b(o.tool_calls.length,"tool call");return`${o.model}: ${$e(o).title} in ${A(o.timings.total_ms)}, ${n}`}function Lr({options:e,onChange:t}){let o=oe(),n=r=>()=>t({[r]:!e[r]});return s`
     <label class="check">
       <input type="checkbox" checked=${e.background} onChange=${n("background")} />
       Run in the background, up to 15 minutes
@@ -537,13 +537,13 @@
         <input type="checkbox" checked=${e.explain} onChange=${n("explain")} />
         Include an explanation
       </label>`}
-    <${Wl} options=${e} onChange=${t} />
+    <${Gl} options=${e} onChange=${t} />
     <${N} summary="Profile fields">
-      <${qr} label="Intent" name="intent" options=${e} onChange=${t} />
-      <${qr} label="Service" name="service" options=${e} onChange=${t} />
+      <${Pr} label="Intent" name="intent" options=${e} onChange=${t} />
+      <${Pr} label="Service" name="service" options=${e} onChange=${t} />
       <small>Matched by response rules.</small>
     <//>
-  `}function Wl({options:e,onChange:t}){let o=ee(),n=Pt(e);return s`
+  `}function Gl({options:e,onChange:t}){let o=ee(),n=Pt(e);return s`
     <label class="field">
       Deadline in seconds
       <input
@@ -560,7 +560,7 @@
       />
     </label>
     ${n&&s`<p id=${o} class="problem-text" role="alert">✕ ${n}</p>`}
-  `}function qr({label:e,name:t,options:o,onChange:n}){return s`
+  `}function Pr({label:e,name:t,options:o,onChange:n}){return s`
     <label class="field">
       ${e}
       <input
@@ -570,7 +570,7 @@
         onInput=${r=>n({[t]:r.currentTarget.value})}
       />
     </label>
-  `}function Lr({options:e,onChange:t}){let{data:o,error:n,loading:r,reload:a}=Nt(),i=l=>e.collections.includes(l)?e.collections.filter(c=>c!==l):[...e.collections,l];return n?s`<${x} error=${n} onRetry=${a} />`:!o&&r?s`<${H} lines=${2} label="the collections" />`:o?.collections.length?s`
+  `}function Hr({options:e,onChange:t}){let{data:o,error:n,loading:r,reload:a}=Nt(),i=l=>e.collections.includes(l)?e.collections.filter(c=>c!==l):[...e.collections,l];return n?s`<${x} error=${n} onRetry=${a} />`:!o&&r?s`<${H} lines=${2} label="the collections" />`:o?.collections.length?s`
     <fieldset class="chat-collections">
       <legend>Collections to search</legend>
       ${o.collections.map(({name:l,metadata:c,documents:d})=>s`
@@ -584,14 +584,14 @@
           </label>
         `)}
     </fieldset>
-  `:s`<small>No collections. See the Retrieval view to create one.</small>`}function Hr({sessions:e,open:t,onOpen:o,onDeleted:n}){let r=g(null),a=async i=>{await e.remove(i),r.current?.focus(),n(i)};return s`
+  `:s`<small>No collections. See the Retrieval view to create one.</small>`}function Br({sessions:e,open:t,onOpen:o,onDeleted:n}){let r=g(null),a=async i=>{await e.remove(i),r.current?.focus(),n(i)};return s`
     <div class="chat-sessions" tabindex="-1" ref=${r} role="region" aria-label="Sessions">
       ${e.error&&s`<${x} error=${e.error} onRetry=${e.reload} />`}
       ${!e.sessions&&e.loading&&s`<${H} lines=${4} label="your sessions" />`}
       ${e.sessions?.length===0&&s`<small>No sessions yet. Send a message to start one.</small>`}
       ${e.sessions&&e.sessions.length>0&&s`<ul>
           ${e.sessions.map(i=>s`
-              <${mr}
+              <${fr}
                 key=${i.id}
                 session=${i}
                 open=${i.id===t}
@@ -601,17 +601,17 @@
               />
             `)}
         </ul>`}
-      ${e.more&&s`<${Gl} loading=${e.loading} onMore=${e.showMore} />`}
+      ${e.more&&s`<${Kl} loading=${e.loading} onMore=${e.showMore} />`}
     </div>
-  `}function Gl({loading:e,onMore:t}){let o=g(0);return s`<div class="row">
+  `}function Kl({loading:e,onMore:t}){let o=g(0);return s`<div class="row">
     <button type="button" class="quiet" disabled=${e} onClick=${()=>{o.current=performance.now(),t()}}>Show more</button>
     ${e&&o.current>0&&s`<${O} label="Loading more sessions" since=${o.current} />`}
-  </div>`}var Bo={draft:"",sent:void 0,waiting:!1,usedTokens:[],received:[]};function Br(e,t,o){let{sent:n}=e,r=n?.session===t&&e.waiting?n:void 0,a=e.received.find(c=>c.answer.request_id===r?.replaces),i=e.received.filter(c=>c!==a&&c.answer.request_id!==o.request_id),l=a?.question??r?.question??"";return{...e,waiting:r?!1:e.waiting,usedTokens:r?.token?[...e.usedTokens,r.token]:e.usedTokens,received:[...i,{session:t,question:l,at:new Date().toISOString(),replaces:r?.replaces??"",answer:o}]}}function Ut(e){if(!e.waiting)return e;let t=[e.sent?.question,e.draft].filter(Boolean).join(`
+  </div>`}var Fo={draft:"",sent:void 0,waiting:!1,usedTokens:[],received:[]};function Fr(e,t,o){let{sent:n}=e,r=n?.session===t&&e.waiting?n:void 0,a=e.received.find(c=>c.answer.request_id===r?.replaces),i=e.received.filter(c=>c!==a&&c.answer.request_id!==o.request_id),l=a?.question??r?.question??"";return{...e,waiting:r?!1:e.waiting,usedTokens:r?.token?[...e.usedTokens,r.token]:e.usedTokens,received:[...i,{session:t,question:l,at:new Date().toISOString(),replaces:r?.replaces??"",answer:o}]}}function Ut(e){if(!e.waiting)return e;let t=[e.sent?.question,e.draft].filter(Boolean).join(`
 
-`);return{...e,waiting:!1,draft:t}}function Fr(e,t){return t?{...e,usedTokens:[...e.usedTokens,t]}:e}var Kl=500,zl=2e3,Jl=1.4;function Wt({status:e}){return e==="queued"||e==="running"}function Xl(e){if(!e?.error)return;let{error:t,message:o,request_id:n,details:r}=e.error;return new X("failed",o,{code:t,requestId:n,details:r??[]})}function Vr(e){let t=W(),[o,n]=h({id:e,run:void 0,error:void 0}),[r,a]=h(0);y(()=>{if(e==="")return;let u=new AbortController;return n(f=>f.id===e?{...f,error:void 0}:{id:e,run:void 0,error:void 0}),Ql(e,u.signal,f=>n(p=>({...p,error:void 0,...f}))),()=>u.abort()},[e,t,r]);let i=C(async()=>{try{let u=await w.cancelRun(e);n(f=>f.id===e?{...f,run:u}:f)}catch(u){if(!(u instanceof X))throw u;n(f=>f.id===e?{...f,error:u}:f)}},[e]),l=o.id===e?o:{id:e,run:void 0,error:void 0},{run:c}=l,d=l.error?.status===404||c!==void 0&&!Wt(c);return{...l,error:l.error??Xl(c),active:e!==""&&!d,cancel:i,retry:C(()=>a(u=>u+1),[])}}async function Ql(e,t,o){for(let n=Kl;;n=Math.min(zl,n*Jl)){if(await Zl(t),t.aborted)return;let r=await Yl(e,t,o);if(t.aborted||!r)return;await ec(n,t)}}async function Yl(e,t,o){try{let n=await w.run(e,t);return o({run:n}),Wt(n)}catch(n){if(t.aborted)return!1;if(!(n instanceof X))throw n;return o({error:n}),n.kind==="offline"||n.kind==="failed"}}function Zl(e){return new Promise(t=>{if(!document.hidden||e.aborted)return t();document.addEventListener("visibilitychange",()=>t(),{once:!0,signal:e}),e.addEventListener("abort",()=>t(),{once:!0})})}function ec(e,t){return new Promise(o=>{let n=setTimeout(o,e);t.addEventListener("abort",()=>(clearTimeout(n),o()),{once:!0})})}var tc=12,oc="resume_token_in_use";function jr(e,t,o){let n=W(),[r,a]=h(Bo);y(()=>a(({draft:$})=>({...Bo,draft:$})),[n]);let i=q(),l=Vr(t),c=g(new Set),d=C(($,v)=>{a(_=>Br(_,$,v))},[]),{run:u}=l;y(()=>{u===void 0||Wt(u)||(u.answer?d(e,u.answer):a($=>$.sent?.session===e?Ut($):$))},[u,e,d]);let f=($,v)=>{c.current.add($.session),a(_=>({..._,sent:$,waiting:!0,draft:$.question?"":_.draft})),L("chat",{session:$.session},{replace:e!==""}),i.run(async _=>{try{if($.background){let{id:T}=await w.startChat(v,_);Le().params.session===$.session&&L("chat",{session:$.session,run:T},{replace:!0})}else d($.session,await w.chat(v,_))}catch(T){throw a(S=>nc(T)?Fr(Ut(S),$.token):Ut(S)),T}})},p=()=>{let $=e||rc(),v=r.draft.trim(),{background:_}=o;f({session:$,question:v,background:_,replaces:"",token:""},lr(v,$,o))},m=({request_id:$,resume_token:v})=>{if(!v)return;let{background:_}=o;f({session:e,question:"",background:_,replaces:$,token:v},cr(v,e,o))};return{...r,task:i,followed:l,busy:i.busy||l.active,fresh:c.current.has(e)||t!=="",markFound:C($=>{c.current.delete($)},[]),write:C($=>a(v=>({...v,draft:$})),[]),send:p,resume:m,cancel:()=>i.busy?i.cancel():void l.cancel()}}function nc(e){return e instanceof X&&e.kind==="refused"&&e.code!==oc}function rc(){let e=crypto.getRandomValues(new Uint8Array(tc));return Array.from(e,t=>t.toString(16).padStart(2,"0")).join("")}var Ur=40,sc=100,Fo=e=>({id:e,session:void 0,messages:[],from:1});function Wr(e,{blocked:t,running:o,fresh:n}){let r=W(),[a,i]=h(()=>Fo(e)),l=a.id===e?a:Fo(e),c=g(l);c.current=l;let d=g(n);d.current=n;let u=q(),f=q(),{run:p,cancel:m}=u,$=C(()=>p(async S=>{e!==""&&i(await ac(e,c.current,{fresh:d.current,signal:S}))}),[p,e]);y(()=>(t||$(),m),[$,m,t,o,r]);let v=C(S=>{i(E=>E.session&&E.id===S.id?{...E,session:S}:E)},[]),_=f.run,T=C(()=>_(async S=>{let{from:E}=c.current,I=Math.max(1,E-Ur),ye=await Gr(e,I,E,S);i(ue=>ue.id===e?{...ue,messages:[...ye,...ue.messages],from:I}:ue)}),[_,e]);return{...l,loading:e!==""&&u.busy&&l.session===void 0,error:u.error,reload:$,update:v,earlier:{busy:f.busy,since:f.since,error:f.error,show:T}}}async function ac(e,t,{fresh:o,signal:n}){let r=await ic(e,o&&t.session===void 0,n);if(r===void 0)return Fo(e);let a=Math.max(1,r.turns-Ur+1),i=t.session?.created_at===r.created_at,l=i?Math.min(a,t.messages.at(-1)?.turn??a):a,c=await Gr(e,l,1/0,n);return{id:e,session:r,messages:i?Rr(t.messages,c,l):c,from:i?Math.min(t.from,l):l}}async function ic(e,t,o){try{return await w.session(e,o)}catch(n){if(t&&n instanceof X&&n.status===404)return;throw n}}async function Gr(e,t,o,n){let r=[],a;do{let i=await w.messages(e,{limit:sc,cursor:a,fromTurn:t,signal:n});r.push(...i.messages),a=i.cursor??void 0}while(a!==void 0&&(r.at(-1)?.turn??0)<o);return r.filter(i=>i.turn<o)}function Kr(e,{read:t,deleted:o,whole:n}){let r=e.at(-1),a=new Map(e.map(i=>[i.id,i]));for(let i of t.values()){let l=a.get(i.id);(l?i.updated_at>=l.updated_at:n||!r||i.updated_at>r.updated_at)&&a.set(i.id,i)}return[...a.values()].filter(i=>!o.has(i.id)).sort((i,l)=>+(i.updated_at<l.updated_at)-+(i.updated_at>l.updated_at))}var lc=20,zr=()=>({read:new Map,deleted:new Set,pages:1});function Jr(e){let t=W(),[o,n]=h(zr);y(()=>n(zr),[t]);let r=me(f=>cc(o.pages,f),[o.pages]),a=C(f=>{n(p=>({...p,read:new Map(p.read).set(f.id,f)}))},[]),i=C(async(f,p)=>{let m=await w.renameSession(f,p);a(m),e(m)},[a,e]),l=C(async f=>{await w.deleteSession(f),n(p=>({...p,deleted:new Set(p.deleted).add(f)}))},[]),c=C(()=>n(f=>({...f,pages:f.pages+1})),[]),{data:d}=r,u=J(()=>d&&Kr(d.sessions,{...o,whole:!d.cursor}),[d,o]);return{...r,sessions:u,more:!!d?.cursor,showMore:c,addSession:a,rename:i,remove:l}}async function cc(e,t){let o=[],n;for(let r=0;r<e;r+=1){let a=await w.sessions({limit:lc,cursor:n,signal:t});if(o.push(...a.sessions),n=a.cursor??void 0,n===void 0)break}return{sessions:o,cursor:n}}var Gt=matchMedia("(width >= 800px)");function Xr({route:e}){let{session:t="",run:o=""}=e.params,[n,r]=h(ir),a=jr(t,o,n),i=Wr(t,{blocked:a.busy&&a.waiting&&a.sent?.session===t,running:a.followed.active,fresh:a.fresh}),l=Jr(i.update),{addSession:c}=l,{markFound:d}=a;y(()=>{i.session&&(c(i.session),d(i.session.id))},[i.session,c,d]);let u=C(_=>r(T=>({...T,..._})),[]),f=()=>L("chat"),p=()=>{f(),Gt.matches&&document.getElementById(No)?.focus()},m=dr(n),$=n.collections.length,v=s`
+`);return{...e,waiting:!1,draft:t}}function Vr(e,t){return t?{...e,usedTokens:[...e.usedTokens,t]}:e}var zl=500,Jl=2e3,Xl=1.4;function Wt({status:e}){return e==="queued"||e==="running"}function Ql(e){if(!e?.error)return;let{error:t,message:o,request_id:n,details:r}=e.error;return new X("failed",o,{code:t,requestId:n,details:r??[]})}function jr(e){let t=W(),[o,n]=h({id:e,run:void 0,error:void 0}),[r,a]=h(0);y(()=>{if(e==="")return;let u=new AbortController;return n(f=>f.id===e?{...f,error:void 0}:{id:e,run:void 0,error:void 0}),Yl(e,u.signal,f=>n(p=>({...p,error:void 0,...f}))),()=>u.abort()},[e,t,r]);let i=C(async()=>{try{let u=await w.cancelRun(e);n(f=>f.id===e?{...f,run:u}:f)}catch(u){if(!(u instanceof X))throw u;n(f=>f.id===e?{...f,error:u}:f)}},[e]),l=o.id===e?o:{id:e,run:void 0,error:void 0},{run:c}=l,d=l.error?.status===404||c!==void 0&&!Wt(c);return{...l,error:l.error??Ql(c),active:e!==""&&!d,cancel:i,retry:C(()=>a(u=>u+1),[])}}async function Yl(e,t,o){for(let n=zl;;n=Math.min(Jl,n*Xl)){if(await ec(t),t.aborted)return;let r=await Zl(e,t,o);if(t.aborted||!r)return;await tc(n,t)}}async function Zl(e,t,o){try{let n=await w.run(e,t);return o({run:n}),Wt(n)}catch(n){if(t.aborted)return!1;if(!(n instanceof X))throw n;return o({error:n}),n.kind==="offline"||n.kind==="failed"}}function ec(e){return new Promise(t=>{if(!document.hidden||e.aborted)return t();document.addEventListener("visibilitychange",()=>t(),{once:!0,signal:e}),e.addEventListener("abort",()=>t(),{once:!0})})}function tc(e,t){return new Promise(o=>{let n=setTimeout(o,e);t.addEventListener("abort",()=>(clearTimeout(n),o()),{once:!0})})}var oc=12,nc="resume_token_in_use";function Ur(e,t,o){let n=W(),[r,a]=h(Fo);y(()=>a(({draft:$})=>({...Fo,draft:$})),[n]);let i=q(),l=jr(t),c=g(new Set),d=C(($,v)=>{a(_=>Fr(_,$,v))},[]),{run:u}=l;y(()=>{u===void 0||Wt(u)||(u.answer?d(e,u.answer):a($=>$.sent?.session===e?Ut($):$))},[u,e,d]);let f=($,v)=>{c.current.add($.session),a(_=>({..._,sent:$,waiting:!0,draft:$.question?"":_.draft})),L("chat",{session:$.session},{replace:e!==""}),i.run(async _=>{try{if($.background){let{id:T}=await w.startChat(v,_);Le().params.session===$.session&&L("chat",{session:$.session,run:T},{replace:!0})}else d($.session,await w.chat(v,_))}catch(T){throw a(S=>rc(T)?Vr(Ut(S),$.token):Ut(S)),T}})},p=()=>{let $=e||sc(),v=r.draft.trim(),{background:_}=o;f({session:$,question:v,background:_,replaces:"",token:""},cr(v,$,o))},m=({request_id:$,resume_token:v})=>{if(!v)return;let{background:_}=o;f({session:e,question:"",background:_,replaces:$,token:v},ur(v,e,o))};return{...r,task:i,followed:l,busy:i.busy||l.active,fresh:c.current.has(e)||t!=="",markFound:C($=>{c.current.delete($)},[]),write:C($=>a(v=>({...v,draft:$})),[]),send:p,resume:m,cancel:()=>i.busy?i.cancel():void l.cancel()}}function rc(e){return e instanceof X&&e.kind==="refused"&&e.code!==nc}function sc(){let e=crypto.getRandomValues(new Uint8Array(oc));return Array.from(e,t=>t.toString(16).padStart(2,"0")).join("")}var Wr=40,ac=100,Vo=e=>({id:e,session:void 0,messages:[],from:1});function Gr(e,{blocked:t,running:o,fresh:n}){let r=W(),[a,i]=h(()=>Vo(e)),l=a.id===e?a:Vo(e),c=g(l);c.current=l;let d=g(n);d.current=n;let u=q(),f=q(),{run:p,cancel:m}=u,$=C(()=>p(async S=>{e!==""&&i(await ic(e,c.current,{fresh:d.current,signal:S}))}),[p,e]);y(()=>(t||$(),m),[$,m,t,o,r]);let v=C(S=>{i(E=>E.session&&E.id===S.id?{...E,session:S}:E)},[]),_=f.run,T=C(()=>_(async S=>{let{from:E}=c.current,I=Math.max(1,E-Wr),ye=await Kr(e,I,E,S);i(ue=>ue.id===e?{...ue,messages:[...ye,...ue.messages],from:I}:ue)}),[_,e]);return{...l,loading:e!==""&&u.busy&&l.session===void 0,error:u.error,reload:$,update:v,earlier:{busy:f.busy,since:f.since,error:f.error,show:T}}}async function ic(e,t,{fresh:o,signal:n}){let r=await lc(e,o&&t.session===void 0,n);if(r===void 0)return Vo(e);let a=Math.max(1,r.turns-Wr+1),i=t.session?.created_at===r.created_at,l=i?Math.min(a,t.messages.at(-1)?.turn??a):a,c=await Kr(e,l,1/0,n);return{id:e,session:r,messages:i?Ar(t.messages,c,l):c,from:i?Math.min(t.from,l):l}}async function lc(e,t,o){try{return await w.session(e,o)}catch(n){if(t&&n instanceof X&&n.status===404)return;throw n}}async function Kr(e,t,o,n){let r=[],a;do{let i=await w.messages(e,{limit:ac,cursor:a,fromTurn:t,signal:n});r.push(...i.messages),a=i.cursor??void 0}while(a!==void 0&&(r.at(-1)?.turn??0)<o);return r.filter(i=>i.turn<o)}function zr(e,{read:t,deleted:o,whole:n}){let r=e.at(-1),a=new Map(e.map(i=>[i.id,i]));for(let i of t.values()){let l=a.get(i.id);(l?i.updated_at>=l.updated_at:n||!r||i.updated_at>r.updated_at)&&a.set(i.id,i)}return[...a.values()].filter(i=>!o.has(i.id)).sort((i,l)=>+(i.updated_at<l.updated_at)-+(i.updated_at>l.updated_at))}var cc=20,Jr=()=>({read:new Map,deleted:new Set,pages:1});function Xr(e){let t=W(),[o,n]=h(Jr);y(()=>n(Jr),[t]);let r=me(f=>uc(o.pages,f),[o.pages]),a=C(f=>{n(p=>({...p,read:new Map(p.read).set(f.id,f)}))},[]),i=C(async(f,p)=>{let m=await w.renameSession(f,p);a(m),e(m)},[a,e]),l=C(async f=>{await w.deleteSession(f),n(p=>({...p,deleted:new Set(p.deleted).add(f)}))},[]),c=C(()=>n(f=>({...f,pages:f.pages+1})),[]),{data:d}=r,u=J(()=>d&&zr(d.sessions,{...o,whole:!d.cursor}),[d,o]);return{...r,sessions:u,more:!!d?.cursor,showMore:c,addSession:a,rename:i,remove:l}}async function uc(e,t){let o=[],n;for(let r=0;r<e;r+=1){let a=await w.sessions({limit:cc,cursor:n,signal:t});if(o.push(...a.sessions),n=a.cursor??void 0,n===void 0)break}return{sessions:o,cursor:n}}var Gt=matchMedia("(width >= 800px)");function Qr({route:e}){let{session:t="",run:o=""}=e.params,[n,r]=h(lr),a=Ur(t,o,n),i=Gr(t,{blocked:a.busy&&a.waiting&&a.sent?.session===t,running:a.followed.active,fresh:a.fresh}),l=Xr(i.update),{addSession:c}=l,{markFound:d}=a;y(()=>{i.session&&(c(i.session),d(i.session.id))},[i.session,c,d]);let u=C(_=>r(T=>({...T,..._})),[]),f=()=>L("chat"),p=()=>{f(),Gt.matches&&document.getElementById(Do)?.focus()},m=mr(n),$=n.collections.length,v=s`
     <button type="button" onClick=${p}>New chat</button>
     <${N} open=${Gt.matches} summary=${s`<h2>Sessions</h2>`}>
-      <${Hr}
+      <${Br}
         sessions=${l}
         open=${t}
         onOpen=${_=>_!==t&&L("chat",{session:_})}
@@ -622,24 +622,24 @@
       open=${Gt.matches}
       summary=${s`<h2>Collections</h2>${$>0&&s` <small>${$} selected</small>`}`}
     >
-      <${Lr} options=${n} onChange=${u} />
+      <${Hr} options=${n} onChange=${u} />
     <//>
     <${N}
       open=${Gt.matches}
       summary=${s`<h2>Options</h2>${m>0&&s` <small>${m} selected</small>`}`}
     >
-      <${Pr} options=${n} onChange=${u} />
+      <${Lr} options=${n} onChange=${u} />
     <//>
   `;return s`
     <${ae} title="Chat" controls=${v}>
-      <${Dr} id=${t} chat=${a} conversation=${i} options=${n} onBegin=${f} />
+      <${qr} id=${t} chat=${a} conversation=${i} options=${n} onBegin=${f} />
     <//>
-  `}var uc={tone:"good",label:"active"},Qr={tone:"plain",label:"disabled"},Kt={tone:"bad",label:"not used"},dc={tone:"warn",label:"has a problem"};function Vo({disabled:e,tools:t,tool_settings:{disabled_types:o}}){let n=new Set(e.map(({kind:a,name:i})=>`${a} ${i}`)),r=new Set(t.filter(({enabled:a,type:i})=>a===!1||i&&o.includes(i)).map(({name:a})=>a));return(a,{name:i,problems:l})=>a==="tool"&&r.has(i)?Qr:n.has(`${a} ${i}`)?Kt:l.length>0?dc:uc}function Ge(e){return new Set(e?.llms.filter(({demo:t})=>t).map(({name:t})=>t))}function Yr(e){let t=Vo(e),{rules:o,tools:n,llms:r,services:a,phases:i,validation:l}=e,d=[["rule",o],["tool",n],["llm",r],["service",a],["phase",Object.entries(i).map(([f,p])=>({name:f,problems:p?.problems??[]}))],["schedule",[{name:"validation",problems:l.problems}]]].flatMap(([f,p])=>p.filter(({problems:m})=>m.length>0).map(m=>({kind:f,name:m.name,problems:m.problems,state:t(f,m)}))),u=new Set(d.map(({kind:f,name:p})=>`${f} ${p}`));for(let{kind:f,name:p,problems:m}of e.disabled)u.has(`${f} ${p}`)||d.push({kind:f,name:p,problems:m,state:Kt});return d.filter(({state:f})=>f!==Qr).sort((f,p)=>+(p.state===Kt)-+(f.state===Kt))}function jo(e,t){let o=e.filter(({kind:n})=>t.includes(n)).length;return o>0?` ! ${o}`:""}function Zr(e){return Object.entries(e).map(([t,o])=>{let n=typeof o=="string"?o:JSON.stringify(o);return t.endsWith("_regexp")?{field:t.slice(0,-7),relation:"matches",value:n}:t.endsWith("_contains")?{field:t.slice(0,-9),relation:"contains",value:n}:t==="rag_results"&&o==="any"?{field:t,relation:"is",value:"match or partial"}:{field:t,relation:"is",value:n}})}var mc=200;function zt({tool:e}){let t=s`
+  `}var dc={tone:"good",label:"active"},Yr={tone:"plain",label:"disabled"},Kt={tone:"bad",label:"not used"},mc={tone:"warn",label:"has a problem"};function jo({disabled:e,tools:t,tool_settings:{disabled_types:o}}){let n=new Set(e.map(({kind:a,name:i})=>`${a} ${i}`)),r=new Set(t.filter(({enabled:a,type:i})=>a===!1||i&&o.includes(i)).map(({name:a})=>a));return(a,{name:i,problems:l})=>a==="tool"&&r.has(i)?Yr:n.has(`${a} ${i}`)?Kt:l.length>0?mc:dc}function Ge(e){return new Set(e?.llms.filter(({demo:t})=>t).map(({name:t})=>t))}function Zr(e){let t=jo(e),{rules:o,tools:n,llms:r,services:a,phases:i,validation:l}=e,d=[["rule",o],["tool",n],["llm",r],["service",a],["phase",Object.entries(i).map(([f,p])=>({name:f,problems:p?.problems??[]}))],["schedule",[{name:"validation",problems:l.problems}]]].flatMap(([f,p])=>p.filter(({problems:m})=>m.length>0).map(m=>({kind:f,name:m.name,problems:m.problems,state:t(f,m)}))),u=new Set(d.map(({kind:f,name:p})=>`${f} ${p}`));for(let{kind:f,name:p,problems:m}of e.disabled)u.has(`${f} ${p}`)||d.push({kind:f,name:p,problems:m,state:Kt});return d.filter(({state:f})=>f!==Yr).sort((f,p)=>+(p.state===Kt)-+(f.state===Kt))}function Uo(e,t){let o=e.filter(({kind:n})=>t.includes(n)).length;return o>0?` ! ${o}`:""}function es(e){return Object.entries(e).map(([t,o])=>{let n=typeof o=="string"?o:JSON.stringify(o);return t.endsWith("_regexp")?{field:t.slice(0,-7),relation:"matches",value:n}:t.endsWith("_contains")?{field:t.slice(0,-9),relation:"contains",value:n}:t==="rag_results"&&o==="any"?{field:t,relation:"is",value:"match or partial"}:{field:t,relation:"is",value:n}})}var fc=200;function zt({tool:e}){let t=s`
     <span class="tool-head">
       <strong class="mono">${e.name}</strong>
       <${Y}>${qe(e.implementation.type)}<//>
     </span>
-    <span class="tool-line">${z(e.description,mc)}</span>
+    <span class="tool-line">${z(e.description,fc)}</span>
   `;return s`<li class="tool-card">
     <${N} summary=${t}>
       <p><${k} tone="good">enabled<//></p>
@@ -652,28 +652,28 @@
       <${k} tone="warn">disabled<//>
     </span>
     <ul>${e.problems.map(t=>s`<li>${t}</li>`)}</ul>
-  </li>`}var es=`flexchat tokens create --stage ${Ce} --name "an operator" --role operator`;function ts(){return s`
+  </li>`}var ts=`flexchat tokens create --stage ${Ce} --name "an operator" --role operator`;function os(){return s`
     <div class="notice stack" role="status">
       <h2>! Operator role required</h2>
       <p>Rules, services and settings are visible to tokens with the role <strong>operator</strong>. Create one with:</p>
-      <p><code>${es}</code></p>
+      <p><code>${ts}</code></p>
       <div class="row">
-        <${Q} text=${es} label="Copy command" />
+        <${Q} text=${ts} label="Copy command" />
         <button type="button" onClick=${()=>Me("")}>Enter another token</button>
       </div>
     </div>
-  `}function os(){return s`
-    <section class="stack" aria-label="Tools"><h2>Tools</h2><${fc} /></section>
-    <section class="stack" aria-label="Models"><h2>Models</h2><${pc} /></section>
-  `}function fc(){let{data:e,error:t,reload:o}=Fe(),n=e?.disabled.filter(({kind:r})=>r==="tool")??[];return t?s`<${x} error=${t} onRetry=${o} />`:e?e.tools.length+n.length===0?s`<p>No tools are configured.</p>`:s`
+  `}function ns(){return s`
+    <section class="stack" aria-label="Tools"><h2>Tools</h2><${pc} /></section>
+    <section class="stack" aria-label="Models"><h2>Models</h2><${$c} /></section>
+  `}function pc(){let{data:e,error:t,reload:o}=Fe(),n=e?.disabled.filter(({kind:r})=>r==="tool")??[];return t?s`<${x} error=${t} onRetry=${o} />`:e?e.tools.length+n.length===0?s`<p>No tools are configured.</p>`:s`
     <ul class="tool-cards">
       ${n.map(r=>s`<${Jt} key=${`off ${r.name}`} tool=${r} />`)}
       ${e.tools.map(r=>s`<${zt} key=${r.name} tool=${r} />`)}
     </ul>
-  `:s`<${H} lines=${6} label="the tools" />`}function pc(){let{data:e,error:t,reload:o}=Ve(),[n]=h(()=>performance.now());return t?s`<${x} error=${t} onRetry=${o} />`:e?s`
+  `:s`<${H} lines=${6} label="the tools" />`}function $c(){let{data:e,error:t,reload:o}=Ve(),[n]=h(()=>performance.now());return t?s`<${x} error=${t} onRetry=${o} />`:e?s`
     ${e.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> did not list its models: ${a}</p>`)}
-    ${e.models.length===0?s`<p>No models available.</p>`:s`<${$c} models=${e.models} />`}
-  `:s`<p><${O} label="Loading models" since=${n} /></p>`}function $c({models:e}){return s`
+    ${e.models.length===0?s`<p>No models available.</p>`:s`<${hc} models=${e.models} />`}
+  `:s`<p><${O} label="Loading models" since=${n} /></p>`}function hc({models:e}){return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Models">
       <table>
         <caption>Available models</caption>
@@ -692,13 +692,13 @@
         </tbody>
       </table>
     </div>
-  `}var Wo="conf-intent";function ns({draft:e,problem:t,busy:o,intents:n,services:r,onDraft:a,onRun:i,onCancel:l}){let c=ee(),d=f=>{f.preventDefault(),i()},u=f=>p=>a({[f]:p.currentTarget.value});return s`
+  `}var Go="conf-intent";function rs({draft:e,problem:t,busy:o,intents:n,services:r,onDraft:a,onRun:i,onCancel:l}){let c=ee(),d=f=>{f.preventDefault(),i()},u=f=>p=>a({[f]:p.currentTarget.value});return s`
     <form class="stack" onSubmit=${d}>
       <h2>Rule test</h2>
       <p>Enter profile fields to see the rule that matches. Empty fields are unset. No model is called.</p>
-      <${Uo} id=${Wo} label="Intent" value=${e.intent} suggestions=${n} onInput=${u("intent")} />
-      <${Uo} label="Service" value=${e.service} suggestions=${r} onInput=${u("service")} />
-      <${Uo} label="Topic" value=${e.topic} suggestions=${[]} onInput=${u("topic")} />
+      <${Wo} id=${Go} label="Intent" value=${e.intent} suggestions=${n} onInput=${u("intent")} />
+      <${Wo} label="Service" value=${e.service} suggestions=${r} onInput=${u("service")} />
+      <${Wo} label="Topic" value=${e.topic} suggestions=${[]} onInput=${u("topic")} />
       <label class="field">
         Search result
         <select value=${e.rag_results} onChange=${u("rag_results")}>
@@ -725,13 +725,13 @@
         ${o&&s`<button type="button" onClick=${l}>Cancel</button>`}
       </div>
     </form>
-  `}function Uo({id:e,label:t,value:o,suggestions:n,onInput:r}){let a=ee();return s`
+  `}function Wo({id:e,label:t,value:o,suggestions:n,onInput:r}){let a=ee();return s`
     <label class="field">
       ${t}
       <input id=${e} value=${o} list=${a} spellcheck=${!1} autocomplete="off" onInput=${r} />
     </label>
     <datalist id=${a}>${n.map(i=>s`<option value=${i}></option>`)}</datalist>
-  `}var rs="flexchat config check";function ss({configuration:e,faulty:t,loading:o,onReload:n}){let{stage:r,version:a,revision:i,changed_at:l,read_at:c}=e;return s`
+  `}var ss="flexchat config check";function as({configuration:e,faulty:t,loading:o,onReload:n}){let{stage:r,version:a,revision:i,changed_at:l,read_at:c}=e;return s`
     <section class="stack" aria-label="Active configuration">
       <div class="row spread">
         <h2>Active configuration</h2>
@@ -748,9 +748,9 @@
         ${l&&s`<dt>Changed</dt><dd><${G} at=${l} /> <small>${lt(l)}</small></dd>`}
         ${c&&s`<dt>Loaded</dt><dd><${G} at=${c} /> <small>${lt(c)}</small></dd>`}
       </dl>
-      ${t.length>0&&s`<${hc} faulty=${t} />`}
+      ${t.length>0&&s`<${_c} faulty=${t} />`}
     </section>
-  `}function hc({faulty:e}){return s`
+  `}function _c({faulty:e}){return s`
     <ul class="conf-problems" aria-label="Problems">
       ${e.map(({kind:t,name:o,problems:n,state:r})=>s`
           <li data-tone=${r.tone}>
@@ -760,37 +760,37 @@
         `)}
     </ul>
     <p>
-      Fix the file and push it again. <code>${rs}</code> validates a file.
-      <${Q} text=${rs} label="Copy command" />
+      Fix the file and push it again. <code>${ss}</code> validates a file.
+      <${Q} text=${ss} label="Copy command" />
     </p>
-  `}var _c=300;function as({demo:e,match:{busy:t,since:o,error:n,cancelled:r,profileJson:a,result:i,match:l},onClose:c}){return s`
+  `}var bc=300;function is({demo:e,match:{busy:t,since:o,error:n,cancelled:r,profileJson:a,result:i,match:l},onClose:c}){return s`
     <section class="conf-match stack" aria-label="Matched rule">
       <div class="row spread">
         <h2>Matched rule</h2>
         <button type="button" class="quiet" onClick=${c}>Close</button>
       </div>
-      <p><code>${z(a,_c)}</code></p>
+      <p><code>${z(a,bc)}</code></p>
       ${t&&s`<p><${O} label="Testing the rules" since=${o} /></p>`}
       ${n&&s`<${x} error=${n} onRetry=${l} />`}
       ${r&&s`<div class="notice stack" role="status">
           <p>! Test cancelled.</p>
           <div class="row"><button type="button" onClick=${l}>Try again</button></div>
         </div>`}
-      <div role="status">${i&&s`<${bc} answer=${i.answer} demo=${e} />`}</div>
-      ${i&&s`<${gc} key=${i.profileJson} answer=${i.answer} />`}
+      <div role="status">${i&&s`<${gc} answer=${i.answer} demo=${e} />`}</div>
+      ${i&&s`<${yc} key=${i.profileJson} answer=${i.answer} />`}
     </section>
-  `}function bc({answer:{rule:e,llm:t,model:o,fallback:n,problem:r},demo:a}){return s`
+  `}function gc({answer:{rule:e,llm:t,model:o,fallback:n,problem:r},demo:a}){return s`
     ${e&&s`<p class="conf-matched-rule">
         <${k} tone=${r?"warn":"good"}>Rule <strong>${e}</strong> matches<//>, model <code>${t}:${o}</code>${a.has(t??"")&&s` <${F} />`}
       </p>`}
     ${n&&s`<p><${k} tone="warn">instead of<//> <code>${n.instead_of}</code>: ${n.reason}</p>`}
     ${r&&s`<p><${k} tone="bad">A chat fails:<//> ${r}</p>`}
-  `}function gc({answer:{rule:e,rules:t,tools:o}}){let n=o.filter(r=>r.offered).length;return s`
+  `}function yc({answer:{rule:e,rules:t,tools:o}}){let n=o.filter(r=>r.offered).length;return s`
     <${Ft} rules=${t} />
     ${e&&s`<${N} open summary=${`${n} of ${o.length} tools offered`}>
         <${Vt} tools=${o} />
       <//>`}
-  `}var yc=["intent","service","topic","rag_results"];function mt({intent:e="",service:t="",topic:o="",rag_results:n="",more:r=""}){return{intent:e,service:t,topic:o,rag_results:n,more:r}}function is(e){return e.tried==="yes"}function Go(e,t){return{...e,...mt({...t}),tried:t===void 0?"":"yes"}}function Ko(e){let{fields:t,problem:o}=vc(e.more);if(t===void 0)return{profile:void 0,problem:o};let n={...t};for(let r of yc){let a=e[r].trim();if(a!==""){if(r in t)return{profile:void 0,problem:`“${r}” is set twice. Remove it from the JSON or from the field above.`};n[r]=a}}return{profile:n,problem:""}}function vc(e){if(e.trim()==="")return{fields:{},problem:""};let t;try{t=JSON.parse(e)}catch(o){return{fields:void 0,problem:`Not valid JSON: ${o instanceof Error?o.message:o}`}}return typeof t!="object"||t===null||Array.isArray(t)?{fields:void 0,problem:'Enter a JSON object, such as {"plan": "free"}.'}:{fields:t,problem:""}}function Ke({caption:e,none:t,entries:o,columns:n,stateOf:r}){return o.length===0?s`<p>${t}</p>`:s`
+  `}var vc=["intent","service","topic","rag_results"];function mt({intent:e="",service:t="",topic:o="",rag_results:n="",more:r=""}){return{intent:e,service:t,topic:o,rag_results:n,more:r}}function ls(e){return e.tried==="yes"}function Ko(e,t){return{...e,...mt({...t}),tried:t===void 0?"":"yes"}}function zo(e){let{fields:t,problem:o}=wc(e.more);if(t===void 0)return{profile:void 0,problem:o};let n={...t};for(let r of vc){let a=e[r].trim();if(a!==""){if(r in t)return{profile:void 0,problem:`“${r}” is set twice. Remove it from the JSON or from the field above.`};n[r]=a}}return{profile:n,problem:""}}function wc(e){if(e.trim()==="")return{fields:{},problem:""};let t;try{t=JSON.parse(e)}catch(o){return{fields:void 0,problem:`Not valid JSON: ${o instanceof Error?o.message:o}`}}return typeof t!="object"||t===null||Array.isArray(t)?{fields:void 0,problem:'Enter a JSON object, such as {"plan": "free"}.'}:{fields:t,problem:""}}function Ke({caption:e,none:t,entries:o,columns:n,stateOf:r}){return o.length===0?s`<p>${t}</p>`:s`
     <div class="scroll" tabindex="0" role="region" aria-label=${e}>
       <table class="conf-table">
         <caption>${e}</caption>
@@ -802,11 +802,11 @@
           </tr>
         </thead>
         <tbody>
-          ${o.map(a=>s`<${wc} key=${a.name} entry=${a} columns=${n} state=${r(a)} />`)}
+          ${o.map(a=>s`<${Tc} key=${a.name} entry=${a} columns=${n} state=${r(a)} />`)}
         </tbody>
       </table>
     </div>
-  `}function wc({entry:e,columns:t,state:o}){return s`
+  `}function Tc({entry:e,columns:t,state:o}){return s`
     <tr>
       <th scope="row">${e.name}</th>
       <td>
@@ -815,29 +815,29 @@
       </td>
       ${t.map(({number:n,cell:r})=>s`<td class=${n&&"number"}>${r(e)}</td>`)}
     </tr>
-  `}function ce({names:e,none:t=""}){return e.length===0?t:s`<span class="conf-names">${e.map(o=>s`<code>${o}</code>`)}</span>`}function ft(e){return typeof e!="boolean"?"":e?"yes":"no"}function zo(e){return typeof e=="number"?fe(e):""}var ls={caption:"Tools",none:"No tools are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Timeout",number:!0,cell:e=>e.timeout_ms?A(e.timeout_ms):""},{title:"Idempotent",cell:e=>ft(e.idempotent)},{title:"Repeatable",cell:e=>ft(e.repeatable)},{title:"Sequential",cell:e=>ft(e.sequential)},{title:"Per caller",cell:e=>ft(e.per_principal)}]},cs={caption:"LLMs",none:"No LLMs are configured, so chats fail.",columns:[{title:"Type",cell:e=>s`${e.type}${e.demo&&s` <${F} />`}`},{title:"Endpoint",cell:e=>e.host??e.region??(e.type?"provider default":"")},{title:"Key",cell:e=>ft(e.has_key)},{title:"Models",cell:e=>s`<${ce} names=${e.models} none=${e.type?"listed by the provider":""} />`},{title:"Fallbacks",cell:e=>s`<${ce} names=${e.fallbacks} none=${e.type?"none":""} />`}]},us={caption:"Retrieval services",none:"No retrieval services are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Endpoint",cell:e=>e.host??e.region??(e.type==="internal"?"this stack":"")},{title:"Collections",cell:e=>s`<${ce} names=${e.collections} none=${e.type==="internal"?"all":""} />`},{title:"Match",number:!0,cell:e=>zo(e.match_threshold)},{title:"Partial",number:!0,cell:e=>zo(e.partial_threshold)},{title:"Farthest",number:!0,cell:e=>zo(e.max_distance)},{title:"Passages",number:!0,cell:e=>e.top_k}]};var Tc=300,Sc=e=>[{title:"Conditions",cell:t=>s`<${kc} rule=${t} />`},{title:"Model",cell:t=>s`<${xc} rule=${t} demo=${e} />`},{title:"Tools",cell:t=>s`<${Cc} rule=${t} />`}];function ds({rules:e,demo:t,stateOf:o}){return s`<${Ke}
+  `}function ce({names:e,none:t=""}){return e.length===0?t:s`<span class="conf-names">${e.map(o=>s`<code>${o}</code>`)}</span>`}function ft(e){return typeof e!="boolean"?"":e?"yes":"no"}function Jo(e){return typeof e=="number"?fe(e):""}var cs={caption:"Tools",none:"No tools are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Timeout",number:!0,cell:e=>e.timeout_ms?A(e.timeout_ms):""},{title:"Idempotent",cell:e=>ft(e.idempotent)},{title:"Repeatable",cell:e=>ft(e.repeatable)},{title:"Sequential",cell:e=>ft(e.sequential)},{title:"Per caller",cell:e=>ft(e.per_principal)}]},us={caption:"LLMs",none:"No LLMs are configured, so chats fail.",columns:[{title:"Type",cell:e=>s`${e.type}${e.demo&&s` <${F} />`}`},{title:"Endpoint",cell:e=>e.host??e.region??(e.type?"provider default":"")},{title:"Key",cell:e=>ft(e.has_key)},{title:"Models",cell:e=>s`<${ce} names=${e.models} none=${e.type?"listed by the provider":""} />`},{title:"Fallbacks",cell:e=>s`<${ce} names=${e.fallbacks} none=${e.type?"none":""} />`}]},ds={caption:"Retrieval services",none:"No retrieval services are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Endpoint",cell:e=>e.host??e.region??(e.type==="internal"?"this stack":"")},{title:"Collections",cell:e=>s`<${ce} names=${e.collections} none=${e.type==="internal"?"all":""} />`},{title:"Match",number:!0,cell:e=>Jo(e.match_threshold)},{title:"Partial",number:!0,cell:e=>Jo(e.partial_threshold)},{title:"Farthest",number:!0,cell:e=>Jo(e.max_distance)},{title:"Passages",number:!0,cell:e=>e.top_k}]};var Sc=300,kc=e=>[{title:"Conditions",cell:t=>s`<${xc} rule=${t} />`},{title:"Model",cell:t=>s`<${Cc} rule=${t} demo=${e} />`},{title:"Tools",cell:t=>s`<${Ec} rule=${t} />`}];function ms({rules:e,demo:t,stateOf:o}){return s`<${Ke}
     caption="Rules in order of evaluation"
     none="No rules are configured, so chats fail."
     entries=${e}
-    columns=${Sc(t)}
+    columns=${kc(t)}
     stateOf=${o}
-  />`}function kc({rule:{match:e,fallback:t}}){return t?"none: fallback rule":Zr(e??{}).map(({field:o,relation:n,value:r},a)=>s`
-      <div>${a>0&&"and "}<code>${o}</code> ${n} <code>${z(r,Tc)}</code></div>
-    `)}function xc({rule:e,demo:t}){return e.llm?s`
+  />`}function xc({rule:{match:e,fallback:t}}){return t?"none: fallback rule":es(e??{}).map(({field:o,relation:n,value:r},a)=>s`
+      <div>${a>0&&"and "}<code>${o}</code> ${n} <code>${z(r,Sc)}</code></div>
+    `)}function Cc({rule:e,demo:t}){return e.llm?s`
     <code>${e.llm}:${e.model}</code>${t.has(e.llm)&&s` <${F} />`}
     ${e.fallbacks.length>0&&s`<div><small>then</small> <${ce} names=${e.fallbacks} /></div>`}
     ${e.require_validated&&s`<div><small>requires validation</small></div>`}
-  `:null}function Cc({rule:{llm:e,allowed_tools:t,max_iterations:o,max_tool_calls:n}}){return e?o?s`
+  `:null}function Ec({rule:{llm:e,allowed_tools:t,max_iterations:o,max_tool_calls:n}}){return e?o?s`
     ${t===null?"all":s`<${ce} names=${t} none="none" />`}
     <div><small>at most ${b(o,"iteration")} and ${b(n??0,"call")}</small></div>
-  `:"none":null}function fs({configuration:e}){let{tool_settings:t,phases:o,sessions:n,validation:r,caller_fields:a}=e,i=Ge(e);return s`
+  `:"none":null}function ps({configuration:e}){let{tool_settings:t,phases:o,sessions:n,validation:r,caller_fields:a}=e,i=Ge(e);return s`
     <div class="conf-settings">
       <${ze}
         title="Tools"
         facts=${[["Enabled",t.enabled?"yes":s`<${k} tone="warn">no: models are offered no tools<//>`],["Iterations per chat",`${R(t.max_iterations)} by default`],["Calls per iteration",`${R(t.max_calls_per_turn)} by default`],["Calls per chat",`${R(t.max_tool_calls)} by default`],["Timeout",`${A(t.default_timeout_ms)} by default`],["Parallel calls",R(t.max_parallel)],["Disabled types",s`<${ce} names=${t.disabled_types} none="none" />`]]}
       />
-      <${ze} title="Topic" facts=${ms(o.topic,i)} problems=${o.topic?.problems} />
-      <${ze} title="Intent" facts=${ms(o.intent,i)} problems=${o.intent?.problems} />
+      <${ze} title="Topic" facts=${fs(o.topic,i)} problems=${o.topic?.problems} />
+      <${ze} title="Intent" facts=${fs(o.intent,i)} problems=${o.intent?.problems} />
       <${ze}
         title="Profile"
         facts=${[["Fields set by callers",s`<${ce} names=${a} none="none" />`]]}
@@ -846,9 +846,9 @@
         title="Sessions"
         facts=${[["Retention",`${b(n.ttl_days,"day")} after the last message`],["History sent to models",`at most ${b(n.max_history_tokens,"token")}`]]}
       />
-      <${ze} title="Scheduled validation" facts=${Ec(r)} problems=${r.problems} />
+      <${ze} title="Scheduled validation" facts=${Rc(r)} problems=${r.problems} />
     </div>
-  `}function ms(e,t){return e?e.enabled?[["Detected","yes"],["Model",e.model&&s`<code>${e.model}</code>${t.has(e.model.split(":")[0]??"")&&s` <${F} />`}`],...e.intents.length>0?[["Intents",s`<${ce} names=${e.intents} />`]]:[]]:[["Detected","no: disabled"]]:[["Detected","no: not configured"]]}function Ec({models:e,suite:t,repeats:o,stop_early:n,budget:r}){let a=[typeof r.calls=="number"&&b(r.calls,"chat"),typeof r.tokens=="number"&&b(r.tokens,"token"),typeof r.usd=="number"&&le(r.usd)].filter(Boolean);return[["Models",s`<${ce} names=${e} none="none" />`],["Suite",t],["Repeats",R(o)],["Early stopping",n?"yes":"no"],["Budget",a.length>0?a.join(", "):"no limit"]]}function ze({title:e,facts:t,problems:o=[]}){return s`
+  `}function fs(e,t){return e?e.enabled?[["Detected","yes"],["Model",e.model&&s`<code>${e.model}</code>${t.has(e.model.split(":")[0]??"")&&s` <${F} />`}`],...e.intents.length>0?[["Intents",s`<${ce} names=${e.intents} />`]]:[]]:[["Detected","no: disabled"]]:[["Detected","no: not configured"]]}function Rc({models:e,suite:t,repeats:o,stop_early:n,budget:r}){let a=[typeof r.calls=="number"&&b(r.calls,"chat"),typeof r.tokens=="number"&&b(r.tokens,"token"),typeof r.usd=="number"&&le(r.usd)].filter(Boolean);return[["Models",s`<${ce} names=${e} none="none" />`],["Suite",t],["Repeats",R(o)],["Early stopping",n?"yes":"no"],["Budget",a.length>0?a.join(", "):"no limit"]]}function ze({title:e,facts:t,problems:o=[]}){return s`
     <section class="stack" aria-label=${e}>
       <h3>${e}</h3>
       ${o.map(n=>s`<p><${k} tone="warn">${n}<//></p>`)}
@@ -856,7 +856,7 @@
         ${t.map(([n,r])=>s`<dt>${n}</dt><dd>${r}</dd>`)}
       </dl>
     </section>
-  `}function ps({configuration:e,faulty:t,chosen:o,onChoose:n}){let{rules:r,tools:a,llms:i,services:l}=e,c=Vo(e),d=Ge(e),u=m=>$=>c(m,$),f=(m,$)=>`${R(m.length)}${jo(t,[$])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${ds} rules=${r} demo=${d} stateOf=${u("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${Ke} ...${ls} entries=${a} stateOf=${u("tool")} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${Ke} ...${cs} entries=${i} stateOf=${u("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${Ke} ...${us} entries=${l} stateOf=${u("service")} />`},{name:"Settings",note:jo(t,["phase","schedule"]),content:()=>s`<${fs} configuration=${e} />`}];return s`<${We} label="Configuration sections" tabs=${p} chosen=${o} onChoose=${n} />`}function $s(e){let t=W(),o=q(),{run:n,cancel:r,clear:a}=o,[i,l]=h(void 0),c=e===void 0?"":JSON.stringify(e),d=C(()=>n(async u=>{let f=await w.matchRule(JSON.parse(c),u);l({profileJson:c,answer:f})}),[n,c]);return y(()=>{if(c!==""){d();return}r(),a(),l(void 0)},[d,r,a,c,t]),{...o,match:d,profileJson:c,result:o.busy||i?.profileJson===c?i:void 0}}var hs="Rules";function _s({route:{params:e}}){let t=me(m=>w.configuration(m)),o=t.error?.kind==="forbidden",[n,r]=Ac(e),{profile:a,problem:i}=Ko(n),l=is(e)&&!o?Ko(mt(e)).profile:void 0,c=$s(l),{section:d,reveal:u}=Ee(c.busy),f=()=>{a===void 0||c.busy||(u(),JSON.stringify(a)===c.profileJson?c.match():L("configuration",Go(e,n)))};if(te([{keys:"/",label:"Enter an intent",run:()=>document.getElementById(Wo)?.focus()},{keys:"mod+Enter",label:"Test the rules",run:f},{keys:"Escape",label:"Cancel the test",run:c.cancel}]),o)return s`<${ae} title="Configuration" controls=${s`<${ts} />`}><${os} /><//>`;let p=s`<${ns}
+  `}function $s({configuration:e,faulty:t,chosen:o,onChoose:n}){let{rules:r,tools:a,llms:i,services:l}=e,c=jo(e),d=Ge(e),u=m=>$=>c(m,$),f=(m,$)=>`${R(m.length)}${Uo(t,[$])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${ms} rules=${r} demo=${d} stateOf=${u("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${Ke} ...${cs} entries=${a} stateOf=${u("tool")} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${Ke} ...${us} entries=${i} stateOf=${u("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${Ke} ...${ds} entries=${l} stateOf=${u("service")} />`},{name:"Settings",note:Uo(t,["phase","schedule"]),content:()=>s`<${ps} configuration=${e} />`}];return s`<${We} label="Configuration sections" tabs=${p} chosen=${o} onChoose=${n} />`}function hs(e){let t=W(),o=q(),{run:n,cancel:r,clear:a}=o,[i,l]=h(void 0),c=e===void 0?"":JSON.stringify(e),d=C(()=>n(async u=>{let f=await w.matchRule(JSON.parse(c),u);l({profileJson:c,answer:f})}),[n,c]);return y(()=>{if(c!==""){d();return}r(),a(),l(void 0)},[d,r,a,c,t]),{...o,match:d,profileJson:c,result:o.busy||i?.profileJson===c?i:void 0}}var _s="Rules";function bs({route:{params:e}}){let t=me(m=>w.configuration(m)),o=t.error?.kind==="forbidden",[n,r]=Oc(e),{profile:a,problem:i}=zo(n),l=ls(e)&&!o?zo(mt(e)).profile:void 0,c=hs(l),{section:d,reveal:u}=Ee(c.busy),f=()=>{a===void 0||c.busy||(u(),JSON.stringify(a)===c.profileJson?c.match():L("configuration",Ko(e,n)))};if(te([{keys:"/",label:"Enter an intent",run:()=>document.getElementById(Go)?.focus()},{keys:"mod+Enter",label:"Test the rules",run:f},{keys:"Escape",label:"Cancel the test",run:c.cancel}]),o)return s`<${ae} title="Configuration" controls=${s`<${os} />`}><${ns} /><//>`;let p=s`<${rs}
     draft=${n}
     problem=${i}
     busy=${c.busy}
@@ -867,20 +867,20 @@
     onCancel=${c.cancel}
   />`;return s`
     <${ae} title="Configuration" controls=${p} section=${d}>
-      ${l&&s`<${as} match=${c} demo=${Ge(t.data)} onClose=${()=>L("configuration",Go(e,void 0))} />`}
+      ${l&&s`<${is} match=${c} demo=${Ge(t.data)} onClose=${()=>L("configuration",Ko(e,void 0))} />`}
       ${t.error&&s`<${x} error=${t.error} onRetry=${t.reload} />`}
       ${!t.data&&!t.error&&s`<${H} lines=${8} label="the configuration" />`}
-      ${t.data&&s`<${Rc} configuration=${t} data=${t.data} params=${e} />`}
+      ${t.data&&s`<${Ac} configuration=${t} data=${t.data} params=${e} />`}
     <//>
-  `}function Rc({configuration:e,data:t,params:o}){let n=J(()=>Yr(t),[t]),r=a=>L("configuration",{...o,tab:a===hs?"":a},{replace:!0});return s`
-    <${ss} configuration=${t} faulty=${n} loading=${e.loading} onReload=${e.reload} />
-    <${ps} configuration=${t} faulty=${n} chosen=${o.tab||hs} onChoose=${r} />
-  `}function Ac(e){let t=JSON.stringify(mt(e)),[o,n]=h(()=>mt(e));return y(()=>n(JSON.parse(t)),[t]),[o,r=>n(a=>({...a,...r}))]}function bs(e){let t=Nt(),o=t.data?.collections,n=e||o?.[0]?.name||"",r=a=>o&&t.put({collections:o.map(i=>i.name===a.name?a:i)});return{collections:t,selected:n,collection:o?.find(({name:a})=>a===n),isEmpty:o?.length===0,loading:n===""&&t.loading,replace:r}}function Je(e,t){return e===void 0?"none":e<t.match?"match":e<t.partial?"partial":"none"}function $t(e){let t=Number(e?.trim()||NaN);return t>=0&&t<=2?t:void 0}function Xt(e,t){return e===void 0||t===void 0?void 0:{match:e,partial:Math.max(e,t)}}function gs({match:e,partial:t},o,n){return o==="match"?{match:n,partial:Math.max(n,t)}:{match:Math.min(n,e),partial:n}}function ys({match_threshold:e,partial_threshold:t},o){return Xt(e??o?.match,t??o?.partial)}function vs({metadata:e,calibrated_passages:t}){if(typeof t=="number")return"calibrated from passages";let o=[e.match_threshold,e.partial_threshold].filter(n=>typeof n=="number");return o.length===2?"set by an operator":o.length===1?"one set by an operator, one from the service":"from the service"}function ws(e,{match:t,partial:o}){let n=Math.min(Math.min(...e)-.05,t),r=Math.max(Math.max(...e)+.05,o);return{low:Math.max(0,pt(Math.floor(pt(n/.05))*.05)),high:Math.min(2,pt(Math.ceil(pt(r/.05))*.05))}}function Ts({low:e,high:t},o){return Math.min(100,Math.max(0,pt((o-e)/(t-e)*100)))}function Ss(e,{match:t,partial:o}){return JSON.stringify({rag_services:{docs:{type:"internal",collections:[e],match_threshold:t,partial_threshold:o}}},null,2)}function pt(e){return Math.round(e*1e3)/1e3}var ks=300;function xs({collections:e,selected:t,onChoose:o}){let{data:n,error:r,reload:a}=e;return r&&!n?s`<${x} error=${r} onRetry=${a} />`:n?n.collections.length===0?s`<p><small>No collections.</small></p>`:s`
+  `}function Ac({configuration:e,data:t,params:o}){let n=J(()=>Zr(t),[t]),r=a=>L("configuration",{...o,tab:a===_s?"":a},{replace:!0});return s`
+    <${as} configuration=${t} faulty=${n} loading=${e.loading} onReload=${e.reload} />
+    <${$s} configuration=${t} faulty=${n} chosen=${o.tab||_s} onChoose=${r} />
+  `}function Oc(e){let t=JSON.stringify(mt(e)),[o,n]=h(()=>mt(e));return y(()=>n(JSON.parse(t)),[t]),[o,r=>n(a=>({...a,...r}))]}function gs(e){let t=Nt(),o=t.data?.collections,n=e||o?.[0]?.name||"",r=a=>o&&t.put({collections:o.map(i=>i.name===a.name?a:i)});return{collections:t,selected:n,collection:o?.find(({name:a})=>a===n),isEmpty:o?.length===0,loading:n===""&&t.loading,replace:r}}function Je(e,t){return e===void 0?"none":e<t.match?"match":e<t.partial?"partial":"none"}function $t(e){let t=Number(e?.trim()||NaN);return t>=0&&t<=2?t:void 0}function Xt(e,t){return e===void 0||t===void 0?void 0:{match:e,partial:Math.max(e,t)}}function ys({match:e,partial:t},o,n){return o==="match"?{match:n,partial:Math.max(n,t)}:{match:Math.min(n,e),partial:n}}function vs({match_threshold:e,partial_threshold:t},o){return Xt(e??o?.match,t??o?.partial)}function ws({metadata:e,calibrated_passages:t}){if(typeof t=="number")return"calibrated from passages";let o=[e.match_threshold,e.partial_threshold].filter(n=>typeof n=="number");return o.length===2?"set by an operator":o.length===1?"one set by an operator, one from the service":"from the service"}function Ts(e,{match:t,partial:o}){let n=Math.min(Math.min(...e)-.05,t),r=Math.max(Math.max(...e)+.05,o);return{low:Math.max(0,pt(Math.floor(pt(n/.05))*.05)),high:Math.min(2,pt(Math.ceil(pt(r/.05))*.05))}}function Ss({low:e,high:t},o){return Math.min(100,Math.max(0,pt((o-e)/(t-e)*100)))}function ks(e,{match:t,partial:o}){return JSON.stringify({rag_services:{docs:{type:"internal",collections:[e],match_threshold:t,partial_threshold:o}}},null,2)}function pt(e){return Math.round(e*1e3)/1e3}var xs=300;function Cs({collections:e,selected:t,onChoose:o}){let{data:n,error:r,reload:a}=e;return r&&!n?s`<${x} error=${r} onRetry=${a} />`:n?n.collections.length===0?s`<p><small>No collections.</small></p>`:s`
     <fieldset class="ret-collections">
       <legend>Collection</legend>
       <div class="ret-cards">
         ${n.collections.map(i=>s`
-            <${Oc}
+            <${Mc}
               key=${i.name}
               collection=${i}
               checked=${i.name===t}
@@ -889,20 +889,20 @@
           `)}
       </div>
     </fieldset>
-  `:s`<${H} lines=${4} label="the collections" />`}function Oc({collection:e,checked:t,onChoose:o}){let{name:n,metadata:r,documents:a,passages:i,bytes:l,updated_at:c}=e,{match_threshold:d,partial_threshold:u,description:f,embedding_model:p}=r;return s`
+  `:s`<${H} lines=${4} label="the collections" />`}function Mc({collection:e,checked:t,onChoose:o}){let{name:n,metadata:r,documents:a,passages:i,bytes:l,updated_at:c}=e,{match_threshold:d,partial_threshold:u,description:f,embedding_model:p}=r;return s`
     <label class="ret-card">
       <input type="radio" name="collection" value=${n} checked=${t} onChange=${o} />
       <span>
-        <strong>${(r.display_name||n).slice(0,ks)}</strong>
+        <strong>${(r.display_name||n).slice(0,xs)}</strong>
         ${r.display_name&&s` <code>${n}</code>`}
-        ${f&&s`<small class="ret-line">${f.slice(0,ks)}</small>`}
+        ${f&&s`<small class="ret-line">${f.slice(0,xs)}</small>`}
         <small class="ret-line">
           ${b(a,"document")} · ${b(i,"passage")} · ${Dt(l)} · <${G} at=${c} />
         </small>
-        <small class="ret-line"><${Y}>${p}<//> ${Mc(d,u)}${vs(e)}</small>
+        <small class="ret-line"><${Y}>${p}<//> ${Ic(d,u)}${ws(e)}</small>
       </span>
     </label>
-  `}function Mc(e,t){return typeof e=="number"&&typeof t=="number"?`match < ${fe(e)}, partial < ${fe(t)}: `:"thresholds: "}function Cs({collection:e,thresholds:t,onChanged:o}){let n=q(),[r,a]=h(""),{metadata:i,name:l}=e,c=i.match_threshold===t.match&&i.partial_threshold===t.partial,u=(typeof i.match_threshold=="number"||typeof i.partial_threshold=="number")&&typeof e.calibrated_passages!="number",f=(p,m,$)=>{a(""),n.run(async()=>{let v=await w.changeCollection(l,{metadata:{match_threshold:p,partial_threshold:m}});a(`${$} ✓`),o(v,$)})};return s`
+  `}function Ic(e,t){return typeof e=="number"&&typeof t=="number"?`match < ${fe(e)}, partial < ${fe(t)}: `:"thresholds: "}function Es({collection:e,thresholds:t,onChanged:o}){let n=q(),[r,a]=h(""),{metadata:i,name:l}=e,c=i.match_threshold===t.match&&i.partial_threshold===t.partial,u=(typeof i.match_threshold=="number"||typeof i.partial_threshold=="number")&&typeof e.calibrated_passages!="number",f=(p,m,$)=>{a(""),n.run(async()=>{let v=await w.changeCollection(l,{metadata:{match_threshold:p,partial_threshold:m}});a(`${$} ✓`),o(v,$)})};return s`
     <button type="button" disabled=${c||n.busy} onClick=${()=>f(t.match,t.partial,"saved")}>
       Save thresholds
     </button>
@@ -912,7 +912,7 @@
     ${n.busy&&s`<${O} label="Updating the collection" since=${n.since} />`}
     <small role="status">${r}</small>
     ${n.error&&s`<${x} error=${n.error} />`}
-  `}var Ic=5,Es=100;function ht(e){let t=Math.floor(Number(e));return t>=1&&t<=Es?t:Ic}function Rs({draft:e,busy:t,form:o,onDraft:n,onRun:r,onCancel:a}){return s`
+  `}var Nc=5,Rs=100;function ht(e){let t=Math.floor(Number(e));return t>=1&&t<=Rs?t:Nc}function As({draft:e,busy:t,form:o,onDraft:n,onRun:r,onCancel:a}){return s`
     <form class="stack" ref=${o} onSubmit=${l=>{l.preventDefault(),r()}}>
       <label class="field">
         Test query
@@ -936,23 +936,23 @@
             name="top_k"
             required
             min="1"
-            max=${Es}
+            max=${Rs}
             value=${e.topK}
             onInput=${l=>n({topK:l.currentTarget.value})}
           />
         </label>
       </div>
     </form>
-  `}var Nc={match:{tone:"good",sign:"✓"},partial:{tone:"warn",sign:"~"},none:{tone:"plain",sign:"·"}};function _t({name:e}){return s`<${k} ...${Nc[e]}>${e}<//>`}var Qt=280,As=300;function Os({hit:e}){let[t,o]=h(!1),n=e.title.slice(0,As);return s`
+  `}var Dc={match:{tone:"good",sign:"✓"},partial:{tone:"warn",sign:"~"},none:{tone:"plain",sign:"·"}};function _t({name:e}){return s`<${k} ...${Dc[e]}>${e}<//>`}var Qt=280,Os=300;function Ms({hit:e}){let[t,o]=h(!1),n=e.title.slice(0,Os);return s`
     <div class="ret-passage">
       <strong>${n}</strong>
-      <code>${e.source.slice(0,As)}</code>
-      ${t?s`<${D} value=${e.text} label=${`Text of ${n}`} />`:s`<p>${Dc(e.text)}</p>`}
+      <code>${e.source.slice(0,Os)}</code>
+      ${t?s`<${D} value=${e.text} label=${`Text of ${n}`} />`:s`<p>${qc(e.text)}</p>`}
       <button type="button" class="quiet" aria-expanded=${t} onClick=${()=>o(!t)}>
         ${t?"Hide full text":"Show full text"}
       </button>
     </div>
-  `}function Dc(e){let t=e.slice(0,2*Qt).replace(/\s+/g," ").trim();return t.length>Qt||e.length>2*Qt?`${t.slice(0,Qt)} …`:t}function Ms({hits:e,thresholds:t,scale:o}){return s`
+  `}function qc(e){let t=e.slice(0,2*Qt).replace(/\s+/g," ").trim();return t.length>Qt||e.length>2*Qt?`${t.slice(0,Qt)} …`:t}function Is({hits:e,thresholds:t,scale:o}){return s`
     <table class="ret-hits">
       <caption>
         Passages by rank <small>marks on the bars show the thresholds</small>
@@ -971,46 +971,46 @@
               <td class="number ret-rank">${r+1}</td>
               <td class="number">
                 ${fe(n.distance)}
-                <${qc} distance=${n.distance} thresholds=${t} scale=${o} />
+                <${Pc} distance=${n.distance} thresholds=${t} scale=${o} />
               </td>
               <td><${_t} name=${a} /></td>
-              <td><${Os} hit=${n} /></td>
+              <td><${Ms} hit=${n} /></td>
             </tr>
           `})}
       </tbody>
     </table>
-  `}function qc({distance:e,thresholds:t,scale:o}){let n=r=>`${Ts(o,r)}%`;return s`<span class="ret-bar" aria-hidden="true">
+  `}function Pc({distance:e,thresholds:t,scale:o}){let n=r=>`${Ss(o,r)}%`;return s`<span class="ret-bar" aria-hidden="true">
     <span style=${{width:n(e)}}></span>
     <i style=${{left:n(t.match)}}></i>
     <i style=${{left:n(t.partial)}}></i>
-  </span>`}var Pc=300,Lc={match:"A chat that selects this collection answers from these passages and searches no further collections.",partial:"A chat that selects this collection passes these passages to the model and searches the next collection.",none:"A chat that selects this collection continues without these passages."};function Is({found:e,thresholds:t,saved:o}){let{answer:n,ms:r,request:a}=e,i=n.hits.map(p=>p.distance),l=i.length>0?Math.min(...i):void 0,c=Je(l,t),d=Je(l,o),u=i.map(p=>Je(p,t)),f=p=>`${u.filter(m=>m===p).length} ${p}`;return s`
+  </span>`}var Lc=300,Hc={match:"A chat that selects this collection answers from these passages and searches no further collections.",partial:"A chat that selects this collection passes these passages to the model and searches the next collection.",none:"A chat that selects this collection continues without these passages."};function Ns({found:e,thresholds:t,saved:o}){let{answer:n,ms:r,request:a}=e,i=n.hits.map(p=>p.distance),l=i.length>0?Math.min(...i):void 0,c=Je(l,t),d=Je(l,o),u=i.map(p=>Je(p,t)),f=p=>`${u.filter(m=>m===p).length} ${p}`;return s`
     <div class="ret-classification">
       <h2><span role="status"><${_t} name=${c} /></span></h2>
-      <p>${Lc[c]}</p>
+      <p>${Hc[c]}</p>
       ${c!==d&&s`<p>With the collection's saved thresholds: <${_t} name=${d} />.</p>`}
       <small>
         ${b(i.length,"passage")}: ${f("match")}, ${f("partial")}, ${f("none")}${" · "}
         ${l!==void 0&&`nearest ${fe(l)} · `}${A(r)}
       </small>
-      <small>Query: “${a.query.slice(0,Pc)}”</small>
+      <small>Query: “${a.query.slice(0,Lc)}”</small>
     </div>
-  `}var Hc=`flexchat collections create handbook --stage ${Ce}`,Bc=`flexchat collections add handbook docs/ --stage ${Ce}`;function Ns({isEmpty:e,hasQuery:t,loading:o,search:n,evaluation:r}){let{busy:a,cancelled:i,error:l,found:c,since:d}=n;return e?s`<${Fc} />`:s`
+  `}var Bc=`flexchat collections create handbook --stage ${Ce}`,Fc=`flexchat collections add handbook docs/ --stage ${Ce}`;function Ds({isEmpty:e,hasQuery:t,loading:o,search:n,evaluation:r}){let{busy:a,cancelled:i,error:l,found:c,since:d}=n;return e?s`<${Vc} />`:s`
     ${a&&s`<${O} label="Searching" since=${d} />`}
     ${i&&s`<p role="status">Search cancelled.</p>`}
     ${l&&s`<${x} error=${l} onRetry=${n.search} />`}
     ${(t&&o||a&&!c)&&s`<${H} lines=${6} label="the passages" />`}
-    ${!t&&s`<${Vc} />`}
+    ${!t&&s`<${jc} />`}
     ${c&&r&&s`
-        <${Is} found=${c} ...${r} />
-        ${c.answer.hits.length>0?s`<${Ms} hits=${c.answer.hits} thresholds=${r.thresholds} scale=${r.scale} />`:s`<p>No passages found in this collection.</p>`}
+        <${Ns} found=${c} ...${r} />
+        ${c.answer.hits.length>0?s`<${Is} hits=${c.answer.hits} thresholds=${r.thresholds} scale=${r.scale} />`:s`<p>No passages found in this collection.</p>`}
       `}
-  `}function Fc(){return s`
+  `}function Vc(){return s`
     <${pe} title="No collections">
       <p>Search a collection to see the distances of its passages and calibrate its thresholds.</p>
       <p>Create a collection and add files or directories:</p>
-      <pre>${Hc} && ${Bc}</pre>
+      <pre>${Bc} && ${Fc}</pre>
     <//>
-  `}function Vc(){return s`
+  `}function jc(){return s`
     <${pe} title="Test a collection">
       <p>
         Enter a query to see the closest passages of a collection, their distances, and how a chat uses them. Adjust the
@@ -1018,21 +1018,21 @@
       </p>
       <p>Enter a test query and select Search.</p>
     <//>
-  `}function Ds({collection:e,query:t,topK:o}){let n=q(),{run:r,cancel:a}=n,[i,l]=h(void 0),c=C(()=>r(async d=>{let u=performance.now(),f=await w.search(e,{query:t,top_k:o},d);l({request:{collection:e,query:t,topK:o},answer:f,ms:performance.now()-u})}),[r,e,t,o]);return y(()=>{e&&t?c():(a(),l(void 0))},[c,a,e,t]),{...n,search:c,found:i?.request.collection===e?i:void 0}}var Ps=.001;function Ls({collection:e,thresholds:t,saved:o,scale:n,onMove:r,children:a}){let i=t.match!==o.match||t.partial!==o.partial,l=(c,d)=>r(gs(t,c,d));return s`
+  `}function qs({collection:e,query:t,topK:o}){let n=q(),{run:r,cancel:a}=n,[i,l]=h(void 0),c=C(()=>r(async d=>{let u=performance.now(),f=await w.search(e,{query:t,top_k:o},d);l({request:{collection:e,query:t,topK:o},answer:f,ms:performance.now()-u})}),[r,e,t,o]);return y(()=>{e&&t?c():(a(),l(void 0))},[c,a,e,t]),{...n,search:c,found:i?.request.collection===e?i:void 0}}var Ls=.001;function Hs({collection:e,thresholds:t,saved:o,scale:n,onMove:r,children:a}){let i=t.match!==o.match||t.partial!==o.partial,l=(c,d)=>r(ys(t,c,d));return s`
     <fieldset class="ret-thresholds">
       <legend>Thresholds <small>cosine distance, lower is closer</small></legend>
-      <${qs} name="Match below" value=${t.match} scale=${n} onMove=${c=>l("match",c)} />
-      <${qs} name="Partial below" value=${t.partial} scale=${n} onMove=${c=>l("partial",c)} />
+      <${Ps} name="Match below" value=${t.match} scale=${n} onMove=${c=>l("match",c)} />
+      <${Ps} name="Partial below" value=${t.partial} scale=${n} onMove=${c=>l("partial",c)} />
       <div class="row">
         <button type="button" disabled=${!i} onClick=${()=>r(void 0)}>Reset thresholds</button>
         ${a}
       </div>
       <div class="row">
-        <${Q} text=${()=>Ss(e,t)} label="Copy as configuration" />
+        <${Q} text=${()=>ks(e,t)} label="Copy as configuration" />
         <small>for services; applies to collections without thresholds</small>
       </div>
     </fieldset>
-  `}function qs({name:e,value:t,scale:o,onMove:n}){return s`
+  `}function Ps({name:e,value:t,scale:o,onMove:n}){return s`
     <div class="ret-slider">
       <span aria-hidden="true">${e}</span>
       <input
@@ -1040,26 +1040,26 @@
         aria-label=${e}
         min=${o.low}
         max=${o.high}
-        step=${Ps}
+        step=${Ls}
         value=${t}
         onInput=${r=>n(Number(r.currentTarget.value))}
       />
-      <${Uc} name=${`${e}, as a number`} value=${t} onCommit=${n} />
+      <${Wc} name=${`${e}, as a number`} value=${t} onCommit=${n} />
     </div>
-  `}function Uc({name:e,value:t,onCommit:o}){let[n,r]=h(void 0);return s`
+  `}function Wc({name:e,value:t,onCommit:o}){let[n,r]=h(void 0);return s`
     <input
       type="number"
       aria-label=${e}
       min="0"
       max=${2}
-      step=${Ps}
+      step=${Ls}
       value=${n??t}
       onInput=${i=>r(i.currentTarget.value)}
       onChange=${({currentTarget:i})=>{r(void 0);let l=$t(i.value);l!==void 0&&o(l)}}
     />
-  `}var Wc=250;function Hs(e){let t=e.query??"",o=String(ht(e.top_k)),[n,r]=h({query:t,topK:o});return y(()=>r({query:t,topK:o}),[t,o]),[n,a=>r(i=>({...i,...a}))]}function Bs(e){let t=$t(e.match),o=$t(e.partial),[n,r]=h(Xt(t,o)),a=g(e);a.current=e;let i=g(n);return y(()=>{t===i.current?.match&&o===i.current?.partial||(i.current=Xt(t,o),r(i.current))},[t,o]),y(()=>{let c=setTimeout(()=>{i.current=n,L("retrieval",Yt(a.current,n),{replace:!0})},Wc);return()=>clearTimeout(c)},[n]),[n,r]}function Yt(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Fs({route:e}){let{params:t}=e,o=t.query??"",n=ht(t.top_k),{collections:r,selected:a,collection:i,isEmpty:l,loading:c,replace:d}=bs(t.collection),[u,f]=Hs(t),[p,m]=Bs(t),$=Ds({collection:a,query:o,topK:n}),v=g(null),_=oe(),{section:T,reveal:S}=Ee($.busy),E=Gc(i,$.found?.answer,p),I=()=>{S();let V={...t,collection:a,query:u.query,top_k:u.topK};V.query===o&&ht(V.top_k)===n?$.search():L("retrieval",Yt(V,p))},ye=V=>{m(void 0),L("retrieval",Yt({...t,collection:V},void 0))},ue=(V,be)=>{d(V),be!=="saved"&&(m(void 0),$.found&&$.search())};te([{keys:"/",label:"Enter a test query",run:()=>v.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"Search",run:()=>v.current?.requestSubmit()},{keys:"Escape",label:"Cancel the search",run:$.cancel}]);let Z=s`
-    <${xs} collections=${r} selected=${a} onChoose=${ye} />
-    ${!l&&s`<${Rs}
+  `}var Gc=250;function Bs(e){let t=e.query??"",o=String(ht(e.top_k)),[n,r]=h({query:t,topK:o});return y(()=>r({query:t,topK:o}),[t,o]),[n,a=>r(i=>({...i,...a}))]}function Fs(e){let t=$t(e.match),o=$t(e.partial),[n,r]=h(Xt(t,o)),a=g(e);a.current=e;let i=g(n);return y(()=>{t===i.current?.match&&o===i.current?.partial||(i.current=Xt(t,o),r(i.current))},[t,o]),y(()=>{let c=setTimeout(()=>{i.current=n,L("retrieval",Yt(a.current,n),{replace:!0})},Gc);return()=>clearTimeout(c)},[n]),[n,r]}function Yt(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Vs({route:e}){let{params:t}=e,o=t.query??"",n=ht(t.top_k),{collections:r,selected:a,collection:i,isEmpty:l,loading:c,replace:d}=gs(t.collection),[u,f]=Bs(t),[p,m]=Fs(t),$=qs({collection:a,query:o,topK:n}),v=g(null),_=oe(),{section:T,reveal:S}=Ee($.busy),E=Kc(i,$.found?.answer,p),I=()=>{S();let V={...t,collection:a,query:u.query,top_k:u.topK};V.query===o&&ht(V.top_k)===n?$.search():L("retrieval",Yt(V,p))},ye=V=>{m(void 0),L("retrieval",Yt({...t,collection:V},void 0))},ue=(V,be)=>{d(V),be!=="saved"&&(m(void 0),$.found&&$.search())};te([{keys:"/",label:"Enter a test query",run:()=>v.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"Search",run:()=>v.current?.requestSubmit()},{keys:"Escape",label:"Cancel the search",run:$.cancel}]);let Z=s`
+    <${Cs} collections=${r} selected=${a} onChoose=${ye} />
+    ${!l&&s`<${As}
         draft=${u}
         busy=${$.busy}
         form=${v}
@@ -1067,14 +1067,14 @@
         onRun=${I}
         onCancel=${$.cancel}
       />`}
-    ${E&&s`<${Ls} collection=${a} ...${E} onMove=${m}>
-        ${i&&_&&s`<${Cs} key=${a} collection=${i} thresholds=${E.thresholds} onChanged=${ue} />`}
+    ${E&&s`<${Hs} collection=${a} ...${E} onMove=${m}>
+        ${i&&_&&s`<${Es} key=${a} collection=${i} thresholds=${E.thresholds} onChanged=${ue} />`}
       <//>`}
   `;return s`
     <${ae} title="Retrieval" controls=${Z} section=${T}>
-      <${Ns} isEmpty=${l} hasQuery=${o!==""&&(c||a!=="")} loading=${c} search=${$} evaluation=${E} />
+      <${Ds} isEmpty=${l} hasQuery=${o!==""&&(c||a!=="")} loading=${c} search=${$} evaluation=${E} />
     <//>
-  `}function Gc(e,t,o){let n=ys(e?.metadata??{},t?.thresholds);if(n===void 0)return;let r=o??n,a=(t?.hits??[]).map(i=>i.distance);return{saved:n,thresholds:r,scale:ws([...a,n.match,n.partial],r)}}function Vs(e){return js(e,0)}function js(e,t){let o=new Set(Array.isArray(e.required)?e.required:[]),n=Object.entries(Jo(e.properties)).map(([r,a])=>({name:r,schema:Jo(a)}));return Object.fromEntries(n.filter(({name:r,schema:a})=>o.has(r)||Ws(a)!==void 0).map(({name:r,schema:a})=>[r,Us(a,t+1)]))}function Us(e,t){let o=Ws(e);if(o!==void 0)return o;let n=Gs(e.enum);if(n!==void 0)return n;if("const"in e)return e.const;let r=e.type;switch(Array.isArray(r)?r[0]:r){case"integer":case"number":return typeof e.minimum=="number"?e.minimum:1;case"boolean":return!0;case"array":return t<5?[Us(Jo(e.items),t+1)]:[];case"object":return t<5?js(e,t):{};case"null":return null;default:return"text"}}function Ws(e){return Gs(e.examples)??e.example??e.default}function Gs(e){return Array.isArray(e)?e[0]:void 0}function Jo(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{}}var bt="tt-tool",Pe="tt-arguments";function Xo(e){return e===void 0?"":JSON.stringify(Vs(e.parameters),null,2)}function Ks(e){try{let t=JSON.parse(e);return typeof t=="object"&&t!==null&&!Array.isArray(t)?"":"The arguments are not a JSON object"}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function zs({tools:e,draft:t,problem:o,busy:n,onTool:r,onText:a,onCall:i,onCancel:l}){if(e.error)return s`<${x} error=${e.error} onRetry=${e.reload} />`;if(!e.data)return s`<${H} lines=${4} label="the tools" />`;let c=e.data.tools.find(({name:u})=>u===t.tool);return s`
+  `}function Kc(e,t,o){let n=vs(e?.metadata??{},t?.thresholds);if(n===void 0)return;let r=o??n,a=(t?.hits??[]).map(i=>i.distance);return{saved:n,thresholds:r,scale:Ts([...a,n.match,n.partial],r)}}function js(e){return Us(e,0)}function Us(e,t){let o=new Set(Array.isArray(e.required)?e.required:[]),n=Object.entries(Xo(e.properties)).map(([r,a])=>({name:r,schema:Xo(a)}));return Object.fromEntries(n.filter(({name:r,schema:a})=>o.has(r)||Gs(a)!==void 0).map(({name:r,schema:a})=>[r,Ws(a,t+1)]))}function Ws(e,t){let o=Gs(e);if(o!==void 0)return o;let n=Ks(e.enum);if(n!==void 0)return n;if("const"in e)return e.const;let r=e.type;switch(Array.isArray(r)?r[0]:r){case"integer":case"number":return typeof e.minimum=="number"?e.minimum:1;case"boolean":return!0;case"array":return t<5?[Ws(Xo(e.items),t+1)]:[];case"object":return t<5?Us(e,t):{};case"null":return null;default:return"text"}}function Gs(e){return Ks(e.examples)??e.example??e.default}function Ks(e){return Array.isArray(e)?e[0]:void 0}function Xo(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{}}var bt="tt-tool",Pe="tt-arguments";function Qo(e){return e===void 0?"":JSON.stringify(js(e.parameters),null,2)}function zs(e){try{let t=JSON.parse(e);return typeof t=="object"&&t!==null&&!Array.isArray(t)?"":"The arguments are not a JSON object"}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function Js({tools:e,draft:t,problem:o,busy:n,onTool:r,onText:a,onCall:i,onCancel:l}){if(e.error)return s`<${x} error=${e.error} onRetry=${e.reload} />`;if(!e.data)return s`<${H} lines=${4} label="the tools" />`;let c=e.data.tools.find(({name:u})=>u===t.tool);return s`
     <form class="stack" noValidate onSubmit=${u=>{u.preventDefault(),i()}}>
       <div class="field">
         <label for=${bt}>Tool</label>
@@ -1100,26 +1100,26 @@
       <div class="row">
         <button type="submit" class="primary" disabled=${n}>Call tool</button>
         <button type="button" disabled=${!n} onClick=${l}>Cancel</button>
-        <button type="button" disabled=${c===void 0} onClick=${()=>a(Xo(c))}>Insert example</button>
+        <button type="button" disabled=${c===void 0} onClick=${()=>a(Qo(c))}>Insert example</button>
       </div>
       <small>The call has the effects of the tool. ${ne("mod+Enter")} calls, ${ne("Escape")} cancels.</small>
       ${c&&s`<${N} key=${c.name} summary="Parameters"><${D} value=${c.parameters} label=${`Parameters of ${c.name}`} /><//>`}
     </form>
-  `}function Zt(e,t){return[`curl -sS -X POST ${Js(e)}`,'-H "Authorization: Bearer $FLEXCHAT_TOKEN"',"-H 'Content-Type: application/json'",`--data-raw ${Js(JSON.stringify(t))}`].join(` \\
-  `)}function Js(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var Xs=200;function Qo({result:e}){let t=A(e.execution_time_ms);return"error"in e?`failed after ${t}: ${K(e.error_type)}`:`succeeded in ${t}`}function Kc({status:e,error:t}){return e==null?{tone:"bad",label:t??"no response"}:e>=400?{tone:"bad",label:`HTTP ${e}`}:{tone:e>=300?"warn":"good",label:`HTTP ${e}`}}function Qs(e,t,o){let n=[...e?[e]:[],...Object.entries(t).map(([r,a])=>`${r}: ${a}`)];return o?`${n.join(`
+  `}function Zt(e,t){return[`curl -sS -X POST ${Xs(e)}`,'-H "Authorization: Bearer $FLEXCHAT_TOKEN"',"-H 'Content-Type: application/json'",`--data-raw ${Xs(JSON.stringify(t))}`].join(` \\
+  `)}function Xs(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var Qs=200;function Yo({result:e}){let t=A(e.execution_time_ms);return"error"in e?`failed after ${t}: ${K(e.error_type)}`:`succeeded in ${t}`}function zc({status:e,error:t,response_body:o}){return e==null?!t&&eo(o)?{tone:"good",label:"answered"}:{tone:"bad",label:t??"no response"}:e>=400?{tone:"bad",label:`HTTP ${e}`}:{tone:e>=300?"warn":"good",label:`HTTP ${e}`}}var eo=e=>e!=null;function Ys(e,t,o){let n=[...e?[e]:[],...Object.entries(t).map(([r,a])=>`${r}: ${a}`)];return o?`${n.join(`
 `)}
 
 ${o}`:n.join(`
-`)}function Ys({outcome:e}){let{result:t,inspection:o}=e,n={tool:e.tool,arguments:e.arguments};return s`
+`)}function Zs({outcome:e}){let{result:t,inspection:o}=e,n={tool:e.tool,arguments:e.arguments};return s`
     <div class="stack">
-      <p class="tt-status"><${k} tone=${t.success?"good":"bad"}>${Qo(e)}<//></p>
+      <p class="tt-status"><${k} tone=${t.success?"good":"bad"}>${Yo(e)}<//></p>
       <div class="row tt-facts">
         <span>Tool: <strong class="mono">${e.tool}</strong> <${Y}>${e.type}<//></span>
         <span>With all checks: <strong>${A(e.total_ms)}</strong></span>
         <span>Request: <code>${e.request_id}</code> <${Q} text=${e.request_id} label="Copy request id" /></span>
       </div>
     </div>
-    ${o&&s`<${zc} inspection=${o} total=${t.execution_time_ms} />`}
+    ${o&&s`<${Jc} inspection=${o} total=${t.execution_time_ms} />`}
     ${o&&Object.keys(o.notes??{}).length>0&&s`<section class="stack" aria-label="Shaping"><h2>Shaping</h2><${D} value=${o.notes} label="Shaping" /></section>`}
     <section class="stack" aria-label="Result of the call">
       <h2>${"error"in t?"Error":"Result"}</h2>
@@ -1136,35 +1136,35 @@ ${o}`:n.join(`
         <${D} value=${e.content} label="Text for a model" />
       <//>
     </section>
-  `}function zc({inspection:e,total:t}){let o=e.exchanges??[];return o.length===0?s`<p>The tool sent no request.</p>`:s`
+  `}function Jc({inspection:e,total:t}){let o=e.exchanges??[];return o.length===0?s`<p>The tool sent no request.</p>`:s`
     <section class="stack" aria-label="Requests of the tool">
       <h2>Requests (${R(o.length)})</h2>
       <ol class="tt-calls">
-        ${o.map((n,r)=>s`<${Jc} key=${r} exchange=${n} total=${t} open=${r===0} />`)}
+        ${o.map((n,r)=>s`<${Xc} key=${r} exchange=${n} total=${t} open=${r===0} />`)}
       </ol>
       ${(e.omitted??0)>0&&s`<p class="notice">! ${b(e.omitted??0,"more request")} not shown.</p>`}
     </section>
-  `}function Jc({exchange:e,total:t,open:o}){let{tone:n,label:r}=Kc(e),a=Math.max(1,t,e.start_ms+e.duration_ms),i={left:`${100*e.start_ms/a}%`,width:`${Math.max(1,100*e.duration_ms/a)}%`},l=e.purpose&&e.purpose!=="request"?e.purpose:"",c=(e.attempt??1)>1?`attempt ${e.attempt}`:"",d=s`<code>${e.method} ${z(e.url,Xs)}</code>
+  `}function Xc({exchange:e,total:t,open:o}){let{tone:n,label:r}=zc(e),a=Math.max(1,t,e.start_ms+e.duration_ms),i={left:`${100*e.start_ms/a}%`,width:`${Math.max(1,100*e.duration_ms/a)}%`},l=e.purpose&&e.purpose!=="request"?e.purpose:"",c=(e.attempt??1)>1?`attempt ${e.attempt}`:"",d=s`<code>${e.method} ${z(e.url,Qs)}</code>
     ${l&&s` <${Y}>${l}<//>`}${c&&s` <${Y}>${c}<//>`}
     <${k} tone=${n}>${r}<//>`;return s`
     <li>
       <${N} summary=${d} open=${o}>
-        <${We} label=${`Details of ${e.method} ${z(e.url,Xs)}`} tabs=${Xc(e)} />
+        <${We} label=${`Details of ${e.method} ${z(e.url,Qs)}`} tabs=${Qc(e)} />
       <//>
       <div class="interval" aria-hidden="true"><span style=${i}></span></div>
       <small class="number">Started after ${A(e.start_ms)} | Duration: ${A(e.duration_ms)} | ${Dt(e.response_bytes??0)}</small>
     </li>
-  `}function Xc(e){let t=Qs(`${e.method} ${e.url}`,e.request_headers,e.request_body),o={name:"Request",content:()=>s`<${D} key="request" value=${t} label="Request" />`};if(e.status===null||e.status===void 0)return[o];let n=Qs(`HTTP ${e.status}`,e.response_headers??{},e.response_body);return[{name:"Response",content:()=>s`<${D} key="response" value=${n} label="Response" />`},o]}var Qc=[{mode:"model",title:"Test a model"},{mode:"call",title:"Call a tool"}];function eo({mode:e}){return oe()?s`
+  `}function Qc(e){let t=Ys(`${e.method} ${e.url}`,e.request_headers,e.request_body),o={name:"Request",content:()=>s`<${D} key="request" value=${t} label="Request" />`};if(!eo(e.status)&&!eo(e.response_body))return[o];let n=Ys(eo(e.status)?`HTTP ${e.status}`:"",e.response_headers??{},e.response_body);return[{name:"Response",content:()=>s`<${D} key="response" value=${n} label="Response" />`},o]}var Yc=[{mode:"model",title:"Test a model"},{mode:"call",title:"Call a tool"}];function to({mode:e}){return oe()?s`
     <div class="row" role="group" aria-label="Kind of test">
-      ${Qc.map(t=>s`
+      ${Yc.map(t=>s`
           <button type="button" aria-pressed=${t.mode===e?"true":"false"} onClick=${()=>L("tools-testing",t.mode==="call"?{mode:"call"}:{})}>
             ${t.title}
           </button>
         `)}
     </div>
-  `:null}var Yc={text:"",problem:"",calls:0,outcome:void 0},to=e=>document.getElementById(e)?.focus();function Zs({route:e}){let t=e.params.tool??"",o=Fe(),n=q(),{section:r,reveal:a}=Ee(n.busy),[i,l]=h(Yc),c=m=>l($=>({...$,...m})),d=o.data?.tools.find(m=>m.name===t),u=Xo(d);y(()=>{l(m=>({...m,text:u,problem:""}))},[u]);let f=()=>{if(n.busy)return;if(d===void 0)return to(bt);let m=Ks(i.text);if(c({problem:m}),m!=="")return to(Pe);a();let $={tool:d.name,arguments:JSON.parse(i.text)};n.run(async v=>{let _=await w.callTool($,v);l(T=>({...T,outcome:_,calls:T.calls+1}))})};te([{keys:"/",label:"Write the arguments",run:()=>to(Pe)},{keys:"mod+Enter",label:"Call the tool",run:f},{keys:"Escape",label:"Cancel the call",run:n.cancel}]);let p=s`
-    <${eo} mode="call" />
-    <${zs}
+  `:null}var Zc={text:"",problem:"",calls:0,outcome:void 0},oo=e=>document.getElementById(e)?.focus();function ea({route:e}){let t=e.params.tool??"",o=Fe(),n=q(),{section:r,reveal:a}=Ee(n.busy),[i,l]=h(Zc),c=m=>l($=>({...$,...m})),d=o.data?.tools.find(m=>m.name===t),u=Qo(d);y(()=>{l(m=>({...m,text:u,problem:""}))},[u]);let f=()=>{if(n.busy)return;if(d===void 0)return oo(bt);let m=zs(i.text);if(c({problem:m}),m!=="")return oo(Pe);a();let $={tool:d.name,arguments:JSON.parse(i.text)};n.run(async v=>{let _=await w.callTool($,v);l(T=>({...T,outcome:_,calls:T.calls+1}))})};te([{keys:"/",label:"Write the arguments",run:()=>oo(Pe)},{keys:"mod+Enter",label:"Call the tool",run:f},{keys:"Escape",label:"Cancel the call",run:n.cancel}]);let p=s`
+    <${to} mode="call" />
+    <${Js}
       tools=${o}
       draft=${{tool:t,text:i.text}}
       problem=${i.problem}
@@ -1176,23 +1176,23 @@ ${o}`:n.join(`
     />
   `;return s`
     <${ae} title="Tool call" controls=${p} section=${r}>
-      <${Zc} task=${n} state=${i} waiting=${`Waiting for ${t}`} onRetry=${f} />
+      <${eu} task=${n} state=${i} waiting=${`Waiting for ${t}`} onRetry=${f} />
     <//>
-  `}function Zc({task:e,state:{outcome:t,calls:o},waiting:n,onRetry:r}){let a=e.busy||e.error!==void 0||e.cancelled;return s`
-    <p class="hidden" role="status">${t&&!a&&Qo(t)}</p>
+  `}function eu({task:e,state:{outcome:t,calls:o},waiting:n,onRetry:r}){let a=e.busy||e.error!==void 0||e.cancelled;return s`
+    <p class="hidden" role="status">${t&&!a&&Yo(t)}</p>
     ${e.busy&&s`<p><${O} label=${n} since=${e.since} /></p>`}
     ${e.cancelled&&s`<p class="notice">! Call cancelled. The tool may still complete it.</p>`}
     ${e.error&&s`<${x} error=${e.error} onRetry=${r} />`}
     ${t&&a&&s`<h2>Previous call</h2>`}
-    ${t&&s`<${Ys} key=${o} outcome=${t} />`}
-    ${!t&&!a&&s`<${eu} />`}
-  `}function eu(){return s`<${pe} title="Call one tool without a model">
+    ${t&&s`<${Zs} key=${o} outcome=${t} />`}
+    ${!t&&!a&&s`<${tu} />`}
+  `}function tu(){return s`<${pe} title="Call one tool without a model">
     <p>
       Select a tool, check the example arguments and call it. The result shows the requests that the tool sent and their
       responses without secrets, the result, and the text that a model would receive.
     </p>
-    <p><button type="button" onClick=${()=>to(bt)}>Select a tool</button></p>
-  <//>`}function ea({models:e,value:t,onChange:o,label:n,id:r,problem:a=""}){let i=ee(),[l,c]=h(void 0),d=l??(e.error!==void 0&&e.data===void 0),u=oe(),f=e.data?.models.filter(m=>u||!m.operator_only)??[],p={id:r??i,value:t,required:!0,"aria-invalid":a?"true":void 0,"aria-describedby":`${i}-about`,onInput:m=>o(m.currentTarget.value.trim())};return s`
+    <p><button type="button" onClick=${()=>oo(bt)}>Select a tool</button></p>
+  <//>`}function ta({models:e,value:t,onChange:o,label:n,id:r,problem:a=""}){let i=ee(),[l,c]=h(void 0),d=l??(e.error!==void 0&&e.data===void 0),u=oe(),f=e.data?.models.filter(m=>u||!m.operator_only)??[],p={id:r??i,value:t,required:!0,"aria-invalid":a?"true":void 0,"aria-describedby":`${i}-about`,onInput:m=>o(m.currentTarget.value.trim())};return s`
     <div class="model-picker stack">
       <div class="field">
         <div class="row spread">
@@ -1201,40 +1201,40 @@ ${o}`:n.join(`
             ${d?"Choose from the list":"Enter the model id"}
           </button>
         </div>
-        ${d?s`<${nu} ...${p} />`:s`<${ru} ...${p} models=${f} loading=${e.loading} />`}
+        ${d?s`<${ru} ...${p} />`:s`<${su} ...${p} models=${f} loading=${e.loading} />`}
       </div>
       <div id=${`${i}-about`} class="stack">
         ${a&&s`<p class="problem-text">✕ ${a}</p>`}
-        <${au} model=${f.find(m=>m.id===t)} />
+        <${iu} model=${f.find(m=>m.id===t)} />
       </div>
-      <${tu} models=${e} />
+      <${ou} models=${e} />
     </div>
-  `}function tu({models:{data:e,error:t,loading:o,reload:n}}){return o&&e===void 0?s`<${ou} />`:s`
+  `}function ou({models:{data:e,error:t,loading:o,reload:n}}){return o&&e===void 0?s`<${nu} />`:s`
     ${e?.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> did not list its models: ${a}</p>`)}
     ${t&&s`<p>! The models could not be listed: ${t.message}</p>
         <div class="row"><button type="button" onClick=${n}>Reload the models</button></div>`}
-  `}function ou(){let[e]=h(()=>performance.now());return s`<${O} label="Loading models" since=${e} />`}function nu(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function ru({models:e,loading:t,...o}){let n=Object.entries(Object.groupBy(e,a=>a.llm)),r=o.value!==""&&!e.some(a=>a.id===o.value);return s`<select ...${o}>
+  `}function nu(){let[e]=h(()=>performance.now());return s`<${O} label="Loading models" since=${e} />`}function ru(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function su({models:e,loading:t,...o}){let n=Object.entries(Object.groupBy(e,a=>a.llm)),r=o.value!==""&&!e.some(a=>a.id===o.value);return s`<select ...${o}>
     <option value="">Select a model</option>
     ${r&&s`<option value=${o.value}>${o.value}${t?"":" · not listed"}</option>`}
     ${n.map(([a,i])=>s`
         <optgroup label=${a}>
-          ${i?.map(l=>s`<option key=${l.id} value=${l.id}>${su(l)}</option>`)}
+          ${i?.map(l=>s`<option key=${l.id} value=${l.id}>${au(l)}</option>`)}
         </optgroup>
       `)}
-  </select>`}function su({id:e,demo:t,validation:{badge:o,rate:n}}){return t?`${e} · demo${n?` ${he(n)}`:""}`:o?`${e} ${o.symbol} ${n?he(n):o.text}`:e}function au({model:e}){if(e===void 0)return null;let{badge:t,last_tested:o}=e.validation,n=iu(e);return s`
+  </select>`}function au({id:e,demo:t,validation:{badge:o,rate:n}}){return t?`${e} · demo${n?` ${he(n)}`:""}`:o?`${e} ${o.symbol} ${n?he(n):o.text}`:e}function iu({model:e}){if(e===void 0)return null;let{badge:t,last_tested:o}=e.validation,n=lu(e);return s`
     <p>
       <${Ue} validation=${e.validation} demo=${e.demo} />
       ${t&&s` <small>${t.tooltip}</small>`}${o&&s` <small>(<${G} at=${o} />)</small>`}
     </p>
     ${n&&s`<p class="notice">! ${n}</p>`}
-  `}function iu({capabilities:e,validation:t,demo:o}){return o?"":e.includes("function-calling")?t.validated?"":`This model ${t.tested?"did not pass validation":"has not been tested with tools"}: check its results before you rely on it.`:"The provider does not list tool calling for this model: it may answer without tools."}var ta=[{title:"Simple tool call",query:"What's the weather in Paris?",expected:"One call of the weather tool with Paris as the location, and an answer based on its result."},{title:"Calculator",query:"Calculate 15% tip on $45",expected:"One call of the calculator, and the answer $6.75."},{title:"Direct answer",query:"What's 2+2?",expected:"The answer 4, with the calculator or directly. A direct answer is recorded as no tool call."},{title:"RAG tool",query:"Search for Python decorators in the docs",expected:"One call of the search tool, and an answer based on the results, or that there are none."}];var oo="tt-model",Xe="tt-query",oa="Please enter a test query and select a model";function na({model:e,query:t,missing:o,busy:n,onChange:r,onRun:a,onCancel:i}){let l=Ve();return s`
+  `}function lu({capabilities:e,validation:t,demo:o}){return o?"":e.includes("function-calling")?t.validated?"":`This model ${t.tested?"did not pass validation":"has not been tested with tools"}: check its results before you rely on it.`:"The provider does not list tool calling for this model: it may answer without tools."}var oa=[{title:"Simple tool call",query:"What's the weather in Paris?",expected:"One call of the weather tool with Paris as the location, and an answer based on its result."},{title:"Calculator",query:"Calculate 15% tip on $45",expected:"One call of the calculator, and the answer $6.75."},{title:"Direct answer",query:"What's 2+2?",expected:"The answer 4, with the calculator or directly. A direct answer is recorded as no tool call."},{title:"RAG tool",query:"Search for Python decorators in the docs",expected:"One call of the search tool, and an answer based on the results, or that there are none."}];var no="tt-model",Xe="tt-query",na="Please enter a test query and select a model";function ra({model:e,query:t,missing:o,busy:n,onChange:r,onRun:a,onCancel:i}){let l=Ve();return s`
     <form class="stack" noValidate onSubmit=${d=>{d.preventDefault(),a()}}>
-      <${ea}
+      <${ta}
         models=${l}
         value=${e}
         label="Model"
-        id=${oo}
-        problem=${o==="model"?oa:""}
+        id=${no}
+        problem=${o==="model"?na:""}
         onChange=${d=>r({model:d})}
       />
       <div class="field">
@@ -1249,10 +1249,10 @@ ${o}`:n.join(`
           aria-describedby=${o==="query"?"tt-missing":void 0}
           onInput=${d=>r({query:d.currentTarget.value})}
         ></textarea>
-        ${o==="query"&&s`<p id="tt-missing" class="problem-text">✕ ${oa}</p>`}
+        ${o==="query"&&s`<p id="tt-missing" class="problem-text">✕ ${na}</p>`}
       </div>
       <div class="tt-examples" role="group" aria-label="Example test queries">
-        ${ta.map(d=>s`
+        ${oa.map(d=>s`
             <button type="button" onClick=${()=>r({query:d.query})}>
               <strong>${d.title}</strong>
               <span>${d.query}</span>
@@ -1260,10 +1260,10 @@ ${o}`:n.join(`
             </button>
           `)}
       </div>
-      <${lu} busy=${n} onCancel=${i} />
+      <${cu} busy=${n} onCancel=${i} />
       <small>Manual tests are recorded in the model's history and do not count for its validation.</small>
     </form>
-  `}function lu({busy:e,onCancel:t}){let o=g(null),n=g(null),r=g(null);return re(()=>{let[a,i]=e?[o,n]:[n,o];r.current!==null&&r.current===a.current&&i.current?.focus({preventScroll:!0})},[e]),r.current=document.activeElement,s`
+  `}function cu({busy:e,onCancel:t}){let o=g(null),n=g(null),r=g(null);return re(()=>{let[a,i]=e?[o,n]:[n,o];r.current!==null&&r.current===a.current&&i.current?.focus({preventScroll:!0})},[e]),r.current=document.activeElement,s`
     <div class="row">
       <button ref=${o} type="submit" class="primary" disabled=${e}>
         ${e?"Testing...":"Run"}
@@ -1271,15 +1271,15 @@ ${o}`:n.join(`
       <button ref=${n} type="button" disabled=${!e} onClick=${t}>Cancel</button>
       <small>${ne("mod+Enter")} runs, ${ne("Escape")} cancels</small>
     </div>
-  `}var cu=300,uu=2e3;function sa(e){let[t,o]=h(()=>ra(e)),n=g(Yo(t)),r=g(!1),a=Yo(ra(e));y(()=>{a!==n.current&&(n.current=a,o(JSON.parse(a)))},[a]);let i=C(d=>{let u=Yo(d);u!==n.current&&(n.current=u,L("tools-testing",JSON.parse(u),{replace:!r.current}),r.current=!1)},[]);y(()=>{let d=setTimeout(()=>i(t),cu);return()=>clearTimeout(d)},[t,i]);let l=C(d=>o(u=>({...u,...d})),[]);return[t,l,()=>{i(t),r.current=!0}]}function ra({params:e}){return{model:e.model??"",query:e.query??""}}function Yo({model:e,query:t}){return JSON.stringify({model:e,query:t.length>uu?"":t})}function aa(e,t){let{tone:o,sign:n}=$e(e);return o==="good"&&t.length>0?{tone:"warn",sign:"!"}:{tone:o,sign:n}}function no(e){let{tool_calls:t,timings:o,usage:n}=e,r=o.steps.filter(i=>i.step==="model").length,a=t.filter(i=>"error"in i.result).length;return[`${$e(e).title} ${$e(e).tone==="good"?"in":"after"} ${A(o.total_ms)}`,b(r,"model call"),b(t.length,"tool")+(a>0?`, ${R(a)} failed`:""),b(n.total_tokens,"token"),...typeof n.cost_usd=="number"?[le(n.cost_usd)]:[]].join(" · ")}function ia(e){let{error:t,fallback:o}=e,{reason:n}=$e(e);return[e.max_iterations_reached&&"Max iterations reached: the model requested more tool calls than allowed.",e.circular_calls_detected&&"Circular calls: the model repeated the same call and was stopped.",e.status==="complete"&&!e.max_iterations_reached&&!e.circular_calls_detected&&n,e.deadline_reached&&"Deadline reached: the model had to answer without more tool calls.",e.max_tool_calls_reached&&e.outcome!=="tool_call_limit"&&"Tool call limit reached: no more tool calls were allowed.",e.status==="partial"&&`Partial answer: ${t?`${t.provider} failed (${K(t.type)}): ${t.message}`:"the deadline was reached"}.`,o&&`Another model answered instead of ${o.instead_of}: ${K(o.reason)}.`].flatMap(a=>a?[a]:[])}var du=300,mu=128,fu=20,pu=4;function la({calls:e}){let[t,o]=h(!1);if(e.length===0)return s`<section><h2>Tool calls (0)</h2><p>The model called no tool.</p></section>`;let n=t?e:e.slice(0,fu);return s`
+  `}var uu=300,du=2e3;function aa(e){let[t,o]=h(()=>sa(e)),n=g(Zo(t)),r=g(!1),a=Zo(sa(e));y(()=>{a!==n.current&&(n.current=a,o(JSON.parse(a)))},[a]);let i=C(d=>{let u=Zo(d);u!==n.current&&(n.current=u,L("tools-testing",JSON.parse(u),{replace:!r.current}),r.current=!1)},[]);y(()=>{let d=setTimeout(()=>i(t),uu);return()=>clearTimeout(d)},[t,i]);let l=C(d=>o(u=>({...u,...d})),[]);return[t,l,()=>{i(t),r.current=!0}]}function sa({params:e}){return{model:e.model??"",query:e.query??""}}function Zo({model:e,query:t}){return JSON.stringify({model:e,query:t.length>du?"":t})}function ia(e,t){let{tone:o,sign:n}=$e(e);return o==="good"&&t.length>0?{tone:"warn",sign:"!"}:{tone:o,sign:n}}function ro(e){let{tool_calls:t,timings:o,usage:n}=e,r=o.steps.filter(i=>i.step==="model").length,a=t.filter(i=>"error"in i.result).length;return[`${$e(e).title} ${$e(e).tone==="good"?"in":"after"} ${A(o.total_ms)}`,b(r,"model call"),b(t.length,"tool")+(a>0?`, ${R(a)} failed`:""),b(n.total_tokens,"token"),...typeof n.cost_usd=="number"?[le(n.cost_usd)]:[]].join(" · ")}function la(e){let{error:t,fallback:o}=e,{reason:n}=$e(e);return[e.max_iterations_reached&&"Max iterations reached: the model requested more tool calls than allowed.",e.circular_calls_detected&&"Circular calls: the model repeated the same call and was stopped.",e.status==="complete"&&!e.max_iterations_reached&&!e.circular_calls_detected&&n,e.deadline_reached&&"Deadline reached: the model had to answer without more tool calls.",e.max_tool_calls_reached&&e.outcome!=="tool_call_limit"&&"Tool call limit reached: no more tool calls were allowed.",e.status==="partial"&&`Partial answer: ${t?`${t.provider} failed (${K(t.type)}): ${t.message}`:"the deadline was reached"}.`,o&&`Another model answered instead of ${o.instead_of}: ${K(o.reason)}.`].flatMap(a=>a?[a]:[])}var mu=300,fu=128,pu=20,$u=4;function ca({calls:e}){let[t,o]=h(!1);if(e.length===0)return s`<section><h2>Tool calls (0)</h2><p>The model called no tool.</p></section>`;let n=t?e:e.slice(0,pu);return s`
     <section class="stack" aria-label="Tool calls">
       <h2>Tool calls (${R(e.length)})</h2>
       <ol class="tt-calls">
-        ${n.map(r=>s`<${$u} key=${`${r.iteration} ${r.call_id}`} call=${r} open=${e.length<=pu} />`)}
+        ${n.map(r=>s`<${hu} key=${`${r.iteration} ${r.call_id}`} call=${r} open=${e.length<=$u} />`)}
       </ol>
       ${n.length<e.length&&s`<div><button type="button" onClick=${()=>o(!0)}>Show ${R(e.length-n.length)} more</button></div>`}
     </section>
-  `}function $u({call:e,open:t}){let o=De(void 0,e),[n,r]="error"in e.result?["Error",e.result]:["Result",e.result.result],a=s`<code>${z(e.tool,mu)}(${z(hu(e),du)})</code>
+  `}function hu({call:e,open:t}){let o=De(void 0,e),[n,r]="error"in e.result?["Error",e.result]:["Result",e.result.result],a=s`<code>${z(e.tool,fu)}(${z(_u(e),mu)})</code>
     <${k} tone=${o.tone}>${o.label}<//>`;return s`
     <li>
       <${N} summary=${a} open=${t}>
@@ -1287,20 +1287,20 @@ ${o}`:n.join(`
       <//>
       <small class="number">Iteration: ${e.iteration} | Execution time: ${R(e.result.execution_time_ms)} ms</small>
     </li>
-  `}function hu({params:e}){return typeof e=="string"?e:JSON.stringify(e)}var _u=60,bu=1e3,gu=10,ca="No mock result for these arguments.",Zo=e=>!("error"in e.result);function ua(e){return(e.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,_u).replace(/-$/,"")||"case"}function da(e,t){if(e.length===0)return"irrelevance";let o=e.filter(Zo);return o.length<e.length?"error_recovery":new Set(o.map(n=>n.iteration)).size>1?"multi_turn":o.length>1?new Set(o.map(n=>n.tool)).size>1?"parallel_choice":"parallel":t>1?"choice":"single"}function ma(e){let t=Map.groupBy(e.filter(Zo),n=>n.iteration),o=Math.min(gu,e.length-e.filter(Zo).length);return t.size===0?e.length===0?{}:{any_call:!0,failed_calls:o}:{turns:[...t.values()].map(n=>({calls:n.map(({tool:r,params:a})=>({tool:r,arguments:yu(a)}))})),...o>0&&{failed_calls:o}}}function yu(e){return typeof e=="string"?{}:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,[ro(o)]]))}function ro(e){return Array.isArray(e)?e.map(ro):e===null||typeof e!="object"?e:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,Array.isArray(o)?[ro(o)]:ro(o)]))}function fa(e,t){let o=t.filter(Do);return e.map(({name:n,description:r,parameters:a})=>({name:n,description:r,parameters:a,implementation:vu(o.filter(i=>i.tool===n))}))}function vu(e){let t={type:"mock"},o=new Map;for(let{params:n,result:r}of e){if(typeof n=="string")continue;let a="error"in r?{error:wu(r.error)}:{response:r.result};Object.keys(n).length>0?o.set(JSON.stringify(n),{when:n,...a}):"response"in a&&(t.mock_response=a.response)}return o.size>0&&(t.answers=[...o.values()].sort(Tu)),"mock_response"in t||(t.error=ca),t}function wu(e){return e.slice(0,bu)||ca}function Tu(e,t){return Object.keys(t.when??{}).length-Object.keys(e.when??{}).length}var Su=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],ku="my-cases",xu=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,Cu=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function pa({draft:e,task:t,onChange:o,onSave:n}){let r=ee(),i=me(w.suites).data?.suites.filter(u=>!u.built_in)??[],l=Eu(e.expect),c=u=>({id:`${r}-${u}`,"aria-describedby":`${r}-${u}-hint`,value:e[u],onInput:f=>o({...e,[u]:f.currentTarget.value})});return s`
+  `}function _u({params:e}){return typeof e=="string"?e:JSON.stringify(e)}var bu=60,gu=1e3,yu=10,ua="No mock result for these arguments.",en=e=>!("error"in e.result);function da(e){return(e.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,bu).replace(/-$/,"")||"case"}function ma(e,t){if(e.length===0)return"irrelevance";let o=e.filter(en);return o.length<e.length?"error_recovery":new Set(o.map(n=>n.iteration)).size>1?"multi_turn":o.length>1?new Set(o.map(n=>n.tool)).size>1?"parallel_choice":"parallel":t>1?"choice":"single"}function fa(e){let t=Map.groupBy(e.filter(en),n=>n.iteration),o=Math.min(yu,e.length-e.filter(en).length);return t.size===0?e.length===0?{}:{any_call:!0,failed_calls:o}:{turns:[...t.values()].map(n=>({calls:n.map(({tool:r,params:a})=>({tool:r,arguments:vu(a)}))})),...o>0&&{failed_calls:o}}}function vu(e){return typeof e=="string"?{}:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,[so(o)]]))}function so(e){return Array.isArray(e)?e.map(so):e===null||typeof e!="object"?e:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,Array.isArray(o)?[so(o)]:so(o)]))}function pa(e,t){let o=t.filter(qo);return e.map(({name:n,description:r,parameters:a})=>({name:n,description:r,parameters:a,implementation:wu(o.filter(i=>i.tool===n))}))}function wu(e){let t={type:"mock"},o=new Map;for(let{params:n,result:r}of e){if(typeof n=="string")continue;let a="error"in r?{error:Tu(r.error)}:{response:r.result};Object.keys(n).length>0?o.set(JSON.stringify(n),{when:n,...a}):"response"in a&&(t.mock_response=a.response)}return o.size>0&&(t.answers=[...o.values()].sort(Su)),"mock_response"in t||(t.error=ua),t}function Tu(e){return e.slice(0,gu)||ua}function Su(e,t){return Object.keys(t.when??{}).length-Object.keys(e.when??{}).length}var ku=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],xu="my-cases",Cu=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,Eu=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function $a({draft:e,task:t,onChange:o,onSave:n}){let r=ee(),i=me(w.suites).data?.suites.filter(u=>!u.built_in)??[],l=Ru(e.expect),c=u=>({id:`${r}-${u}`,"aria-describedby":`${r}-${u}-hint`,value:e[u],onInput:f=>o({...e,[u]:f.currentTarget.value})});return s`
     <form class="stack" onSubmit=${u=>{u.preventDefault(),l===""&&!t.busy&&n(e)}}>
       <${gt} id=${`${r}-suite`} label="Suite" hint="One of your suites or a new name. Built-in suites are read-only.">
-        <input type="text" list=${`${r}-suites`} required pattern=${xu} title="lower-case letters, digits, _ . -" placeholder=${i[0]?.name??ku} ...${c("suite")} />
+        <input type="text" list=${`${r}-suites`} required pattern=${Cu} title="lower-case letters, digits, _ . -" placeholder=${i[0]?.name??xu} ...${c("suite")} />
         <datalist id=${`${r}-suites`}>
           ${i.map(({name:u,cases:f})=>s`<option value=${u}>${b(f,"case")}</option>`)}
         </datalist>
       <//>
       <${gt} id=${`${r}-id`} label="Case" hint="Unique id in the suite.">
-        <input type="text" required pattern=${Cu} title="letters, digits, _ . -" ...${c("id")} />
+        <input type="text" required pattern=${Eu} title="letters, digits, _ . -" ...${c("id")} />
       <//>
       <${gt} id=${`${r}-category`} label="Category" hint="Ability that the case tests.">
         <select ...${c("category")}>
-          ${Su.map(u=>s`<option value=${u}>${K(u)}</option>`)}
+          ${ku.map(u=>s`<option value=${u}>${K(u)}</option>`)}
         </select>
       <//>
       <${gt} id=${`${r}-offer`} label="Offered tools" hint="Saved as mocks that return the results of this test.">
@@ -1322,20 +1322,20 @@ ${o}`:n.join(`
     <label for=${e}>${t}</label>
     ${r}
     <small id=${`${e}-hint`} class=${n?"problem-text":""}>${o}</small>
-  </div>`}function Eu(e){try{return JSON.parse(e),""}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function _a(e,t,o){let n=new Map(e.tools.map(r=>[r.name,r]));for(let r of o){let a=n.get(r.name);n.set(r.name,a?Ru(a,ba(r)):r)}return{...e,tools:[...n.values()],cases:[...e.cases,t]}}function Ru(e,t){let o=ba(e),n=new Set(o.map($a)),r=t.filter(i=>!n.has($a(i)));if(r.length===0)return e;let a=[...o,...r].sort((i,l)=>ha(l)-ha(i));return{...e,implementation:{...e.implementation,answers:a}}}function ba({implementation:e}){let t=e.answers;return Array.isArray(t)?t:[]}function ga(e){return e===null||typeof e!="object"||Array.isArray(e)?[]:Object.entries(e.when??{}).sort(([t],[o])=>t<o?-1:1)}function $a(e){return JSON.stringify(ga(e))}function ha(e){return ga(e).length}var Au=20;function ya({request:e,answer:t,tools:o}){let[n,r]=h(!1),[a,i]=h(void 0),[l,c]=h(""),d=q(),u=()=>{i(p=>p??Ou(e,t,o)),c(""),r(!0)},f=p=>d.run(async m=>{let $=await Iu(p.suite,m),{added:v,mocks:_}=Mu(p,e,t,o),T=_a($,v,_);await w.putSuite(p.suite,T),c(`saved as ${p.id} in ${p.suite} ✓`),r(!1)});return s`
+  </div>`}function Ru(e){try{return JSON.parse(e),""}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function ba(e,t,o){let n=new Map(e.tools.map(r=>[r.name,r]));for(let r of o){let a=n.get(r.name);n.set(r.name,a?Au(a,ga(r)):r)}return{...e,tools:[...n.values()],cases:[...e.cases,t]}}function Au(e,t){let o=ga(e),n=new Set(o.map(ha)),r=t.filter(i=>!n.has(ha(i)));if(r.length===0)return e;let a=[...o,...r].sort((i,l)=>_a(l)-_a(i));return{...e,implementation:{...e.implementation,answers:a}}}function ga({implementation:e}){let t=e.answers;return Array.isArray(t)?t:[]}function ya(e){return e===null||typeof e!="object"||Array.isArray(e)?[]:Object.entries(e.when??{}).sort(([t],[o])=>t<o?-1:1)}function ha(e){return JSON.stringify(ya(e))}function _a(e){return ya(e).length}var Ou=20;function va({request:e,answer:t,tools:o}){let[n,r]=h(!1),[a,i]=h(void 0),[l,c]=h(""),d=q(),u=()=>{i(p=>p??Mu(e,t,o)),c(""),r(!0)},f=p=>d.run(async m=>{let $=await Nu(p.suite,m),{added:v,mocks:_}=Iu(p,e,t,o),T=ba($,v,_);await w.putSuite(p.suite,T),c(`saved as ${p.id} in ${p.suite} ✓`),r(!1)});return s`
     <button type="button" onClick=${u} disabled=${o.length===0}>Save as validation case</button>
     <span role="status">${l}</span>
     <${Be} title="Save as validation case" open=${n} onClose=${()=>r(!1)}>
-      ${a&&s`<${pa} draft=${a} task=${d} onChange=${i} onSave=${f} />`}
+      ${a&&s`<${$a} draft=${a} task=${d} onChange=${i} onSave=${f} />`}
     <//>
-  `}function Ou({query:e},{tool_calls:t},o){let n=o.length<=Au||t.length===0?"all":"called",r=n==="all"?o.length:va(o,t).length;return{suite:"",id:ua(e),category:da(t,r),offer:n,expect:JSON.stringify(ma(t),null,2)}}function va(e,t){return e.filter(o=>t.some(n=>n.tool===o.name))}function Mu(e,t,{tool_calls:o},n){let r=fa(e.offer==="all"?n:va(n,o),o);return{added:{id:e.id,category:e.category,description:`Recorded from ${t.model}.`,message:t.query,tools:r.map(i=>i.name),expect:JSON.parse(e.expect)},mocks:r}}async function Iu(e,t){try{return await w.suite(e,t)}catch(o){if(!(o instanceof X)||o.status!==404)throw o;return{name:e,description:"Cases saved from tool tests.",tools:[],cases:[]}}}var Nu=300;function wa({request:e,answer:t,tools:o}){let[n,r]=h(-1),a=oe(),i=ia(t),{tone:l,sign:c}=aa(t,i),d=br(t.timings,t.tool_calls,n);return s`
+  `}function Mu({query:e},{tool_calls:t},o){let n=o.length<=Ou||t.length===0?"all":"called",r=n==="all"?o.length:wa(o,t).length;return{suite:"",id:da(e),category:ma(t,r),offer:n,expect:JSON.stringify(fa(t),null,2)}}function wa(e,t){return e.filter(o=>t.some(n=>n.tool===o.name))}function Iu(e,t,{tool_calls:o},n){let r=pa(e.offer==="all"?n:wa(n,o),o);return{added:{id:e.id,category:e.category,description:`Recorded from ${t.model}.`,message:t.query,tools:r.map(i=>i.name),expect:JSON.parse(e.expect)},mocks:r}}async function Nu(e,t){try{return await w.suite(e,t)}catch(o){if(!(o instanceof X)||o.status!==404)throw o;return{name:e,description:"Cases saved from tool tests.",tools:[],cases:[]}}}var Du=300;function Ta({request:e,answer:t,tools:o}){let[n,r]=h(-1),a=oe(),i=la(t),{tone:l,sign:c}=ia(t,i),d=gr(t.timings,t.tool_calls,n);return s`
     <div class="stack">
       <p class="tt-status">
-        <${k} tone=${l} sign=${c}>${no(t)}<//>
+        <${k} tone=${l} sign=${c}>${ro(t)}<//>
         ${t.demo&&s` <${F} />`}
       </p>
-      <p class="tt-query">${z(e.query,Nu)}</p>
-      <${Du} answer=${t} />
+      <p class="tt-query">${z(e.query,Du)}</p>
+      <${qu} answer=${t} />
       ${i.map(u=>s`<p class="notice"><span aria-hidden="true">⚠️</span> ${u}</p>`)}
     </div>
     <section class="stack" aria-label="Waterfall">
@@ -1348,28 +1348,28 @@ ${o}`:n.join(`
       ${t.content.trim()===""?s`<p>The answer is empty.</p>`:s`<div class="tt-answer"><${D} value=${t.content} label="Final response" /></div>`}
       <div class="row">
         <${Q} text=${()=>Zt(new URL("api/tools/test",ge).href,{...e})} label="Copy as curl" />
-        ${a&&s`<${ya} request=${e} answer=${t} tools=${o} />`}
+        ${a&&s`<${va} request=${e} answer=${t} tools=${o} />`}
       </div>
     </section>
-    <${la} calls=${t.tool_calls} />
-  `}function Du({answer:e}){return s`
+    <${ca} calls=${t.tool_calls} />
+  `}function qu({answer:e}){return s`
     <div class="row tt-facts">
       <span>Model: <strong>${e.model}</strong>${e.demo&&s` <${F} />`}</span>
       <span>Service: <strong>${e.service}</strong></span>
       <span>Finish reason: <strong>${K(e.finish_reason)}</strong></span>
       <span>Request: <code>${e.request_id}</code> <${Q} text=${e.request_id} label="Copy request id" /></span>
     </div>
-  `}var qu=12,Pu=matchMedia("(width >= 800px)");function Ta({tools:e}){let[t,o]=h(Pu.matches),n=e.data&&e.data.tools.length+Sa(e.data).length;return s`
+  `}var Pu=12,Lu=matchMedia("(width >= 800px)");function Sa({tools:e}){let[t,o]=h(Lu.matches),n=e.data&&e.data.tools.length+ka(e.data).length;return s`
     <section aria-label="Available tools">
       <details class="collapsible" open=${t} onToggle=${r=>o(r.currentTarget.open)}>
         <summary><h2 class="tt-inline">Available tools ${n!==void 0&&s`<small>${R(n)}</small>`}</h2></summary>
         ${e.error&&s`<${x} error=${e.error} onRetry=${e.reload} />`}
         ${!e.data&&e.loading&&s`<${H} lines=${6} label="the tools" />`}
-        ${t&&e.data&&s`<${Lu} list=${e.data} />`}
+        ${t&&e.data&&s`<${Hu} list=${e.data} />`}
       </details>
     </section>
-  `}function Sa(e){return e.disabled.filter(t=>t.kind==="tool")}function Lu({list:e}){let[t,o]=h(""),n=Sa(e),r=e.tools.length+n.length;if(r===0)return s`<p>No tools are configured.</p>`;let a=t.trim().toLowerCase(),i=e.tools.filter(({name:c,description:d})=>`${c} ${d}`.toLowerCase().includes(a)),l=n.filter(({name:c})=>c.toLowerCase().includes(a));return s`
-    ${r>qu&&s`<label class="field tt-filter">
+  `}function ka(e){return e.disabled.filter(t=>t.kind==="tool")}function Hu({list:e}){let[t,o]=h(""),n=ka(e),r=e.tools.length+n.length;if(r===0)return s`<p>No tools are configured.</p>`;let a=t.trim().toLowerCase(),i=e.tools.filter(({name:c,description:d})=>`${c} ${d}`.toLowerCase().includes(a)),l=n.filter(({name:c})=>c.toLowerCase().includes(a));return s`
+    ${r>Pu&&s`<label class="field tt-filter">
         Filter
         <input type="search" value=${t} onInput=${c=>o(c.currentTarget.value)} />
         <small role="status">${a&&`${R(i.length+l.length)} of ${R(r)} shown`}</small>
@@ -1378,34 +1378,34 @@ ${o}`:n.join(`
       ${l.map(c=>s`<${Jt} key=${`disabled ${c.name}`} tool=${c} />`)}
       ${i.map(c=>s`<${zt} key=${c.name} tool=${c} />`)}
     </ul>
-  `}var Hu={missing:"",runs:0,request:void 0,answer:void 0},en=e=>document.getElementById(e)?.focus();function ka({route:e}){return oe()&&e.params.mode==="call"?s`<${Zs} route=${e} />`:s`<${Bu} route=${e} />`}function Bu({route:e}){let[t,o,n]=sa(e),[r,a]=h(Hu),i=Fe(),l=q(),{section:c,reveal:d}=Ee(l.busy),u=$=>a(v=>({...v,...$})),f=()=>{if(l.busy)return;let $=Vu(t);if(u({missing:$}),$!=="")return en($==="model"?oo:Xe);n(),d();let v={...t};l.run(async _=>{let T=await w.testTools(v,_);a(S=>({...S,request:v,answer:T,runs:S.runs+1})),Gn()})},p=$=>{o($),u({missing:""})};te([{keys:"/",label:"Write the query",run:()=>en(Xe)},{keys:"mod+Enter",label:"Run the test",run:f},{keys:"Escape",label:"Cancel the test",run:l.cancel}]);let m=s`
-    <${eo} mode="model" />
-    <${na} ...${t} missing=${r.missing} busy=${l.busy} onChange=${p} onRun=${f} onCancel=${l.cancel} />
-    <${Ta} tools=${i} />
+  `}var Bu={missing:"",runs:0,request:void 0,answer:void 0},tn=e=>document.getElementById(e)?.focus();function xa({route:e}){return oe()&&e.params.mode==="call"?s`<${ea} route=${e} />`:s`<${Fu} route=${e} />`}function Fu({route:e}){let[t,o,n]=aa(e),[r,a]=h(Bu),i=Fe(),l=q(),{section:c,reveal:d}=Ee(l.busy),u=$=>a(v=>({...v,...$})),f=()=>{if(l.busy)return;let $=ju(t);if(u({missing:$}),$!=="")return tn($==="model"?no:Xe);n(),d();let v={...t};l.run(async _=>{let T=await w.testTools(v,_);a(S=>({...S,request:v,answer:T,runs:S.runs+1})),Kn()})},p=$=>{o($),u({missing:""})};te([{keys:"/",label:"Write the query",run:()=>tn(Xe)},{keys:"mod+Enter",label:"Run the test",run:f},{keys:"Escape",label:"Cancel the test",run:l.cancel}]);let m=s`
+    <${to} mode="model" />
+    <${ra} ...${t} missing=${r.missing} busy=${l.busy} onChange=${p} onRun=${f} onCancel=${l.cancel} />
+    <${Sa} tools=${i} />
   `;return s`
     <${ae} title="Tool testing" controls=${m} section=${c}>
-      <p class="hidden" role="status">${Fu(l,r)}</p>
+      <p class="hidden" role="status">${Vu(l,r)}</p>
       ${l.busy&&s`<p><${O} label=${`Waiting for ${t.model}`} since=${l.since} /></p>`}
       ${l.cancelled&&s`<p class="notice">! Test cancelled. The model may still complete its request, which costs tokens.</p>`}
       ${l.error&&s`<${x} error=${l.error} onRetry=${f} />`}
       ${r.answer&&(l.busy||l.error||l.cancelled)&&s`<h2>Previous test</h2>`}
-      ${r.answer&&r.request&&s`<${wa} key=${r.runs} request=${r.request} answer=${r.answer} tools=${i.data?.tools??[]} />`}
-      ${!r.answer&&!l.busy&&!l.error&&s`<${ju} hasModel=${t.model!==""} />`}
+      ${r.answer&&r.request&&s`<${Ta} key=${r.runs} request=${r.request} answer=${r.answer} tools=${i.data?.tools??[]} />`}
+      ${!r.answer&&!l.busy&&!l.error&&s`<${Uu} hasModel=${t.model!==""} />`}
     <//>
-  `}function Fu(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"Test cancelled":t&&no(t)}function Vu({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function ju({hasModel:e}){return s`<${pe} title="Test a model with the tools">
+  `}function Vu(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"Test cancelled":t&&ro(t)}function ju({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function Uu({hasModel:e}){return s`<${pe} title="Test a model with the tools">
     <p>
       Select a model, enter a query or pick an example, and run it. The result shows every model and tool call on one time
       axis, with arguments, results and cost.
     </p>
     <p>
-      <button type="button" onClick=${()=>en(e?Xe:oo)}>
+      <button type="button" onClick=${()=>tn(e?Xe:no)}>
         ${e?"Enter a query":"Select a model"}
       </button>
     </p>
-  <//>`}var Se=[{name:"single",title:"Single call",description:"one tool is offered and must be called once"},{name:"choice",title:"Tool choice",description:"several tools are offered and one must be called"},{name:"parallel",title:"Parallel calls",description:"one tool must be called several times"},{name:"parallel_choice",title:"Parallel tools",description:"several tools must be called"},{name:"irrelevance",title:"Irrelevance",description:"no tool fits and none may be called"},{name:"multi_turn",title:"Multi-turn",description:"a call needs the result of the previous one"},{name:"error_recovery",title:"Error recovery",description:"a call fails and must be corrected"},{name:"types",title:"Typed values",description:"arguments must match the types of the schema"},{name:"clarification",title:"Clarification",description:"a value is missing and the model must ask for it"}];function so(e){return Se.find(t=>t.name===e)?.title??e}var xa=8;function Ca({modelChoices:e,chosen:t,onChosen:o,loaded:n,first:r}){let[a,i]=h(""),l=J(()=>performance.now(),[]),c=e.filter(({id:u})=>t.includes(u)||u.toLowerCase().includes(a.toLowerCase())),d=u=>o(t.includes(u)?t.filter(f=>f!==u):[...t,u]);return s`
+  <//>`}var Se=[{name:"single",title:"Single call",description:"one tool is offered and must be called once"},{name:"choice",title:"Tool choice",description:"several tools are offered and one must be called"},{name:"parallel",title:"Parallel calls",description:"one tool must be called several times"},{name:"parallel_choice",title:"Parallel tools",description:"several tools must be called"},{name:"irrelevance",title:"Irrelevance",description:"no tool fits and none may be called"},{name:"multi_turn",title:"Multi-turn",description:"a call needs the result of the previous one"},{name:"error_recovery",title:"Error recovery",description:"a call fails and must be corrected"},{name:"types",title:"Typed values",description:"arguments must match the types of the schema"},{name:"clarification",title:"Clarification",description:"a value is missing and the model must ask for it"}];function ao(e){return Se.find(t=>t.name===e)?.title??e}var Ca=8;function Ea({modelChoices:e,chosen:t,onChosen:o,loaded:n,first:r}){let[a,i]=h(""),l=J(()=>performance.now(),[]),c=e.filter(({id:u})=>t.includes(u)||u.toLowerCase().includes(a.toLowerCase())),d=u=>o(t.includes(u)?t.filter(f=>f!==u):[...t,u]);return s`
     <fieldset class="val-models">
       <legend>Models${t.length>0&&` (${t.length} ticked)`}</legend>
-      ${e.length>xa&&s`<input
+      ${e.length>Ca&&s`<input
           ref=${r}
           type="search"
           aria-label="Search models"
@@ -1416,7 +1416,7 @@ ${o}`:n.join(`
       <div class="val-choices">
         ${c.map(({id:u,validation:f,demo:p},m)=>s`
             <label class="val-choice" key=${u}>
-              <input ref=${m===0&&e.length<=xa?r:void 0} type="checkbox" checked=${t.includes(u)} onChange=${()=>d(u)} />
+              <input ref=${m===0&&e.length<=Ca?r:void 0} type="checkbox" checked=${t.includes(u)} onChange=${()=>d(u)} />
               <span>${u} ${f&&s`<small><${Ue} validation=${f} demo=${p} /></small>`}</span>
             </label>
           `)}
@@ -1430,25 +1430,25 @@ ${o}`:n.join(`
           <ul>${n.data.errors.map(({llm:u,error:f})=>s`<li><code>${u}</code> ${f}</li>`)}</ul>
         </div>`}
     </fieldset>
-  `}var Uu={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function Ea(e){return e==="name"||e==="tested"?e:"rate"}function Ra(e,t){return[...e].sort((o,n)=>Uu[t](o,n)||o.model_id.localeCompare(n.model_id,"en"))}function Aa(e,t){return e.includes(t)?e.filter(o=>o!==t):[...e,t].slice(-2)}function Qe(e){return(e??"").split(" ").filter(t=>t!=="")}function yt(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function Oa(e,t){let o=new Set(t.filter(n=>n.tested).map(n=>n.model_id));return yt(e).filter(n=>!o.has(n.id))}var Wu=2e4;function Ma(e){return{models:Qe(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:tn(e.calls),tokens:tn(e.tokens),usd:tn(e.usd)}}}function tn(e){return e===void 0?null:Number(e)}function Ia(e,t,o){let n=new Map;for(let{id:r,demo:a,validation:i}of yt(e))n.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;n.has(a)||n.set(a,{id:a,demo:i??!1,validation:r})}for(let r of o)n.has(r)||n.set(r,{id:r,demo:!1,validation:void 0});return[...n.values()]}function Na(e,t){let o=e.models.length;if(o===0)return{ready:!1,text:"Select the models to validate."};if(t===void 0)return{ready:!0,text:b(o,"model")};let n=t.cases*o*e.repeats,r=e.repeats>1?` × ${b(e.repeats,"repeat")}`:"",a=`${b(t.cases,"case")} × ${b(o,"model")}${r}`;return n>Wu?{ready:!1,text:`${a} = ${b(n,"chat")}: the maximum is 20,000.`}:{ready:!0,text:`at most ${b(Math.min(n,e.budget.calls??n),"chat")}: ${a}`}}var on="val-form";function Da({params:e,change:t,suites:o,models:n,statuses:r,onStarted:a}){let i=g(null),l=g(null),c=q(),d=Ma(e),u=o.data?.suites.find(({name:m})=>m===d.suite),f=Na(d,u),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async $=>{let v=await w.startValidation(d);$.aborted||a(v)})};return te([{keys:"/",label:"Select models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"Start the run",run:()=>i.current?.requestSubmit()}]),s`
+  `}var Wu={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function Ra(e){return e==="name"||e==="tested"?e:"rate"}function Aa(e,t){return[...e].sort((o,n)=>Wu[t](o,n)||o.model_id.localeCompare(n.model_id,"en"))}function Oa(e,t){return e.includes(t)?e.filter(o=>o!==t):[...e,t].slice(-2)}function Qe(e){return(e??"").split(" ").filter(t=>t!=="")}function yt(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function Ma(e,t){let o=new Set(t.filter(n=>n.tested).map(n=>n.model_id));return yt(e).filter(n=>!o.has(n.id))}var Gu=2e4;function Ia(e){return{models:Qe(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:on(e.calls),tokens:on(e.tokens),usd:on(e.usd)}}}function on(e){return e===void 0?null:Number(e)}function Na(e,t,o){let n=new Map;for(let{id:r,demo:a,validation:i}of yt(e))n.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;n.has(a)||n.set(a,{id:a,demo:i??!1,validation:r})}for(let r of o)n.has(r)||n.set(r,{id:r,demo:!1,validation:void 0});return[...n.values()]}function Da(e,t){let o=e.models.length;if(o===0)return{ready:!1,text:"Select the models to validate."};if(t===void 0)return{ready:!0,text:b(o,"model")};let n=t.cases*o*e.repeats,r=e.repeats>1?` × ${b(e.repeats,"repeat")}`:"",a=`${b(t.cases,"case")} × ${b(o,"model")}${r}`;return n>Gu?{ready:!1,text:`${a} = ${b(n,"chat")}: the maximum is 20,000.`}:{ready:!0,text:`at most ${b(Math.min(n,e.budget.calls??n),"chat")}: ${a}`}}var nn="val-form";function qa({params:e,change:t,suites:o,models:n,statuses:r,onStarted:a}){let i=g(null),l=g(null),c=q(),d=Ia(e),u=o.data?.suites.find(({name:m})=>m===d.suite),f=Da(d,u),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async $=>{let v=await w.startValidation(d);$.aborted||a(v)})};return te([{keys:"/",label:"Select models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"Start the run",run:()=>i.current?.requestSubmit()}]),s`
     <form class="stack" ref=${i} onSubmit=${p}>
-      <h2 id=${on} tabindex="-1">New run</h2>
+      <h2 id=${nn} tabindex="-1">New run</h2>
       <label class="field">
         Suite
         <select value=${d.suite} onChange=${m=>t({suite:m.currentTarget.value})}>
-          ${Gu(o.data?.suites??[],d.suite).map(m=>s`<option value=${m} selected=${m===d.suite}>${m}</option>`)}
+          ${Ku(o.data?.suites??[],d.suite).map(m=>s`<option value=${m} selected=${m===d.suite}>${m}</option>`)}
         </select>
       </label>
-      ${u&&s`<${Ku} suite=${u} />`}
+      ${u&&s`<${zu} suite=${u} />`}
       ${o.error&&s`<${x} error=${o.error} onRetry=${o.reload} />`}
-      <${Ca}
-        modelChoices=${Ia(n.data?.models??[],r,d.models)}
+      <${Ea}
+        modelChoices=${Na(n.data?.models??[],r,d.models)}
         chosen=${d.models}
         onChosen=${m=>t({models:m.join(" ")})}
         loaded=${n}
         first=${l}
       />
-      <${ao} name="repeats" label="Repeats per case" empty="1" max="100" step="1" params=${e} change=${t} />
+      <${io} name="repeats" label="Repeats per case" empty="1" max="100" step="1" params=${e} change=${t} />
       <label class="check">
         <input type="checkbox" checked=${d.stop_early} onChange=${()=>t({early:d.stop_early?"no":""})} />
         Stop early
@@ -1458,9 +1458,9 @@ ${o}`:n.join(`
       </small>
       <${N} summary="Budget" open=${["calls","tokens","usd"].some(m=>m in e)}>
         <small>The run stops at the first limit reached.</small>
-        <${ao} name="calls" label="Chats" empty="no limit" step="1" params=${e} change=${t} />
-        <${ao} name="tokens" label="Tokens" empty="no limit" step="1" params=${e} change=${t} />
-        <${ao} name="usd" label="US dollars" empty="no limit" step="any" min="0.000001" params=${e} change=${t} />
+        <${io} name="calls" label="Chats" empty="no limit" step="1" params=${e} change=${t} />
+        <${io} name="tokens" label="Tokens" empty="no limit" step="1" params=${e} change=${t} />
+        <${io} name="usd" label="US dollars" empty="no limit" step="any" min="0.000001" params=${e} change=${t} />
       <//>
       <p id="val-estimate">${f.text}</p>
       <div class="row">
@@ -1469,12 +1469,12 @@ ${o}`:n.join(`
       </div>
       ${c.error&&s`<${x} error=${c.error} onRetry=${()=>i.current?.requestSubmit()} />`}
     </form>
-  `}function Gu(e,t){return[...new Set([...e.map(({name:o})=>o),t])]}function Ku({suite:e}){let t=e.built_in?"built in":"custom",o=`${b(e.cases,"case")}, ${t}`;return s`<${N} summary=${o}>
+  `}function Ku(e,t){return[...new Set([...e.map(({name:o})=>o),t])]}function zu({suite:e}){let t=e.built_in?"built in":"custom",o=`${b(e.cases,"case")}, ${t}`;return s`<${N} summary=${o}>
     ${e.description&&s`<p>${e.description}</p>`}
     <ul>
-      ${Object.entries(e.categories).map(([n,r])=>s`<li>${so(n)}: ${r}</li>`)}
+      ${Object.entries(e.categories).map(([n,r])=>s`<li>${ao(n)}: ${r}</li>`)}
     </ul>
-  <//>`}function ao({name:e,label:t,empty:o,min:n="1",max:r,step:a,params:i,change:l}){return s`<label class="field">
+  <//>`}function io({name:e,label:t,empty:o,min:n="1",max:r,step:a,params:i,change:l}){return s`<label class="field">
     ${t}
     <input
       type="number"
@@ -1493,9 +1493,9 @@ ${o}`:n.join(`
       </div>
       ${r}
     </section>
-  `}function Pa(e){return e.low>=.8?"proven":e.high<.8?"failing":"undecided"}function rn(e,t){let o=e.rate-t.rate;return{value:o,low:Math.max(-1,o-Math.hypot(e.rate-e.low,t.high-t.rate)),high:Math.min(1,o+Math.hypot(e.high-e.rate,t.rate-t.low))}}function sn({low:e,high:t}){return e>0?"a":t<0?"b":"neither"}function La(e,t,o){let n=sn(e);return n==="a"?`${t} is better by ${qa(e.value,e.low,e.high)}`:n==="b"?`${o} is better by ${qa(-e.value,-e.high,-e.low)}`:"No significant difference"}function Ha({value:e,low:t,high:o}){return`${nn(e)} (${nn(t)} to ${nn(o)})`}function qa(e,t,o){return`${io(e)} points (${io(t)} to ${io(o)})`}function nn(e){let t=io(Math.abs(e));return t==="0"?t:`${e<0?"−":"+"}${t}`}function io(e){let t=e*100;return t>0&&t<1?t.toFixed(1):String(Math.round(t))}function Fa({a:e,b:t,onClose:o}){let n={a:e.model_id,b:t.model_id};return s`
+  `}function La(e){return e.low>=.8?"proven":e.high<.8?"failing":"undecided"}function sn(e,t){let o=e.rate-t.rate;return{value:o,low:Math.max(-1,o-Math.hypot(e.rate-e.low,t.high-t.rate)),high:Math.min(1,o+Math.hypot(e.high-e.rate,t.rate-t.low))}}function an({low:e,high:t}){return e>0?"a":t<0?"b":"neither"}function Ha(e,t,o){let n=an(e);return n==="a"?`${t} is better by ${Pa(e.value,e.low,e.high)}`:n==="b"?`${o} is better by ${Pa(-e.value,-e.high,-e.low)}`:"No significant difference"}function Ba({value:e,low:t,high:o}){return`${rn(e)} (${rn(t)} to ${rn(o)})`}function Pa(e,t,o){return`${lo(e)} points (${lo(t)} to ${lo(o)})`}function rn(e){let t=lo(Math.abs(e));return t==="0"?t:`${e<0?"−":"+"}${t}`}function lo(e){let t=e*100;return t>0&&t<1?t.toFixed(1):String(Math.round(t))}function Va({a:e,b:t,onClose:o}){let n={a:e.model_id,b:t.model_id};return s`
     <${Ye} title=${`${e.model_id} and ${t.model_id}`} onClose=${o}>
-      <p role="status"><strong>${zu(e,t)}</strong></p>
+      <p role="status"><strong>${Ju(e,t)}</strong></p>
       ${(e.demo||t.demo)&&s`<p class="notice">! The demo model follows fixed rules: this difference is no evidence about real models.</p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="Difference by category">
         <table class="val-comparison">
@@ -1510,8 +1510,8 @@ ${o}`:n.join(`
             </tr>
           </thead>
           <tbody>
-            <${Ba} title="All" a=${e.rate} b=${t.rate} names=${n} />
-            ${Se.map(({name:r,title:a})=>s`<${Ba} title=${a} a=${e.categories?.[r]} b=${t.categories?.[r]} names=${n} />`)}
+            <${Fa} title="All" a=${e.rate} b=${t.rate} names=${n} />
+            ${Se.map(({name:r,title:a})=>s`<${Fa} title=${a} a=${e.categories?.[r]} b=${t.categories?.[r]} names=${n} />`)}
           </tbody>
         </table>
       </div>
@@ -1520,22 +1520,22 @@ ${o}`:n.join(`
         significant; a single category rarely has enough tests.
       </small>
     <//>
-  `}function zu(e,t){return!e.rate||!t.rate?"Only one of the models was tested.":`${La(rn(e.rate,t.rate),e.model_id,t.model_id)}.`}function Ba({title:e,a:t,b:o,names:n}){let r=t&&o?rn(t,o):void 0;return s`
+  `}function Ju(e,t){return!e.rate||!t.rate?"Only one of the models was tested.":`${Ha(sn(e.rate,t.rate),e.model_id,t.model_id)}.`}function Fa({title:e,a:t,b:o,names:n}){let r=t&&o?sn(t,o):void 0;return s`
     <tr>
       <th scope="row">${e}</th>
       <td class="number">${t?he(t):"–"}</td>
       <td class="number">${o?he(o):"–"}</td>
-      <td class="number">${r?Ha(r):"–"}</td>
-      <td>${r?Ju(r,n):"not tested by both"}</td>
+      <td class="number">${r?Ba(r):"–"}</td>
+      <td>${r?Xu(r,n):"not tested by both"}</td>
     </tr>
-  `}function Ju(e,t){let o=sn(e);return o==="neither"?"not significant":`${t[o]} is better`}var vt=72,an=20,lo=3,Xu=864e5,Qu=new Intl.DateTimeFormat("en-GB",{day:"numeric",month:"short",timeZone:"UTC"});function ja(e){return Math.round(e*10)/10}function ln(e){return ja(lo+(1-e)*(an-2*lo))}function Yu(e){let t=e.map(({day:r})=>Date.parse(r)),o=t[0]??0,n=Math.max(Xu,(t.at(-1)??0)-o);return e.map(({tests:r,successes:a},i)=>({x:e.length===1?vt/2:ja(lo+((t[i]??0)-o)/n*(vt-2*lo)),y:ln(a/r)}))}function Zu(e){return e.map(({day:t,tests:o,successes:n})=>`${Qu.format(new Date(t))} ${je(n/o)} of ${o}`).join(", ")}function Ua({days:e}){let t=Yu(e),o=`Rate by day: ${Zu(e)}`;return s`
-    <svg class="val-trend" viewBox=${`0 0 ${vt} ${an}`} width=${vt} height=${an} role="img" aria-label=${o}>
+  `}function Xu(e,t){let o=an(e);return o==="neither"?"not significant":`${t[o]} is better`}var vt=72,ln=20,co=3,Qu=864e5,Yu=new Intl.DateTimeFormat("en-GB",{day:"numeric",month:"short",timeZone:"UTC"});function Ua(e){return Math.round(e*10)/10}function cn(e){return Ua(co+(1-e)*(ln-2*co))}function Zu(e){let t=e.map(({day:r})=>Date.parse(r)),o=t[0]??0,n=Math.max(Qu,(t.at(-1)??0)-o);return e.map(({tests:r,successes:a},i)=>({x:e.length===1?vt/2:Ua(co+((t[i]??0)-o)/n*(vt-2*co)),y:cn(a/r)}))}function ed(e){return e.map(({day:t,tests:o,successes:n})=>`${Yu.format(new Date(t))} ${je(n/o)} of ${o}`).join(", ")}function Wa({days:e}){let t=Zu(e),o=`Rate by day: ${ed(e)}`;return s`
+    <svg class="val-trend" viewBox=${`0 0 ${vt} ${ln}`} width=${vt} height=${ln} role="img" aria-label=${o}>
       <title>${o}</title>
-      <line x1="0" x2=${vt} y1=${ln(.8)} y2=${ln(.8)} />
+      <line x1="0" x2=${vt} y1=${cn(.8)} y2=${cn(.8)} />
       <polyline points=${t.map(({x:n,y:r})=>`${n},${r}`).join(" ")} />
       ${t.slice(-1).map(({x:n,y:r})=>s`<circle cx=${n} cy=${r} r="2.5" />`)}
     </svg>
-  `}var ed={proven:"✓",failing:"✕",undecided:""};function Wa({statuses:e,order:t,onOrder:o,ticked:n,onTick:r,open:a,onOpen:i}){let l=(c,d,u)=>s`
+  `}var td={proven:"✓",failing:"✕",undecided:""};function Ga({statuses:e,order:t,onOrder:o,ticked:n,onTick:r,open:a,onOpen:i}){let l=(c,d,u)=>s`
     <th scope="col" aria-sort=${t===c?u:void 0}>
       <button type="button" class="quiet val-sort" onClick=${()=>o(c)}>
         ${d}<span aria-hidden="true">${t===c&&(u==="ascending"?" ▴":" ▾")}</span>
@@ -1553,8 +1553,8 @@ ${o}`:n.join(`
           </tr>
         </thead>
         <tbody>
-          ${Ra(e,t).map(c=>s`
-              <${td}
+          ${Aa(e,t).map(c=>s`
+              <${od}
                 key=${c.model_id}
                 status=${c}
                 ticked=${n.includes(c.model_id)}
@@ -1578,7 +1578,7 @@ ${o}`:n.join(`
       </ul>
       <ul>${Se.map(({title:c,description:d})=>s`<li><b>${c}</b>: ${d}</li>`)}</ul>
     <//>
-  `}function td({status:e,ticked:t,onTick:o,open:n,onOpen:r}){let{model_id:a,badge:i,demo:l}=e;return s`
+  `}function od({status:e,ticked:t,onTick:o,open:n,onOpen:r}){let{model_id:a,badge:i,demo:l}=e;return s`
     <tr>
       <th scope="row" class="val-model">
         <div class="val-name">
@@ -1596,12 +1596,12 @@ ${o}`:n.join(`
       </th>
       <td>${e.rate&&s`<${Lt} rate=${e.rate} />`}</td>
       <td>
-        ${(e.trend?.length??0)>0&&s`<${Ua} days=${e.trend} />`}
+        ${(e.trend?.length??0)>0&&s`<${Wa} days=${e.trend} />`}
         ${e.last_tested&&s`<div><small><${G} at=${e.last_tested} /></small></div>`}
       </td>
       ${Se.map(c=>s`
           <td class="val-rate-cell">
-            <${od}
+            <${nd}
               rate=${e.categories?.[c.name]}
               demo=${l??!1}
               label=${`${c.title}, ${a}`}
@@ -1611,7 +1611,7 @@ ${o}`:n.join(`
           </td>
         `)}
     </tr>
-  `}function od({rate:e,demo:t,label:o,open:n,onOpen:r}){if(!e)return s`<span class="val-untested" title="not tested">–<span class="hidden"> not tested</span></span>`;let a=Pa(e),i={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`},l=`${Math.round(e.low*100)} to ${Math.round(e.high*100)} %`;return s`
+  `}function nd({rate:e,demo:t,label:o,open:n,onOpen:r}){if(!e)return s`<span class="val-untested" title="not tested">–<span class="hidden"> not tested</span></span>`;let a=La(e),i={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`},l=`${Math.round(e.low*100)} to ${Math.round(e.high*100)} %`;return s`
     <button
       type="button"
       class="val-cell"
@@ -1621,24 +1621,24 @@ ${o}`:n.join(`
       onClick=${r}
     >
       <span class="number">${je(e.rate)}</span>
-      <small class="number"><span aria-hidden="true">${t?"":ed[a]}</span>${" "}n ${e.tests}</small>
+      <small class="number"><span aria-hidden="true">${t?"":td[a]}</span>${" "}n ${e.tests}</small>
       <span class="interval" aria-hidden="true"><span style=${i}></span><i style=${{left:`${e.rate*100}%`}}></i></span>
       <span class="hidden">${o}, ${l}, ${t?"demo model":a}</span>
     </button>
-  `}function Ze(e,t=[]){let o=W(),n=g(e);n.current=e;let r=q(),{run:a}=r,[i,l]=h(Ga()),c=JSON.stringify(t),d=C(()=>{a(async f=>{let p=await n.current(void 0,f);l({items:p.items,cursor:p.cursor??void 0,isLoaded:!0})})},[a]);y(()=>{l(Ga()),d()},[c,o,d]);let u=()=>{a(async f=>{let p=await n.current(i.cursor,f);l(m=>({items:[...m.items,...p.items],cursor:p.cursor??void 0,isLoaded:!0}))})};return{items:i.items,isLoaded:i.isLoaded,more:i.cursor!==void 0,next:i.isLoaded?u:d,restart:d,task:r}}function Ga(){return{items:[],cursor:void 0,isLoaded:!1}}function Ka(e,t){return t.models.flatMap(({model:o,done:n})=>{let r=e?.models.find(a=>a.model===o)?.done??0;return n>r?[{model:o,limit:Math.min(100,n-r+10)}]:[]})}function cn({run:e,model:t,case:o,repeat:n,request_id:r}){return`${e} ${t} ${o} ${n} ${r}`}function un({result:e}){return e!=="skipped"}function za(e,t,o){return[...new Map([...e,...t.filter(r=>r.run===o&&un(r))].map(r=>[cn(r),r])).values()].sort((r,a)=>a.at.localeCompare(r.at)).slice(0,100)}var nd={passed:{tone:"good",text:"passed"},failed:{tone:"bad",text:"failed"},error:{tone:"warn",text:"error, not counted"},skipped:{tone:"plain",text:"skipped"},no_tool_call:{tone:"plain",text:"no tool call, not counted"}},rd=10,sd=5,Ja=100,dn=200,ad=50,id=56;function mn({verdicts:e,label:t,models:o=!1}){let n=e.length>dn?ad:dn;return Array.from({length:Math.ceil(e.length/n)},(a,i)=>i*n).map(a=>{let i=e.slice(a,a+n);return s`<ul
+  `}function Ze(e,t=[]){let o=W(),n=g(e);n.current=e;let r=q(),{run:a}=r,[i,l]=h(Ka()),c=JSON.stringify(t),d=C(()=>{a(async f=>{let p=await n.current(void 0,f);l({items:p.items,cursor:p.cursor??void 0,isLoaded:!0})})},[a]);y(()=>{l(Ka()),d()},[c,o,d]);let u=()=>{a(async f=>{let p=await n.current(i.cursor,f);l(m=>({items:[...m.items,...p.items],cursor:p.cursor??void 0,isLoaded:!0}))})};return{items:i.items,isLoaded:i.isLoaded,more:i.cursor!==void 0,next:i.isLoaded?u:d,restart:d,task:r}}function Ka(){return{items:[],cursor:void 0,isLoaded:!1}}function za(e,t){return t.models.flatMap(({model:o,done:n})=>{let r=e?.models.find(a=>a.model===o)?.done??0;return n>r?[{model:o,limit:Math.min(100,n-r+10)}]:[]})}function un({run:e,model:t,case:o,repeat:n,request_id:r}){return`${e} ${t} ${o} ${n} ${r}`}function dn({result:e}){return e!=="skipped"}function Ja(e,t,o){return[...new Map([...e,...t.filter(r=>r.run===o&&dn(r))].map(r=>[un(r),r])).values()].sort((r,a)=>a.at.localeCompare(r.at)).slice(0,100)}var rd={passed:{tone:"good",text:"passed"},failed:{tone:"bad",text:"failed"},error:{tone:"warn",text:"error, not counted"},skipped:{tone:"plain",text:"skipped"},no_tool_call:{tone:"plain",text:"no tool call, not counted"}},sd=10,ad=5,Xa=100,mn=200,id=50,ld=56;function fn({verdicts:e,label:t,models:o=!1}){let n=e.length>mn?id:mn;return Array.from({length:Math.ceil(e.length/n)},(a,i)=>i*n).map(a=>{let i=e.slice(a,a+n);return s`<ul
       key=${a}
       class="val-verdicts"
       aria-label=${a===0?t:`${t}, from ${a+1}`}
-      style=${e.length>dn?{contentVisibility:"auto",containIntrinsicSize:`auto ${i.length*id}px`}:{}}
+      style=${e.length>mn?{contentVisibility:"auto",containIntrinsicSize:`auto ${i.length*ld}px`}:{}}
     >
-      ${i.map(l=>s`<${ld} key=${cn(l)} verdict=${l} models=${o} />`)}
-    </ul>`})}function ld({verdict:e,models:t}){let{tone:o,text:n}=nd[e.result];return s`
+      ${i.map(l=>s`<${cd} key=${un(l)} verdict=${l} models=${o} />`)}
+    </ul>`})}function cd({verdict:e,models:t}){let{tone:o,text:n}=rd[e.result];return s`
     <li>
       <div class="row">
         <${k} tone=${o}>${n}<//>
         <strong>${e.case}${e.repeat>1&&` #${e.repeat}`}</strong>
         ${t&&s`<span>${e.model}</span>`}
-        ${e.category&&s`<${Y}>${so(e.category)}<//>`}
+        ${e.category&&s`<${Y}>${ao(e.category)}<//>`}
         ${e.counted===!1&&s`<${Y}>manual, not counted<//>`}
         <small class="row val-facts">
           <${G} at=${e.at} />
@@ -1650,7 +1650,7 @@ ${o}`:n.join(`
       </div>
       ${e.reasons.length>0&&s`<ul class="val-reasons">${e.reasons.map(r=>s`<li>${r}</li>`)}</ul>`}
     </li>
-  `}function co({pages:e,label:t,models:o=!1,filter:n,failedOnly:r,onFailedOnly:a}){let{items:i,isLoaded:l,more:c,next:d,task:u}=e,f=i.filter(m=>un(m)&&n(m)&&!(r&&m.result==="passed")),p=l&&c&&!u.busy&&!u.error&&f.length<rd&&i.length<sd*Ja;return y(()=>{p&&d()}),u.error&&!l?s`<${x} error=${u.error} onRetry=${d} />`:l?s`
+  `}function uo({pages:e,label:t,models:o=!1,filter:n,failedOnly:r,onFailedOnly:a}){let{items:i,isLoaded:l,more:c,next:d,task:u}=e,f=i.filter(m=>dn(m)&&n(m)&&!(r&&m.result==="passed")),p=l&&c&&!u.busy&&!u.error&&f.length<sd&&i.length<ad*Xa;return y(()=>{p&&d()}),u.error&&!l?s`<${x} error=${u.error} onRetry=${d} />`:l?s`
     <div class="row spread">
       <span role="status">${R(f.length)} of ${b(i.length,"loaded verdict")}${c?", more available":""}</span>
       <label class="check">
@@ -1659,15 +1659,15 @@ ${o}`:n.join(`
       </label>
     </div>
     ${f.length===0&&!c&&s`<p>None.</p>`}
-    <${mn} verdicts=${f} label=${t} models=${o} />
-    <${cd} pages=${e} />
-  `:s`<${H} lines=${6} label=${t} />`}function cd({pages:{more:e,next:t,task:o}}){return o.error?s`<${x} error=${o.error} onRetry=${t} />`:o.busy?s`<${O} label="Loading verdicts" since=${o.since} />`:e&&s`<div><button type="button" onClick=${t}>Load ${Ja} more</button></div>`}var ud=100;function Xa({model:e,category:t,status:o,focus:n,onClose:r}){let[a,i]=h(!1),l=Se.find(u=>u.name===t),c=Ze(async(u,f)=>{let{records:p,cursor:m}=await w.history(e,{limit:ud,cursor:u,signal:f});return{items:p,cursor:m}},[e]);te([{keys:"Escape",label:"Close the verdicts",run:r}]);let d=l?o?.categories?.[l.name]:o?.rate;return s`
+    <${fn} verdicts=${f} label=${t} models=${o} />
+    <${ud} pages=${e} />
+  `:s`<${H} lines=${6} label=${t} />`}function ud({pages:{more:e,next:t,task:o}}){return o.error?s`<${x} error=${o.error} onRetry=${t} />`:o.busy?s`<${O} label="Loading verdicts" since=${o.since} />`:e&&s`<div><button type="button" onClick=${t}>Load ${Xa} more</button></div>`}var dd=100;function Qa({model:e,category:t,status:o,focus:n,onClose:r}){let[a,i]=h(!1),l=Se.find(u=>u.name===t),c=Ze(async(u,f)=>{let{records:p,cursor:m}=await w.history(e,{limit:dd,cursor:u,signal:f});return{items:p,cursor:m}},[e]);te([{keys:"Escape",label:"Close the verdicts",run:r}]);let d=l?o?.categories?.[l.name]:o?.rate;return s`
     <${Ye} title=${`${l?l.title:"All verdicts"} · ${e}`} focus=${n} onClose=${r}>
       ${l&&s`<p>Tests: ${l.description}.</p>`}
       ${o?.demo&&s`<p class="notice">! Verdicts of the demo model are no evidence about a real model.</p>`}
       ${d&&s`<p>${d.successes} of ${b(d.tests,"test")} passed, ${he(d)}.</p>`}
-      ${!l&&o&&s`<${dd} status=${o} />`}
-      <${co}
+      ${!l&&o&&s`<${md} status=${o} />`}
+      <${uo}
         pages=${c}
         label=${`Verdicts of ${e}`}
         filter=${u=>!l||u.category===l.name}
@@ -1675,10 +1675,10 @@ ${o}`:n.join(`
         onFailedOnly=${i}
       />
     <//>
-  `}function dd({status:e}){let t=[typeof e.latency_ms=="number"&&A(e.latency_ms),typeof e.tokens=="number"&&b(Math.round(e.tokens),"token"),typeof e.cost_usd=="number"&&le(e.cost_usd)].filter(Boolean),{by_hand:o}=e,n=[(e.errors??0)>0&&b(e.errors??0,"error"),(e.no_tool_calls??0)>0&&`${b(e.no_tool_calls??0,"plain test")} without a tool call`,o&&`${b(o.tests+o.errors+o.no_tool_calls,"test")} run manually`].filter(Boolean);return s`<p>
+  `}function md({status:e}){let t=[typeof e.latency_ms=="number"&&A(e.latency_ms),typeof e.tokens=="number"&&b(Math.round(e.tokens),"token"),typeof e.cost_usd=="number"&&le(e.cost_usd)].filter(Boolean),{by_hand:o}=e,n=[(e.errors??0)>0&&b(e.errors??0,"error"),(e.no_tool_calls??0)>0&&`${b(e.no_tool_calls??0,"plain test")} without a tool call`,o&&`${b(o.tests+o.errors+o.no_tool_calls,"test")} run manually`].filter(Boolean);return s`<p>
     ${t.length>0&&`Average per case: ${t.join(", ")}.`}
     ${n.length>0&&` Not counted: ${n.join(", ")}.`}
-  </p>`}var md=12;function Qa({models:e,first:t,onFill:o}){return s`
+  </p>`}var fd=12;function Ya({models:e,first:t,onFill:o}){return s`
     <${pe} title="No results yet">
       <p>
         Providers list tool calling for most models. Validation tests it: a run sends a suite of cases to a model and grades
@@ -1688,7 +1688,7 @@ ${o}`:n.join(`
       ${!t&&e.loading&&s`<p>Loading models.</p>`}
       ${!t&&!e.loading&&s`<p>No models with tool calling are configured.</p>`}
     <//>
-  `}function Ya({models:e,onFill:t}){if(e.length===0)return null;let o=e.slice(0,md).map(({id:r})=>r),n=e.length-o.length;return s`
+  `}function Za({models:e,onFill:t}){if(e.length===0)return null;let o=e.slice(0,fd).map(({id:r})=>r),n=e.length-o.length;return s`
     <div class="notice">
       <span aria-hidden="true">🔧⚠️</span> ${b(e.length,"model")} not tested yet.
       <div class="row">
@@ -1696,32 +1696,32 @@ ${o}`:n.join(`
         ${n>0&&`and ${n} more`}
       </div>
     </div>
-  `}function Za({params:e,change:t,statuses:o,rows:n,models:r,onFill:a}){let i=g(null),l=r.data?.models??[],{model:c,category:d="",run:u}=e,f=m=>{i.current=document.activeElement,t(m,{replace:!1})},p=()=>{t({model:"",category:""},{replace:!1}),i.current instanceof HTMLElement&&i.current.focus(),i.current=null};return s`
+  `}function ei({params:e,change:t,statuses:o,rows:n,models:r,onFill:a}){let i=g(null),l=r.data?.models??[],{model:c,category:d="",run:u}=e,f=m=>{i.current=document.activeElement,t(m,{replace:!1})},p=()=>{t({model:"",category:""},{replace:!1}),i.current instanceof HTMLElement&&i.current.focus(),i.current=null};return s`
     ${o.error&&s`<${x} error=${o.error} onRetry=${o.reload} />`}
     ${!o.data&&!o.error&&s`<${H} lines=${6} label="the results" />`}
-    ${o.data&&n.length===0&&!u&&s`<${Qa} models=${r} first=${yt(l)[0]?.id} onFill=${a} />`}
+    ${o.data&&n.length===0&&!u&&s`<${Ya} models=${r} first=${yt(l)[0]?.id} onFill=${a} />`}
     ${n.length>0&&s`
         <h2>Results</h2>
-        <${Wa}
+        <${Ga}
           statuses=${n}
-          order=${Ea(e.sort)}
+          order=${Ra(e.sort)}
           onOrder=${m=>t({sort:m})}
           ticked=${Qe(e.compare)}
-          onTick=${m=>t({compare:Aa(Qe(e.compare),m).join(" ")})}
+          onTick=${m=>t({compare:Oa(Qe(e.compare),m).join(" ")})}
           open=${c&&{model:c,category:d}}
           onOpen=${f}
         />
-        <${fd} names=${Qe(e.compare)} rows=${n} onClose=${()=>t({compare:""})} />
-        ${a&&s`<${Ya} models=${Oa(l,n)} onFill=${a} />`}
+        <${pd} names=${Qe(e.compare)} rows=${n} onClose=${()=>t({compare:""})} />
+        ${a&&s`<${Za} models=${Ma(l,n)} onFill=${a} />`}
       `}
-    ${c&&s`<${Xa}
+    ${c&&s`<${Qa}
         model=${c}
         category=${d}
         status=${n.find(m=>m.model_id===c)}
         focus=${i.current!==null}
         onClose=${p}
       />`}
-  `}function fd({names:e,rows:t,onClose:o}){let[n,r]=e.map(a=>t.find(i=>i.model_id===a));return n&&r?s`<${Fa} a=${n} b=${r} onClose=${o} />`:e.length===1&&s`<p role="status">Select another model to compare with ${e[0]}.</p>`}var pd=[1e3,1500,2e3,3e3],$d=3e3;function _e({status:e}){return e!=="queued"&&e!=="running"}function ei(e,t){let o=W(),n=g(t);n.current=t;let[r,a]=h(0),[i,l]=h(hd),c=g(void 0);return y(()=>{let d=new AbortController,{signal:u}=d,f=0,p=0,m=!1,$=async()=>{if(clearTimeout(f),!(document.hidden||m)){m=!0;try{let _=await w.validationRun(e,{limit:1,signal:u}),T=c.current;if(l(E=>_d(E,_,T)),T!==void 0&&T.status!==_.status&&n.current(_),_e(_)){c.current=_;return}let S=await bd(T,_,u);c.current=_,l(E=>({...E,latest:za(E.latest,S,e)}))}catch(_){if(u.aborted)return;let T=Ot(_);if(l(S=>({...S,error:T})),T.kind!=="offline"&&T.kind!=="failed")return}finally{m=!1}f=setTimeout($,pd[p++]??$d)}},v=()=>{!document.hidden&&(c.current===void 0||!_e(c.current))&&$()};return $(),document.addEventListener("visibilitychange",v),()=>{d.abort(),clearTimeout(f),document.removeEventListener("visibilitychange",v)}},[e,o,r]),{...i,retry:C(()=>a(d=>d+1),[])}}function hd(){return{run:void 0,latest:[],error:void 0,advancedAt:performance.now()}}function _d(e,t,o){let n=t.done===o?.done?e.advancedAt:performance.now();return{...e,run:t,error:void 0,advancedAt:n}}async function bd(e,t,o){return(await Promise.all(Ka(e,t).map(({model:r,limit:a})=>w.history(r,{limit:a,signal:o})))).flatMap(r=>r.records)}var gd=20,yd={queued:"plain",running:"plain",finished:"good",stopped:"warn",failed:"bad"};function fn({status:e}){return s`<${k} tone=${yd[e]}>${e}<//>`}function ti({open:e,changed:t,onOpen:o}){let{items:n,isLoaded:r,more:a,next:i,restart:l,task:c}=Ze(async(d,u)=>{let{runs:f,cursor:p}=await w.validationRuns({limit:gd,cursor:d,signal:u});return{items:f,cursor:p}});return y(()=>{t>0&&l()},[t,l]),s`
+  `}function pd({names:e,rows:t,onClose:o}){let[n,r]=e.map(a=>t.find(i=>i.model_id===a));return n&&r?s`<${Va} a=${n} b=${r} onClose=${o} />`:e.length===1&&s`<p role="status">Select another model to compare with ${e[0]}.</p>`}var $d=[1e3,1500,2e3,3e3],hd=3e3;function _e({status:e}){return e!=="queued"&&e!=="running"}function ti(e,t){let o=W(),n=g(t);n.current=t;let[r,a]=h(0),[i,l]=h(_d),c=g(void 0);return y(()=>{let d=new AbortController,{signal:u}=d,f=0,p=0,m=!1,$=async()=>{if(clearTimeout(f),!(document.hidden||m)){m=!0;try{let _=await w.validationRun(e,{limit:1,signal:u}),T=c.current;if(l(E=>bd(E,_,T)),T!==void 0&&T.status!==_.status&&n.current(_),_e(_)){c.current=_;return}let S=await gd(T,_,u);c.current=_,l(E=>({...E,latest:Ja(E.latest,S,e)}))}catch(_){if(u.aborted)return;let T=Ot(_);if(l(S=>({...S,error:T})),T.kind!=="offline"&&T.kind!=="failed")return}finally{m=!1}f=setTimeout($,$d[p++]??hd)}},v=()=>{!document.hidden&&(c.current===void 0||!_e(c.current))&&$()};return $(),document.addEventListener("visibilitychange",v),()=>{d.abort(),clearTimeout(f),document.removeEventListener("visibilitychange",v)}},[e,o,r]),{...i,retry:C(()=>a(d=>d+1),[])}}function _d(){return{run:void 0,latest:[],error:void 0,advancedAt:performance.now()}}function bd(e,t,o){let n=t.done===o?.done?e.advancedAt:performance.now();return{...e,run:t,error:void 0,advancedAt:n}}async function gd(e,t,o){return(await Promise.all(za(e,t).map(({model:r,limit:a})=>w.history(r,{limit:a,signal:o})))).flatMap(r=>r.records)}var yd=20,vd={queued:"plain",running:"plain",finished:"good",stopped:"warn",failed:"bad"};function pn({status:e}){return s`<${k} tone=${vd[e]}>${e}<//>`}function oi({open:e,changed:t,onOpen:o}){let{items:n,isLoaded:r,more:a,next:i,restart:l,task:c}=Ze(async(d,u)=>{let{runs:f,cursor:p}=await w.validationRuns({limit:yd,cursor:d,signal:u});return{items:f,cursor:p}});return y(()=>{t>0&&l()},[t,l]),s`
     <h2>Runs</h2>
     ${!r&&!c.error&&s`<${H} label="the runs" />`}
     ${c.error&&s`<${x} error=${c.error} onRetry=${i} />`}
@@ -1730,9 +1730,9 @@ ${o}`:n.join(`
       ${n.map(d=>s`
           <li key=${d.id}>
             <button type="button" aria-pressed=${d.id===e} onClick=${()=>o(d.id)}>
-              <span class="row spread"><${fn} status=${d.status} /><small><${G} at=${d.created_at} /></small></span>
-              <span>${d.suite}${d.repeats>1&&` × ${d.repeats}`} · ${wd(d)}</span>
-              <small class="number">${vd(d)}</small>
+              <span class="row spread"><${pn} status=${d.status} /><small><${G} at=${d.created_at} /></small></span>
+              <span>${d.suite}${d.repeats>1&&` × ${d.repeats}`} · ${Td(d)}</span>
+              <small class="number">${wd(d)}</small>
             </button>
           </li>
         `)}
@@ -1741,34 +1741,34 @@ ${o}`:n.join(`
       ${a&&!c.busy&&s`<button type="button" onClick=${i}>Show older runs</button>`}
       ${c.busy&&r&&s`<${O} label="Loading runs" since=${c.since} />`}
     </div>
-  `}function vd({passed:e,failed:t,total:o}){let n=e+t;return n===0?`at most ${b(o,"chat")}`:`${R(e)} of ${R(n)} passed`}function wd({models:e}){return e.length<=2?e.map(({model:t})=>t).join(", "):b(e.length,"model")}var Td=100,Sd=3e4;function ni({id:e,operator:t,onStatus:o,onClose:n}){let{run:r,latest:a,error:i,advancedAt:l,retry:c}=ei(e,o),d=J(()=>performance.now(),[]);return s`
+  `}function wd({passed:e,failed:t,total:o}){let n=e+t;return n===0?`at most ${b(o,"chat")}`:`${R(e)} of ${R(n)} passed`}function Td({models:e}){return e.length<=2?e.map(({model:t})=>t).join(", "):b(e.length,"model")}var Sd=100,kd=3e4;function ri({id:e,operator:t,onStatus:o,onClose:n}){let{run:r,latest:a,error:i,advancedAt:l,retry:c}=ti(e,o),d=J(()=>performance.now(),[]);return s`
     <${Ye} title=${r?`Run of ${r.suite}${r.repeats>1?` × ${r.repeats}`:""}`:"Run"} reveal onClose=${n}>
       ${!r&&!i&&s`<${O} label="Loading the run" since=${d} />`}
-      ${r&&s`<${kd} run=${r} operator=${t} advancedAt=${l} onChanged=${c} />`}
+      ${r&&s`<${xd} run=${r} operator=${t} advancedAt=${l} onChanged=${c} />`}
       ${i&&s`<${x} error=${i} onRetry=${c} />`}
-      ${r&&s`<${Cd} run=${r} />`}
-      ${r&&_e(r)&&s`<${Ed} run=${r} />`}
+      ${r&&s`<${Ed} run=${r} />`}
+      ${r&&_e(r)&&s`<${Rd} run=${r} />`}
       ${r&&!_e(r)&&s`<h3>Latest verdicts</h3>
           <div class="val-scroll" tabindex="0" role="region" aria-label="Latest verdicts">
-            ${a.length===0?s`<p>No verdicts yet.</p>`:s`<${mn} verdicts=${a} label="Latest verdicts" models />`}
+            ${a.length===0?s`<p>No verdicts yet.</p>`:s`<${fn} verdicts=${a} label="Latest verdicts" models />`}
           </div>`}
     <//>
-  `}function kd({run:e,operator:t,advancedAt:o,onChanged:n}){let r=q(),a=J(()=>performance.now()-(Date.now()-Date.parse(e.created_at)),[e.created_at]),i=!_e(e)&&performance.now()-o>Sd,l=d=>r.run(async u=>{await d(e.id),u.aborted||n()}),c=[b(e.calls,"chat"),b(e.tokens,"token"),e.cost_usd>0&&le(e.cost_usd),e.finished_at&&A(Date.parse(e.finished_at)-Date.parse(e.created_at))].filter(Boolean);return s`
+  `}function xd({run:e,operator:t,advancedAt:o,onChanged:n}){let r=q(),a=J(()=>performance.now()-(Date.now()-Date.parse(e.created_at)),[e.created_at]),i=!_e(e)&&performance.now()-o>kd,l=d=>r.run(async u=>{await d(e.id),u.aborted||n()}),c=[b(e.calls,"chat"),b(e.tokens,"token"),e.cost_usd>0&&le(e.cost_usd),e.finished_at&&A(Date.parse(e.finished_at)-Date.parse(e.created_at))].filter(Boolean);return s`
     <div class="row">
-      <span role="status"><${fn} status=${e.status} />${_e(e)&&` ${oi(e)}`}</span>
+      <span role="status"><${pn} status=${e.status} />${_e(e)&&` ${ni(e)}`}</span>
       ${!_e(e)&&s`<${O} label="" since=${a} /> ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(w.stopValidation)}>Stop</button>`}`}
     </div>
     ${e.reason&&s`<p>${e.reason}</p>`}
     <div>
       <progress class="val-progress" max=${e.total} value=${e.done} aria-label="Progress of the run"></progress>
-      <small>${R(e.done)} of ${b(e.total,"verdict")}${!_e(e)&&`: ${oi(e)}`} · ${c.join(" · ")}</small>
+      <small>${R(e.done)} of ${b(e.total,"verdict")}${!_e(e)&&`: ${ni(e)}`} · ${c.join(" · ")}</small>
     </div>
     ${i&&s`<div class="notice row">
         No new verdicts for 30 seconds. Resume the run to repeat cases with lost messages; existing verdicts are kept.
         ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(w.resumeValidation)}>Resume</button>`}
       </div>`}
     ${r.error&&s`<${x} error=${r.error} />`}
-  `}function oi({passed:e,failed:t,errors:o,skipped:n}){let r=[`${R(e)} passed`,`${R(t)} failed`];return o>0&&r.push(b(o,"error")),n>0&&r.push(`${R(n)} skipped`),r.join(", ")}var xd={passes:"✓ decided: passes",fails:"✕ decided: fails"};function Cd({run:e}){let t=e.total/e.models.length;return s`
+  `}function ni({passed:e,failed:t,errors:o,skipped:n}){let r=[`${R(e)} passed`,`${R(t)} failed`];return o>0&&r.push(b(o,"error")),n>0&&r.push(`${R(n)} skipped`),r.join(", ")}var Cd={passes:"✓ decided: passes",fails:"✕ decided: fails"};function Ed({run:e}){let t=e.total/e.models.length;return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Models of this run">
       <table>
         <caption class="hidden">Models of this run</caption>
@@ -1786,7 +1786,7 @@ ${o}`:n.join(`
         <tbody>
           ${e.models.map(({model:o,demo:n,rate:r,done:a,errors:i,skipped:l,decided:c})=>s`
               <tr key=${o}>
-                <th scope="row" class="val-model">${o}${n&&s` <${F} />`}${c&&s`<div><small>${xd[c]}</small></div>`}</th>
+                <th scope="row" class="val-model">${o}${n&&s` <${F} />`}${c&&s`<div><small>${Cd[c]}</small></div>`}</th>
                 <td>
                   <progress class="val-progress" max=${t} value=${a} aria-label=${`Progress of ${o}`}></progress>
                   <small class="number">${R(a)} of ${R(t)}</small>
@@ -1801,10 +1801,10 @@ ${o}`:n.join(`
         </tbody>
       </table>
     </div>
-  `}function Ed({run:e}){let[t,o]=h(e.failed+e.errors>0),n=Ze(async(r,a)=>{let{verdicts:i,cursor:l}=await w.validationRun(e.id,{limit:Td,cursor:r,signal:a});return{items:i,cursor:l}},[e.id]);return s`
+  `}function Rd({run:e}){let[t,o]=h(e.failed+e.errors>0),n=Ze(async(r,a)=>{let{verdicts:i,cursor:l}=await w.validationRun(e.id,{limit:Sd,cursor:r,signal:a});return{items:i,cursor:l}},[e.id]);return s`
     <h3>Verdicts</h3>
     <div class="val-scroll" tabindex="0" role="region" aria-label="Verdicts of this run">
-      <${co}
+      <${uo}
         pages=${n}
         label="Verdicts of this run"
         models
@@ -1813,24 +1813,24 @@ ${o}`:n.join(`
         onFailedOnly=${o}
       />
     </div>
-  `}function uo(e,{replace:t=!0}={}){let o=Le();o.view==="validation"&&L("validation",{...o.params,...e},{replace:t})}function Rd(e){uo({models:e}),document.getElementById(on)?.focus()}function ri({route:{params:e}}){let t=me(p=>w.statuses(p)),o=me(p=>w.suites(p)),n=Ve(),r=oe(),[a,i]=h(0),l=t.data?.validations.filter(p=>p.tested||p.errors>0)??[],c=p=>{i(m=>m+1),_e(p)&&(t.reload(),n.reload())},d=p=>uo({run:p},{replace:!1}),f=s`
-    ${r?s`<${Da} params=${e} change=${uo} suites=${o} models=${n} statuses=${l} onStarted=${p=>{i(m=>m+1),d(p.id)}} />`:s`<p class="notice">Starting a run requires a token with the role <strong>operator</strong>.</p>`}
-    <${ti} open=${e.run??""} changed=${a} onOpen=${d} />
+  `}function mo(e,{replace:t=!0}={}){let o=Le();o.view==="validation"&&L("validation",{...o.params,...e},{replace:t})}function Ad(e){mo({models:e}),document.getElementById(nn)?.focus()}function si({route:{params:e}}){let t=me(p=>w.statuses(p)),o=me(p=>w.suites(p)),n=Ve(),r=oe(),[a,i]=h(0),l=t.data?.validations.filter(p=>p.tested||p.errors>0)??[],c=p=>{i(m=>m+1),_e(p)&&(t.reload(),n.reload())},d=p=>mo({run:p},{replace:!1}),f=s`
+    ${r?s`<${qa} params=${e} change=${mo} suites=${o} models=${n} statuses=${l} onStarted=${p=>{i(m=>m+1),d(p.id)}} />`:s`<p class="notice">Starting a run requires a token with the role <strong>operator</strong>.</p>`}
+    <${oi} open=${e.run??""} changed=${a} onOpen=${d} />
   `;return s`
     <${ae} title="Validation" controls=${f}>
-      ${e.run&&s`<${ni} key=${e.run} id=${e.run} operator=${r} onStatus=${c} onClose=${()=>d("")} />`}
-      <${Za} params=${e} change=${uo} statuses=${t} rows=${l} models=${n} onFill=${r?Rd:void 0} />
+      ${e.run&&s`<${ri} key=${e.run} id=${e.run} operator=${r} onStatus=${c} onClose=${()=>d("")} />`}
+      <${ei} params=${e} change=${mo} statuses=${t} rows=${l} models=${n} onFill=${r?Ad:void 0} />
     <//>
-  `}var Ad={"tools-testing":ka,chat:Xr,validation:ri,retrieval:Fs,configuration:_s};function si({route:e}){return s`<${Ad[e.view]} route=${e} />`}function ai(){let e=Bn(),t=W(),o=g(t!==""),[n,r]=h(t===""),[a,i]=h(!1);return o.current||=t!=="",y(Rt,[]),y(()=>{let l=at.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),y(()=>{t===""&&r(!0)},[t]),te([{keys:"?",label:"Show keyboard shortcuts",run:()=>i(!0)}]),s`
+  `}var Od={"tools-testing":xa,chat:Qr,validation:si,retrieval:Vs,configuration:bs};function ai({route:e}){return s`<${Od[e.view]} route=${e} />`}function ii(){let e=Fn(),t=W(),o=g(t!==""),[n,r]=h(t===""),[a,i]=h(!1);return o.current||=t!=="",y(Rt,[]),y(()=>{let l=at.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),y(()=>{t===""&&r(!0)},[t]),te([{keys:"?",label:"Show keyboard shortcuts",run:()=>i(!0)}]),s`
     <a class="skip" href="#main">Skip to content</a>
-    <${Jn} route=${e} onToken=${()=>r(!0)} onHelp=${()=>i(!0)} />
+    <${Xn} route=${e} onToken=${()=>r(!0)} onHelp=${()=>i(!0)} />
     <main id="main" tabindex="-1">
-      ${o.current&&s`<${si} key=${e.view} route=${e} />`}
+      ${o.current&&s`<${ai} key=${e.view} route=${e} />`}
     </main>
-    <${Yn} open=${n} needed=${t===""} onClose=${()=>r(!1)} />
+    <${Zn} open=${n} needed=${t===""} onClose=${()=>r(!1)} />
     <${Be} title="Keyboard shortcuts" open=${a} onClose=${()=>i(!1)}>
       <dl class="keys">
-        ${Co().map(({keys:l,label:c})=>s`
+        ${Eo().map(({keys:l,label:c})=>s`
             <dt><kbd>${ne(l)}</kbd></dt>
             <dd>${c}</dd>
           `)}
@@ -1838,4 +1838,4 @@ ${o}`:n.join(`
         <dd>Move to the next control</dd>
       </dl>
     <//>
-  `}yo(s`<${ai} />`,document.getElementById("app"));
+  `}vo(s`<${ii} />`,document.getElementById("app"));

@@ -57,9 +57,11 @@ def _target(name: str, configured: Mapping[str, str], declared: frozenset[str]) 
 def camel_case(name: str) -> str:
     """Return `new_parameter_name` as `newParameterName`; without changing underscores at both ends."""
     inner = name.strip("_")
+    if not inner:
+        return name
     start = name[: len(name) - len(name.lstrip("_"))]
     end = name[len(name.rstrip("_")) :]
-    first, *others = [part for part in inner.split("_") if part] or [""]
+    first, *others = [part for part in inner.split("_") if part]
     return start + first + "".join(part[0].upper() + part[1:] for part in others) + end
 
 

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from flexchat.deadline import Deadline
-from flexchat.errors import ToolInputError
+from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import ToolCall
-from flexchat.tools import CallTool, ToolReply, principal_hash
+from flexchat.tools import CallTool, ToolExecution, ToolFault, ToolProgress, ToolReply, principal_hash
+from functions.chat.generation.events import ToolFinished
+from functions.chat.generation.trace import Trace
 from functions.chat.tools.call_check import ExecutionContext
 from functions.chat.tools.executor import ToolExecutor
 from tests.unit.chat.executor_fakes import OK, Invoker, call, context, executor, outcome
@@ -28,6 +30,24 @@ def test_execute_runs_one_tool_by_name() -> None:
         request_id="r",
         timeout_ms=5_000,
     )
+
+
+def test_progress_that_a_tool_reported_belongs_to_its_result_and_to_the_last_reports_of_its_step() -> None:
+    reports = tuple(ToolProgress(progress=step, total=5, at_ms=step) for step in range(5))
+    replies: list[ToolReply | ToolError] = [
+        OK.model_copy(update={"progress": reports}),
+        ToolReply(ok=False, error=ToolFault(message="no"), progress=reports[:1]),
+    ]
+    invoker = Invoker(replies)
+    done, failed = (executor(invoker).execute("t", {}, context()) for _ in range(2))
+    trace = Trace()
+
+    for result in (done, failed):
+        trace.emit(ToolFinished(ToolExecution("t", {}, result, iteration=1, call_id="c")))
+
+    assert (done.progress, failed.progress) == (reports, reports[:1])
+    assert [step.progress for step in trace.ended(after=0)] == [reports[2:], reports[:1]]
+    assert "progress" not in done.envelope()
 
 
 def principals_of(executed: ToolExecutor, invoker: Invoker, *contexts: ExecutionContext) -> list[str | None]:

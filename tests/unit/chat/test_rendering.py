@@ -85,3 +85,17 @@ def test_a_large_object_becomes_truncated_text() -> None:
 def test_usage_is_summed() -> None:
     assert Usage(1, 2, 3, 4) + Usage(10, 20, 30, 40) == Usage(11, 22, 33, 44)
     assert Usage(1, 2).total_tokens == 3
+
+
+def test_the_text_of_an_error_is_limited_like_a_result() -> None:
+    failure = ToolResult(
+        success=False, tool_name="t", execution_time_ms=4, error="e" * 5_000, error_type="execution_failed"
+    )
+
+    assert bounded_envelope(failure, 100) == {
+        "success": False,
+        "error": truncate_middle("e" * 5_000, 100),
+        "error_type": "execution_failed",
+        "tool_name": "t",
+        "execution_time_ms": 4,
+    }

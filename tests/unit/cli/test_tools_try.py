@@ -107,6 +107,16 @@ def test_a_request_without_a_response_prints_its_error(flexchat: Flexchat) -> No
     assert "\nresponse\n" not in printed
 
 
+def test_a_message_that_is_no_request_of_http_prints_its_answer(flexchat: Flexchat) -> None:
+    message = {**EXCHANGE, "attempt": 1, "method": "tools/call", "url": "stdio:files", "status": None}
+    flexchat.serve({**OUTCOME, "inspection": {"exchanges": [message], "notes": {}, "omitted": 0}})
+
+    _, printed, _ = flexchat.type("tools", "try", "create_ticket")
+
+    assert "request 1: answered  85 ms from 12 ms, 9 bytes\n    tools/call stdio:files\n" in printed
+    assert "\nresponse\n" in printed
+
+
 def test_a_failed_call_has_exit_code_1_and_prints_the_problems(flexchat: Flexchat) -> None:
     flexchat.serve(FAILED)
 

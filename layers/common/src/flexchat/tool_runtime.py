@@ -28,6 +28,7 @@ from flexchat.text import truncate_middle
 from flexchat.timeouts import call_with_timeout
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_inspection import Recorder, recording
+from flexchat.tool_progress import Progress, reporting
 from flexchat.tool_secrets import SecretReader, resolve_secrets
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
 from flexchat.worker_process import WorkerProcess
@@ -135,13 +136,14 @@ def tool_handler[I: ToolImplementation](
             timeout_ms = min(timeout_ms, context.get_remaining_time_in_millis() - MARGIN_MS)
         logger.debug("tool arguments received", tool=call.tool, call_id=call.call_id, arguments=call.arguments)
         recorder = Recorder(clock=clock) if call.inspect else None
-        with recording(recorder):
+        progress = Progress(started=started, clock=clock)
+        with recording(recorder), reporting(progress):
             outcome = outcome_of(call, timeout_ms, recorder)
         _report(call, outcome, duration_ms=round((clock() - started) * 1000))
-        inspection = {} if recorder is None else _inspection(recorder, call)
+        more = ({} if recorder is None else _inspection(recorder, call)) | _reported(progress)
         if outcome.fault is not None:
-            return _failure(outcome.fault) | inspection
-        return {"version": CONTRACT_VERSION, "ok": True, "result": outcome.result, "error": None, **inspection}
+            return _failure(outcome.fault) | more
+        return {"version": CONTRACT_VERSION, "ok": True, "result": outcome.result, "error": None, **more}
 
     return handler
 
@@ -265,6 +267,12 @@ def _inspection(recorder: Recorder, call: CallTool) -> dict[str, Json]:
         logger.error("inspection failed", tool=call.tool, call_id=call.call_id, error=type(exc).__name__)
         return {}
     return {} if inspection is None else {"inspection": inspection.model_dump(mode="json")}
+
+
+def _reported(progress: Progress) -> dict[str, Json]:
+    """Return the part of the reply with the progress that the tool reported."""
+    reports = progress.reports()
+    return {"progress": [report.model_dump(mode="json") for report in reports]} if reports else {}
 
 
 def _failure(fault: ToolFault) -> dict[str, Json]:

@@ -66,8 +66,22 @@ class ToolFault(BaseModel):
     validation_errors: tuple[str, ...] = ()
 
 
+class ToolProgress(BaseModel):
+    """Progress that a tool reported, `at_ms` after the start of its call, towards `total` if it is known."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    progress: Annotated[float, Field(allow_inf_nan=False)]
+    total: Annotated[float | None, Field(allow_inf_nan=False, exclude_if=lambda total: total is None)] = None
+    message: Annotated[str | None, Field(exclude_if=lambda message: message is None)] = None
+    at_ms: int
+
+
 class ToolReply(BaseModel):
-    """Reply of a tool Lambda: `result` when `ok`, else `error`; `inspection` of a call that wants one."""
+    """Reply of a tool Lambda: `result` when `ok`, else `error`; `inspection` of a call that wants one.
+
+    `progress` has the last reports of a tool that reported some.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -76,6 +90,7 @@ class ToolReply(BaseModel):
     result: Json = None
     error: ToolFault | None = None
     inspection: Annotated[Inspection | None, Field(exclude_if=lambda inspection: inspection is None)] = None
+    progress: Annotated[tuple[ToolProgress, ...], Field(exclude_if=lambda progress: not progress)] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +99,7 @@ class ToolResult:
 
     `execution_time_ms` is measured from the check of the call to its end; `started` is that moment on the executor's
     clock. On failure `error` is the documents' own wording and `error_type` its stable name. A `result` that is the
-    shortened text of a larger one is `truncated`.
+    shortened text of a larger one is `truncated`. `progress` is for people: a model does not receive it.
     """
 
     success: bool
@@ -97,6 +112,7 @@ class ToolResult:
     validation_errors: tuple[str, ...] = ()
     started: float = field(default=0.0, compare=False)
     truncated: bool = False
+    progress: tuple[ToolProgress, ...] = ()
 
     def envelope(self) -> dict[str, Json]:
         """Return the result for the model and the caller, without keys that do not apply."""

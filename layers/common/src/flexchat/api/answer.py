@@ -9,6 +9,7 @@ from flexchat.api.explain import ExplainView
 from flexchat.errors import FallbackReason, ModelErrorType, ToolErrorType
 from flexchat.messages import AnswerOutcome, FinishReason, Json
 from flexchat.retrieval import RagClass
+from flexchat.tools import ToolProgress
 
 
 class ToolSuccessView(ApiModel):
@@ -72,7 +73,7 @@ class StepView(ApiModel):
     """One bar of the waterfall; times are milliseconds, `start_ms` since the request arrived.
 
     The topic, searches and the intent, before the first iteration, have iteration 0. `demo` marks a call of the demo
-    model.
+    model. `progress` has the last reports of a tool during its call.
     """
 
     step: StepKind
@@ -86,6 +87,7 @@ class StepView(ApiModel):
     total_tokens: Optional[int] = None
     call_id: Optional[str] = None
     demo: Optional[bool] = None
+    progress: Optional[tuple[ToolProgress, ...]] = None
 
 
 class TimingsView(ApiModel):

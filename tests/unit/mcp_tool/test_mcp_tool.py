@@ -1,0 +1,362 @@
+"""Calls of mcp tools through the handler of the type, with servers of both eras of the protocol."""
+
+import json
+import sys
+from collections.abc import Generator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+
+from flexchat.messages import Json
+from flexchat.tool_runtime import ToolHandler, tool_handler
+from functions.tools.mcp.connections import Connections, Target
+from functions.tools.mcp.event_loop import EventLoopThread
+from functions.tools.mcp.implementation import Implementation
+from functions.tools.mcp.list_tools import list_tools
+from functions.tools.mcp.retry import ConnectionRetry
+from functions.tools.mcp.tool import McpTool
+from functions.tools.mcp.transports.base import McpTransport
+from functions.tools.mcp.transports.commands import Commands
+from functions.tools.mcp.transports.stdio import StdioTransport
+from tests.unit.mcp_tool.conftest import Logged
+from tests.unit.mcp_tool.memory import MemoryTransport
+
+PLAIN = str(Path(__file__).parents[2] / "mcp_servers" / "plain.py")
+CANARY = "c4n4ry-of-the-lamp"
+
+
+class Secrets:
+    """Secrets of a stage, each bound to `hosts`."""
+
+    def __init__(self, values: Mapping[str, str], *, hosts: frozenset[str] = frozenset()) -> None:
+        self._values = values
+        self._hosts = hosts
+
+    def __call__(self, names: tuple[str, ...]) -> Mapping[str, str]:
+        return {name: self._values[name] for name in names}
+
+    def hosts(self, names: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
+        return dict.fromkeys(names, self._hosts)
+
+
+def modern_server() -> MCPServer:
+    server = MCPServer("lamps", version="4.5", instructions="Be brief.")
+
+    @server.tool()
+    def read(lamp_id: int) -> dict[str, int]:
+        """Read a lamp"""
+        return {"lamp": lamp_id, "brightness": 80}
+
+    @server.tool()
+    def broken() -> str:
+        """Fail"""
+        raise ToolError("the lamp is broken")
+
+    @server.tool()
+    async def slow(ctx: Context) -> str:
+        """Report progress"""
+        await ctx.report_progress(1, total=2, message="halfway")
+        await ctx.report_progress(2, total=2)
+        return "done"
+
+    return server
+
+
+@pytest.fixture
+def tool() -> Generator[McpTool]:
+    loop = EventLoopThread()
+
+    def transport(target: Target) -> McpTransport:
+        if target.server == "lamps":
+            return MemoryTransport(modern_server())
+        assert target.connection.kind == "stdio"
+        return StdioTransport(
+            target.connection, server=target.server, commands=Commands(sys.executable, path=""), environment={}
+        )
+
+    yield McpTool(Connections(transport, retry=ConnectionRetry(attempts=1)), loop)
+    loop.stop()
+
+
+@pytest.fixture
+def handler(tool: McpTool) -> ToolHandler:
+    return tool_handler(Implementation, tool, secrets=Secrets({"TOKEN": CANARY}))
+
+
+def event(name: str, arguments: Mapping[str, Json] | None = None, *, server: str = "plain", **more: Any) -> Json:
+    connection: dict[str, Json] = {
+        "command": sys.executable,
+        "args": ["-S", "-E", PLAIN],
+        "env": {"TOKEN": "${TOKEN}"},
+        "connect_timeout_ms": 20_000,
+    }
+    fields = ("parameters", "output_schema", "argument_names")
+    own = {key: more.pop(key) for key in fields if key in more}
+    return {
+        "version": 1,
+        "tool": f"{server}/{name}",
+        "arguments": dict(arguments or {}),
+        "implementation": {"type": "mcp", "server": server, "tool": name, "connection": connection, **own},
+        "call_id": "call_1",
+        "idempotency_key": "request-1:call_1",
+        "request_id": "request-1",
+        "timeout_ms": 30_000,
+        **more,
+    }
+
+
+def error_of(reply: Mapping[str, Any]) -> tuple[str, str]:
+    assert not reply["ok"]
+    return reply["error"]["type"], reply["error"]["message"]
+
+
+def test_a_server_of_the_era_of_handshakes_answers_a_call(handler: ToolHandler) -> None:
+    assert handler(event("structured"), None)["result"] == {"degrees": 21}
+
+
+def test_a_server_without_handshakes_answers_a_call(handler: ToolHandler) -> None:
+    reply = handler(event("read", {"lamp_id": 7}, server="lamps"), None)
+
+    assert reply["result"] == {"lamp": 7, "brightness": 80}
+
+
+def test_a_failed_result_is_an_error_with_the_words_of_the_server(handler: ToolHandler) -> None:
+    assert error_of(handler(event("fail"), None)) == ("execution_failed", "the lamp is\nnot reachable: 42")
+    assert error_of(handler(event("broken", server="lamps"), None)) == (
+        "execution_failed",
+        "Error executing tool broken: the lamp is broken",
+    )
+
+
+def test_an_unknown_tool_is_an_error_with_the_words_of_the_server(handler: ToolHandler) -> None:
+    assert error_of(handler(event("nothing"), None)) == ("execution_failed", "Unknown tool: nothing")
+
+
+def test_a_server_that_ends_during_a_call_is_unavailable_and_answers_the_next_call(
+    handler: ToolHandler, logged: Logged
+) -> None:
+    assert error_of(handler(event("crash"), None)) == (
+        "unavailable",
+        "The MCP server 'plain' ended during the call: the process ended with exit code 3",
+    )
+    assert handler(event("echo", {"text": "again"}), None)["result"] == "again"
+    assert [line["stderr"] for line in logged("mcp connection ended")] == ["out of memory in the cellar"]
+
+
+def test_a_call_of_an_idempotent_tool_runs_again_once_when_its_server_ends(
+    handler: ToolHandler, logged: Logged
+) -> None:
+    assert error_of(handler(event("crash", idempotent=True), None))[0] == "unavailable"
+    assert len(logged("mcp connection ended")) == 2
+
+
+def test_a_call_that_takes_too_long_is_a_timeout(handler: ToolHandler, logged: Logged) -> None:
+    handler(event("echo", {"text": "started"}), None)
+
+    reply = handler(event("silent", timeout_ms=200), None)
+
+    assert error_of(reply) == ("timeout", "Tool execution timed out after 200ms")
+    assert len(json.loads(str(handler(event("cancelled"), None)["result"]))) == 1
+    assert [line["outcome"] for line in logged("mcp tool called")] == ["ok", "timeout", "ok"]
+
+
+def test_every_call_has_a_line_with_its_server_size_and_outcome(handler: ToolHandler, logged: Logged) -> None:
+    handler(event("echo", {"text": "hello"}), None)
+    handler(event("fail"), None)
+
+    lines = [{**line, "duration_ms": 0} for line in logged("mcp tool called")]
+    common = {"server": "plain", "transport": "stdio", "duration_ms": 0}
+    assert lines == [
+        {
+            **common,
+            "tool": "plain/echo",
+            "server_tool": "echo",
+            "request_bytes": 16,
+            "response_bytes": 84,
+            "outcome": "ok",
+        },
+        {
+            **common,
+            "tool": "plain/fail",
+            "server_tool": "fail",
+            "request_bytes": 2,
+            "response_bytes": 108,
+            "outcome": "error",
+        },
+    ]
+
+
+def test_names_of_arguments_are_those_of_the_schema_in_the_call(handler: ToolHandler) -> None:
+    arguments: dict[str, Json] = {"snake_name": 1, "device_name": 2}
+    schema: Json = {"type": "object", "properties": {"snake_name": {}, "deviceName": {}}}
+
+    reply = handler(event("camel", arguments, parameters=schema), None)
+
+    assert json.loads(str(reply["result"])) == {"snake_name": 1, "deviceName": 2}
+
+
+def test_names_of_arguments_are_those_of_the_listed_schema_for_a_call_without_one(handler: ToolHandler) -> None:
+    reply = handler(event("camel", {"snake_name": 1, "device_name": 2}), None)
+
+    assert json.loads(str(reply["result"])) == {"snake_name": 1, "deviceName": 2}
+
+
+def test_configured_names_of_arguments_apply(handler: ToolHandler) -> None:
+    names = {"device_name": "deviceName", "command": "action"}
+
+    reply = handler(event("camel", {"device_name": "Switch One", "command": "on"}, argument_names=names), None)
+
+    assert json.loads(str(reply["result"])) == {"deviceName": "Switch One", "action": "on"}
+
+
+def test_a_result_that_does_not_fit_the_output_schema_is_an_error(handler: ToolHandler) -> None:
+    schema = {"type": "object", "properties": {"degrees": {"type": "string"}}}
+
+    assert error_of(handler(event("structured", output_schema=schema), None)) == (
+        "execution_failed",
+        "The result of the MCP server 'plain' does not fit the tool's output schema: degrees must be a string",
+    )
+
+
+def test_progress_is_returned_with_the_reply(handler: ToolHandler) -> None:
+    plain = handler(event("progress"), None)
+    modern = handler(event("slow", server="lamps"), None)
+
+    reports: Any = [*plain["progress"], *modern["progress"]]  # type: ignore[misc] # a list of objects
+    assert [{**report, "at_ms": 0} for report in reports] == [
+        {"progress": 1.0, "total": 2.0, "message": "step 1", "at_ms": 0},
+        {"progress": 2.0, "total": 2.0, "message": "step 2", "at_ms": 0},
+        {"progress": 1.0, "total": 2.0, "message": "halfway", "at_ms": 0},
+        {"progress": 2.0, "total": 2.0, "at_ms": 0},
+    ]
+
+
+def test_an_inspected_call_has_what_was_sent_and_received(handler: ToolHandler) -> None:
+    reply: Any = handler(event("camel", {"device_name": "lamp"}, inspect=True), None)
+
+    (exchange,) = reply["inspection"]["exchanges"]
+    received = json.loads(exchange["response_body"])
+    assert (exchange["method"], exchange["url"], exchange["status"], exchange["error"]) == (
+        "tools/call",
+        "stdio:plain",
+        None,
+        None,
+    )
+    assert json.loads(exchange["request_body"]) == {"name": "camel", "arguments": {"deviceName": "lamp"}}
+    assert received["content"] == [{"type": "text", "text": '{"deviceName": "lamp"}'}]
+
+
+def test_an_inspected_call_of_a_server_that_ends_has_its_stderr(handler: ToolHandler) -> None:
+    reply: Any = handler(event("crash", inspect=True), None)
+
+    assert reply["inspection"]["notes"] == {"stderr": "out of memory in the cellar"}
+    assert [exchange["error"] for exchange in reply["inspection"]["exchanges"]] == [
+        "the process ended with exit code 3"
+    ]
+
+
+def test_a_secret_reaches_the_process_and_no_reply_log_or_inspection(
+    handler: ToolHandler, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reply = handler(event("environment", inspect=True), None)
+
+    assert '"TOKEN": "[redacted]"' in str(reply["result"])
+    assert CANARY not in json.dumps(reply) + capsys.readouterr().out
+
+
+def test_a_secret_is_not_sent_to_an_address_that_it_is_not_bound_to(tool: McpTool) -> None:
+    handler = tool_handler(Implementation, tool, secrets=Secrets({"TOKEN": CANARY}))
+    call: Any = event("echo")
+    call["implementation"]["connection"] = {"url": "https://mcp.example.com", "headers": {"X-Key": "${TOKEN}"}}
+
+    assert error_of(handler(call, None)) == (
+        "configuration",
+        "The tool's secrets cannot be resolved: secret 'TOKEN' is not bound to the host of this tool",
+    )
+
+
+def test_a_tool_of_a_server_that_is_not_configured_is_an_error(handler: ToolHandler) -> None:
+    call: Any = event("echo")
+    del call["implementation"]["connection"]
+
+    assert error_of(handler(call, None)) == ("configuration", "The MCP server 'plain' is not configured")
+
+
+def request(**changes: Any) -> dict[str, Any]:
+    connection = {"command": sys.executable, "args": ["-S", "-E", PLAIN], "connect_timeout_ms": 20_000}
+    return {
+        "version": 1,
+        "action": "list_tools",
+        "server": "plain",
+        "connection": connection,
+        "request_id": "request-1",
+        "timeout_ms": 30_000,
+        **changes,
+    }
+
+
+def listed(tool: McpTool, **changes: Any) -> Any:
+    return list_tools(request(**changes), secrets=Secrets({"TOKEN": CANARY}), listed=tool.listing)
+
+
+def test_the_tools_of_a_server_are_listed_with_its_account_of_itself(tool: McpTool) -> None:
+    result = listed(tool)["result"]
+
+    assert result["tools"][0] == {
+        "name": "echo",
+        "description": "The tool echo",
+        "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}},
+    }
+    assert {**result, "tools": len(result["tools"])} == {
+        "tools": 13,
+        "protocol_version": "2025-11-25",
+        "server": {"name": "plain", "version": "1.2.3"},
+        "instructions": "Be brief.",
+    }
+
+
+def test_a_server_without_handshakes_is_listed_with_its_version(tool: McpTool) -> None:
+    result = listed(tool, server="lamps")["result"]
+
+    assert [entry["name"] for entry in result["tools"]] == ["read", "broken", "slow"]
+    assert (result["protocol_version"], result["server"], result["instructions"]) == (
+        "2026-07-28",
+        {"name": "lamps", "version": "4.5"},
+        "Be brief.",
+    )
+
+
+def test_a_server_that_cannot_be_listed_is_an_error_for_operators_with_its_stderr(tool: McpTool) -> None:
+    connection = {"command": sys.executable, "args": ["-S", "-E", PLAIN, "--crash-at-start"], "hints": ["broker"]}
+
+    reply = listed(tool, connection={**connection, "connect_timeout_ms": 20_000})
+
+    assert error_of(reply) == (
+        "unavailable",
+        """\
+MCP connection failed after 1 attempt: tools of 'plain' are not available
+   Reason: Connection to stdio server 'plain' failed: the process ended with exit code 1
+   MCP server stderr: the broker does not answer
+   Check: broker
+Continuing with local tools only""",
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"server": None}, "Not a request for tools: server: must be text"),
+        ({"connection": {}}, "The MCP server 'plain' is misconfigured: connection.stdio.command: is required"),
+        ({"connection": {"command": "sh"}}, "The command of the MCP server 'plain' is not among"),
+    ],
+)
+def test_a_request_for_tools_that_is_not_valid_is_an_error(
+    tool: McpTool, changes: dict[str, Any], message: str
+) -> None:
+    kind, text = error_of(listed(tool, **changes))
+
+    assert (kind, text.startswith(message)) == ("configuration", True), text
