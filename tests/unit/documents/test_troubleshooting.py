@@ -13,6 +13,7 @@ SOURCES = (
     "cli/**/*.py",
     "dev/**/*.py",
     "functions/chat/**/*.py",
+    "functions/tools/http/**/*.py",
     "layers/**/src/**/*.py",
 )
 
