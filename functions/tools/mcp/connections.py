@@ -1,6 +1,7 @@
 """Connections of an environment to servers: each stays open, and is opened again after its end."""
 
 import asyncio
+import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -41,8 +42,9 @@ class Target:
 
     @property
     def key(self) -> str:
-        """Key of the connection in memory: with a changed secret it is another one."""
-        return dumps([self.server, self.connection.model_dump(mode="json")])
+        """Digest of the connection: with a changed secret it is another one."""
+        content = dumps([self.server, self.connection.model_dump(mode="json")])
+        return hashlib.sha256(content.encode()).hexdigest()
 
 
 @dataclass(slots=True)
@@ -58,6 +60,10 @@ class _Slot:
     stderr: str = ""
     failed_until: float = 0.0
     checking: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def is_unused(self, now: float) -> bool:
+        """Return true for a slot without a connection or a failure that still counts."""
+        return self.session is None and self.connecting is None and not self.in_use and self.failed_until <= now
 
 
 class Connections:
@@ -115,6 +121,9 @@ class Connections:
     def _slot(self, target: Target) -> _Slot:
         slot = self._slots.setdefault(target.key, _Slot())
         self._slots.move_to_end(target.key)
+        unused = [key for key, each in self._slots.items() if each is not slot and each.is_unused(self._wall_clock())]
+        for key in unused:
+            del self._slots[key]
         return slot
 
     async def _close_oldest(self) -> None:

@@ -5,8 +5,10 @@ anyio requires that the task that opens a connection also closes it; calls come 
 
 import asyncio
 from collections.abc import Awaitable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from flexchat.deadline import Deadline
 from flexchat.mcp import ServerListing, ServerName
 from flexchat.messages import Json
 from functions.tools.mcp.errors import SessionLostError
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
     from mcp_types import CallToolResult, InputRequiredResult, Tool
+    from pydantic import TypeAdapter
 
 CLIENT_NAME = "flexchat"
 CLIENT_VERSION = "0.1.0"
@@ -24,6 +27,9 @@ MAX_PAGES = 50
 """Most pages of a server's listing."""
 
 CLOSE_SECONDS = 5.0
+
+POLL_SECONDS = 0.25
+"""Pause before a request that the server wants again."""
 
 SESSION_TERMINATED = "Session terminated"
 """Error of the SDK for a session that the server has forgotten: it answers 404 and does nothing."""
@@ -146,27 +152,41 @@ class Session:
         from mcp import MCPError
         from mcp_types import HEADER_MISMATCH, CallToolResult
 
-        try:
-            result = await self._request(self._send(tool, arguments, seconds, on_progress))
-        except MCPError as exc:
-            if exc.code != HEADER_MISMATCH:
-                raise
-            await self._request(self._listed())  # the SDK copies arguments into headers by the listed schema
-            result = await self._request(self._send(tool, arguments, seconds, on_progress))
-        if not isinstance(result, CallToolResult):
-            raise InputRequiredError
-        return result
+        due = Deadline.after(seconds)
+        state: str | None = None
+        listed = False
+        while True:
+            if due.expired:
+                raise TimeoutError
+            try:
+                result = await self._request(self._send(tool, arguments, state, due.remaining(), on_progress))
+            except MCPError as exc:
+                if exc.code != HEADER_MISMATCH or listed:
+                    raise
+                listed = True
+                await self._request(self._listed())  # the SDK copies arguments into headers by the listed schema
+                continue
+            if isinstance(result, CallToolResult):
+                return result
+            if result.input_requests or result.request_state is None:
+                raise InputRequiredError
+            state = result.request_state  # not finished: the server wants the same request again
+            await asyncio.sleep(min(POLL_SECONDS, due.remaining()))
 
     async def _send(
-        self, tool: str, arguments: dict[str, Json], seconds: float, on_progress: "ProgressFnT | None"
+        self,
+        tool: str,
+        arguments: dict[str, Json],
+        state: str | None,
+        seconds: float,
+        on_progress: "ProgressFnT | None",
     ) -> "CallToolResult | InputRequiredResult":
-        from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult, InputRequiredResult
-        from pydantic import TypeAdapter
+        from mcp_types import CallToolRequest, CallToolRequestParams
 
         # Not Client.call_tool: it checks the output by patterns without a time limit, and lists all tools to do so.
         return await self._client.session.send_request(
-            CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments)),
-            TypeAdapter[CallToolResult | InputRequiredResult](CallToolResult | InputRequiredResult),
+            CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments, request_state=state)),
+            _results(),
             request_read_timeout_seconds=seconds,
             progress_callback=on_progress,
         )
@@ -188,3 +208,11 @@ class Session:
             if exc.code == REQUEST_TIMEOUT:
                 raise TimeoutError from exc
             raise
+
+
+@cache
+def _results() -> "TypeAdapter[CallToolResult | InputRequiredResult]":
+    from mcp_types import CallToolResult, InputRequiredResult
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(CallToolResult | InputRequiredResult)

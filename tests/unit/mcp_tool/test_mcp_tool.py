@@ -10,6 +10,7 @@ import pytest
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import ElicitRequest, ElicitRequestFormParams, InputRequiredResult
 
 from flexchat.messages import Json
 from flexchat.tool_runtime import ToolHandler, tool_handler
@@ -55,6 +56,19 @@ def modern_server() -> MCPServer:
     def broken() -> str:
         """Fail"""
         raise ToolError("the lamp is broken")
+
+    @server.tool()
+    async def ask() -> str | InputRequiredResult:
+        """Ask a person"""
+        schema = {"type": "object", "properties": {"lamp": {"type": "string"}}}
+        question = ElicitRequest(params=ElicitRequestFormParams(message="Which lamp?", requested_schema=schema))
+        return InputRequiredResult(input_requests={"lamp": question})
+
+    @server.tool()
+    async def later(ctx: Context) -> str | InputRequiredResult:
+        """Ask for another request, twice"""
+        state = ctx.request_state or ""
+        return "done" if state == "xx" else InputRequiredResult(request_state=f"{state}x")
 
     @server.tool()
     async def slow(ctx: Context) -> str:
@@ -222,6 +236,17 @@ def test_a_result_that_does_not_fit_the_output_schema_is_an_error(handler: ToolH
     )
 
 
+def test_a_question_of_the_server_to_a_person_is_declined(handler: ToolHandler) -> None:
+    kind, message = error_of(handler(event("ask", server="lamps"), None))
+
+    assert (kind, message) == ("execution_failed", "The MCP server 'lamps' asks for input, which is not supported")
+    assert handler(event("read", {"lamp_id": 7}, server="lamps"), None)["ok"]
+
+
+def test_a_server_that_wants_the_same_request_again_receives_it(handler: ToolHandler) -> None:
+    assert handler(event("later", server="lamps"), None)["result"] == {"result": "done"}
+
+
 def test_progress_is_returned_with_the_reply(handler: ToolHandler) -> None:
     plain = handler(event("progress"), None)
     modern = handler(event("slow", server="lamps"), None)
@@ -322,7 +347,7 @@ def test_the_tools_of_a_server_are_listed_with_its_account_of_itself(tool: McpTo
 def test_a_server_without_handshakes_is_listed_with_its_version(tool: McpTool) -> None:
     result = listed(tool, server="lamps")["result"]
 
-    assert [entry["name"] for entry in result["tools"]] == ["read", "broken", "slow"]
+    assert [entry["name"] for entry in result["tools"]] == ["read", "broken", "ask", "later", "slow"]
     assert (result["protocol_version"], result["server"], result["instructions"]) == (
         "2026-07-28",
         {"name": "lamps", "version": "4.5"},

@@ -142,6 +142,31 @@ print(json.dumps([sorted(vars(app.http_tool_function())), connected, left]))
     assert (connected, left) == (["127.0.0.1"], [])
 
 
+@pytest.mark.slow
+def test_the_snapshot_of_the_function_of_mcp_tools_has_the_sdk_and_no_thread_process_or_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "id")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("FLEXCHAT_STAGE", "test")
+    monkeypatch.setenv("FLEXCHAT_TOOL_STATE_TABLE", "tool-state")
+
+    line, (before, after, started, threads) = run("""
+import sys, threading
+import functions.tools.mcp.app
+before = "mcp" in sys.modules
+started = []
+watched = ("socket.connect", "subprocess.Popen", "os.posix_spawn", "os.fork")
+sys.addaudithook(lambda event, _: started.append(event) if event in watched else None)
+prepare()
+print(json.dumps([before, "mcp" in sys.modules, started, len(threading.enumerate())]))
+""")
+
+    assert line["message"] == "snapshot prepared"
+    assert (before, after, started, threads) == (False, True, [], 1)
+
+
 def test_an_environment_without_snapshots_runs_no_hook() -> None:
     (found,) = run("""
 import sys
