@@ -47,6 +47,7 @@ class McpTool:
             progress=current_progress(),
             clock=self._clock,
         )
+        _import_sdk()
         return self._loop.run(run.result(), seconds=due.remaining() + CLEANUP_SECONDS)
 
     def listing(self, server: str, connection: McpConnection, timeout_ms: int) -> ServerListing:
@@ -64,7 +65,13 @@ class McpTool:
                 message = f"The MCP server '{server}' ended while it listed its tools: {exc.reason}{stderr}"
                 raise ToolError(message, type="unavailable") from exc
 
+        _import_sdk()
         return self._loop.run(run(), seconds=due.remaining() + CLEANUP_SECONDS)
+
+
+def _import_sdk() -> None:
+    """Import the SDK without a snapshot: the seconds that it takes are not those of an attempt to connect."""
+    import mcp  # noqa: F401 # pyright: ignore[reportUnusedImport]
 
 
 def _due(timeout_ms: int) -> Deadline:

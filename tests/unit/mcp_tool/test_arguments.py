@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from flexchat.messages import Json
+from flexchat.tools import CallTool
+from functions.tools.builtin.app import lambda_handler
 from functions.tools.mcp.arguments import camel_case, needs_schema, renamed
 from tests.unit.mcp_tool.conftest import Logged
 
@@ -99,3 +101,18 @@ def test_snake_case_becomes_camel_case(name: str, expected: str) -> None:
 def test_the_schema_of_the_server_is_needed_only_for_a_name_that_would_change() -> None:
     assert needs_schema({"file_path": 1}, {})
     assert not needs_schema({"level": 1, "device_name": 2}, NAMES)
+
+
+def test_names_of_arguments_of_other_tools_are_left() -> None:
+    """The datetime tool declares `to_timezone`, and receives it under this name."""
+    call = CallTool(
+        tool="clock",
+        arguments={"operation": "convert", "datetime": "2026-11-01T12:00:00Z", "to_timezone": "Europe/Berlin"},
+        implementation={"type": "builtin", "handler": "datetime"},
+        call_id="call_1",
+        idempotency_key="request-1:call_1",
+        request_id="request-1",
+        timeout_ms=30_000,
+    )
+
+    assert "13:00:00+01:00" in str(lambda_handler(call.model_dump(), None)["result"])
