@@ -1,7 +1,7 @@
 """HTTP requests to the service; every failure is a ServiceError with the cause and the remedy."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from urllib.parse import urlsplit
 from weakref import finalize
 
@@ -23,6 +23,15 @@ REFUSED = "this token is unknown, expired or revoked"
 """Message of the template's 403 for a token that the authorizer refuses."""
 
 
+class RequestOptions(TypedDict, total=False):
+    """Optional parts of a request; `seconds` is its timeout, DEFAULT_SECONDS by default."""
+
+    json: Mapping[str, Json] | None
+    query: Mapping[str, str] | None
+    headers: Mapping[str, str] | None
+    seconds: float
+
+
 class HttpClient:
     """Sends requests to one service. `transport` is for tests. Connections close with the client."""
 
@@ -40,35 +49,24 @@ class HttpClient:
         )
         finalize(self, self._http.close)
 
-    def call(
-        self,
-        method: str,
-        path: str,
-        *,
-        json: Mapping[str, Json] | None = None,
-        query: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
-        seconds: float = DEFAULT_SECONDS,
-    ) -> dict[str, Json]:
+    def call(self, method: str, path: str, **options: Unpack[RequestOptions]) -> dict[str, Json]:
         """Return the JSON object of the response. Raises ServiceError."""
-        response = self.send(method, path, json=json, query=query, headers=headers, seconds=seconds)
+        response = self.send(method, path, **options)
         body = _object(response)
         if body is None:
             raise ServiceError(_refusal(response, None), status=response.status_code)
         return body
 
-    def send(
-        self,
-        method: str,
-        path: str,
-        *,
-        json: Mapping[str, Json] | None = None,
-        query: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
-        seconds: float = DEFAULT_SECONDS,
-    ) -> "httpx.Response":
+    def send(self, method: str, path: str, **options: Unpack[RequestOptions]) -> "httpx.Response":
         """Return the response. Raises ServiceError for an error status or without a response."""
-        response = self._exchange(method, path, seconds=seconds, json=json, params=query, headers=headers)
+        response = self._exchange(
+            method,
+            path,
+            seconds=options.get("seconds", DEFAULT_SECONDS),
+            json=options.get("json"),
+            params=options.get("query"),
+            headers=options.get("headers"),
+        )
         if response.is_error:
             raise ServiceError(refusal(response), status=response.status_code)
         return response

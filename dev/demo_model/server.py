@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.model import DemoModel
 from dev.demo_model.protocols.base import ProviderProtocol
+from dev.http_handler import TolerantHandler
 
 HOST = "127.0.0.1"
 MAX_BODY_BYTES = 16 * 1024 * 1024
@@ -36,7 +37,7 @@ class DemoServer(ThreadingHTTPServer):
         super().shutdown()
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(TolerantHandler, BaseHTTPRequestHandler):
     server: DemoServer  # pyright: ignore[reportIncompatibleVariableOverride] # the only server it is made for
     protocol_version = "HTTP/1.1"
     server_version = "flexchat-demo-model"
@@ -85,13 +86,6 @@ class Handler(BaseHTTPRequestHandler):
         for byte in answer.body:
             self.wfile.write(bytes((byte,)))
             self.server.model.wait(answer.pause_seconds)
-
-    def handle(self) -> None:
-        """Handle requests; a closed connection, mostly a client's timeout, is no error."""
-        try:
-            super().handle()
-        except ConnectionError:
-            self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:
         """Log one line for each request, without its content."""

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 import httpx
 
+from dev.http_handler import TolerantHandler
 from functions.page.files import PageFiles
 from functions.page.responses import page_response
 
@@ -41,7 +42,7 @@ class PageServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_port}/"
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(TolerantHandler, BaseHTTPRequestHandler):
     server: PageServer  # pyright: ignore[reportIncompatibleVariableOverride] # the only server it is made for
     protocol_version = "HTTP/1.1"
 
@@ -89,13 +90,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-
-    def handle(self) -> None:
-        """Handle requests; a connection that the browser closed is no error."""
-        try:
-            super().handle()
-        except ConnectionError:
-            self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:
         """Log nothing; the stack's log has the requests."""

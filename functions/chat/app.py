@@ -14,7 +14,6 @@ from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.validation.tracker import ModelValidationTracker
-from flexchat.config.catalog import Catalog
 from flexchat.deadline import Clock, Deadline
 from flexchat.egress.settings import EgressSettings
 from flexchat.errors import ConfigError, FlexchatError
@@ -92,7 +91,7 @@ class ChatFunction:
         self._settings = settings
         self._clients = clients or AwsClients()
         self._create_provider = provider or partial(create_provider, egress=settings.egress)
-        self._catalog = catalog or self._stored_catalog
+        self._catalog: ReadCatalog = catalog or (lambda deadline: self._source.current(deadline))
         self._clock = clock
         self._now = now
 
@@ -220,9 +219,6 @@ class ChatFunction:
         from functions.chat.aws.idempotency import IdempotencyStore
 
         return IdempotencyStore(self._clients.dynamodb, self._settings.idempotency_table)
-
-    def _stored_catalog(self, deadline: Deadline) -> Catalog:
-        return self._source.current(deadline)
 
     @cached_property
     def _source(self) -> CatalogSource:

@@ -57,7 +57,7 @@ def test_statements_of_functions_list_their_actions_and_resources(template: Tran
     for role, statements in _roles(template).items():
         for statement in statements:
             action: Any = statement["Action"]
-            actions: list[str] = action if isinstance(action, list) else [action]
+            actions: list[str] = [action] if isinstance(action, str) else action
             assert "Sid" in statement or actions == ["sqs:SendMessage"], (role, statement)
             assert not [action for action in actions if "*" in action], (role, statement)
             assert statement["Resource"] != "*" or statement["Sid"] == "ListBedrockModels", (role, statement)

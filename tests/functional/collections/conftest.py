@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from functions.retrieval.collections import Collections
 from tests.aws import aws_client, emulated_aws
-from tests.functional.collections.harness import BUCKET, Api, open_api
+from tests.functional.collections.harness import BUCKET, Api, Embedders, open_api, service
 
 
 @pytest.fixture
@@ -29,3 +30,13 @@ def stage(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     with emulated_aws(monkeypatch):
         aws_client("s3").create_bucket(Bucket="flexchat-dev-123456789012-us-east-1")
         yield
+
+
+@pytest.fixture
+def embedders() -> Embedders:
+    return Embedders()
+
+
+@pytest.fixture
+def collections(bucket: str, tmp_path: Path, embedders: Embedders) -> Collections:
+    return service(tmp_path / "cache", embedders)

@@ -16,17 +16,7 @@ from functions.retrieval.index.store import collection_key
 from functions.retrieval.ingest.documents import Document
 from functions.retrieval.metadata_writer import MAX_TRIES, CollectionMetadataWriter
 from tests.functional.collections.documents import HANDBOOK, add, documents, soon
-from tests.functional.collections.harness import BUCKET, Embedders, service
-
-
-@pytest.fixture
-def embedders() -> Embedders:
-    return Embedders()
-
-
-@pytest.fixture
-def collections(bucket: str, tmp_path: Path, embedders: Embedders) -> Collections:
-    return service(tmp_path / "cache", embedders)
+from tests.functional.collections.harness import BUCKET, service
 
 
 @pytest.fixture

@@ -17,21 +17,11 @@ from functions.retrieval.ingest.documents import Document, Section
 from functions.retrieval.metadata_writer import CollectionMetadataWriter
 from functions.retrieval.thresholds import FEW_LEXICAL, Thresholds
 from tests.functional.collections.documents import HANDBOOK, add, documents, soon
-from tests.functional.collections.harness import BUCKET, MODEL, Embedders, service, text_of
+from tests.functional.collections.harness import BUCKET, MODEL, Embedders, text_of
 
 
 def topics(first: int, last: int) -> list[Document]:
     return documents(*(f"topic{number}" for number in range(first, last)))
-
-
-@pytest.fixture
-def embedders() -> Embedders:
-    return Embedders()
-
-
-@pytest.fixture
-def collections(bucket: str, tmp_path: Path, embedders: Embedders) -> Collections:
-    return service(tmp_path / "cache", embedders)
 
 
 @pytest.fixture

@@ -13,28 +13,25 @@ import json
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Final, Protocol, cast
 
 from pydantic import ValidationError
 
 from flexchat.deadline import Clock
-from flexchat.errors import ToolError, ToolInputError
-from flexchat.json import JsonError, byte_size, dumps
+from flexchat.errors import ToolError
+from flexchat.json import JsonError, dumps
 from flexchat.messages import Json
-from flexchat.observability import emit_metrics, logger, stack_of
-from flexchat.redaction import redact, redact_secrets
+from flexchat.observability import emit_metrics, logger
+from flexchat.redaction import redact
 from flexchat.text import truncate_middle
 from flexchat.timeouts import call_with_timeout
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_inspection import Recorder, recording
+from flexchat.tool_outcome import Outcome, checked_size, decode, encode, failed, problems_of, timed_out, without_secrets
 from flexchat.tool_progress import Progress, reporting
 from flexchat.tool_secrets import SecretReader, resolve_secrets
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
 from flexchat.worker_process import WorkerProcess
-
-MAX_RESULT_BYTES: Final = 5_500_000
-"""Below the 6 MB that a Lambda may return, with room for the reply around the result."""
 
 MARGIN_MS: Final = 250
 """Part of the Lambda's own time reserved for the reply to a call that timed out."""
@@ -51,25 +48,6 @@ class InvocationContext(Protocol):
 
 
 type ToolHandler = Callable[[object, InvocationContext | None], dict[str, Json]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Crash:
-    """Unexpected error of a tool; `text` may quote arguments."""
-
-    error: str
-    stack: list[str]
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """The result of one call with its size as JSON, or the fault that the model reads."""
-
-    result: Json = None
-    size: int = 0
-    fault: ToolFault | None = None
-    crash: _Crash | None = None
 
 
 def tool_handler[I: ToolImplementation](
@@ -95,11 +73,11 @@ def tool_handler[I: ToolImplementation](
     def serve(request: bytes) -> bytes:
         call = CallTool.model_validate(json.loads(request))
         logger.append_keys(request_id=call.request_id)
-        return _encoded(_attempt(call, lambda: run(call, parse(dumps(call.implementation)))))
+        return encode(_attempt(call, lambda: run(call, parse(dumps(call.implementation)))))
 
     worker = WorkerProcess(serve)
 
-    def outcome_of(call: CallTool, timeout_ms: int, recorder: Recorder | None) -> _Outcome:
+    def outcome_of(call: CallTool, timeout_ms: int, recorder: Recorder | None) -> Outcome:
         values: tuple[str, ...] = ()
         try:
             source = implementation.with_handler(call.implementation, call.handler)
@@ -109,17 +87,17 @@ def tool_handler[I: ToolImplementation](
             call = call.model_copy(update={"implementation": source})
             part = _parsed(call, parse)
             if timeout_ms <= 0:
-                return _timed_out(timeout_ms)
+                return timed_out(timeout_ms)
             timed = call.model_copy(update={"timeout_ms": timeout_ms})
             if preload is None:
                 attempt = functools.partial(_attempt, timed, lambda: run(timed, part))
-                return _without_secrets(call_with_timeout(timeout_ms / 1000, attempt), values)
+                return without_secrets(call_with_timeout(timeout_ms / 1000, attempt), values)
             request = json.dumps(timed.model_dump()).encode()
-            return _decoded(worker.call(request, timeout_ms / 1000, preload=functools.partial(preload, part)))
+            return decode(worker.call(request, timeout_ms / 1000, preload=functools.partial(preload, part)))
         except TimeoutError:
-            return _timed_out(timeout_ms)
+            return timed_out(timeout_ms)
         except (Exception, SystemExit) as exc:  # noqa: BLE001 # any fault of a tool is a result
-            return _without_secrets(_failed(exc, call), values)
+            return without_secrets(failed(exc, call), values)
 
     def handler(event: object, context: InvocationContext | None = None) -> dict[str, Json]:
         started = clock()
@@ -127,8 +105,8 @@ def tool_handler[I: ToolImplementation](
             call = CallTool.model_validate(event)
         except ValidationError as exc:
             logger.remove_keys(["request_id"])
-            logger.error("tool event refused", problems=_problems(exc))
-            return _failure(ToolFault(type="configuration", message=f"Not a tool call: {'; '.join(_problems(exc))}"))
+            logger.error("tool event refused", problems=problems_of(exc))
+            return _failure(ToolFault(type="configuration", message=f"Not a tool call: {'; '.join(problems_of(exc))}"))
         # In every line until the next call: a call that timed out may still log.
         logger.append_keys(request_id=call.request_id)
         timeout_ms = call.timeout_ms
@@ -148,44 +126,12 @@ def tool_handler[I: ToolImplementation](
     return handler
 
 
-def _without_secrets(outcome: _Outcome, secrets: tuple[str, ...]) -> _Outcome:
-    """Return the outcome with each of `secrets` redacted."""
-    if not secrets:
-        return outcome
-    result = redact_secrets(outcome.result, secrets)
-    fault = outcome.fault and ToolFault.model_validate(redact_secrets(outcome.fault.model_dump(mode="json"), secrets))
-    return replace(outcome, result=result, fault=fault, size=byte_size(result))
-
-
-def _attempt(call: CallTool, run: Callable[[], object]) -> _Outcome:
+def _attempt(call: CallTool, run: Callable[[], object]) -> Outcome:
     try:
         result = run()
-        return _Outcome(result=cast("Json", result), size=_checked_size(result, call.tool))
+        return Outcome(result=cast("Json", result), size=checked_size(result, call.tool))
     except (Exception, SystemExit) as exc:  # noqa: BLE001 # any fault of a tool is a result
-        return _failed(exc, call)
-
-
-def _encoded(outcome: _Outcome) -> bytes:
-    crash = outcome.crash
-    return json.dumps(
-        {
-            "result": outcome.result,
-            "size": outcome.size,
-            "fault": outcome.fault and outcome.fault.model_dump(mode="json"),
-            "crash": crash and {"error": crash.error, "stack": crash.stack, "text": crash.text},
-        }
-    ).encode()
-
-
-def _decoded(answer: bytes) -> _Outcome:
-    parts = json.loads(answer)
-    fault, crash = parts["fault"], parts["crash"]
-    return _Outcome(
-        result=parts["result"],
-        size=parts["size"],
-        fault=fault and ToolFault.model_validate(fault),
-        crash=crash and _Crash(**crash),
-    )
+        return failed(exc, call)
 
 
 def _parsed[I](call: CallTool, parse: Callable[[str], I]) -> I:
@@ -198,65 +144,11 @@ def _parsed[I](call: CallTool, parse: Callable[[str], I]) -> I:
     except JsonError as exc:
         raise ToolError(f"Tool '{call.tool}' is misconfigured: {exc}", type="configuration") from exc
     except ValidationError as exc:
-        problems = _problems(exc, "implementation")
+        problems = problems_of(exc, "implementation")
         logger.error("tool misconfigured", tool=call.tool, problems=problems)
         fault = exc.errors()[0].get("ctx", {}).get("fault")
         message = str(fault) if fault else f"Tool '{call.tool}' is misconfigured: {'; '.join(problems)}"
         raise ToolError(message, type="configuration") from exc
-
-
-def _checked_size(result: object, tool: str) -> int:
-    """Return the size of a result as JSON. Raises `ToolError` for a result that cannot be returned."""
-    try:
-        size = byte_size(result)
-    except JsonError as exc:
-        raise ToolError(f"Tool '{tool}' returned a value that is not JSON") from exc
-    if size > MAX_RESULT_BYTES:
-        raise ToolError(
-            f"The result of tool '{tool}' has {size} bytes, at most {MAX_RESULT_BYTES} can be returned",
-            type="result_too_large",
-        )
-    return size
-
-
-def _timed_out(timeout_ms: int) -> _Outcome:
-    return _Outcome(
-        fault=ToolFault(
-            type="timeout",
-            message=f"Tool execution timed out after {max(0, timeout_ms)}ms",
-            user_message="The tool took too long to answer.",
-        )
-    )
-
-
-def _failed(exc: BaseException, call: CallTool) -> _Outcome:
-    """Return the fault that the model reads; that of an unexpected error has no details."""
-    match exc:
-        case ToolError():
-            return _Outcome(fault=ToolFault(type=exc.type, message=exc.message, user_message=exc.user_message))
-        case ToolInputError():
-            message = f"Invalid parameters: {exc}"
-            return _Outcome(
-                fault=ToolFault(type="invalid_arguments", message=message, validation_errors=exc.errors),
-            )
-        case TimeoutError():
-            return _timed_out(call.timeout_ms)
-        case _:
-            return _Outcome(
-                fault=ToolFault(
-                    message=f"Tool '{call.tool}' failed unexpectedly",
-                    user_message="The tool could not complete the request.",
-                ),
-                crash=_Crash(type(exc).__name__, stack_of(exc), str(exc)),
-            )
-
-
-def _problems(exc: ValidationError, *parents: str) -> list[str]:
-    """Return the path, below `parents`, and the message of each error, without the value."""
-    return [
-        ": ".join(part for part in (".".join(map(str, (*parents, *error["loc"]))), error["msg"]) if part)
-        for error in exc.errors(include_url=False, include_context=False, include_input=False)[:10]
-    ]
 
 
 def _inspection(recorder: Recorder, call: CallTool) -> dict[str, Json]:
@@ -279,7 +171,7 @@ def _failure(fault: ToolFault) -> dict[str, Json]:
     return cast("dict[str, Json]", ToolReply(ok=False, error=fault).model_dump(mode="json"))
 
 
-def _report(call: CallTool, outcome: _Outcome, *, duration_ms: int) -> None:
+def _report(call: CallTool, outcome: Outcome, *, duration_ms: int) -> None:
     fault, crash = outcome.fault, outcome.crash
     if crash is not None:
         logger.error("tool crashed", tool=call.tool, call_id=call.call_id, error=crash.error, stack=crash.stack)
