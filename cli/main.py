@@ -13,7 +13,7 @@ COMMANDS = (
     LazyCommand("sessions", "cli.commands.sessions", "List, show, rename and delete sessions."),
     LazyCommand("models", "cli.commands.models", "List the models with their capabilities and validation."),
     LazyCommand("tools", "cli.commands.tools", "List, call and import tools; show what providers receive."),
-    LazyCommand("mcp", "cli.commands.mcp.commands", "Add MCP servers, call their tools, serve a service as one."),
+    LazyCommand("mcp", "cli.commands.mcp.commands", "Add MCP servers, list and call their tools, approve changes."),
     LazyCommand("validate", "cli.commands.validate.commands", "Measure how reliably models call tools."),
     LazyCommand(
         "collections", "cli.commands.collections.commands", "Create, fill, search and calibrate document collections."

@@ -6,7 +6,7 @@ from cli.commands.mcp.servers import approve, list_servers, list_tools, refresh
 from cli.commands.tools import try_tool
 from cli.lazy import command_group
 
-app = command_group("Add MCP servers, call their tools, serve a service as one.")
+app = command_group("Add MCP servers, list and call their tools, approve changes.")
 app.command("list")(list_servers)
 app.command("tools")(list_tools)
 app.command("call")(try_tool)

@@ -31,6 +31,8 @@ from functions.tools.mcp.transports.commands import Commands
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
 
+    from functions.tools.mcp.transports.tokens import AccessTokens
+
 INHERITED = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TZ")
 """Variables of the function that servers inherit; none of them is a secret."""
 
@@ -84,7 +86,13 @@ class McpToolFunction:
                 commands=self._commands,
                 environment={**self._inherited, "HOME": HOME},
             )
-        return HttpTransport(target.connection, server=target.server, egress=self._settings.egress)
+        return HttpTransport(target.connection, server=target.server, egress=self._settings.egress, tokens=self._tokens)
+
+    @cached_property
+    def _tokens(self) -> "AccessTokens":
+        from functions.tools.mcp.transports.tokens import AccessTokens
+
+        return AccessTokens()
 
 
 @cache

@@ -103,7 +103,10 @@ class Connections:
                 try:
                     return await operation(session)
                 except SessionLostError as exc:
-                    await self._drop(slot, session, target, exc.reason)
+                    if exc.is_usable and session.is_open:
+                        session.is_suspect = True
+                    else:
+                        await self._drop(slot, session, target, exc.reason)
                     if restarts or (exc.sent and not repeatable):
                         raise
                 finally:
@@ -177,7 +180,7 @@ class Connections:
                 slot.session = await session.connected(target.connection.connect_timeout_ms / 1000)
             except Exception as exc:  # the transport and the SDK raise what they like
                 error = first_of(exc)
-                if isinstance(error, ToolError):
+                if isinstance(error, ToolError) and error.type == "configuration":
                     raise error from exc  # a refused command or address is refused again
                 slot.reason = redact_error_message(transport.failure() or reason_of(error))
                 slot.stderr = truncate_middle(transport.diagnostics(), MAX_STDERR)
@@ -240,12 +243,13 @@ class Connections:
         reason = None
         if not session.is_open:
             reason = session.transport.failure() or "the connection was closed"
-        elif self._wall_clock() - session.last_used > THAW_SECONDS:
+        elif session.is_suspect or self._wall_clock() - session.last_used > THAW_SECONDS:
             try:
                 await session.check(min(CHECK_SECONDS, due.remaining()))
             except Exception as exc:  # noqa: BLE001 # any error is its end
                 reason = session.transport.failure() or reason_of(first_of(exc))
         if reason is None:
+            session.is_suspect = False
             session.last_used = self._wall_clock()
             return True
         await self._drop(slot, session, target, reason)

@@ -11,11 +11,13 @@ MAX_REASON = 500
 class SessionLostError(Exception):
     """The connection ended: before the request was `sent`, or while its response was due.
 
-    `reason` and `stderr` are for operators.
+    `reason` and `stderr` are for operators. With `is_usable` only this response was lost, and other calls may still
+    wait for theirs.
     """
 
-    def __init__(self, reason: str, *, sent: bool, stderr: str = "") -> None:
+    def __init__(self, reason: str, *, sent: bool, stderr: str = "", is_usable: bool = False) -> None:
         super().__init__(reason)
+        self.is_usable = is_usable
         self.reason = reason
         self.sent = sent
         self.stderr = stderr

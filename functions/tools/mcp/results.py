@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from flexchat.errors import ToolError
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
+from flexchat.redaction import redact_known_secrets
 from flexchat.text import truncate_middle
 
 if TYPE_CHECKING:
@@ -19,11 +20,19 @@ MAX_COMPARED_BYTES = 5_500_000
 
 
 def read_result(result: "CallToolResult", server: str) -> Json:
-    """Return the result of a call. Raises ToolError with the server's words for a failed one (decision C44)."""
+    """Return the result of a call. Raises ToolError with the server's words for a failed one (decision C44).
+
+    Secrets that the server repeats are redacted, access tokens too.
+    """
+    if result.is_error:
+        text = redact_known_secrets(_error_text(_text(result.content), result, server))
+        raise ToolError(truncate_middle(text, MAX_ERROR_CHARACTERS))
+    return cast("Json", redact_known_secrets(_read(result)))
+
+
+def _read(result: "CallToolResult") -> Json:
     text = _text(result.content)
     attachments: list[Json] = [_described(block) for block in result.content if block.type != "text"]
-    if result.is_error:
-        raise ToolError(truncate_middle(_error_text(text, result, server), MAX_ERROR_CHARACTERS))
     structured = cast("Json", result.structured_content)
     if structured is None:
         if not attachments:

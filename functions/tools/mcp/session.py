@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from flexchat.deadline import Deadline
 from flexchat.mcp import ServerListing, ServerName
 from flexchat.messages import Json
-from functions.tools.mcp.errors import SessionLostError
+from flexchat.redaction import redact_known_secrets
+from functions.tools.mcp.errors import SessionLostError, first_of
 from functions.tools.mcp.transports.base import McpTransport
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ CLOSE_SECONDS = 5.0
 POLL_SECONDS = 0.25
 """Pause before a request that the server wants again."""
 
+_CLOSED = "Connection closed"
+_STREAM_ENDED = "SSE stream "
+"""Beginnings of the SDK's messages for a request without a response."""
+
 SESSION_TERMINATED = "Session terminated"
 """Error of the SDK for a session that the server has forgotten: it answers 404 and does nothing."""
 
@@ -40,11 +45,12 @@ class InputRequiredError(Exception):
 
 
 class Session:
-    """A connected server; `last_used` is on the wall clock, in seconds."""
+    """A connected server; `last_used` is on the wall clock, in seconds. One that `is_suspect` is checked before use."""
 
     def __init__(self, transport: McpTransport, *, now: float) -> None:
         self.transport = transport
         self.last_used = now
+        self.is_suspect = False
         self._closing = asyncio.Event()
         self._ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._hold())
@@ -79,8 +85,15 @@ class Session:
             if isinstance(exc, asyncio.CancelledError):
                 self._ready.cancel()
                 raise
-            self._ready.set_exception(exc)
+            self._ready.set_exception(self._cause_of(exc))
             self._ready.exception()  # retrieved, also when the caller has left
+
+    def _cause_of(self, exc: BaseException) -> BaseException:
+        """Return the error of the transport that the SDK reports as one of the protocol."""
+        from mcp import MCPError
+
+        found = first_of(exc)
+        return (self.transport.error_of(found.error.data) if isinstance(found, MCPError) else None) or found
 
     async def close(self) -> None:
         """End the session, within some seconds."""
@@ -116,10 +129,13 @@ class Session:
         client = self._client
         name = client.server_info
         return ServerListing(
-            tools=tuple(tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in tools.values()),
+            tools=tuple(
+                redact_known_secrets(tool.model_dump(by_alias=True, mode="json", exclude_none=True))
+                for tool in tools.values()
+            ),
             protocol_version=client.protocol_version,
             server=None if name is None else ServerName(name=name.name, version=name.version),
-            instructions=client.instructions,
+            instructions=redact_known_secrets(client.instructions),
         )
 
     async def schema(self, tool: str) -> dict[str, Any] | None:
@@ -200,9 +216,18 @@ class Session:
         try:
             return await work
         except MCPError as exc:
-            if exc.code == CONNECTION_CLOSED:
+            if (error := self.transport.error_of(exc.error.data)) is not None:
+                raise error from exc
+            exc.error.message = redact_known_secrets(exc.error.message)
+            # -32000 is the SDK's code of a closed connection, and that of many servers' own errors.
+            if exc.code == CONNECTION_CLOSED and (not self.is_open or exc.message.startswith((_CLOSED, _STREAM_ENDED))):
                 reason = self.transport.failure() or "the connection was closed"
-                raise SessionLostError(reason, sent=sent, stderr=self.transport.diagnostics()) from exc
+                raise SessionLostError(
+                    reason,
+                    sent=sent,
+                    stderr=self.transport.diagnostics(),
+                    is_usable=exc.message.startswith(_STREAM_ENDED),
+                ) from exc
             if exc.code == INVALID_REQUEST and exc.message == SESSION_TERMINATED:
                 raise SessionLostError("the server does not have the session any more", sent=False) from exc
             if exc.code == REQUEST_TIMEOUT:

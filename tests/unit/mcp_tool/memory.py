@@ -66,6 +66,9 @@ class MemoryTransport:
     def diagnostics(self) -> str:
         return self._stderr
 
+    def error_of(self, data: object) -> Exception | None:
+        return None
+
     @asynccontextmanager
     async def open(self) -> "AsyncGenerator[TransportStreams]":
         if self._error is not None:

@@ -30,3 +30,7 @@ class McpTransport(Protocol):
     def diagnostics(self) -> str:
         """Return the end of what the server wrote to stderr; empty for a server at an address."""
         ...
+
+    def error_of(self, data: object) -> Exception | None:
+        """Return the own error that the SDK received as a JSON-RPC error with `data`; None for that of a server."""
+        ...

@@ -77,6 +77,10 @@ class StdioTransport:
         """Return the end of stderr."""
         return self._stderr.decode("utf-8", "replace").strip()
 
+    def error_of(self, data: object) -> Exception | None:  # noqa: ARG002
+        """Return nothing: all errors are the server's own."""
+        return None
+
     @asynccontextmanager
     async def open(self) -> "AsyncGenerator[TransportStreams]":
         """Start the process. Raises ToolError for a command that is not listed, OSError for one that does not start."""

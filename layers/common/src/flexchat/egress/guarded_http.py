@@ -17,6 +17,16 @@ class Limits(Protocol):
     keepalive_expiry: float | None
 
 
+class Url(Protocol):
+    """The `URL` of httpx."""
+
+    @property
+    def scheme(self) -> str: ...
+
+    @property
+    def netloc(self) -> bytes: ...
+
+
 class GuardedHttp:
     """Transport that connects only to addresses the policy allows, without a proxy of the environment.
 
@@ -43,13 +53,17 @@ class GuardedHttp:
 
     def send(self, request: Any) -> Any:
         """Return the response to a request. Raises EgressError for an address that is not allowed."""
-        url = request.url
-        self._policy.check_address(parse_address(f"{url.scheme}://{url.netloc.decode('ascii')}/"))
+        check_url(self._policy, request.url)
         return self._transport.handle_request(request)
 
     def close(self) -> None:
         """Close every connection."""
         self._transport.close()
+
+
+def check_url(policy: EgressPolicy, url: Url) -> None:
+    """Check the scheme and the host of a request. Raises EgressError."""
+    policy.check_address(parse_address(f"{url.scheme}://{url.netloc.decode('ascii')}/"))
 
 
 @cache
