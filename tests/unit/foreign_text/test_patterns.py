@@ -1,58 +1,23 @@
-"""Every regular expression that meets foreign text takes linear time.
+"""Every regular expression for untrusted text takes linear time.
 
-Foreign is what users, models, tools, providers and documents send. Patterns of pydantic fields run in Rust's engine,
-those of operators in RE2, which are linear by design. Python's `re` backtracks, so each of its patterns is measured.
+Untrusted text comes from users, models, tools, providers and documents. Patterns of pydantic fields run in Rust's
+engine, those of operators in RE2; both are linear by design. Python's `re` backtracks, so each of its patterns is
+measured.
 """
 
 import ast
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final
 
 import pytest
 
 from flexchat.config.providers import PROVIDER_TYPES
 from flexchat.retrieval import COLLECTION_NAME_PATTERN
 from functions.chat.phases.intent import read_choice
+from tests.unit.foreign_text.attacks import BATTERY, Attack, Use, matched, run_of, searched, whole
 from tests.unit.foreign_text.deployed_patterns import compiled, deployed_patterns, imports_of_names
 from tests.unit.foreign_text.growth import FACTOR, grows_linearly
-
-type Match = Literal["search", "match", "fullmatch"]
-
-
-@dataclass(frozen=True, slots=True)
-class Attack:
-    """A text of any length that a backtracking pattern is slow on: `unit` many times between `before` and `after`."""
-
-    unit: str
-    before: str = ""
-    after: str = ""
-
-    def text(self, size: int) -> str:
-        return self.before + self.unit * (size // len(self.unit)) + self.after
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """The use of a pattern, the attacks on it, and the pattern where it is not a constant."""
-
-    match: Match
-    attacks: tuple[Attack, ...]
-    pattern: re.Pattern[str] | None = None
-
-
-def searched(*attacks: Attack, pattern: str | None = None) -> Use:
-    return Use("search", attacks, re.compile(pattern) if pattern else None)
-
-
-def matched(*attacks: Attack) -> Use:
-    return Use("match", attacks)
-
-
-def whole(*attacks: Attack, pattern: str | None = None) -> Use:
-    return Use("fullmatch", attacks, re.compile(pattern) if pattern else None)
-
 
 PHASES: Final = "functions.chat.phases"
 PROVIDERS: Final = "functions.chat.providers"
@@ -271,30 +236,14 @@ OWN_TEXT: Final = frozenset(
 )
 """Patterns that only meet routes, the configuration, imported suites, and keys and versions of our own bucket."""
 
-BATTERY: Final = (
-    *(Attack(unit) for unit in " \t\n\r\"'\\/.,:;!?*+-_=#%&@()[]{}<>|`~^$aA1é漢"),
-    *(
-        Attack(unit)
-        for unit in ("a ", " a", "a\n", "1,", "1 ", "a.", "a-", "\n ", ' "', "\\n", "a=", "a:", "((", "[]", "{}")
-    ),
-    Attack("a", after="!"),
-    Attack(" ", after="x"),
-    Attack("1", after="x"),
-)
-
 
 def pattern_of(name: str, call: ast.Call) -> re.Pattern[str]:
-    """The pattern of a constant, or of a call with a literal."""
+    """Return the pattern of a constant, or of a call with a literal."""
     return re.compile(ast.literal_eval(call.args[0])) if ": " in name else compiled(name)
 
 
-def run_of(pattern: Any, match: Match) -> Callable[[str], object]:
-    """Every match of a pattern that is searched for, else the one it may have."""
-    return (lambda text: sum(1 for _ in pattern.finditer(text))) if match == "search" else getattr(pattern, match)
-
-
 def measured() -> dict[str, tuple[Callable[[str], object], tuple[Attack, ...]]]:
-    """The measurements by the pattern's name: a function of a text, and attacks on it."""
+    """Return for each pattern a function of a text, and attacks on it."""
     found = deployed_patterns()
     uses = {**PATTERNS, **{name: searched(*MODEL_NAMES) for name in found if name.startswith(PROFILES)}}
     runs = {

@@ -29,8 +29,8 @@ from functions.retrieval.ingest.html import load_html
 from functions.retrieval.ingest.markdown import load_markdown
 from functions.retrieval.ingest.records import FieldSchema, load_jsonl
 from functions.tools.builtin.string import string
+from tests.unit.foreign_text.attacks import Attack
 from tests.unit.foreign_text.growth import grows_linearly
-from tests.unit.foreign_text.test_patterns import Attack
 
 ERRORS: Final = tuple(
     Attack(unit)
