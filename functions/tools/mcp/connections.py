@@ -26,6 +26,9 @@ THAW_SECONDS = 30.0
 
 CHECK_SECONDS = 2.0
 
+CANCEL_SECONDS = 0.02
+"""Time to end an attempt whose calls have no time left; a process ends later."""
+
 MAX_STDERR = 2_000
 """Characters of a server's stderr in a report."""
 
@@ -86,6 +89,7 @@ class Connections:
         self._wall_clock = wall_clock
         self._sleep = sleep
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
+        self._closing: set[asyncio.Task[None]] = set()
 
     async def use[T](
         self, target: Target, operation: Callable[[Session], Awaitable[T]], *, due: Deadline, repeatable: bool
@@ -106,7 +110,7 @@ class Connections:
                     if exc.is_usable and session.is_open:
                         session.is_suspect = True
                     else:
-                        await self._drop(slot, session, target, exc.reason)
+                        self._drop(slot, session, target, exc.reason)
                     if restarts or (exc.sent and not repeatable):
                         raise
                 finally:
@@ -119,7 +123,7 @@ class Connections:
         """Close all connections."""
         sessions = [slot.session for slot in self._slots.values() if slot.session is not None]
         self._slots.clear()
-        await asyncio.gather(*(session.close() for session in sessions))
+        await asyncio.gather(*(session.close() for session in sessions), *self._closing)
 
     def _slot(self, target: Target) -> _Slot:
         slot = self._slots.setdefault(target.key, _Slot())
@@ -129,13 +133,13 @@ class Connections:
             del self._slots[key]
         return slot
 
-    async def _close_oldest(self) -> None:
+    def _close_oldest(self) -> None:
         """Close the connections that were not used for longest, beyond the maximum."""
         idle = [key for key, slot in self._slots.items() if not slot.in_use and slot.connecting is None]
         for key in idle[: max(0, len(self._slots) - MAX_CONNECTIONS)]:
             slot = self._slots.pop(key)
             if slot.session is not None:
-                await slot.session.close()
+                self._close_later(slot.session)
 
     async def _session(self, slot: _Slot, target: Target, due: Deadline) -> Session:
         """Return the session with a server, connected when there is none. Raises ConnectionFailedError."""
@@ -161,7 +165,7 @@ class Connections:
                 slot.connecting = None
                 if not connecting.done():  # frozen with the environment it would never end
                     connecting.cancel()
-                    await asyncio.wait({connecting}, timeout=CHECK_SECONDS)
+                    await asyncio.wait({connecting}, timeout=CANCEL_SECONDS)
 
     async def _connect(self, slot: _Slot, target: Target) -> Session:
         """Return a new session after at most the attempts of the retry. Raises ConnectionFailedError."""
@@ -182,7 +186,11 @@ class Connections:
                 error = first_of(exc)
                 if isinstance(error, ToolError) and error.type == "configuration":
                     raise error from exc  # a refused command or address is refused again
-                slot.reason = redact_error_message(transport.failure() or reason_of(error))
+                slot.reason = (
+                    f"no answer within {target.connection.connect_timeout_ms} ms"
+                    if isinstance(error, TimeoutError)
+                    else redact_error_message(transport.failure() or reason_of(error))
+                )
                 slot.stderr = truncate_middle(transport.diagnostics(), MAX_STDERR)
                 logger.warning(
                     "mcp connection attempt failed",
@@ -199,7 +207,7 @@ class Connections:
                     transport=transport.kind,
                     summary=f"MCP connection succeeded on attempt {attempt}",
                 )
-                await self._close_oldest()
+                self._close_oldest()
                 return session
         raise self._given_up(slot, target)
 
@@ -252,13 +260,19 @@ class Connections:
             session.is_suspect = False
             session.last_used = self._wall_clock()
             return True
-        await self._drop(slot, session, target, reason)
+        self._drop(slot, session, target, reason)
         return False
 
-    async def _drop(self, slot: _Slot, session: Session, target: Target, reason: str) -> None:
+    def _drop(self, slot: _Slot, session: Session, target: Target, reason: str) -> None:
         stderr = truncate_middle(session.transport.diagnostics(), MAX_STDERR)
         logger.warning("mcp connection ended", server=target.server, reason=reason, stderr=stderr)
         if slot.session is session:
             slot.session = None
         slot.stderr = stderr
-        await session.close()
+        self._close_later(session)
+
+    def _close_later(self, session: Session) -> None:
+        """Close a session without the time of a call: a process that hangs takes seconds."""
+        task = asyncio.create_task(session.close())
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)

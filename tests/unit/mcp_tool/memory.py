@@ -110,6 +110,12 @@ class Home:
             await asyncio.Event().wait()
         self.clock.sleep(seconds)
 
+    async def closed_one(self) -> None:
+        """Wait until a connection is closed, which no call waits for."""
+        async with asyncio.timeout(20):
+            while not any(transport.closed for transport in self.opened):
+                await asyncio.sleep(0)
+
     async def use[T](
         self,
         operation: Callable[[Session], Awaitable[T]],

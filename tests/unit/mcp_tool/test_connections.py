@@ -45,6 +45,7 @@ def test_the_connection_that_was_not_used_for_longest_is_closed_beyond_the_maxim
             await home.use(names, target=target)
         await home.use(names, target=several[0])
         await home.use(names, target=several[MAX_CONNECTIONS])
+        await home.closed_one()
         return [transport.closed for transport in home.opened]
 
     assert asyncio.run(calls()) == [False, True, *[False] * (MAX_CONNECTIONS - 1)]
@@ -85,6 +86,7 @@ def test_a_connection_that_does_not_survive_a_pause_is_opened_again(logged: Logg
         await home.opened[0].cut()
         home.clock.sleep(31)
         assert await home.use(names) == ["switch"]
+        await home.closed_one()
         assert [transport.closed for transport in home.opened] == [True, False]
 
     asyncio.run(calls())

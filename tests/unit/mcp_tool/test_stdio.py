@@ -32,10 +32,13 @@ def connection(*switches: str, **fields: Any) -> StdioConnection:
 class Home:
     """Connections to processes; `transports` are those of all attempts."""
 
-    def __init__(self, *, commands: str = sys.executable, max_line_bytes: int = MAX_LINE_BYTES) -> None:
+    def __init__(
+        self, *, commands: str = sys.executable, max_line_bytes: int = MAX_LINE_BYTES, exit_seconds: float = 5.0
+    ) -> None:
         self.transports: list[StdioTransport] = []
         self._commands = Commands(commands, path="")
         self._max_line_bytes = max_line_bytes
+        self._exit_seconds = exit_seconds
         self.connections = Connections(self._transport, retry=ConnectionRetry(attempts=1))
 
     def _transport(self, target: Target) -> StdioTransport:
@@ -47,6 +50,7 @@ class Home:
             commands=self._commands,
             environment=environment,
             max_line_bytes=self._max_line_bytes,
+            exit_seconds=self._exit_seconds,
         )
         self.transports.append(transport)
         return transport
@@ -239,3 +243,15 @@ def test_a_listed_command_that_is_not_installed_is_an_error_with_its_name() -> N
         run(home, home.text("echo", used=StdioConnection(command="no-such-server")))
 
     assert caught.value.reason == "the command 'no-such-server' is not installed in the function or its layers"
+
+
+def test_a_process_that_does_not_answer_at_its_start_ends_after_the_time_of_an_attempt() -> None:
+    home = Home(exit_seconds=0.05)
+    script = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+    used = StdioConnection(command=sys.executable, args=("-S", "-E", "-c", script), connect_timeout_ms=50)
+
+    with pytest.raises(ConnectionFailedError) as caught:
+        run(home, home.text("echo", used=used))
+
+    assert caught.value.reason == "no answer within 50 ms"
+    assert home.transports[0].failure() == "the process was ended by signal 9"

@@ -49,12 +49,14 @@ class StdioTransport:
         commands: Commands,
         environment: Mapping[str, str],
         max_line_bytes: int = MAX_LINE_BYTES,
+        exit_seconds: float = EXIT_SECONDS,
     ) -> None:
         self._connection = connection
         self._server = server
         self._commands = commands
         self._environment = environment
         self._max_line_bytes = max_line_bytes
+        self._exit_seconds = exit_seconds
         self._process: asyncio.subprocess.Process | None = None
         self._stderr = bytearray()
         self._ended = False
@@ -135,7 +137,7 @@ class StdioTransport:
         """Wait a moment for the exit code of a process that closed its stdout."""
         if self._process is not None and self._failure is None:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), EXIT_SECONDS)
+                await asyncio.wait_for(self._process.wait(), self._exit_seconds)
 
     def _message(self, line: bytes) -> "SessionMessage | None":
         from mcp.shared.message import SessionMessage
@@ -183,13 +185,13 @@ class StdioTransport:
         # One that still writes a message that is too long does not read its stdin.
         for signal_number in (signal.SIGTERM, signal.SIGKILL) if self._failure is None else ():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), EXIT_SECONDS)
+                await asyncio.wait_for(process.wait(), self._exit_seconds)
                 break
             _signal_group(process.pid, signal_number)
         # Children of a server that exited by itself, and a zombie.
         _signal_group(process.pid, signal.SIGKILL)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), EXIT_SECONDS)
+            await asyncio.wait_for(process.wait(), self._exit_seconds)
         # asyncio has no public way to close pipes that were not read to their end.
         transport = getattr(process, "_transport", None)
         if isinstance(transport, asyncio.SubprocessTransport):
