@@ -11,6 +11,7 @@ from functions.chat.api.api import ROUTERS as CHAT
 from functions.chat.api.api import operation_routers
 from functions.chat.api.service import OPENAPI_FILE
 from functions.retrieval.routes import ROUTERS as RETRIEVAL
+from functions.tools.mcp.discovery.routes import ROUTERS as MCP
 from functions.validation.api import ROUTERS as VALIDATION
 
 
@@ -19,7 +20,7 @@ def service_document() -> dict[str, Any]:
 
     Raises ValueError for two different schemas of one name.
     """
-    document, *others = map(_document, ((*CHAT, *operation_routers()), RETRIEVAL, VALIDATION))
+    document, *others = map(_document, ((*CHAT, *operation_routers()), RETRIEVAL, VALIDATION, MCP))
     schemas = document["components"]["schemas"]
     for other in others:
         document["paths"] |= other["paths"]

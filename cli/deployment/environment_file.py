@@ -16,9 +16,11 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
         "FLEXCHAT_IDEMPOTENCY_TABLE": "IdempotencyTableName",
         "FLEXCHAT_SIGNING_SECRET": "SigningSecretArn",
         "FLEXCHAT_RETRIEVAL_FUNCTION": "RetrievalFunctionAlias",
+        "FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName",
         "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
     },
     "HttpToolFunction": {"FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName"},
+    "McpToolFunction": {"FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName"},
     "RetrievalFunction": {"FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName"},
     "ValidationFunction": {
         "FLEXCHAT_CHAT_FUNCTION": "ChatFunctionAlias",

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.validation.tracker import ModelValidationTracker
+from flexchat.config.source import ConfigurationSource
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.http_api.deadline import RequestDeadlines, invocation_deadline
@@ -28,7 +29,6 @@ from functions.validation.aws.runs import RunStore
 from functions.validation.aws.suites import SuiteStore
 from functions.validation.aws.trials import TrialInvoker
 from functions.validation.case_worker import CaseWorker
-from functions.validation.configuration import ConfigurationSource
 from functions.validation.queries import ValidationQueries
 from functions.validation.queue_handler import QueueHandler
 from functions.validation.run_finisher import RunFinisher

@@ -15,6 +15,7 @@ from flexchat.http_api.router import ApiRouter
 from functions.chat.api.api import ChatApi
 from functions.chat.api.service import openapi_text
 from functions.retrieval.routes import CollectionsApi
+from functions.tools.mcp.discovery.routes import McpApi
 from functions.validation.api import ValidationApi
 
 EVENT = json.loads((Path(__file__).parents[2] / "events" / "chat-http.json").read_text())
@@ -67,6 +68,10 @@ LOWEST: dict[str, Caller] = {
     "POST /api/validation/runs/{id}/resume": "operator",
     "GET /api/validation/suites": "user",
     "GET /api/validation/suites/{name}": "user",
+    "GET /api/mcp/servers": "operator",
+    "POST /api/mcp/servers/{name}/refresh": "operator",
+    "POST /api/mcp/servers/{name}/approve": "operator",
+    "POST /api/mcp/trials": "operator",
     "PUT /api/validation/suites/{name}": "operator",
     "DELETE /api/validation/suites/{name}": "operator",
 }
@@ -101,11 +106,14 @@ def resolve() -> Callable[[dict[str, Any]], dict[str, Any]]:
     """Return a function that resolves an event in the function of its route, without services."""
     services: Any = Unavailable()
     chat, collections, validation = ChatApi(services), CollectionsApi(services), ValidationApi(services)
+    mcp = McpApi(services)
 
     def answer(event: dict[str, Any]) -> dict[str, Any]:
         path: str = event["path"]
         if path.startswith("/api/collections"):
             return collections.resolve(event, Context())
+        if path.startswith("/api/mcp/"):
+            return mcp.resolve(event, Context())
         if path.startswith(("/api/validation", "/api/tools/valid")):
             return validation.resolve(event, Context())
         return chat.resolve(event, Context())

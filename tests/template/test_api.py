@@ -69,6 +69,13 @@ VALIDATION_ROUTES = {
     ("/api/validation/suites/{name}", "put"),
     ("/api/validation/suites/{name}", "delete"),
 }
+MCP_ROUTES = {
+    ("/api/mcp/servers", "get"),
+    ("/api/mcp/servers/{name}/refresh", "post"),
+    ("/api/mcp/servers/{name}/approve", "post"),
+    ("/api/mcp/trials", "post"),
+}
+"""Routes for operators, without CORS: the page has the origin of the API."""
 PREFLIGHTS = {(path, "options") for path, _ in CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES if path != "/health"}
 
 GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
@@ -89,7 +96,7 @@ GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
 def test_the_api_has_exactly_these_routes(template: Transformed) -> None:
     routes = {(path, method) for path, method, _ in template.operations()}
 
-    assert routes == PREFLIGHTS | PAGE_ROUTES | CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES
+    assert routes == PREFLIGHTS | PAGE_ROUTES | CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES | MCP_ROUTES
 
 
 def test_every_route_except_health_and_the_page_calls_the_authorizer(template: Transformed) -> None:
@@ -127,6 +134,7 @@ def test_every_route_invokes_the_alias_of_its_function(template: Transformed) ->
         **dict.fromkeys(CHAT_ROUTES, function % "ChatFunctionAliaslive"),
         **dict.fromkeys(COLLECTION_ROUTES, function % "RetrievalFunctionAliaslive"),
         **dict.fromkeys(VALIDATION_ROUTES, function % "ValidationFunctionAliaslive"),
+        **dict.fromkeys(MCP_ROUTES, function % "McpToolFunctionAliaslive"),
         **dict.fromkeys(PAGE_ROUTES, function % "PageFunctionAliaslive"),
     }
 

@@ -111,6 +111,25 @@ def test_a_validation_that_fails_for_good_and_a_model_that_regresses_raise_alarm
     }
 
 
+def test_the_lists_of_mcp_servers_are_refreshed_on_a_schedule(template: Transformed) -> None:
+    schedule = template.properties("ScheduledMcpRefresh")
+    defaults = {name: authored()["Parameters"][f"McpRefresh{name}"]["Default"] for name in ("Minutes", "State")}
+
+    assert defaults == {"Minutes": 15, "State": "ENABLED"}
+    assert {key: value for key, value in schedule.items() if key != "Description"} == {
+        "Name": {"Fn::Sub": "flexchat-${Stage}-mcp-refresh"},
+        "ScheduleExpression": {"Fn::Sub": "rate(${McpRefreshMinutes} minutes)"},
+        "State": {"Ref": "McpRefreshState"},
+        "FlexibleTimeWindow": {"Mode": "OFF"},
+        "Target": {
+            "Arn": {"Ref": "McpToolFunctionAliaslive"},
+            "RoleArn": {"Fn::GetAtt": ["McpRefreshScheduleRole", "Arn"]},
+            "Input": {"Fn::Sub": '{"action": "refresh", "interval_minutes": ${McpRefreshMinutes}}'},
+            "RetryPolicy": {"MaximumRetryAttempts": 0},
+        },
+    }
+
+
 def test_the_schedule_is_disabled_by_default_and_names_its_execution(template: Transformed) -> None:
     schedule = template.properties("ScheduledValidation")
     target = {key: value for key, value in schedule["Target"].items() if key != "Input"}

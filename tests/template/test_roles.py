@@ -29,9 +29,12 @@ STORES: dict[str, set[str]] = {
     "ValidationDeadLetters": {"ValidationFunctionRole", "ValidationScheduleRole"},
     "CollectionsBucket": {"RetrievalFunctionRole"},
     "TokensTable": {"AuthorizerFunctionRole"},
-    "ToolStateTable": {"HttpToolFunctionRole"},
+    "ToolStateTable": {"ChatFunctionRole", "HttpToolFunctionRole", "McpToolFunctionRole"},
 }
 """Roles with access to each store."""
+
+SCHEDULE_ROLES = ("McpRefreshScheduleRole", "ValidationScheduleRole")
+"""Roles without managed policies: they write no log."""
 
 STORE_TYPES = ("AWS::DynamoDB::Table", "AWS::SQS::Queue", "AWS::S3::Bucket", "AWS::SecretsManager::Secret")
 
@@ -85,7 +88,7 @@ def test_only_the_listed_functions_read_the_configuration_and_the_secrets(templa
     secret_readers = {f"{row.function}Role" for row in TOOL_TYPES.values() if row.reads_secrets}
 
     assert readers == {
-        "chat": {"ChatFunctionRole", "RetrievalFunctionRole", "ValidationFunctionRole"},
+        "chat": {"ChatFunctionRole", "McpToolFunctionRole", "RetrievalFunctionRole", "ValidationFunctionRole"},
         "secrets": {"ChatFunctionRole", "RetrievalFunctionRole"} | secret_readers,
     }
 
@@ -109,6 +112,23 @@ def test_tool_functions_have_the_statements_of_their_sample(template: Transforme
     assert {kind: roles[f"{TOOL_TYPES[kind].function}Role"] for kind in SAMPLES} == {
         kind: list(sample.statements) for kind, sample in SAMPLES.items()
     }
+
+
+def test_the_chat_function_only_reads_the_state_of_tools(template: Transformed) -> None:
+    assert [s["Action"] for s in _roles(template)["ChatFunctionRole"] if "ToolStateTable" in json.dumps(s)] == [
+        "dynamodb:BatchGetItem"
+    ]
+
+
+def test_the_schedule_of_mcp_servers_can_only_start_a_refresh(template: Transformed) -> None:
+    assert template.statements("McpRefreshScheduleRole") == [
+        {
+            "Sid": "InvokeMcpTool",
+            "Effect": "Allow",
+            "Action": "lambda:InvokeFunction",
+            "Resource": {"Ref": "McpToolFunctionAliaslive"},
+        }
+    ]
 
 
 def test_the_schedule_can_only_start_validations(template: Transformed) -> None:
@@ -148,12 +168,12 @@ def test_managed_policies_are_the_listed_exceptions(template: Transformed) -> No
     managed = {
         name: role["Properties"]["ManagedPolicyArns"]
         for name, role in template.of_type("AWS::IAM::Role").items()
-        if name != "ValidationScheduleRole"  # it writes no log and has none
+        if name not in SCHEDULE_ROLES
     }
 
     assert managed.pop("ApiGatewayLoggingRole") == [
         {"Fn::Sub": "arn:${AWS::Partition}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs"}
     ]
-    assert "ManagedPolicyArns" not in template.properties("ValidationScheduleRole")
+    assert not [role for role in SCHEDULE_ROLES if "ManagedPolicyArns" in template.properties(role)]
     assert managed == dict.fromkeys(managed, MANAGED_POLICIES)
     assert template.of_type("AWS::IAM::ManagedPolicy") == template.of_type("AWS::IAM::Policy") == {}

@@ -6,15 +6,17 @@ import time
 from collections.abc import Mapping
 from functools import cache, cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field
 
-from flexchat.aws.clients import close_connections, ssm
+from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.parameters import ParameterStore
 from flexchat.config.models.mcp_connections import StdioConnection
+from flexchat.deadline import Clock, Deadline
 from flexchat.egress.settings import EgressSettings
 from flexchat.messages import Json
+from flexchat.observability import logger
 from flexchat.settings import read_environment
 from flexchat.snapstart import before_snapshot
 from flexchat.stage_secrets import StageSecrets
@@ -29,12 +31,20 @@ from functions.tools.mcp.transports.base import McpTransport
 from functions.tools.mcp.transports.commands import Commands
 
 if TYPE_CHECKING:
-    from mypy_boto3_ssm import SSMClient
+    from flexchat.aws.mcp_listings import McpListingTable
+    from flexchat.config.source import ConfigurationSource
+    from flexchat.mcp import RefreshServers
+    from functions.tools.mcp.discovery.refresher import ListTools, Refresher
+    from functions.tools.mcp.discovery.routes import McpApi
+    from functions.tools.mcp.discovery.servers import McpServers
 
     from functions.tools.mcp.transports.tokens import AccessTokens
 
 INHERITED = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TZ")
 """Variables of the function that servers inherit; none of them is a secret."""
+
+CONFIGURATION_SECONDS = 5.0
+"""Time to live of the configuration: an operator refreshes a server right after a push."""
 
 HOME = "/tmp"  # noqa: S108 # the only folder of a function that can be written
 
@@ -42,10 +52,12 @@ HOME = "/tmp"  # noqa: S108 # the only folder of a function that can be written
 class McpToolSettings(EgressSettings):
     """Environment of the function.
 
-    `FLEXCHAT_MCP_COMMANDS` are the commands that servers may be started with, separated by commas.
+    `FLEXCHAT_MCP_COMMANDS` are the commands that servers may be started with, separated by commas;
+    `FLEXCHAT_TOOL_STATE_TABLE` has the listings of configured servers.
     """
 
     stage: str
+    tool_state_table: str
     catalog_ttl_seconds: float = 60.0
     mcp_commands: str = ""
     mcp_retry_attempts: int = Field(default=ConnectionRetry().attempts, ge=1, le=10)
@@ -60,20 +72,86 @@ class McpToolSettings(EgressSettings):
 
 
 class McpToolFunction:
-    """Container of one Lambda environment: connections to servers and secrets. `environment` is that of the process."""
+    """Container of one Lambda environment: connections to servers, their secrets, and the listings of their tools.
 
-    def __init__(self, settings: McpToolSettings, *, parameters: "SSMClient", environment: Mapping[str, str]) -> None:
+    `environment` is that of the process. `list_tools` takes the place of connections to configured servers, and `clock`
+    is in seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        settings: McpToolSettings,
+        clients: AwsClients | None = None,
+        *,
+        environment: Mapping[str, str],
+        list_tools: "ListTools | None" = None,
+        clock: Clock = time.time,
+    ) -> None:
         self._settings = settings
+        self._list_tools = list_tools
+        self._clock = clock
+        self._clients = clients or AwsClients()
         self._inherited = {name: environment[name] for name in INHERITED if name in environment}
         self._commands = Commands(settings.mcp_commands, path=environment.get("PATH", ""))
-        store = ParameterStore(parameters)
-        self.secrets = StageSecrets(store=store, stage=settings.stage, ttl_seconds=settings.catalog_ttl_seconds)
+        self._store = ParameterStore(self._clients.ssm)
+        self.secrets = StageSecrets(store=self._store, stage=settings.stage, ttl_seconds=settings.catalog_ttl_seconds)
 
     @cached_property
     def tool(self) -> McpTool:
         _silence_sdk()
         connections = Connections(self._transport, retry=self._settings.retry, wall_clock=time.time)
         return McpTool(connections, EventLoopThread())
+
+    @cached_property
+    def api(self) -> "McpApi":
+        """HTTP API of the configured servers; its page has the origin of the API, so that no other one is allowed."""
+        from functions.tools.mcp.discovery.routes import McpApi
+
+        return McpApi(self)
+
+    @cached_property
+    def servers(self) -> "McpServers":
+        """Configured servers as operators see them."""
+        from functions.tools.mcp.discovery.servers import McpServers
+
+        return McpServers(
+            configured=self._configuration.stored,
+            listings=self._listings,
+            refresher=self.refresher,
+            list_tools=self._servers_tools,
+            clock=self._clock,
+        )
+
+    @cached_property
+    def refresher(self) -> "Refresher":
+        from functions.tools.mcp.discovery.refresher import Refresher
+
+        return Refresher(listings=self._listings, list_tools=self._servers_tools, clock=self._clock)
+
+    def refresh(self, request: "RefreshServers", deadline: Deadline) -> dict[str, Json]:
+        """Refresh the listings of the current configuration; return the state of each refreshed server."""
+        done = self.refresher.refresh(self._configuration.current(), request, deadline=deadline)
+        return {name: listing.state for name, listing in done.items()}
+
+    @cached_property
+    def _servers_tools(self) -> "ListTools":
+        from functions.tools.mcp.discovery.lister import ConnectedServers
+
+        return self._list_tools or ConnectedServers(self.tool.listing, self.secrets)
+
+    @cached_property
+    def _configuration(self) -> "ConfigurationSource":
+        from flexchat.config.source import ConfigurationSource
+
+        return ConfigurationSource(
+            self._store, stage=self._settings.stage, ttl_seconds=CONFIGURATION_SECONDS, clock=self._clock
+        )
+
+    @cached_property
+    def _listings(self) -> "McpListingTable":
+        from flexchat.aws.mcp_listings import McpListingTable
+
+        return McpListingTable(self._clients.dynamodb, self._settings.tool_state_table)
 
     def _transport(self, target: Target) -> McpTransport:
         from functions.tools.mcp.transports.http import HttpTransport
@@ -98,7 +176,7 @@ class McpToolFunction:
 @cache
 def mcp_tool_function() -> McpToolFunction:
     settings = read_environment(McpToolSettings, os.environ)
-    return McpToolFunction(settings, parameters=ssm(), environment=os.environ)
+    return McpToolFunction(settings, environment=os.environ)
 
 
 def _call(call: CallTool, implementation: Implementation) -> Json:
@@ -118,8 +196,25 @@ class _Secrets:
 _call_tool = tool_handler(Implementation, _call, secrets=_Secrets())
 
 
+@logger.inject_lambda_context(clear_state=True)
+def _handle_request(event: dict[str, Any], context: Any) -> dict[str, Any]:
+    return mcp_tool_function().api.resolve(event, context)
+
+
+@logger.inject_lambda_context(clear_state=True)
+def _refresh(event: dict[str, Any], context: Any) -> dict[str, Json]:
+    from flexchat.http_api.deadline import invocation_deadline
+    from flexchat.mcp import RefreshServers
+
+    return mcp_tool_function().refresh(RefreshServers.model_validate(event), invocation_deadline(context))
+
+
 def lambda_handler(event: object, context: InvocationContext | None = None) -> dict[str, Json]:
-    """Handle a call of a tool, or a request for the tools of a server."""
+    """Handle a call of a tool, a request for the tools of a server, a refresh, or a REST API proxy event."""
+    if isinstance(event, dict) and "httpMethod" in event:
+        return _handle_request(cast("dict[str, Any]", event), context)
+    if isinstance(event, dict) and event.get("action") == "refresh":  # pyright: ignore[reportUnknownMemberType]
+        return _refresh(cast("dict[str, Any]", event), context)
     if isinstance(event, dict) and "action" in event:
         from functions.tools.mcp.list_tools import list_tools
 
@@ -137,7 +232,8 @@ def prepare() -> None:
     """Import the SDK before a snapshot, without a connection."""
     for module in ("mcp", "functions.tools.mcp.transports.http", "functions.tools.mcp.transports.stdio"):
         import_module(module)
-    _ = mcp_tool_function().tool
+    function = mcp_tool_function()
+    _ = function.tool, function.api, function.servers
     close_connections()
 
 

@@ -46,6 +46,7 @@ SAMPLE = Sample(
         "FLEXCHAT_ALLOWED_HOSTS": {"Ref": "AllowedHosts"},
         "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
         "FLEXCHAT_MCP_COMMANDS": {"Ref": "McpCommands"},
+        "FLEXCHAT_TOOL_STATE_TABLE": {"Ref": "ToolStateTable"},
     },
     statements=[
         {
@@ -53,6 +54,21 @@ SAMPLE = Sample(
             "Effect": "Allow",
             "Action": "ssm:GetParameters",
             "Resource": {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/secrets/*"},
+        },
+        {
+            "Sid": "ReadConfiguration",
+            "Effect": "Allow",
+            "Action": "ssm:GetParametersByPath",
+            "Resource": [
+                {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/chat"},
+                {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/chat/*"},
+            ],
+        },
+        {
+            "Sid": "ReadWriteListings",
+            "Effect": "Allow",
+            "Action": ["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem"],
+            "Resource": {"Fn::GetAtt": ["ToolStateTable", "Arn"]},
         },
     ],
     hooks=(1, 0),

@@ -13,7 +13,6 @@ from flexchat.mcp import ServerListing, ServerName
 from flexchat.mcp_listings import McpFailure, McpListing
 from flexchat.messages import Json
 from functions.tools.mcp.discovery.refresher import Refresher
-from functions.tools.mcp.discovery.transitions import RefreshSettings
 
 READ: dict[str, Json] = {"name": "read", "description": "Reads a file.", "inputSchema": {"type": "object"}}
 
@@ -76,6 +75,4 @@ def configuration(servers: dict[str, Json], **sections: Json) -> Configuration:
 
 
 def refresher(listings: MemoryListings, servers: FakeServers, *, now: float = 1_000.0) -> Refresher:
-    return Refresher(
-        listings=listings, list_tools=servers, settings=RefreshSettings(interval_seconds=900.0), clock=lambda: now
-    )
+    return Refresher(listings=listings, list_tools=servers, clock=lambda: now)

@@ -8,6 +8,7 @@ import pytest
 
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
+from flexchat.mcp import RefreshServers
 from flexchat.mcp_listings import ListingTooLargeError, McpListing
 from flexchat.messages import Json
 from tests.unit.mcp.memory_listings import AWAY, READ, FakeServers, MemoryListings, configuration, refresher
@@ -17,6 +18,8 @@ SERVERS: dict[str, Json] = {
     "issues": {"url": "https://issues.example.com/mcp", "hints": ["the VPN is up"]},
     "off": {"command": "node", "enabled": False},
 }
+ALL = RefreshServers()
+
 TOOLS: dict[str, Json] = {
     "enabled": True,
     "registry": [
@@ -38,7 +41,7 @@ def lines(output: str) -> list[dict[str, Any]]:
 def test_every_enabled_server_is_listed_and_one_that_is_away_costs_its_own_tools_only() -> None:
     listings, servers = MemoryListings(), FakeServers({"files": (READ,), "issues": AWAY})
 
-    done = refresher(listings, servers).refresh(configuration(SERVERS), None, deadline=Deadline.after(60.0))
+    done = refresher(listings, servers).refresh(configuration(SERVERS), ALL, deadline=Deadline.after(60.0))
 
     assert sorted(servers.asked) == ["files", "issues"]
     assert {name: (listing.state, list(listing.accepted)) for name, listing in listings.stored.items()} == {
@@ -51,15 +54,17 @@ def test_every_enabled_server_is_listed_and_one_that_is_away_costs_its_own_tools
 def test_servers_are_listed_at_the_same_time() -> None:
     servers = FakeServers({"files": (READ,), "issues": AWAY}, together=threading.Barrier(2))
 
-    refresher(MemoryListings(), servers).refresh(configuration(SERVERS), None, deadline=Deadline.after(60.0))
+    refresher(MemoryListings(), servers).refresh(configuration(SERVERS), ALL, deadline=Deadline.after(60.0))
 
     assert len(servers.asked) == 2
 
 
 def test_a_request_for_single_servers_refreshes_those_that_are_due() -> None:
     listings, servers = MemoryListings(), FakeServers({"files": (READ,), "issues": (READ,)})
-    refresher(listings, servers).refresh(configuration(SERVERS), ["files"], deadline=Deadline.after(60.0))
-    names = ["files", "issues", "off", "unknown"]
+    refresher(listings, servers).refresh(
+        configuration(SERVERS), RefreshServers(servers=("files",)), deadline=Deadline.after(60.0)
+    )
+    names = RefreshServers(servers=("files", "issues", "off", "unknown"))
 
     refresher(listings, servers, now=1_001.0).refresh(configuration(SERVERS), names, deadline=Deadline.after(60.0))
     refresher(listings, servers, now=1_002.0).refresh(configuration(SERVERS), names, deadline=Deadline.after(60.0))
@@ -72,7 +77,7 @@ def test_a_request_for_single_servers_refreshes_those_that_are_due() -> None:
 def test_a_scheduled_refresh_lists_servers_that_are_not_due() -> None:
     servers, listings = FakeServers({"files": (READ,), "issues": (READ,)}), MemoryListings()
     for _ in range(2):
-        refresher(listings, servers).refresh(configuration(SERVERS), None, deadline=Deadline.after(60.0))
+        refresher(listings, servers).refresh(configuration(SERVERS), ALL, deadline=Deadline.after(60.0))
 
     assert sorted(servers.asked) == ["files", "files", "issues", "issues"]
 
@@ -81,7 +86,7 @@ def test_the_time_of_a_server_leaves_some_to_store_the_result() -> None:
     servers = FakeServers({"files": (READ,)})
     config = configuration({"files": {"command": "node"}})
 
-    refresher(MemoryListings(), servers).refresh(config, None, deadline=Deadline(at=25.0, clock=lambda: 0.0))
+    refresher(MemoryListings(), servers).refresh(config, ALL, deadline=Deadline(at=25.0, clock=lambda: 0.0))
 
     assert servers.timeouts == [23_000]
 
@@ -90,7 +95,7 @@ def test_a_failure_is_logged_with_the_tools_that_still_work(capsys: pytest.Captu
     servers = FakeServers({"files": (READ,), "issues": AWAY})
 
     refresher(MemoryListings(), servers).refresh(
-        configuration(SERVERS, tools=TOOLS), None, deadline=Deadline.after(60.0)
+        configuration(SERVERS, tools=TOOLS), ALL, deadline=Deadline.after(60.0)
     )
 
     (line,) = [line for line in lines(capsys.readouterr().out) if line.get("message") == "mcp tools disabled"]
@@ -109,7 +114,7 @@ def test_a_failure_is_logged_with_the_tools_that_still_work(capsys: pytest.Captu
 def test_each_refresh_has_a_metric_of_its_server(capsys: pytest.CaptureFixture[str]) -> None:
     servers = FakeServers({"files": (READ,), "issues": AWAY})
 
-    refresher(MemoryListings(), servers).refresh(configuration(SERVERS), None, deadline=Deadline.after(60.0))
+    refresher(MemoryListings(), servers).refresh(configuration(SERVERS), ALL, deadline=Deadline.after(60.0))
 
     metrics = {
         line["mcp_server"]: line["McpRefreshFailures"] for line in lines(capsys.readouterr().out) if "_aws" in line
@@ -160,7 +165,7 @@ def test_a_store_that_does_not_answer_affects_no_other_server(capsys: pytest.Cap
     listings = MemoryListings(failure=UnavailableError("could not write"))
     servers = FakeServers({"files": (READ,), "issues": AWAY})
 
-    assert refresher(listings, servers).refresh(configuration(SERVERS), None, deadline=Deadline.after(60.0)) == {}
+    assert refresher(listings, servers).refresh(configuration(SERVERS), ALL, deadline=Deadline.after(60.0)) == {}
 
     assert [
         line["server"] for line in lines(capsys.readouterr().out) if line.get("message") == "mcp listing not stored"

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from flexchat.config.catalog import DisabledEntry
+from flexchat.config.source import StoredConfiguration
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.messages import Json
-from functions.tools.mcp.discovery.servers import ConfiguredServers, McpServers
+from functions.tools.mcp.discovery.servers import McpServers
 from functions.tools.mcp.views import (
     McpApproval,
     McpServerInfo,
@@ -57,7 +58,7 @@ class Operated:
     def __init__(self, servers: dict[str, Json] = SERVERS, **tools: Any) -> None:
         self.listings = MemoryListings()
         self.fakes = FakeServers({"files": (READ,), "issues": AWAY, **tools})
-        self.configured = ConfiguredServers(
+        self.configured = StoredConfiguration(
             configuration(servers, tools=TOOLS),
             (DisabledEntry("mcp_server", "broken", ("secret 'KEY' is not stored",)),),
         )
@@ -150,7 +151,7 @@ def test_a_changed_definition_has_a_diff_and_waits_for_an_approval(capsys: pytes
     operated = Operated()
     operated.refresh()
     operated.fakes.tools["files"] = (CHANGED, {"name": "write"}, {"name": "add"})
-    operated.configured = ConfiguredServers(configuration({"files": {"command": "node"}}))
+    operated.configured = StoredConfiguration(configuration({"files": {"command": "node"}}))
     before = operated.refresh()
 
     assert before.tools[0] == McpToolView(

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from flexchat.config.parameters import split
+from flexchat.config.source import ConfigurationSource
 from flexchat.errors import ConfigError
-from functions.validation.configuration import ConfigurationSource
 from tests.clock import Clock
 
 SOURCE: dict[str, Any] = {

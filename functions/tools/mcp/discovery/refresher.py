@@ -9,10 +9,10 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.mcp_servers import McpServerConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, UnavailableError
-from flexchat.mcp import ServerListing
+from flexchat.mcp import DEFAULT_INTERVAL_MINUTES, RefreshServers, ServerListing
 from flexchat.mcp_listings import ListingTooLargeError, McpFailure, McpListing
 from flexchat.observability import emit_metrics, logger
-from functions.tools.mcp.discovery.transitions import RefreshSettings, failed, refreshed
+from functions.tools.mcp.discovery.transitions import failed, refreshed
 
 WRITE_ATTEMPTS: Final = 3
 """Writes of one listing while other writers replace it."""
@@ -48,16 +48,16 @@ class Refresher:
 
     listings: Listings
     list_tools: ListTools
-    settings: RefreshSettings
     clock: Clock
 
     def refresh(
-        self, configuration: Configuration, servers: Collection[str] | None, *, deadline: Deadline
+        self, configuration: Configuration, request: RefreshServers, *, deadline: Deadline
     ) -> Mapping[str, McpListing]:
-        """Refresh all enabled servers, or those of `servers` that are due; return the new listings.
+        """Refresh all enabled servers, or the requested ones that are due; return the new listings.
 
-        A chat asks for a refresh of single servers, and many environments may ask at the same time.
+        Chats request a refresh of single servers, many of them possibly at the same time.
         """
+        servers, interval = request.servers, request.interval_minutes
         enabled = {name: config for name, config in configuration.mcp_servers.items() if config.enabled}
         if servers is not None:
             now = self.clock()
@@ -71,7 +71,10 @@ class Refresher:
             return {}
         with ThreadPoolExecutor(max_workers=len(enabled), thread_name_prefix="mcp-refresh") as threads:
             refreshing = {
-                name: threads.submit(self.refresh_server, configuration, name, deadline=deadline) for name in enabled
+                name: threads.submit(
+                    self.refresh_server, configuration, name, deadline=deadline, interval_minutes=interval
+                )
+                for name in enabled
             }
         done: dict[str, McpListing] = {}
         for name, future in refreshing.items():
@@ -83,7 +86,14 @@ class Refresher:
         logger.info("mcp servers refreshed", ready=states.count("ready"), failed=len(enabled) - states.count("ready"))
         return done
 
-    def refresh_server(self, configuration: Configuration, name: str, *, deadline: Deadline) -> McpListing:
+    def refresh_server(
+        self,
+        configuration: Configuration,
+        name: str,
+        *,
+        deadline: Deadline,
+        interval_minutes: int = DEFAULT_INTERVAL_MINUTES,
+    ) -> McpListing:
         """List one configured server and return the stored result, also of a failure.
 
         Raises UnavailableError and ConfigError when it cannot be stored.
@@ -94,17 +104,22 @@ class Refresher:
         emit_metrics(dimension=("mcp_server", name), counts={"McpRefreshFailures": int(isinstance(found, McpFailure))})
         if isinstance(found, McpFailure):
             _report_failure(name, found, configuration)
-        return self._stored(name, config, found, deadline)
+        return self._stored(name, config, found, deadline, interval_minutes)
 
     def _stored(
-        self, name: str, config: McpServerConfig, found: ServerListing | McpFailure, deadline: Deadline
+        self,
+        name: str,
+        config: McpServerConfig,
+        found: ServerListing | McpFailure,
+        deadline: Deadline,
+        interval_minutes: int,
     ) -> McpListing:
         for _ in range(WRITE_ATTEMPTS):
             previous, now = self.listings.read(name, deadline), self.clock()
             if isinstance(found, McpFailure):
                 listing = failed(previous, name, config, found, now=now)
             else:
-                listing = refreshed(previous, name, config, found, now=now, settings=self.settings)
+                listing = refreshed(previous, name, config, found, now=now, interval_minutes=interval_minutes)
             try:
                 written = self.listings.write(listing, deadline)
             except ListingTooLargeError as exc:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from flexchat.config.catalog import DisabledEntry
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.mcp_servers import McpServerConfig
+from flexchat.config.source import StoredConfiguration
 from flexchat.config.suggestions import known_names
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import Problem, RequestError
@@ -21,14 +21,6 @@ REFRESH_SECONDS = 25.0
 """Time of a refresh by an operator: all attempts to connect, and the list."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConfiguredServers:
-    """The configuration of a stage, and its entries that cannot be used."""
-
-    configuration: Configuration
-    disabled: tuple[DisabledEntry, ...] = ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpServers:
     """Servers of the current configuration; `clock` is in seconds since the epoch.
@@ -37,7 +29,7 @@ class McpServers:
     RequestError (404) for an unknown server.
     """
 
-    configured: Callable[[], ConfiguredServers]
+    configured: Callable[[], StoredConfiguration]
     listings: Listings
     refresher: Refresher
     list_tools: ListTools

@@ -1,7 +1,7 @@
 """Changes of a stored listing: after a refresh, a failed one, and an approval."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
 
@@ -9,7 +9,7 @@ from flexchat.config.models.mcp_servers import McpServerConfig
 from flexchat.config.suggestions import known_names
 from flexchat.errors import Problem, RequestError
 from flexchat.json import JsonError, dumps, safe_loads
-from flexchat.mcp import ServerListing
+from flexchat.mcp import DEFAULT_INTERVAL_MINUTES, ServerListing
 from flexchat.mcp_listings import Definitions, McpFailure, McpListing, definitions_of
 from flexchat.messages import Json
 from flexchat.observability import logger
@@ -23,16 +23,6 @@ STALE_INTERVALS: Final = 3
 MAX_TOOLS: Final = 512
 
 
-@dataclass(frozen=True, slots=True)
-class RefreshSettings:
-    """Seconds between two scheduled refreshes."""
-
-    interval_seconds: float
-
-    def stale_at(self, checked_at: float) -> float:
-        return checked_at + STALE_INTERVALS * self.interval_seconds
-
-
 def refreshed(
     previous: McpListing | None,
     server: str,
@@ -40,9 +30,9 @@ def refreshed(
     found: ServerListing,
     *,
     now: float,
-    settings: RefreshSettings,
+    interval_minutes: int = DEFAULT_INTERVAL_MINUTES,
 ) -> McpListing:
-    """Return the listing after a successful refresh.
+    """Return the listing after a successful refresh; another one is scheduled after `interval_minutes`.
 
     Definitions are accepted by the `approval` of the server: all of them, those of the first listing, or none.
     """
@@ -55,7 +45,7 @@ def refreshed(
         previous or _empty(server),
         state="ready",
         checked_at=now,
-        stale_at=settings.stale_at(now),
+        stale_at=now + STALE_INTERVALS * interval_minutes * 60,
         connection_hash=config.connection_hash,
         listed_at=now,
         listed=listed,

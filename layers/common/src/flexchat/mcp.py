@@ -8,6 +8,9 @@ from flexchat.messages import Json
 
 MCP_EVENTS_VERSION: Literal[1] = 1
 
+DEFAULT_INTERVAL_MINUTES = 15
+"""Time between two scheduled refreshes."""
+
 
 class ListTools(BaseModel):
     """Request for the tools of a server; the reply is a ToolReply with a `ServerListing` as its result.
@@ -26,13 +29,17 @@ class ListTools(BaseModel):
 
 
 class RefreshServers(BaseModel):
-    """Request to list the tools of configured servers again and to store them; of all without `servers`."""
+    """Request to list the tools of configured servers again and to store them; of all without `servers`.
+
+    `interval_minutes` is the time until the next scheduled request: a listing that is much older needs a refresh.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     version: Literal[1] = MCP_EVENTS_VERSION
     action: Literal["refresh"] = "refresh"
     servers: tuple[str, ...] | None = None
+    interval_minutes: Annotated[int, Field(ge=1, le=1_440)] = DEFAULT_INTERVAL_MINUTES
 
 
 class ServerName(BaseModel):
