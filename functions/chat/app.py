@@ -43,9 +43,13 @@ from functions.chat.sessions.store.turns import SessionTurns
 from functions.chat.validated_models import no_tallies
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flexchat.config.models.mcp_servers import McpServerConfig
     from functions.chat.api.operations import Operations
     from functions.chat.aws.idempotency import IdempotencyStore
     from functions.chat.mcp_server.server import McpServer
+    from functions.chat.tools.discovered.listings import Listed, ListingCache
 
 
 class ChatSettings(EgressSettings):
@@ -56,7 +60,7 @@ class ChatSettings(EgressSettings):
     the time after which the configuration is read again; `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret for
     signatures of resume tokens. Without a `FLEXCHAT_VALIDATION_TABLE` every model is untested; records of tests are
     stored for `FLEXCHAT_VALIDATION_RETENTION_DAYS`. Without a `FLEXCHAT_RETRIEVAL_FUNCTION` no collection can be
-    searched.
+    searched, without a `FLEXCHAT_TOOL_STATE_TABLE` no tool of an MCP server is known.
     """
 
     stage: str
@@ -65,6 +69,7 @@ class ChatSettings(EgressSettings):
     chats_table: str
     idempotency_table: str
     signing_secret: str
+    tool_state_table: str = ""
     validation_table: str = ""
     validation_retention_days: int = RETENTION_DAYS
     allowed_origins: str = ""
@@ -112,7 +117,7 @@ class ChatFunction:
         _ = self.operations, self.mcp, self._clients.dynamodb, self._clients.secretsmanager
         try:
             self._source.current()  # without a deadline, which would leave a thread at work in the snapshot
-            runtime = self.runtimes.current()
+            runtime = self.runtimes.prepared()
         except FlexchatError as error:
             logger.warning("configuration not read before the snapshot", reason=str(error))
         else:
@@ -163,6 +168,7 @@ class ChatFunction:
             invoker=self._invoker,
             create_provider=self._create_provider,
             tallies=self._tallies if self._settings.validation_table else no_tallies,
+            listed=self._listed if self._settings.tool_state_table else None,
             clock=self._clock,
         )
 
@@ -224,6 +230,28 @@ class ChatFunction:
     def _source(self) -> CatalogSource:
         store = ParameterStore(self._clients.ssm)
         return CatalogSource(store=store, stage=self._settings.stage, ttl_seconds=self._settings.catalog_ttl_seconds)
+
+    def _listed(self, servers: "Mapping[str, McpServerConfig]", deadline: Deadline) -> "Listed":
+        return self._listings.current(servers, deadline)
+
+    @cached_property
+    def _listings(self) -> "ListingCache":
+        """Listings of MCP servers, for a configuration that has some."""
+        from flexchat.aws.mcp_listings import McpListingTable
+        from functions.chat.tools.discovered.listings import ListingCache
+
+        table = McpListingTable(self._clients.dynamodb, self._settings.tool_state_table)
+        return ListingCache(
+            table.read_all, self._request_refresh, ttl_seconds=self._settings.catalog_ttl_seconds, clock=self._now
+        )
+
+    def _request_refresh(self, servers: tuple[str, ...], deadline: Deadline) -> None:
+        from flexchat.mcp import RefreshServers
+
+        function = self._tool_functions.get("mcp")
+        if function is not None:
+            event = RefreshServers(servers=servers).model_dump(mode="json")
+            BackgroundInvoker(self._clients.lambdas).invoke(function, event, deadline=deadline)
 
     @cached_property
     def _invoker(self) -> LambdaInvoker:

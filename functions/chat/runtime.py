@@ -1,12 +1,13 @@
 """Current configuration with its tools and models, built once per catalog."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName
+from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
@@ -17,8 +18,12 @@ from functions.chat.providers.discovery import Discovery
 from functions.chat.providers.factory import profile_for
 from functions.chat.providers.fallback import Candidate, Candidates, models_of
 from functions.chat.tools.invoker import ToolInvoker
-from functions.chat.tools.manager import ToolManager
+from functions.chat.tools.manager import AvailableTools, ToolManager
 from functions.chat.validated_models import ReadTallies, StatusCache, no_tallies, validated_candidates
+
+if TYPE_CHECKING:
+    from flexchat.config.models.mcp_servers import McpServerConfig
+    from functions.chat.tools.discovered.listings import Listed
 
 READ_SECONDS: Final = 5.0
 """Time to read the configuration for work with its own later deadline."""
@@ -29,11 +34,15 @@ ReadCatalog = Callable[[Deadline], Catalog]
 """Reads the current catalog before a deadline. Raises ConfigError or UnavailableError when there is none."""
 
 
+type ReadListed = Callable[[Mapping[str, McpServerConfig], Deadline], Listed]
+"""Returns the listings of MCP servers without waiting for any server."""
+
+
 @dataclass(frozen=True, slots=True)
 class Runtime:
     """One catalog with its tools, models and validation statuses. Its configuration contains resolved secrets.
 
-    `tool_names` are the names of the configured tools.
+    `tool_names` are the names of the configured tools, and of those of MCP servers.
     """
 
     catalog: Catalog
@@ -73,7 +82,10 @@ class Runtime:
 
 
 class RuntimeCache:
-    """Runtime of the current catalog; a provider keeps its connections until its configuration entry changes."""
+    """Runtime of the current catalog; a provider keeps its connections until its configuration entry changes.
+
+    `listed` returns the listings of MCP servers; without it, no tool of theirs is known.
+    """
 
     def __init__(
         self,
@@ -82,13 +94,16 @@ class RuntimeCache:
         invoker: ToolInvoker,
         create_provider: CreateProvider,
         tallies: ReadTallies = no_tallies,
+        listed: ReadListed | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
         self._read = catalog
+        self._read_listed = listed
         self._invoker = invoker
         self._create_provider = create_provider
         self._clock = clock
         self._runtime: Runtime | None = None
+        self._listed: Listed | None = None
         self._providers: dict[str, tuple[LlmConfig, Provider]] = {}
         self._statuses = StatusCache(tallies, clock=clock)
         self.discovery = Discovery(clock=clock)
@@ -98,17 +113,39 @@ class RuntimeCache:
 
         Raises ConfigError or UnavailableError when there is no catalog.
         """
-        catalog = self._read(deadline or Deadline.after(READ_SECONDS, clock=self._clock))
-        if self._runtime is None or catalog is not self._runtime.catalog:
-            tools = ToolManager(config=catalog.configuration.tools, invoker=self._invoker)
-            registered = tools.get_registry().list()
-            names = frozenset(tool.name for tool in registered)
-            self._runtime = Runtime(catalog, tools, self._statuses, names, self._provider)
-            # Not in the registry: a trial fills one with its own tools in every request.
-            for tool in registered:
+        due = deadline or Deadline.after(READ_SECONDS, clock=self._clock)
+        catalog = self._read(due)
+        return self._runtime_of(catalog, self._listings(catalog, due))
+
+    def prepared(self) -> Runtime:
+        """Return the runtime before a snapshot, without the tools of MCP servers: their listings would be old."""
+        return self._runtime_of(self._read(Deadline.after(READ_SECONDS, clock=self._clock)), None)
+
+    def _listings(self, catalog: Catalog, deadline: Deadline) -> "Listed | None":
+        """Return the listings of the configured MCP servers; None where no model can be offered their tools."""
+        tools, servers = catalog.configuration.tools, catalog.configuration.mcp_servers
+        if self._read_listed is None or not (servers and tools.enabled) or "mcp" in tools.disabled_types:
+            return None
+        return self._read_listed(servers, deadline)
+
+    def _runtime_of(self, catalog: Catalog, listed: "Listed | None") -> Runtime:
+        last = self._runtime
+        if last is not None and catalog is last.catalog and listed is self._listed:
+            return last
+        available = _available(catalog.configuration, listed)
+        tools = ToolManager(config=available.config, invoker=self._invoker, withheld=available.withheld)
+        registered = tools.get_registry().list()
+        names = frozenset(tool.name for tool in registered)
+        runtime = Runtime(catalog, tools, self._statuses, names, self._provider)
+        self._runtime, self._listed = runtime, listed
+        is_new = last is None or catalog is not last.catalog
+        # Not in the registry: a trial fills one with its own tools in every request.
+        for tool in registered:
+            if is_new or (last is not None and tool.name not in last.tool_names):
                 logger.info("tool registered", tool=tool.name, type=tool.implementation_type)
+        if is_new:
             logger.info("configuration loaded", version=catalog.version, disabled=len(catalog.disabled))
-        return self._runtime
+        return runtime
 
     def _provider(self, catalog: Catalog, name: str) -> Provider:
         config = catalog.configuration.llms.get(name)
@@ -121,3 +158,14 @@ class RuntimeCache:
             cached = (config, self._create_provider(name, config))
             self._providers[name] = cached
         return cached[1]
+
+
+def _available(configuration: Configuration, listed: "Listed | None") -> AvailableTools:
+    """Return the configured tools, with those of MCP servers if there are any."""
+    tools = configuration.tools
+    if not configuration.mcp_servers and all(tool.implementation_type != "mcp" for tool in tools.registry):
+        return AvailableTools(tools)
+    from functions.chat.tools.discovered.definitions import available_tools
+    from functions.chat.tools.discovered.listings import NOT_READ
+
+    return available_tools(configuration, NOT_READ if listed is None else listed)

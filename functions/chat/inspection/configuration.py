@@ -81,7 +81,9 @@ def _tool_settings(configuration: Configuration) -> ToolSettingsView:
 
 def _tools(runtime: Runtime) -> Iterator[ConfiguredToolView]:
     tools, withheld = runtime.catalog.configuration.tools, runtime.tools.withheld()
-    for tool in tools.registry:
+    configured = {tool.name for tool in tools.registry}
+    discovered = (tool for tool in runtime.tools.get_registry().list() if tool.name not in configured)
+    for tool in (*tools.registry, *discovered):
         yield _tool(tool, tools.default_timeout_ms, withheld.get(tool.name, ()))
     for name, problems in _unusable(runtime.catalog, "tool"):
         yield ConfiguredToolView(name=name, problems=problems)

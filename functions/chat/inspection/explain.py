@@ -14,7 +14,7 @@ from functions.chat.phases.profile import matched_fields
 from functions.chat.phases.rules import TriedRule, explain_rules
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.phases.topic import TopicDecision
-from functions.chat.tools.manager import ToolManager
+from functions.chat.tools.manager import ALL_OF_SERVER, ToolManager
 
 MAX_VALUE_CHARACTERS = 200
 """Maximum length of a document's text, and of a value in a condition."""
@@ -124,20 +124,35 @@ def _value(value: Json) -> Json:
 def tool_views(
     rule: ResponseRule, catalog: Catalog, manager: ToolManager, *, takes_tools: bool
 ) -> Iterator[OfferedToolView]:
-    """Yield every configured or allowed tool with the reason why it is offered or not."""
+    """Yield every known or allowed tool with the reason why it is offered or not; `server/*` for an unknown one's."""
     withheld = manager.withheld()
     allowed = rule.tools.allowed_tools if rule.tools is not None else None
-    configured = [tool.name for tool in catalog.configuration.tools.registry]
-    for name in dict.fromkeys((*configured, *(allowed or ()))):
-        if name in configured:
+    configured = (tool.name for tool in catalog.configuration.tools.registry)
+    discovered = (tool.name for tool in manager.get_registry().list())
+    known = frozenset((*configured, *discovered, *withheld))
+    servers = tuple(name.removesuffix("*") for name in allowed or () if name.endswith(ALL_OF_SERVER))
+    for name in _names(catalog, manager, allowed or ()):
+        if name in known:
             why_not = _why_none(rule, manager) or "; ".join(withheld.get(name, ()))
         else:
             why_not = "; ".join(catalog.why_disabled("tool", name)) or "no tool of this name is configured"
-        if not why_not and allowed is not None and name not in allowed:
+        if not why_not and allowed is not None and name not in allowed and not name.startswith(servers):
             why_not = "not in the rule's allowed_tools"
         if not why_not and not takes_tools:
             why_not = "the model does not support tools"
         yield OfferedToolView(tool=name, offered=not why_not, reason=why_not or _why_offered(allowed))
+
+
+def _names(catalog: Catalog, manager: ToolManager, allowed: Sequence[str]) -> Iterator[str]:
+    """Yield the names of all tools and those that a rule allows; `server/*` for a server without a known tool."""
+    configured = (tool.name for tool in catalog.configuration.tools.registry)
+    discovered = (tool.name for tool in manager.get_registry().list())
+    tools = tuple(dict.fromkeys((*configured, *discovered, *manager.withheld())))
+    yield from tools
+    for name in dict.fromkeys(allowed):
+        of_server = name.endswith(ALL_OF_SERVER)
+        if name not in tools and not (of_server and any(tool.startswith(name.removesuffix("*")) for tool in tools)):
+            yield name
 
 
 def _why_none(rule: ResponseRule, manager: ToolManager) -> str:

@@ -1,6 +1,6 @@
 """Checks of a tool call before anything is invoked, and the quota of calls."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from flexchat.config.models.tools import ToolDefinition
@@ -62,11 +62,16 @@ class CheckedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallChecker:
-    """Checker of tool calls; `disabled_types` are the tool types that are disabled."""
+    """Checker of tool calls.
+
+    `disabled_types` are the tool types that are disabled, `withheld` the results of calls of tools that no model is
+    offered, such as those of an MCP server that is away.
+    """
 
     registry: ToolRegistry
     invoker: ToolInvoker
     disabled_types: frozenset[str]
+    withheld: Mapping[str, ToolFault]
     default_timeout_ms: int
 
     def check(self, index: int, call: ToolCall, context: ExecutionContext) -> CheckedCall | ToolFault:
@@ -82,6 +87,8 @@ class CallChecker:
         tool = self.registry.get(call.name)
         if tool is None and call.name == UNNAMED_TOOL:
             return ToolFault(type="tool_not_found", message=f"Invalid tool call: {call.problem}")
+        if tool is None and call.name in self.withheld:
+            return self.withheld[call.name]
         if tool is None:
             return ToolFault(type="tool_not_found", message=f"Tool '{call.name}' not found")
         kind = tool.implementation_type

@@ -51,6 +51,7 @@ class ToolExecutor:
         default_timeout_ms: int = 30_000,
         max_parallel: int = 8,
         disabled_types: frozenset[str] = frozenset(),
+        withheld: Mapping[str, ToolFault] | None = None,
         start_seconds: float = START_SECONDS,
         retry: Retry | None = None,
         clock: Clock = MONOTONIC,
@@ -65,6 +66,7 @@ class ToolExecutor:
             registry=registry,
             invoker=invoker,
             disabled_types=disabled_types,
+            withheld=withheld or {},
             default_timeout_ms=default_timeout_ms,
         )
 

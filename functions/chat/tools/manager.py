@@ -1,16 +1,22 @@
 """Tools of one configuration: registry, executor, limits and the tools offered to models."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition, ToolsConfig
 from flexchat.deadline import MONOTONIC, Clock
 from flexchat.errors import ConfigError
 from flexchat.observability import logger
+from flexchat.tools import ToolFault
 from functions.chat.tools.executor import ToolExecutor
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tools.rendering import ResultRendering
+
+ALL_OF_SERVER: Final = "/*"
+"""End of a name in `allowed_tools` that allows every tool of an MCP server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +40,39 @@ class OfferedTools:
     repeatable: frozenset[str]
 
 
+class WithheldTool(NamedTuple):
+    """A tool that no model is offered: the reason for an operator, and the result of a call nevertheless."""
+
+    reason: str
+    fault: ToolFault
+
+
+class AvailableTools(NamedTuple):
+    """Settings and definitions of all tools, and the names of those that are withheld; `server/*` for all of a server.
+
+    The registry of `config` has the tools of MCP servers after the configured ones.
+    """
+
+    config: ToolsConfig
+    withheld: Mapping[str, WithheldTool] = MappingProxyType({})
+
+
 class ToolManager:
     """Tools of one configuration, loaded when `tools.enabled`; an invalid tool is skipped alone.
 
-    `clock` limits the wait for tools.
+    `withheld` are tools of MCP servers that cannot be offered. `clock` limits the wait for tools.
     """
 
-    def __init__(self, *, config: ToolsConfig, invoker: ToolInvoker, clock: Clock = MONOTONIC) -> None:
+    def __init__(
+        self,
+        *,
+        config: ToolsConfig,
+        invoker: ToolInvoker,
+        withheld: Mapping[str, WithheldTool] | None = None,
+        clock: Clock = MONOTONIC,
+    ) -> None:
         self._config = config
+        self._withheld = withheld or {}
         self._invoker = invoker
         self._registry = ToolRegistry()
         self._executor = ToolExecutor(
@@ -50,6 +81,7 @@ class ToolManager:
             default_timeout_ms=config.default_timeout_ms,
             max_parallel=config.max_parallel,
             disabled_types=frozenset(config.disabled_types),
+            withheld={name: tool.fault for name, tool in self._withheld.items()},
             clock=clock,
         )
         self._broken: dict[str, tuple[str, ...]] = {}
@@ -73,6 +105,11 @@ class ToolManager:
                 self._broken[tool.name] = problems
                 logger.error("tool not registered", tool=tool.name, problems=problems)
         logger.info("tools loaded", tools=len(self._registry.list()))
+
+    @property
+    def available(self) -> AvailableTools:
+        """Tools that this manager was created with, for another manager with the same ones."""
+        return AvailableTools(self._config, self._withheld)
 
     def get_registry(self) -> ToolRegistry:
         return self._registry
@@ -114,14 +151,19 @@ class ToolManager:
     def offered(self, allowed_tools: Sequence[str] | None) -> frozenset[str]:
         """Return the names of tools that are registered, enabled, reachable and allowed.
 
-        `None` allows every tool, an empty sequence none (decision C14).
+        `None` allows every tool, an empty sequence none (decision C14), and `server/*` every tool of an MCP server.
         """
-        return self._usable if allowed_tools is None else self._usable.intersection(allowed_tools)
+        if allowed_tools is None:
+            return self._usable
+        servers = tuple(name.removesuffix("*") for name in allowed_tools if name.endswith(ALL_OF_SERVER))
+        named = self._usable.intersection(allowed_tools)
+        return named.union(name for name in self._usable if name.startswith(servers)) if servers else named
 
     def withheld(self) -> dict[str, tuple[str, ...]]:
-        """Return every configured tool that no model is offered, with the reasons."""
+        """Return every known tool that no model is offered, with the reasons; `server/*` for all of an MCP server."""
         reasons = {tool.name: self._unavailable_reason(tool) for tool in self._registry.list()}
-        return {name: (reason,) for name, reason in reasons.items() if reason} | self._broken
+        servers = {name: (tool.reason,) for name, tool in self._withheld.items()} if self._config.enabled else {}
+        return {name: (reason,) for name, reason in reasons.items() if reason} | self._broken | servers
 
     def _unavailable_reason(self, tool: ToolDefinition) -> str | None:
         kind = tool.implementation_type

@@ -183,9 +183,13 @@ def _rule(trial: TrialRequest, name: ModelName, allowed_tools: Collection[str] |
 
 
 def _tools(own: Sequence[ToolDefinition] | None, runtime: Runtime, invoker: ToolInvoker) -> ToolManager:
-    """Return the configured tools, or a trial's own, which `tools.enabled` and `disabled_types` do not affect."""
+    """Return the tools of chats, also those of MCP servers, or a trial's own.
+
+    The latter are independent of `tools.enabled` and `disabled_types`.
+    """
     if own is None:
-        return ToolManager(config=runtime.catalog.configuration.tools, invoker=invoker)
+        available = runtime.tools.available
+        return ToolManager(config=available.config, invoker=invoker, withheld=available.withheld)
     if problems := _type_problems(own):
         raise RequestError(f"a trial's own tools are of type {OWN_TOOL_TYPE!r}", details=problems)
     limits = runtime.catalog.configuration.tools.model_dump(exclude={"enabled", "registry", "disabled_types"})

@@ -188,13 +188,15 @@ def serve(
     dynamodb: Any = None,
     secretsmanager: Any = None,
     validation_table: str = "",
+    tool_state_table: str = "",
     allowed_origins: tuple[str, ...] = (),
     clock: Clock = time.monotonic,
     now: WallClock = time.time,
 ) -> ChatFunction:
     """Return the chat function of `catalog`, made by its composition root.
 
-    Requests to tables and secrets fail without a client; without an existing `validation_table`, models have no status.
+    Requests to tables and secrets fail without a client; without an existing `validation_table`, models have no status,
+    and without a `tool_state_table` no tool of an MCP server is known.
     """
     environment = {
         "FLEXCHAT_STAGE": "test",
@@ -205,6 +207,7 @@ def serve(
         "FLEXCHAT_SIGNING_SECRET": SIGNING_SECRET,
         "FLEXCHAT_ALLOWED_ORIGINS": ",".join(allowed_origins),
         "FLEXCHAT_VALIDATION_TABLE": validation_table,
+        "FLEXCHAT_TOOL_STATE_TABLE": tool_state_table,
     }
     clients = AwsClients(
         ssm=Unreachable(),

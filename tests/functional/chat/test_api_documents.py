@@ -29,7 +29,7 @@ def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
     validate(document)
     assert document["openapi"].startswith("3.1")
     routes = {(method, path) for path, operations in document["paths"].items() for method in operations}
-    others = ("/api/collections", "/api/validation/", "/api/tools/validat")
+    others = ("/api/collections", "/api/mcp/", "/api/validation/", "/api/tools/validat")
     assert {(method, path) for method, path in routes if not path.startswith(others)} == {
         ("post", "/api/chat"),
         ("post", "/api/topic/test"),

@@ -1,0 +1,1 @@
+"""Tools of MCP servers, from the listings that the MCP function stores."""
