@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from functions.tools.mcp.discovery.refresher import ListTools, Refresher
     from functions.tools.mcp.discovery.routes import McpApi
     from functions.tools.mcp.discovery.servers import McpServers
-
     from functions.tools.mcp.transports.tokens import AccessTokens
 
 INHERITED = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TZ")
