@@ -62,7 +62,10 @@ def _post_responses() -> dict[int, Any]:
     statuses = (400, 401, 403, 404, 406, 413, 415, 429, 500, 502, 503, 504)
     return {
         HTTPStatus.OK.value: _documented(HTTPStatus.OK, answered),
-        HTTPStatus.ACCEPTED.value: {"description": "A notification was accepted; no body"},
+        HTTPStatus.ACCEPTED.value: {
+            "description": "A notification was accepted; no body",
+            "content": {"text/plain": {"schema": {"type": "string", "maxLength": 0}}},
+        },
         **{status: _documented(HTTPStatus(status), failed) for status in statuses},
     }
 
