@@ -1,11 +1,12 @@
 """Hosts that secrets are bound to: the functions of tools send a secret to no other host."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from flexchat.config.models.configuration import Configuration
 from flexchat.egress.urls import is_host
 from flexchat.errors import ConfigError, Problem
+from flexchat.messages import Json
 from flexchat.secret_references import bound_hosts, is_secret_field, references_in, secret_hosts_name, texts_in
 
 
@@ -20,7 +21,7 @@ class Parameters(Protocol):
 
 
 def bind_secret(name: str, hosts: Iterable[str], *, stage: str, store: Parameters) -> None:
-    """Set the hosts that http tools may send a secret to, in place of the present ones."""
+    """Set the hosts that tools may send a secret to, in place of the present ones."""
     parameter = secret_hosts_name(stage, name)
     if text := ",".join(hosts):
         store.put(parameter, text)
@@ -41,19 +42,27 @@ def checked_hosts(hosts: Iterable[str]) -> tuple[str, ...]:
 
 
 def secret_destinations(configuration: Configuration) -> dict[str, tuple[str, ...]]:
-    """Return the hosts that the tools of a configuration send each secret to, sorted."""
+    """Return the hosts that the tools and MCP servers of a configuration send each secret to, sorted."""
     from flexchat.tool_types import TOOL_TYPES
 
     found: dict[str, set[str]] = {}
-    for tool in configuration.tools.registry:
-        if tool.implementation_type not in TOOL_TYPES:
+    for type_name, implementation in _implementations(configuration):
+        if type_name not in TOOL_TYPES:
             continue
-        model = TOOL_TYPES[tool.implementation_type].implementation()
-        for path, text in texts_in(tool.implementation):
-            host = model.secret_host(path, tool.implementation) if is_secret_field(path, model.secret_fields) else None
+        model = TOOL_TYPES[type_name].implementation()
+        for path, text in texts_in(implementation):
+            host = model.secret_host(path, implementation) if is_secret_field(path, model.secret_fields) else None
             for name in references_in(text) if host else ():
                 found.setdefault(name, set()).add(host or "")
     return {name: tuple(sorted(hosts)) for name, hosts in found.items()}
+
+
+def _implementations(configuration: Configuration) -> Iterator[tuple[str, dict[str, Json]]]:
+    """Return the type and the implementation of each tool; an MCP server is in those of its tools."""
+    for tool in configuration.tools.registry:
+        yield tool.implementation_type, tool.implementation
+    for server in configuration.mcp_servers.values():
+        yield "mcp", {"type": "mcp", "connection": server.connection}
 
 
 def unbound_secrets(

@@ -19,7 +19,7 @@ app = command_group("Store, list and delete the secrets of a stage.")
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name, as in ${NAME}.")]
 Hosts = Annotated[
     list[str],
-    typer.Option("--host", metavar="HOST", help="A host that http tools may send the secret to; may be repeated."),
+    typer.Option("--host", metavar="HOST", help="A host that tools may send the secret to; may be repeated."),
 ]
 
 
@@ -40,7 +40,7 @@ def set_(name: Name, stage: Stage, host: Hosts = []) -> None:  # noqa: B006 # ty
     typer.echo(f"Secret {name} {outcome} at {stage!r}; functions read it within a minute.", err=True)
     if hosts:
         bind_secret(name, hosts, stage=stage, store=operator_store())
-        typer.echo(f"http tools may send {name} to {', '.join(hosts)}.", err=True)
+        typer.echo(f"Tools may send {name} to {', '.join(hosts)}.", err=True)
     _warn_unless_deployed(stage)
 
 
@@ -52,7 +52,7 @@ def bind(
     *,
     replace: Annotated[bool, typer.Option("--replace", help="Remove the hosts that are not given.")] = False,
 ) -> None:
-    """Add hosts that http tools may send a secret to."""
+    """Add hosts that tools may send a secret to."""
     from cli.secret_hosts import bind_secret, checked_hosts
     from flexchat.aws.parameters import operator_store
 
@@ -64,7 +64,7 @@ def bind(
     present = () if replace else sorted(bound_hosts(store.read((parameter,)).get(parameter, "")))
     hosts = tuple(dict.fromkeys((*present, *hosts)))
     bind_secret(name, hosts, stage=stage, store=store)
-    typer.echo(f"http tools may send {name} to {', '.join(hosts) or 'no host'}.", err=True)
+    typer.echo(f"Tools may send {name} to {', '.join(hosts) or 'no host'}.", err=True)
 
 
 @app.command("list")

@@ -283,6 +283,33 @@ def test_new_secrets_are_bound_to_the_hosts_of_their_tools_and_stay_bound_when_a
     assert list(memory.read(names).values()) == ["api.example.com", "login.example.com"]
 
 
+def test_new_secrets_are_bound_to_the_hosts_of_their_mcp_servers() -> None:
+    memory = MemoryParameters()
+    servers: dict[str, Json] = {
+        "weather": {
+            "url": "https://mcp.example.com/mcp/${SEGMENT}",
+            "headers": {"X-Key": "${WEATHER_KEY}"},
+            "auth": {
+                "type": "oauth2_client_credentials",
+                "token_url": "https://login.example.com/token",
+                "client_id": "flexchat",
+                "client_secret": "${CLIENT_SECRET}",
+            },
+        },
+        "files": {"command": "files", "env": {"TOKEN": "${FILES_TOKEN}"}},
+    }
+    secrets = {name: f"{name}-canary" for name in ("SEGMENT", "WEATHER_KEY", "CLIENT_SECRET", "FILES_TOKEN")}
+
+    summary = push_configuration(source(mcp_servers=servers), stage=STAGE, store=memory, secrets=secrets)
+
+    assert summary.unbound_secrets == {}
+    assert memory.read(secret_hosts_name(STAGE, name) for name in secrets) == {
+        secret_hosts_name(STAGE, "SEGMENT"): "mcp.example.com",
+        secret_hosts_name(STAGE, "WEATHER_KEY"): "mcp.example.com",
+        secret_hosts_name(STAGE, "CLIENT_SECRET"): "login.example.com",
+    }
+
+
 def test_push_lists_the_command_that_binds_a_secret(file: Path) -> None:
     write(file, source(tools={"registry": [weather("api.example.com")]}))
 

@@ -57,14 +57,14 @@ def test_secret_is_bound_to_hosts_listed_with_them_and_deleted_with_them(store: 
     set_ = secrets("set", "KEY", "--stage", STAGE, "--host", "API.example.com", value="x")
     assert set_.stderr.splitlines() == [
         "Secret KEY is stored at 'dev'; functions read it within a minute.",
-        "http tools may send KEY to api.example.com.",
+        "Tools may send KEY to api.example.com.",
     ]
     assert secrets("list", "--stage", STAGE).stdout == "stored   KEY  not used  -> api.example.com\n"
 
     added = secrets("bind", "KEY", "--stage", STAGE, "--host", "c.example.com")
-    assert added.stderr == "http tools may send KEY to api.example.com, c.example.com.\n"
+    assert added.stderr == "Tools may send KEY to api.example.com, c.example.com.\n"
     bound = secrets("bind", "KEY", "--stage", STAGE, "--host", "b.example.com", "--host", "a.example.com", "--replace")
-    assert bound.stderr == "http tools may send KEY to b.example.com, a.example.com.\n"
+    assert bound.stderr == "Tools may send KEY to b.example.com, a.example.com.\n"
     assert secrets("list", "--stage", STAGE).stdout == "stored   KEY  not used  -> a.example.com, b.example.com\n"
 
     secrets("set", "KEY", "--stage", STAGE, value="new")
@@ -72,7 +72,7 @@ def test_secret_is_bound_to_hosts_listed_with_them_and_deleted_with_them(store: 
         secret_hosts_name(STAGE, "KEY"): "b.example.com,a.example.com"
     }
     assert "name a host, or use --replace to remove all" in secrets("bind", "KEY", "--stage", STAGE).stderr
-    assert secrets("bind", "KEY", "--stage", STAGE, "--replace").stderr == "http tools may send KEY to no host.\n"
+    assert secrets("bind", "KEY", "--stage", STAGE, "--replace").stderr == "Tools may send KEY to no host.\n"
     secrets("bind", "KEY", "--stage", STAGE, "--host", "a.example.com")
     assert secrets("delete", "KEY", "--stage", STAGE).exit_code == 0
     assert store.names("/flexchat/dev/secrets") == ()

@@ -6,7 +6,7 @@
     /flexchat/<stage>/chat/{tools,llms,rag_services,mcp_servers}/<name>/<hash>
     /flexchat/<stage>/chat/responses/<hash>
     /flexchat/<stage>/secrets/<NAME>                    SecureStrings, never part of a configuration
-    /flexchat/<stage>/secrets/<NAME>/hosts              hosts that http tools may send a secret to
+    /flexchat/<stage>/secrets/<NAME>/hosts              hosts that tools may send a secret to
 
 In `<name>` a character that a level of a parameter's name may not have is written as its code between dots:
 `github/search` is `github.2f.search`.
