@@ -6,7 +6,6 @@
 const KINDS = {
   offline: "The service cannot be reached",
   token: "The token is not valid",
-  definitions_changed: "The definitions have changed",
   forbidden: "The token lacks the required role",
   refused: "The request was rejected",
   failed: "The service failed",
@@ -19,6 +18,7 @@ const CODES = {
   built_in_suite: "The suite is built in",
   configuration: "Configuration error",
   conflict: "Conflict with another change",
+  definitions_changed: "The definitions have changed",
   forbidden: "The token lacks the required role",
   idempotency_in_progress: "The request is still in progress",
   idempotency_key_reused: "The idempotency key was already used",
