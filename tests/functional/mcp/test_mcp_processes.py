@@ -1,0 +1,101 @@
+"""The function of mcp tools with a server as a process: its environment, its commands and its retry settings."""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from flexchat.aws.clients import AwsClients
+from flexchat.errors import ToolError
+from flexchat.messages import Json
+from flexchat.settings import read_environment
+from flexchat.tools import CallTool
+from functions.tools.mcp.app import McpToolFunction, McpToolSettings
+from functions.tools.mcp.implementation import Implementation
+from functions.tools.mcp.retry import ConnectionRetry
+
+SERVER = str(Path(__file__).parents[2] / "mcp_servers" / "plain.py")
+
+ENVIRONMENT = {
+    "AWS_ACCESS_KEY_ID": "canary-id",
+    "AWS_SECRET_ACCESS_KEY": "canary-secret",
+    "AWS_SESSION_TOKEN": "canary-token",
+    "AWS_LAMBDA_RUNTIME_API": "127.0.0.1:9001",
+    "FLEXCHAT_MCP_COMMANDS": f"node,{sys.executable}",
+    "FLEXCHAT_STAGE": "test",
+    "FLEXCHAT_TOOL_STATE_TABLE": "tool-state",
+    "LANG": "C.UTF-8",
+    "PATH": "/usr/bin:/bin",
+    "SECRET_OF_THE_FUNCTION": "canary-own",
+}
+
+
+def function(**changes: str) -> McpToolFunction:
+    environment = {**ENVIRONMENT, **changes}
+    settings = read_environment(McpToolSettings, environment)
+    return McpToolFunction(settings, AwsClients(ssm=None, dynamodb=None), environment=environment)
+
+
+def result(of: McpToolFunction, tool: str, **connection: Json) -> Json:
+    implementation: Mapping[str, Json] = {
+        "type": "mcp",
+        "server": "plain",
+        "tool": tool,
+        "connection": {
+            "command": sys.executable,
+            "args": ["-S", "-E", SERVER],
+            "connect_timeout_ms": 20_000,
+            **connection,
+        },
+    }
+    call = CallTool(
+        tool=f"plain/{tool}",
+        arguments={},
+        implementation=dict(implementation),
+        call_id="call_1",
+        idempotency_key="request-1:call_1",
+        request_id="request-1",
+        timeout_ms=30_000,
+    )
+    return of.tool(call, Implementation.model_validate(implementation))
+
+
+def test_a_process_has_no_credentials_and_no_variable_of_the_function_but_the_listed_ones() -> None:
+    found = json.loads(str(result(function(), "environment", env={"FILES_TOKEN": "t-1"})))
+
+    found.pop("LC_CTYPE", None)  # set by Python
+    assert found == {"FILES_TOKEN": "t-1", "HOME": "/tmp", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"}  # noqa: S108
+
+
+def test_a_deployment_without_commands_starts_no_process() -> None:
+    with pytest.raises(ToolError, match="not among the deployment's commands"):
+        result(function(FLEXCHAT_MCP_COMMANDS=""), "echo")
+
+
+def test_a_path_of_the_configuration_does_not_select_another_program() -> None:
+    with pytest.raises(ToolError) as caught:
+        result(
+            function(PATH="/nowhere", FLEXCHAT_MCP_RETRY_ATTEMPTS="1"),
+            "echo",
+            command="node",
+            env={"PATH": str(Path(sys.executable).parent)},
+        )
+
+    assert caught.value.type == "unavailable"
+
+
+def test_attempts_are_configured_by_the_environment() -> None:
+    changed = {
+        "FLEXCHAT_MCP_RETRY_ATTEMPTS": "5",
+        "FLEXCHAT_MCP_RETRY_BASE_MS": "500",
+        "FLEXCHAT_MCP_RETRY_PAUSE_MS": "1000",
+    }
+
+    assert read_environment(McpToolSettings, ENVIRONMENT).retry == ConnectionRetry(
+        attempts=3, base_ms=2_000, pause_ms=15_000
+    )
+    assert read_environment(McpToolSettings, {**ENVIRONMENT, **changed}).retry == ConnectionRetry(
+        attempts=5, base_ms=500, pause_ms=1_000
+    )
