@@ -144,6 +144,28 @@ export const api = {
    */
   matchRule: (profile, signal) => request("api/config/match", { method: "POST", body: { profile }, ...aborts(signal) }),
 
+  /** MCP servers with their tools. @param {Signal} [signal] @returns {Promise<Schemas["McpServerList"]>} */
+  mcpServers: (signal) => request("api/mcp/servers", aborts(signal)),
+
+  /**
+   * Connect to an MCP server and list its tools again.
+   * @param {string} name
+   * @param {Signal} [signal]
+   * @returns {Promise<Schemas["McpServerView"]>}
+   */
+  refreshMcpServer: (name, signal) =>
+    request(`api/mcp/servers/${part(name)}/refresh`, { method: "POST", ...aborts(signal) }),
+
+  /**
+   * Approve the definitions of an MCP server that have a hash.
+   * @param {string} name
+   * @param {Schemas["McpApproval"]} approval
+   * @param {Signal} [signal]
+   * @returns {Promise<Schemas["McpServerView"]>}
+   */
+  approveMcpTools: (name, approval, signal) =>
+    request(`api/mcp/servers/${part(name)}/approve`, { method: "POST", body: approval, ...aborts(signal) }),
+
   /** @param {Signal} [signal] @returns {Promise<{ status: string }>} */
   health: (signal) => request("health", aborts(signal)),
 };

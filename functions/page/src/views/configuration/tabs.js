@@ -4,6 +4,7 @@ import { count } from "../../format.js";
 import { html } from "../../html.js";
 import { LLMS, SERVICES, TOOLS } from "./table-columns.js";
 import { demoLlms, problemNote, entryStates } from "./entries.js";
+import { McpServers } from "./mcp-servers.js";
 import { Rules } from "./rules.js";
 import { Settings } from "./settings.js";
 import { EntryTable } from "./entry-table.js";
@@ -32,6 +33,7 @@ export function ConfigurationTabs({ configuration, faulty, chosen, onChoose }) {
       note: noteOf(tools, "tool"),
       content: () => html`<${EntryTable} ...${TOOLS} entries=${tools} stateOf=${stateOf("tool")} />`,
     },
+    { name: "MCP servers", note: problemNote(faulty, ["mcp_server"]), content: () => html`<${McpServers} />` },
     {
       name: "LLMs",
       note: noteOf(llms, "llm"),
