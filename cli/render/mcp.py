@@ -26,12 +26,12 @@ _TOOL_STYLES: Final[dict[McpToolState, str]] = {
     "offered": "green",
     "changed": "yellow",
     "new": "yellow",
-    "removed": "yellow",
+    "removed": "dim",
     "invalid": "red",
     "shadowed": "dim",
     "not_taken": "dim",
 }
-_WAITING: Final = ("new", "changed", "removed")
+_WAITING: Final = ("new", "changed")
 
 
 def print_servers(console: Console, servers: Sequence[McpServerView]) -> None:

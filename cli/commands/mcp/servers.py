@@ -99,7 +99,7 @@ def approve(
 
     client = connect(url=url, token=token)
     (found,) = _servers(client, server)
-    waiting = [tool for tool in found.tools if tool.state in ("new", "changed", "removed")]
+    waiting = [tool for tool in found.tools if tool.state in ("new", "changed")]
     for name in tools or ():
         if name not in (tool.tool for tool in waiting):
             raise unknown("tool that waits for an approval", name, [tool.tool for tool in waiting], where=server)

@@ -1,5 +1,5 @@
-/*! preact 11.2.0, MIT: see LICENSE.preact.txt */var P,_n,li,ke,fo,xt,bn,Tt,gn,$o,po,ci,tt=Symbol.for("pv"),Ct={},Et=[],ui=/^m(i|n|o|s|text|space)$/,ho=Array.isArray,_o=Et.slice,Ae=Object.assign;function Re(e){e&&e.parentNode&&e.remove()}function yn(e,t,o){var n,r,a,i={},l=arguments.length;for(a in t)a=="key"?n=t[a]:a=="ref"&&typeof e!="function"?r=t[a]:i[a]=t[a];return l>2&&(i.children=l>3?_o.call(arguments,2):o),et(e,i,n,r,null)}function et(e,t,o,n,r){var a={type:e,props:t,key:o,ref:n,__k:null,__:null,__b:0,__e:null,__c:null,constructor:tt,__v:r||++_n,__i:-1,__u:0};return!r&&P.vnode&&P.vnode(a),a}function ot(e){return e.children}function St(e,t){this.props=e,this.context=t,this.__g=0}function xe(e,t){if(t==null)return e.__&&xe(e.__,e.__i+1);for(var o;t<e.__k.length;t++)if((o=e.__k[t])&&o.__e)return o.__e;return typeof e.type!="function"||e.props.__P?null:xe(e)}function di(e){var t,o=e.__v,n=o.__e,r=[],a=[],i=e.__P;i&&((t=Ae({constructor:tt},o)).__v=o.__v+1,P.vnode&&P.vnode(t),bo(i,t,o,e.__n,i.namespaceURI,32&o.__u?[n]:null,r,n||xe(o),32&o.__u,a),t.__v=o.__v,t.__.__k[t.__i]=t,xn(r,t,a),o.__=o.__e=null,t.__e!=n&&vn(t))}function vn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),vn(e)}function $n(e){(8&e.__g||(e.__g|=8,ke.push(e),xt++))&&fo==P.debounceRendering||((fo=P.debounceRendering)||queueMicrotask)(wn)}function wn(){try{for(var e,t=1;ke.length;)ke.length>t&&ke.sort(bn),e=ke.shift(),t=ke.length,8&e.__g&&di(e)}finally{(xt=ke.length)&&(fo||queueMicrotask)(wn)}}function Tn(e,t,o,n,r,a,i,l,c,d,u){var f,p,m,$,v,_,T=n.__k||Et,S=t.length;for(c=mi(o,t,T,c,S),f=0;f<S;f++)(m=o.__k[f])!=null&&(p=~m.__i&&T[m.__i]||Ct,m.__i=f,_=bo(e,m,p,r,a,i,l,c,d,u),$=m.__e,(p.ref!=m.ref||8&p.__u)&&(p.ref&&go(p.ref,null,m,p),m.ref&&u.push(m.ref,m.__c||$,m)),v=v||$,4&m.__u?(c=Sn(m,c,e,!p.__v),p.__e&&(p.__e=null)):typeof m.type=="function"&&_!==void 0?c=_:$&&(c=$.nextSibling),m.__u&=-21);return o.__e=v,c}function mi(e,t,o,n,r){var a,i,l,c,d,u,f,p,m,$=o.length,v=$,_=0,T=0,S=e.__k=Array(r);for(a=0;a<r;a++)(i=t[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=S[a]=et(null,i):ho(i)?i=S[a]=et(ot,{children:i}):i.constructor===tt&&i.__b?i=S[a]=et(i.type,i.props,i.key,i.ref,i.__v):S[a]=i,c=a+_,i.__=e,i.__b=e.__b+1,l=null,~(d=i.__i=fi(i,o,c,v))&&(v--,(l=o[d])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,d==c-1?_--:d==c+1?_++:d!=c&&(d>c?_--:_++,T=1)):(~d||(r>$?_--:r<$&&_++),typeof i.type!="function"&&(i.__u|=4))):S[a]=null;if(T){for(u=[],f=[],a=0;a<r;a++)if((i=S[a])&&16&i.__u){for(_=0,p=u.length;_<p;)u[m=_+p>>1]<i.__i?_=m+1:p=m;u[_]=i.__i,f[a]=_+1}for(_=u.length;a--;)f[a]&&(f[a]==_?_--:S[a].__u|=4)}if(v)for(a=0;a<$;a++)!(l=o[a])||2&l.__u||(l.__e==n&&(n=xe(l)),yo(l,l));return n}function Sn(e,t,o,n){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return t;if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&(r[a].__=e,t=Sn(r[a],t,o,!1));return t}for(t&&!t.parentNode&&(t=xe(e))&&!t.parentNode&&(t=null),i=e.__e,l=t;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!n&&o.moveBefore&&i.parentNode?o.moveBefore(i,t):o.insertBefore(i,t||null)),t=i;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function fi(e,t,o,n){var r,a=e.key,i=e.type,l=t[o],c=l&&!(2&l.__u);if(l===null&&a==null||c&&a==l.key&&i==l.type)return o;if(n>(c?1:0)){for(r=o-1;r>=0;r--)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=o+1;r<t.length;r++)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function hn(e,t,o){o==null&&(o=""),t[0]=="-"?e.setProperty(t,o):e[t]=o}function wt(e,t,o,n,r){var a,i;if(t=="style")if(typeof o=="string")e.style.cssText=o;else{if(typeof n=="string"&&(e.style.cssText=n=""),n)for(t in n)o&&t in o||hn(e.style,t);if(o)for(t in o)n&&o[t]==n[t]||hn(e.style,t,o[t])}else if(t[0]=="o"&&t[1]=="n")typeof o!="function"&&(o=null),typeof n!="function"&&(n=null),(e.__e||(e.__e={}))[t]=o,o&&n||(i=po[t]||(po[t]=pi(t)),(e.__a||(e.__a={}))[t]=$o,a=t!=(t=t.replace(gn,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),o?e.addEventListener(t,i,a):e.removeEventListener(t,i,a));else{if(r=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&o==1?"":o)}}function pi(e){return function(t){var o=this.__e;if(o){if(o=o[e],t[Tt]==null)t[Tt]=$o++;else if(t[Tt]<this.__a[e])return;return o(P.event?P.event(t):t)}}}function bo(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,v,_,T,S,E,I,ye,ue,Z,V,be,de,ve,we=t.type;if(t.constructor!==tt)return null;128&o.__u&&(c=32&o.__u,u=o.__c.__z)&&(t.__u|=c,f=a=[],u.nodeType==8?l=kt(u,a):a.push(u),l=a[0]||l),(u=P.__b)&&u(t);e:if(typeof we=="function"){p=i.length;try{if(T=t.props,S=(u=we.prototype)&&u.render,E=(u=we.contextType)&&n[u.__c],I=u?E?E.props.value:u.__:n,(m=o.__c)?(t.__c=m,2&m.__g&&(m.__g|=1)):(S?t.__c=m=new we(T,I):(t.__c=m=new St(T,I),m.constructor=we,m.render=hi),E&&E.sub(m),m.state||(m.state={}),m.__n=n,m.__g|=8,m.__h=[],m.__k=[]),S&&(m.__s||(m.__s=m.state),we.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Ae({},m.__s)),Ae(m.__s,we.getDerivedStateFromProps(T,m.__s)))),$=m.props,v=m.state,m.__v=t,o.__c){if(T!==$&&S&&!we.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(T,I),t.__v==o.__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(T,m.__s,I)===!1){t.__v!=o.__v&&(m.props=T,m.state=m.__s,m.__g&=-9),t.__e=o.__e,t.__k=o.__k,t.__k.some(function(ie){ie&&(ie.__=t)}),Et.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=xe(o);break e}m.componentWillUpdate&&m.componentWillUpdate(T,m.__s,I),S&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate($,v,_)})}else S&&!we.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),S&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=I,m.props=T,m.__P=e,m.__g&=-5,ye=P.__r,ue=S?25:0;do m.__g&=-9,ye&&ye(t),u=m.render(m.props,m.state=m.__s,m.context);while(8&m.__g&&++ue<25);S&&(Et.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(n=Ae({},n,m.getChildContext())),S&&o.__c&&m.getSnapshotBeforeUpdate&&(_=m.getSnapshotBeforeUpdate($,v)),Z=u&&u.type===ot&&u.key==null?u.props.children:u,T.__P&&(u=l,r=(e=T.__P).namespaceURI,c=a=null,o.props&&o.props.__P!=e&&(o.__k.some(function(ie){ie&&yo(ie,ie)}),o.__k=null),l=o.__k?xe(o,0):null),l=Tn(e,ho(Z)?Z:[Z],t,o,n,r,a,i,l,c,d),T.__P&&(t.__e=null,l=u),t.__u&=-161,f&&f.some(Re),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(ie){if(i.length=p,t.__v=null,c||a)if(ie&&ie.then){if(t.__u|=128|c,a){for(~(de=a.indexOf(l||void 0))||(de=a.length);(ve=a[de-1])&&ve.nodeType==8;)de--;for(;de<a.length;de++)if(ve=a[de])if(a[de]=null,V){if(ve==be)break}else{if(ve.nodeType!=8)break;ve.data.startsWith("$s")&&(be=kt(V=ve))}}if(!V){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;V=l}(u=kt(V=t.__c.__z||(t.__c.__z=V)))?(t.__e=V,l=u):t.__e=l,l=l&&l.nextSibling}else a&&a.some(Re);else t.__e=o.__e;t.__k||(t.__k=o.__k||[]),ie&&ie.then||kn(t),P.__e(ie,t,o)}}else l=t.__e=$i(o.__e,t,o,n,r,a,i,c,d,e);return(u=P.diffed)&&u(t),l}function kt(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var o=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))o++;else if(e.data.startsWith("/$s")&&!--o)return e}t&&t.push(e)}}function kn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(kn))}function xn(e,t,o){for(var n=0;n<o.length;)go(o[n++],o[n++],o[n++]);P.__c&&P.__c(t,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){P.__e(a,r.__v)}})}function $i(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,v,_,T,S=o.props||Ct,E=t.props,I=t.type;if(I=="svg"?r="http://www.w3.org/2000/svg":I=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xhtml"),a){for(u=0;u<a.length;u++)if(($=a[u])&&(I?$.localName==I:$.nodeType==3)){e=$,a[u]=null;break}}if(!e){if(T=d.ownerDocument||document,!I)return T.createTextNode(E);e=T.createElementNS(r,I,E.is?E:d),l&&(P.__m&&P.__m(t,a),l=!1),a=null}if(I){if(d=I=="template"&&e.content||e,a=I=="textarea"&&E.defaultValue!=null?null:a&&_o.call(d.childNodes),!l&&a)for(S={},u=0;u<e.attributes.length;u++)S[($=e.attributes[u]).name]=$.value;for(u in S)$=S[u],u=="dangerouslySetInnerHTML"?p=$:u=="children"||u in E||u=="value"&&"defaultValue"in E||u=="checked"&&"defaultChecked"in E||wt(e,u,null,$,r);for(u in E)$=E[u],u=="children"?m=$:u=="dangerouslySetInnerHTML"?f=$:u=="value"?v=$:u=="checked"?_=$:l&&typeof $!="function"||S[u]===$||wt(e,u,$,S[u],r);f?(l||p&&(f.__html==p.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(p&&(e.textContent=""),(I=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&ui.test(I))&&(r="http://www.w3.org/1999/xhtml"),Tn(d,ho(m)?m:[m],t,o,n,r,a,i,a?a[0]:o.__k&&xe(o,0),l,c),a&&a.some(Re)),l&&I!="textarea"||(u="value",I=="progress"&&v==null?e.removeAttribute(u):v==null||v===e[u]&&(I!="progress"||v)||wt(e,u,v,S[u],r),u="checked",_!=null&&_!=e[u]&&wt(e,u,_,S[u],r))}else S===E||l&&e.data==E||(e.data=E);return e}function go(e,t,o,n){try{typeof e=="function"?t?t.__x=e(t)||1:n&&(n=n.__c||n.__e)&&(t=n.__x)&&(n.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(r){P.__e(r,o)}}function yo(e,t,o){var n,r,a,i;if(P.unmount&&P.unmount(e),!(n=e.ref)||n.current&&n.current!=e.__e||go(n,null,t,e),n=e.__c){if(n.componentWillUnmount)try{n.componentWillUnmount()}catch(l){P.__e(l,t)}n.__P=n.__n=null}if(n=e.__k)for(i=0;i<n.length;i++)n[i]&&yo(n[i],t,typeof e.type!="function"||o&&!e.props.__P);!o&&(n=e.__c)&&(n=n.__z)&&(r=kt(n,a=[]))&&(n==e.__e&&a.some(Re),Re(r),Re(n)),o||Re(e.__e),e.__e=e.__c=e.__=null}function hi(e,t,o){return this.constructor(e,o)}function vo(e,t){var o,n,r,a;P.__&&P.__(e,t),t.nodeType==9&&(t=t.documentElement),n=(o=e&&32&e.__u)?null:t.__k,t.__k=et(ot,{children:[e]}),r=[],a=[],bo(t,t.__k,n||Ct,Ct,t.namespaceURI,n?null:t.firstChild?_o.call(t.childNodes):null,r,n?n.__e:t.firstChild,o,a),xn(r,t.__k,a),t.__k.props.children=null}P={__e:function(e,t,o,n){for(var r,a,i;t=t.__;)if((r=t.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(e)),r.componentDidCatch&&(r.componentDidCatch(e,n||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw xt=0,e}},_n=0,li=function(e){return e!=null&&e.constructor===tt},St.prototype.setState=function(e,t){var o=this.__s;o&&o!=this.state||(o=this.__s=Ae({},this.state)),typeof e=="function"&&(e=e(Ae({},o),this.props)),e&&(Ae(o,e),this.__v&&(t&&this.__k.push(t),$n(this)))},St.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),$n(this))},St.prototype.render=ot,ke=[],xt=0,bn=function(e,t){return e.__v.__b-t.__v.__b},Tt=Symbol(),gn=/(PointerCapture)$|Capture$/i,$o=0,po={},ci=0;/*! htm 3.1.1, Apache-2.0: see LICENSE.htm.txt */var En=function(e,t,o,n){var r;t[0]=0;for(var a=1;a<t.length;a++){var i=t[a++],l=t[a]?(t[0]|=i?1:2,o[t[a++]]):t[++a];i===3?n[0]=l:i===4?n[1]=Object.assign(n[1]||{},l):i===5?(n[1]=n[1]||{})[t[++a]]=l:i===6?n[1][t[++a]]+=l+"":i?(r=e.apply(l,En(e,l,o,["",null])),n.push(r),l[0]?t[0]|=2:(t[a-2]=0,t[a]=r)):n.push(l)}return n},Cn=new Map;function Rn(e){var t=Cn.get(this);return t||(t=new Map,Cn.set(this,t)),(t=En(this,t.get(e)||(t.set(e,t=(function(o){for(var n,r,a=1,i="",l="",c=[0],d=function(p){a===1&&(p||(i=i.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,p,i):a===3&&(p||i)?(c.push(3,p,i),a=2):a===2&&i==="..."&&p?c.push(4,p,0):a===2&&i&&!p?c.push(5,0,!0,i):a>=5&&((i||!p&&a===5)&&(c.push(a,0,i,r),a=6),p&&(c.push(a,p,0,r),a=6)),i=""},u=0;u<o.length;u++){u&&(a===1&&d(),d(u));for(var f=0;f<o[u].length;f++)n=o[u][f],a===1?n==="<"?(d(),c=[c],a=3):i+=n:a===4?i==="--"&&n===">"?(a=1,i=""):i=n+i[0]:l?n===l?l="":i+=n:n==='"'||n==="'"?l=n:n===">"?(d(),a=1):a&&(n==="="?(a=5,r=i,i=""):n==="/"&&(a<5||o[u][f+1]===">")?(d(),a===3&&(c=c[0]),a=c,(c=c[0]).push(2,0,a),a=0):n===" "||n==="	"||n===`
-`||n==="\r"?(d(),a=2):i+=n),a===3&&i==="!--"&&(a=4,c=c[0])}return d(),c})(e)),t),arguments,[])).length>1?t:t[0]}/*! preact/hooks 11.2.0, MIT: see LICENSE.preact.txt */var Oe,U,wo,An,To=Object.is,rt=0,Hn=[],So=[],j=P,On=j.__b,Mn=j.__r,In=j.diffed,Nn=j.__c,Dn=j.unmount,qn=j.__;function st(e,t){j.__h&&j.__h(U,e,rt||t),rt=0;var o=U.__H||(U.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function h(e){return rt=1,_i(Bn,e)}function _i(e,t,o){var n=st(Oe++,2);if(n.t=e,!n.__c&&(n.__=[o?o(t):Bn(void 0,t),function(a){var i=(n.__N||n.__)[0],l=n.t(i,a);To(i,l)||(n.__N=[l,n.__[1]],n.__c.setState({}))}],n.__c=U,!U.__f)){U.__f=!0;var r=U.shouldComponentUpdate;U.shouldComponentUpdate=function(a,i,l){var c=this.__H;if(!c)return!0;var d=!1,u=this.props!=a;if(c.__.some(function(p){p.__N&&(d=!0,To(p.__[0],p.__N[0])||(u=!0))}),r){var f=r.call(this,a,i,l);return d?f||u:f}return!d||u}}return n.__}function y(e,t){var o=st(Oe++,3);!j.__s&&xo(o.__H,t)&&(o.__P=!0,o.__=e,o.u=t,U.__H.__h.push(o))}function re(e,t){var o=st(Oe++,4);!j.__s&&xo(o.__H,t)&&(o.__P=!1,o.__=e,o.u=t,U.__h.push(o))}function g(e){return rt=5,J(function(){return{current:e}},[])}function J(e,t){var o=st(Oe++,7);return xo(o.__H,t)&&(o.__=e(),o.__H=t),o.__}function C(e,t){return rt=8,J(function(){return e},t)}function ee(){var e=st(Oe++,11);if(!e.__){for(var t=U.__v;!t.__m&&t.__;)t=t.__;var o=t.__m||(t.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function bi(){var e;do{for(;e=So.shift();)try{nt(e)}catch(o){j.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=Hn.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(nt),t.__h.some(ko),t.__h=[]}catch(o){t.__h=[],j.__e(o,e.__v)}}}while(So.length)}j.__b=function(e){U=null,On&&On(e)},j.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),qn&&qn(e,t)},j.__r=function(e){Mn&&Mn(e),Oe=0;var t=(U=e.__c).__H;t&&(wo==U?U.__h=[]:(t.__h.some(nt),t.__h.some(ko),Oe=0),t.__h=[],t.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),wo=U},j.diffed=function(e){In&&In(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&Ln(Hn.push(t)),t.__H.__.some(function(o){o.u&&(o.__H=o.u)})),wo=U=null},j.__c=function(e,t){t.some(function(o){try{o.__h.some(nt),o.__h=o.__h.filter(function(n){return!n.__||ko(n)})}catch(n){o.__h=[function(){throw n}]}}),Nn&&Nn(e,t)},j.unmount=function(e){Dn&&Dn(e);var t,o,n=e.__c;n&&n.__H&&(n.__H.__.some(function(r){try{if(r.__P&&r.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}r.__P=o,Ln(So.push(r))}else nt(r)}catch(a){t=a}}),n.__H=void 0,t&&j.__e(t,n.__v))};var Pn=typeof requestAnimationFrame=="function";function gi(e){var t,o=function(){clearTimeout(n),Pn&&cancelAnimationFrame(t),setTimeout(e)},n=setTimeout(o,35);Pn&&(t=requestAnimationFrame(o))}function Ln(e){e!=1&&An==j.requestAnimationFrame||((An=j.requestAnimationFrame)||gi)(bi)}function nt(e){var t=U,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),U=t}function ko(e){var t=U;e.__c=e.__(),U=t}function xo(e,t){return!e||e.length!=t.length||t.some(function(o,n){return!To(o,e[n])})}function Bn(e,t){return typeof t=="function"?t(e):t}var s=Rn.bind(yn);var Co=new Set;function Eo(){return[...Co].flatMap(e=>e.current)}function te(e){let t=g(e);t.current=e,re(()=>(Co.add(t),()=>{Co.delete(t)}),[])}function yi(e){let t=`${e.ctrlKey||e.metaKey?"mod+":""}${e.key}`,n=(e.target instanceof HTMLElement?e.target:null)?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");if(e.defaultPrevented||e.isComposing||e.altKey||n&&t.length===1||document.querySelector("dialog[open]"))return;let r=Eo().findLast(a=>a.keys===t);r!==void 0&&(e.preventDefault(),r.run())}addEventListener("keydown",yi);var vi=/Mac|iP/.test(navigator.platform);function ne(e){return e.replace("mod+",vi?"⌘ ":"Ctrl ").replace("Enter","⏎").replace("Escape","Esc")}var ge=new URL("../../",import.meta.url),Ce=document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content")??"",at=[{name:"tools-testing",title:"Test"},{name:"chat",title:"Chat"},{name:"validation",title:"Validation"},{name:"retrieval",title:"Retrieval"},{name:"configuration",title:"Configuration"}],Ro="flexchat:route";function Le(){let e=location.pathname.slice(ge.pathname.length).replace(/\/$/,"");return{view:at.find(o=>o.name===e)?.name??"tools-testing",params:Object.fromEntries(new URLSearchParams(location.search))}}function Ao(e,t={}){let o=new URL(e,ge);for(let[n,r]of Object.entries(t))r!==""&&o.searchParams.set(n,r);return o.href}function L(e,t={},{replace:o=!1}={}){let n=Ao(e,t);n!==location.href&&history[o?"replaceState":"pushState"](null,"",n),dispatchEvent(new Event(Ro))}function Fn(){let[e,t]=h(Le);return y(()=>{let o=()=>t(Le());return addEventListener("popstate",o),addEventListener(Ro,o),()=>{removeEventListener("popstate",o),removeEventListener(Ro,o)}},[]),e}var Vn="flexchat.theme",jn=matchMedia("(prefers-color-scheme: dark)");function Oo(){let e=localStorage.getItem(Vn);return e==="light"||e==="dark"?e:jn.matches?"dark":"light"}function Un(e){localStorage.setItem(Vn,e),Rt()}function Rt(){document.documentElement.dataset.theme=Oo()}jn.addEventListener("change",Rt);var Mo="flexchat.token",Io="flexchat:token",At=sessionStorage.getItem(Mo)??"";function He(){return At}function Me(e,{keep:t=!1}={}){At=e,t&&e?sessionStorage.setItem(Mo,e):sessionStorage.removeItem(Mo),dispatchEvent(new Event(Io))}function W(){let[e,t]=h(At);return y(()=>{let o=()=>t(At);return addEventListener(Io,o),()=>removeEventListener(Io,o)},[]),e}function Be({title:e,open:t,onClose:o,children:n}){let r=g(null),a=ee();return y(()=>{let l=r.current;t&&!l?.open&&l?.showModal(),!t&&l?.open&&l.close()},[t]),s`
+/*! preact 11.2.0, MIT: see LICENSE.preact.txt */var P,_n,di,ke,po,xt,bn,Tt,gn,ho,$o,mi,tt=Symbol.for("pv"),Ct={},Et=[],fi=/^m(i|n|o|s|text|space)$/,_o=Array.isArray,bo=Et.slice,Ae=Object.assign;function Re(e){e&&e.parentNode&&e.remove()}function yn(e,t,o){var n,r,a,i={},l=arguments.length;for(a in t)a=="key"?n=t[a]:a=="ref"&&typeof e!="function"?r=t[a]:i[a]=t[a];return l>2&&(i.children=l>3?bo.call(arguments,2):o),et(e,i,n,r,null)}function et(e,t,o,n,r){var a={type:e,props:t,key:o,ref:n,__k:null,__:null,__b:0,__e:null,__c:null,constructor:tt,__v:r||++_n,__i:-1,__u:0};return!r&&P.vnode&&P.vnode(a),a}function ot(e){return e.children}function St(e,t){this.props=e,this.context=t,this.__g=0}function xe(e,t){if(t==null)return e.__&&xe(e.__,e.__i+1);for(var o;t<e.__k.length;t++)if((o=e.__k[t])&&o.__e)return o.__e;return typeof e.type!="function"||e.props.__P?null:xe(e)}function pi(e){var t,o=e.__v,n=o.__e,r=[],a=[],i=e.__P;i&&((t=Ae({constructor:tt},o)).__v=o.__v+1,P.vnode&&P.vnode(t),go(i,t,o,e.__n,i.namespaceURI,32&o.__u?[n]:null,r,n||xe(o),32&o.__u,a),t.__v=o.__v,t.__.__k[t.__i]=t,xn(r,t,a),o.__=o.__e=null,t.__e!=n&&vn(t))}function vn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),vn(e)}function $n(e){(8&e.__g||(e.__g|=8,ke.push(e),xt++))&&po==P.debounceRendering||((po=P.debounceRendering)||queueMicrotask)(wn)}function wn(){try{for(var e,t=1;ke.length;)ke.length>t&&ke.sort(bn),e=ke.shift(),t=ke.length,8&e.__g&&pi(e)}finally{(xt=ke.length)&&(po||queueMicrotask)(wn)}}function Tn(e,t,o,n,r,a,i,l,c,d,u){var f,p,m,$,v,_,T=n.__k||Et,k=t.length;for(c=$i(o,t,T,c,k),f=0;f<k;f++)(m=o.__k[f])!=null&&(p=~m.__i&&T[m.__i]||Ct,m.__i=f,_=go(e,m,p,r,a,i,l,c,d,u),$=m.__e,(p.ref!=m.ref||8&p.__u)&&(p.ref&&yo(p.ref,null,m,p),m.ref&&u.push(m.ref,m.__c||$,m)),v=v||$,4&m.__u?(c=Sn(m,c,e,!p.__v),p.__e&&(p.__e=null)):typeof m.type=="function"&&_!==void 0?c=_:$&&(c=$.nextSibling),m.__u&=-21);return o.__e=v,c}function $i(e,t,o,n,r){var a,i,l,c,d,u,f,p,m,$=o.length,v=$,_=0,T=0,k=e.__k=Array(r);for(a=0;a<r;a++)(i=t[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=k[a]=et(null,i):_o(i)?i=k[a]=et(ot,{children:i}):i.constructor===tt&&i.__b?i=k[a]=et(i.type,i.props,i.key,i.ref,i.__v):k[a]=i,c=a+_,i.__=e,i.__b=e.__b+1,l=null,~(d=i.__i=hi(i,o,c,v))&&(v--,(l=o[d])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,d==c-1?_--:d==c+1?_++:d!=c&&(d>c?_--:_++,T=1)):(~d||(r>$?_--:r<$&&_++),typeof i.type!="function"&&(i.__u|=4))):k[a]=null;if(T){for(u=[],f=[],a=0;a<r;a++)if((i=k[a])&&16&i.__u){for(_=0,p=u.length;_<p;)u[m=_+p>>1]<i.__i?_=m+1:p=m;u[_]=i.__i,f[a]=_+1}for(_=u.length;a--;)f[a]&&(f[a]==_?_--:k[a].__u|=4)}if(v)for(a=0;a<$;a++)!(l=o[a])||2&l.__u||(l.__e==n&&(n=xe(l)),vo(l,l));return n}function Sn(e,t,o,n){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return t;if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&(r[a].__=e,t=Sn(r[a],t,o,!1));return t}for(t&&!t.parentNode&&(t=xe(e))&&!t.parentNode&&(t=null),i=e.__e,l=t;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!n&&o.moveBefore&&i.parentNode?o.moveBefore(i,t):o.insertBefore(i,t||null)),t=i;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function hi(e,t,o,n){var r,a=e.key,i=e.type,l=t[o],c=l&&!(2&l.__u);if(l===null&&a==null||c&&a==l.key&&i==l.type)return o;if(n>(c?1:0)){for(r=o-1;r>=0;r--)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=o+1;r<t.length;r++)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function hn(e,t,o){o==null&&(o=""),t[0]=="-"?e.setProperty(t,o):e[t]=o}function wt(e,t,o,n,r){var a,i;if(t=="style")if(typeof o=="string")e.style.cssText=o;else{if(typeof n=="string"&&(e.style.cssText=n=""),n)for(t in n)o&&t in o||hn(e.style,t);if(o)for(t in o)n&&o[t]==n[t]||hn(e.style,t,o[t])}else if(t[0]=="o"&&t[1]=="n")typeof o!="function"&&(o=null),typeof n!="function"&&(n=null),(e.__e||(e.__e={}))[t]=o,o&&n||(i=$o[t]||($o[t]=_i(t)),(e.__a||(e.__a={}))[t]=ho,a=t!=(t=t.replace(gn,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),o?e.addEventListener(t,i,a):e.removeEventListener(t,i,a));else{if(r=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&o==1?"":o)}}function _i(e){return function(t){var o=this.__e;if(o){if(o=o[e],t[Tt]==null)t[Tt]=ho++;else if(t[Tt]<this.__a[e])return;return o(P.event?P.event(t):t)}}}function go(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,v,_,T,k,R,N,ye,de,Z,j,be,me,ve,we=t.type;if(t.constructor!==tt)return null;128&o.__u&&(c=32&o.__u,u=o.__c.__z)&&(t.__u|=c,f=a=[],u.nodeType==8?l=kt(u,a):a.push(u),l=a[0]||l),(u=P.__b)&&u(t);e:if(typeof we=="function"){p=i.length;try{if(T=t.props,k=(u=we.prototype)&&u.render,R=(u=we.contextType)&&n[u.__c],N=u?R?R.props.value:u.__:n,(m=o.__c)?(t.__c=m,2&m.__g&&(m.__g|=1)):(k?t.__c=m=new we(T,N):(t.__c=m=new St(T,N),m.constructor=we,m.render=gi),R&&R.sub(m),m.state||(m.state={}),m.__n=n,m.__g|=8,m.__h=[],m.__k=[]),k&&(m.__s||(m.__s=m.state),we.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Ae({},m.__s)),Ae(m.__s,we.getDerivedStateFromProps(T,m.__s)))),$=m.props,v=m.state,m.__v=t,o.__c){if(T!==$&&k&&!we.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(T,N),t.__v==o.__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(T,m.__s,N)===!1){t.__v!=o.__v&&(m.props=T,m.state=m.__s,m.__g&=-9),t.__e=o.__e,t.__k=o.__k,t.__k.some(function(le){le&&(le.__=t)}),Et.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=xe(o);break e}m.componentWillUpdate&&m.componentWillUpdate(T,m.__s,N),k&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate($,v,_)})}else k&&!we.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),k&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=N,m.props=T,m.__P=e,m.__g&=-5,ye=P.__r,de=k?25:0;do m.__g&=-9,ye&&ye(t),u=m.render(m.props,m.state=m.__s,m.context);while(8&m.__g&&++de<25);k&&(Et.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(n=Ae({},n,m.getChildContext())),k&&o.__c&&m.getSnapshotBeforeUpdate&&(_=m.getSnapshotBeforeUpdate($,v)),Z=u&&u.type===ot&&u.key==null?u.props.children:u,T.__P&&(u=l,r=(e=T.__P).namespaceURI,c=a=null,o.props&&o.props.__P!=e&&(o.__k.some(function(le){le&&vo(le,le)}),o.__k=null),l=o.__k?xe(o,0):null),l=Tn(e,_o(Z)?Z:[Z],t,o,n,r,a,i,l,c,d),T.__P&&(t.__e=null,l=u),t.__u&=-161,f&&f.some(Re),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(le){if(i.length=p,t.__v=null,c||a)if(le&&le.then){if(t.__u|=128|c,a){for(~(me=a.indexOf(l||void 0))||(me=a.length);(ve=a[me-1])&&ve.nodeType==8;)me--;for(;me<a.length;me++)if(ve=a[me])if(a[me]=null,j){if(ve==be)break}else{if(ve.nodeType!=8)break;ve.data.startsWith("$s")&&(be=kt(j=ve))}}if(!j){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;j=l}(u=kt(j=t.__c.__z||(t.__c.__z=j)))?(t.__e=j,l=u):t.__e=l,l=l&&l.nextSibling}else a&&a.some(Re);else t.__e=o.__e;t.__k||(t.__k=o.__k||[]),le&&le.then||kn(t),P.__e(le,t,o)}}else l=t.__e=bi(o.__e,t,o,n,r,a,i,c,d,e);return(u=P.diffed)&&u(t),l}function kt(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var o=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))o++;else if(e.data.startsWith("/$s")&&!--o)return e}t&&t.push(e)}}function kn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(kn))}function xn(e,t,o){for(var n=0;n<o.length;)yo(o[n++],o[n++],o[n++]);P.__c&&P.__c(t,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){P.__e(a,r.__v)}})}function bi(e,t,o,n,r,a,i,l,c,d){var u,f,p,m,$,v,_,T,k=o.props||Ct,R=t.props,N=t.type;if(N=="svg"?r="http://www.w3.org/2000/svg":N=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xhtml"),a){for(u=0;u<a.length;u++)if(($=a[u])&&(N?$.localName==N:$.nodeType==3)){e=$,a[u]=null;break}}if(!e){if(T=d.ownerDocument||document,!N)return T.createTextNode(R);e=T.createElementNS(r,N,R.is?R:d),l&&(P.__m&&P.__m(t,a),l=!1),a=null}if(N){if(d=N=="template"&&e.content||e,a=N=="textarea"&&R.defaultValue!=null?null:a&&bo.call(d.childNodes),!l&&a)for(k={},u=0;u<e.attributes.length;u++)k[($=e.attributes[u]).name]=$.value;for(u in k)$=k[u],u=="dangerouslySetInnerHTML"?p=$:u=="children"||u in R||u=="value"&&"defaultValue"in R||u=="checked"&&"defaultChecked"in R||wt(e,u,null,$,r);for(u in R)$=R[u],u=="children"?m=$:u=="dangerouslySetInnerHTML"?f=$:u=="value"?v=$:u=="checked"?_=$:l&&typeof $!="function"||k[u]===$||wt(e,u,$,k[u],r);f?(l||p&&(f.__html==p.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(p&&(e.textContent=""),(N=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&fi.test(N))&&(r="http://www.w3.org/1999/xhtml"),Tn(d,_o(m)?m:[m],t,o,n,r,a,i,a?a[0]:o.__k&&xe(o,0),l,c),a&&a.some(Re)),l&&N!="textarea"||(u="value",N=="progress"&&v==null?e.removeAttribute(u):v==null||v===e[u]&&(N!="progress"||v)||wt(e,u,v,k[u],r),u="checked",_!=null&&_!=e[u]&&wt(e,u,_,k[u],r))}else k===R||l&&e.data==R||(e.data=R);return e}function yo(e,t,o,n){try{typeof e=="function"?t?t.__x=e(t)||1:n&&(n=n.__c||n.__e)&&(t=n.__x)&&(n.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(r){P.__e(r,o)}}function vo(e,t,o){var n,r,a,i;if(P.unmount&&P.unmount(e),!(n=e.ref)||n.current&&n.current!=e.__e||yo(n,null,t,e),n=e.__c){if(n.componentWillUnmount)try{n.componentWillUnmount()}catch(l){P.__e(l,t)}n.__P=n.__n=null}if(n=e.__k)for(i=0;i<n.length;i++)n[i]&&vo(n[i],t,typeof e.type!="function"||o&&!e.props.__P);!o&&(n=e.__c)&&(n=n.__z)&&(r=kt(n,a=[]))&&(n==e.__e&&a.some(Re),Re(r),Re(n)),o||Re(e.__e),e.__e=e.__c=e.__=null}function gi(e,t,o){return this.constructor(e,o)}function wo(e,t){var o,n,r,a;P.__&&P.__(e,t),t.nodeType==9&&(t=t.documentElement),n=(o=e&&32&e.__u)?null:t.__k,t.__k=et(ot,{children:[e]}),r=[],a=[],go(t,t.__k,n||Ct,Ct,t.namespaceURI,n?null:t.firstChild?bo.call(t.childNodes):null,r,n?n.__e:t.firstChild,o,a),xn(r,t.__k,a),t.__k.props.children=null}P={__e:function(e,t,o,n){for(var r,a,i;t=t.__;)if((r=t.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(e)),r.componentDidCatch&&(r.componentDidCatch(e,n||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw xt=0,e}},_n=0,di=function(e){return e!=null&&e.constructor===tt},St.prototype.setState=function(e,t){var o=this.__s;o&&o!=this.state||(o=this.__s=Ae({},this.state)),typeof e=="function"&&(e=e(Ae({},o),this.props)),e&&(Ae(o,e),this.__v&&(t&&this.__k.push(t),$n(this)))},St.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),$n(this))},St.prototype.render=ot,ke=[],xt=0,bn=function(e,t){return e.__v.__b-t.__v.__b},Tt=Symbol(),gn=/(PointerCapture)$|Capture$/i,ho=0,$o={},mi=0;/*! htm 3.1.1, Apache-2.0: see LICENSE.htm.txt */var En=function(e,t,o,n){var r;t[0]=0;for(var a=1;a<t.length;a++){var i=t[a++],l=t[a]?(t[0]|=i?1:2,o[t[a++]]):t[++a];i===3?n[0]=l:i===4?n[1]=Object.assign(n[1]||{},l):i===5?(n[1]=n[1]||{})[t[++a]]=l:i===6?n[1][t[++a]]+=l+"":i?(r=e.apply(l,En(e,l,o,["",null])),n.push(r),l[0]?t[0]|=2:(t[a-2]=0,t[a]=r)):n.push(l)}return n},Cn=new Map;function Rn(e){var t=Cn.get(this);return t||(t=new Map,Cn.set(this,t)),(t=En(this,t.get(e)||(t.set(e,t=(function(o){for(var n,r,a=1,i="",l="",c=[0],d=function(p){a===1&&(p||(i=i.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,p,i):a===3&&(p||i)?(c.push(3,p,i),a=2):a===2&&i==="..."&&p?c.push(4,p,0):a===2&&i&&!p?c.push(5,0,!0,i):a>=5&&((i||!p&&a===5)&&(c.push(a,0,i,r),a=6),p&&(c.push(a,p,0,r),a=6)),i=""},u=0;u<o.length;u++){u&&(a===1&&d(),d(u));for(var f=0;f<o[u].length;f++)n=o[u][f],a===1?n==="<"?(d(),c=[c],a=3):i+=n:a===4?i==="--"&&n===">"?(a=1,i=""):i=n+i[0]:l?n===l?l="":i+=n:n==='"'||n==="'"?l=n:n===">"?(d(),a=1):a&&(n==="="?(a=5,r=i,i=""):n==="/"&&(a<5||o[u][f+1]===">")?(d(),a===3&&(c=c[0]),a=c,(c=c[0]).push(2,0,a),a=0):n===" "||n==="	"||n===`
+`||n==="\r"?(d(),a=2):i+=n),a===3&&i==="!--"&&(a=4,c=c[0])}return d(),c})(e)),t),arguments,[])).length>1?t:t[0]}/*! preact/hooks 11.2.0, MIT: see LICENSE.preact.txt */var Oe,W,To,An,So=Object.is,rt=0,Hn=[],ko=[],U=P,On=U.__b,Mn=U.__r,In=U.diffed,Nn=U.__c,Dn=U.unmount,qn=U.__;function st(e,t){U.__h&&U.__h(W,e,rt||t),rt=0;var o=W.__H||(W.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function h(e){return rt=1,yi(Bn,e)}function yi(e,t,o){var n=st(Oe++,2);if(n.t=e,!n.__c&&(n.__=[o?o(t):Bn(void 0,t),function(a){var i=(n.__N||n.__)[0],l=n.t(i,a);So(i,l)||(n.__N=[l,n.__[1]],n.__c.setState({}))}],n.__c=W,!W.__f)){W.__f=!0;var r=W.shouldComponentUpdate;W.shouldComponentUpdate=function(a,i,l){var c=this.__H;if(!c)return!0;var d=!1,u=this.props!=a;if(c.__.some(function(p){p.__N&&(d=!0,So(p.__[0],p.__N[0])||(u=!0))}),r){var f=r.call(this,a,i,l);return d?f||u:f}return!d||u}}return n.__}function y(e,t){var o=st(Oe++,3);!U.__s&&Co(o.__H,t)&&(o.__P=!0,o.__=e,o.u=t,W.__H.__h.push(o))}function se(e,t){var o=st(Oe++,4);!U.__s&&Co(o.__H,t)&&(o.__P=!1,o.__=e,o.u=t,W.__h.push(o))}function g(e){return rt=5,X(function(){return{current:e}},[])}function X(e,t){var o=st(Oe++,7);return Co(o.__H,t)&&(o.__=e(),o.__H=t),o.__}function E(e,t){return rt=8,X(function(){return e},t)}function ee(){var e=st(Oe++,11);if(!e.__){for(var t=W.__v;!t.__m&&t.__;)t=t.__;var o=t.__m||(t.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function vi(){var e;do{for(;e=ko.shift();)try{nt(e)}catch(o){U.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=Hn.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(nt),t.__h.some(xo),t.__h=[]}catch(o){t.__h=[],U.__e(o,e.__v)}}}while(ko.length)}U.__b=function(e){W=null,On&&On(e)},U.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),qn&&qn(e,t)},U.__r=function(e){Mn&&Mn(e),Oe=0;var t=(W=e.__c).__H;t&&(To==W?W.__h=[]:(t.__h.some(nt),t.__h.some(xo),Oe=0),t.__h=[],t.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),To=W},U.diffed=function(e){In&&In(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&Ln(Hn.push(t)),t.__H.__.some(function(o){o.u&&(o.__H=o.u)})),To=W=null},U.__c=function(e,t){t.some(function(o){try{o.__h.some(nt),o.__h=o.__h.filter(function(n){return!n.__||xo(n)})}catch(n){o.__h=[function(){throw n}]}}),Nn&&Nn(e,t)},U.unmount=function(e){Dn&&Dn(e);var t,o,n=e.__c;n&&n.__H&&(n.__H.__.some(function(r){try{if(r.__P&&r.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}r.__P=o,Ln(ko.push(r))}else nt(r)}catch(a){t=a}}),n.__H=void 0,t&&U.__e(t,n.__v))};var Pn=typeof requestAnimationFrame=="function";function wi(e){var t,o=function(){clearTimeout(n),Pn&&cancelAnimationFrame(t),setTimeout(e)},n=setTimeout(o,35);Pn&&(t=requestAnimationFrame(o))}function Ln(e){e!=1&&An==U.requestAnimationFrame||((An=U.requestAnimationFrame)||wi)(vi)}function nt(e){var t=W,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),W=t}function xo(e){var t=W;e.__c=e.__(),W=t}function Co(e,t){return!e||e.length!=t.length||t.some(function(o,n){return!So(o,e[n])})}function Bn(e,t){return typeof t=="function"?t(e):t}var s=Rn.bind(yn);var Eo=new Set;function Ro(){return[...Eo].flatMap(e=>e.current)}function te(e){let t=g(e);t.current=e,se(()=>(Eo.add(t),()=>{Eo.delete(t)}),[])}function Ti(e){let t=`${e.ctrlKey||e.metaKey?"mod+":""}${e.key}`,n=(e.target instanceof HTMLElement?e.target:null)?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");if(e.defaultPrevented||e.isComposing||e.altKey||n&&t.length===1||document.querySelector("dialog[open]"))return;let r=Ro().findLast(a=>a.keys===t);r!==void 0&&(e.preventDefault(),r.run())}addEventListener("keydown",Ti);var Si=/Mac|iP/.test(navigator.platform);function ne(e){return e.replace("mod+",Si?"⌘ ":"Ctrl ").replace("Enter","⏎").replace("Escape","Esc")}var ge=new URL("../../",import.meta.url),Ce=document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content")??"",at=[{name:"tools-testing",title:"Test"},{name:"chat",title:"Chat"},{name:"validation",title:"Validation"},{name:"retrieval",title:"Retrieval"},{name:"configuration",title:"Configuration"}],Ao="flexchat:route";function Le(){let e=location.pathname.slice(ge.pathname.length).replace(/\/$/,"");return{view:at.find(o=>o.name===e)?.name??"tools-testing",params:Object.fromEntries(new URLSearchParams(location.search))}}function Oo(e,t={}){let o=new URL(e,ge);for(let[n,r]of Object.entries(t))r!==""&&o.searchParams.set(n,r);return o.href}function B(e,t={},{replace:o=!1}={}){let n=Oo(e,t);n!==location.href&&history[o?"replaceState":"pushState"](null,"",n),dispatchEvent(new Event(Ao))}function Fn(){let[e,t]=h(Le);return y(()=>{let o=()=>t(Le());return addEventListener("popstate",o),addEventListener(Ao,o),()=>{removeEventListener("popstate",o),removeEventListener(Ao,o)}},[]),e}var Vn="flexchat.theme",jn=matchMedia("(prefers-color-scheme: dark)");function Mo(){let e=localStorage.getItem(Vn);return e==="light"||e==="dark"?e:jn.matches?"dark":"light"}function Un(e){localStorage.setItem(Vn,e),Rt()}function Rt(){document.documentElement.dataset.theme=Mo()}jn.addEventListener("change",Rt);var Io="flexchat.token",No="flexchat:token",At=sessionStorage.getItem(Io)??"";function He(){return At}function Me(e,{keep:t=!1}={}){At=e,t&&e?sessionStorage.setItem(Io,e):sessionStorage.removeItem(Io),dispatchEvent(new Event(No))}function G(){let[e,t]=h(At);return y(()=>{let o=()=>t(At);return addEventListener(No,o),()=>removeEventListener(No,o)},[]),e}function Be({title:e,open:t,onClose:o,children:n}){let r=g(null),a=ee();return y(()=>{let l=r.current;t&&!l?.open&&l?.showModal(),!t&&l?.open&&l.close()},[t]),s`
     <dialog ref=${r} aria-labelledby=${a} onCancel=${l=>{l.preventDefault(),o?.()}}>
       <div class="dialog-head">
         <h2 id=${a}>${e}</h2>
@@ -7,7 +7,7 @@
       </div>
       ${t&&n}
     </dialog>
-  `}var X=class extends Error{constructor(t,o,{status:n=0,code:r="",requestId:a="",details:i=[],retryAfter:l=0}={}){super(o),this.kind=t,this.status=n,this.code=r,this.requestId=a,this.details=i,this.retryAfter=l}};async function M(e,{method:t="GET",body:o,query:n={},headers:r={},signal:a}={}){let i=new URL(e,ge);for(let[d,u]of Object.entries(n))u!==void 0&&u!==""&&i.searchParams.set(d,String(u));let l={Accept:"application/json"};He()&&(l.Authorization=`Bearer ${He()}`),o!==void 0&&(l["Content-Type"]="application/json"),Object.assign(l,r);let c=await Ti(i,{method:t,headers:l,cache:"no-store",credentials:"omit",...o===void 0?{}:{body:JSON.stringify(o)},...a===void 0?{}:{signal:a}});if(!c.ok)throw await Si(c);return c.status===204?void 0:await wi(c)}async function wi(e){try{return await e.json()}catch(t){throw t instanceof DOMException&&t.name==="AbortError"?t:new X("failed","The response is incomplete or not JSON. Try again.",{status:e.status})}}async function Ti(e,t){try{return await fetch(e,t)}catch(o){throw o instanceof DOMException&&o.name==="AbortError"?o:new X("offline","No response. Check the network and that the stack is running, then try again.")}}async function Si(e){let t=await e.json().catch(()=>({})),o=ki(e);return new X(o,t.message??`The service returned status ${e.status} without a message.`,{status:e.status,code:t.error??"",requestId:t.request_id??e.headers.get("x-amzn-requestid")??"",details:t.details??[],retryAfter:Number(e.headers.get("retry-after"))||0})}function ki({status:e,headers:t}){return e===401?"token":e===403?t.has("x-amzn-errortype")?"token":"forbidden":e<500?"refused":"failed"}var se=encodeURIComponent,B=e=>e===void 0?{}:{signal:e},w={me:e=>M("api/me",B(e)),meFor:(e,t)=>M("api/me",{headers:{Authorization:`Bearer ${e}`},...B(t)}),tools:e=>M("api/tools/list",B(e)),models:e=>M("api/models/list",B(e)),testTools:(e,t)=>M("api/tools/test",{method:"POST",body:e,...B(t)}),callTool:(e,t)=>M("api/tools/call",{method:"POST",body:e,...B(t)}),chat:(e,t)=>M("api/chat",{method:"POST",body:e,...B(t)}),startChat:(e,t)=>M("api/chat",{method:"POST",body:e,headers:{Prefer:"respond-async"},...B(t)}),run:(e,t)=>M(`api/runs/${se(e)}`,B(t)),cancelRun:e=>M(`api/runs/${se(e)}`,{method:"DELETE"}),sessions:({limit:e,cursor:t,signal:o}={})=>M("api/sessions",{query:{limit:e,cursor:t},...B(o)}),session:(e,t)=>M(`api/sessions/${se(e)}`,B(t)),renameSession:(e,t)=>M(`api/sessions/${se(e)}`,{method:"PATCH",body:{title:t}}),deleteSession:e=>M(`api/sessions/${se(e)}`,{method:"DELETE"}),messages:(e,{limit:t,cursor:o,fromTurn:n,signal:r}={})=>M(`api/sessions/${se(e)}/messages`,{query:{limit:t,cursor:o,from_turn:n},...B(r)}),collections:e=>M("api/collections",B(e)),search:(e,t,o)=>M(`api/collections/${se(e)}/query`,{method:"POST",body:t,...B(o)}),changeCollection:(e,t)=>M(`api/collections/${se(e)}`,{method:"PATCH",body:t}),statuses:e=>M("api/tools/validate",B(e)),history:(e,{limit:t,cursor:o,signal:n}={})=>M("api/tools/validate",{query:{model:e,limit:t,cursor:o},...B(n)}),validationRuns:({limit:e,cursor:t,signal:o}={})=>M("api/validation/runs",{query:{limit:e,cursor:t},...B(o)}),validationRun:(e,{limit:t,cursor:o,signal:n}={})=>M(`api/validation/runs/${se(e)}`,{query:{limit:t,cursor:o},...B(n)}),startValidation:e=>M("api/tools/validate",{method:"POST",body:e}),stopValidation:e=>M(`api/validation/runs/${se(e)}`,{method:"DELETE"}),resumeValidation:e=>M(`api/validation/runs/${se(e)}/resume`,{method:"POST"}),suites:e=>M("api/validation/suites",B(e)),suite:(e,t)=>M(`api/validation/suites/${se(e)}`,B(t)),putSuite:(e,t)=>M(`api/validation/suites/${se(e)}`,{method:"PUT",body:t}),configuration:e=>M("api/config",B(e)),matchRule:(e,t)=>M("api/config/match",{method:"POST",body:{profile:e},...B(t)}),health:e=>M("health",B(e))};function me(e,t=[]){let o=W(),n=g(e);n.current=e;let r=JSON.stringify(t),[a,i]=h(0),[l,c]=h({data:void 0,error:void 0,loading:!0});return y(()=>{if(o==="")return;let d=new AbortController;return c(u=>({...u,loading:!0})),n.current(d.signal).then(u=>!d.signal.aborted&&c({data:u,error:void 0,loading:!1}),u=>!d.signal.aborted&&c(f=>({...f,error:Ot(u),loading:!1}))),()=>d.abort()},[r,o,a]),{...l,reload:C(()=>i(d=>d+1),[])}}function q(){let e=g(void 0),[t,o]=h({busy:!1,since:0,error:void 0,cancelled:!1});y(()=>()=>e.current?.abort(),[]);let n=C(async i=>{e.current?.abort();let l=new AbortController;e.current=l,o({busy:!0,since:performance.now(),error:void 0,cancelled:!1});let c;try{await i(l.signal)}catch(d){l.signal.aborted||(c=Ot(d))}e.current===l&&o(d=>({...d,busy:!1,error:c,cancelled:l.signal.aborted}))},[]),r=C(()=>e.current?.abort(),[]),a=C(()=>o(i=>({...i,error:void 0,cancelled:!1})),[]);return{...t,run:n,cancel:r,clear:a}}function Ot(e){return e instanceof X?e:(reportError(e),new X("page",`Error in the page: ${e instanceof Error?e.message:String(e)}`))}var Mt="flexchat:cached-query",it=new Map;function It(e,t){let[o,n]=h(0),r=me(()=>xi(e,t),[o]);return y(()=>{r.error!==void 0&&it.delete(e)},[r.error,e]),y(()=>{let a=i=>{i instanceof CustomEvent&&i.detail===e&&n(l=>l+1)};return addEventListener(Mt,a),()=>removeEventListener(Mt,a)},[e]),{...r,reload:C(()=>Wn(e),[e]),put:C(a=>Gn(e,a),[e])}}function Wn(e){it.delete(e),dispatchEvent(new CustomEvent(Mt,{detail:e}))}function Gn(e,t){it.set(e,{token:He(),promise:Promise.resolve(t)}),dispatchEvent(new CustomEvent(Mt,{detail:e}))}function xi(e,t){let o=He(),n=it.get(e);if(n?.token===o)return n.promise;let r=t();return it.set(e,{token:o,promise:r}),r}var Fe=()=>It("tools",()=>w.tools()),Ve=()=>It("models",()=>w.models()),Kn=()=>Wn("models"),Nt=()=>It("collections",()=>w.collections()),zn=e=>Gn("caller",e);function oe(){let{data:e}=It("caller",()=>w.me());return e===void 0||e.roles.includes("operator")}var Ci=3e4;function Xn({route:e,onToken:t,onHelp:o}){let n=W(),r=oe();return s`
+  `}var Q=class extends Error{constructor(t,o,{status:n=0,code:r="",requestId:a="",details:i=[],retryAfter:l=0}={}){super(o),this.kind=t,this.status=n,this.code=r,this.requestId=a,this.details=i,this.retryAfter=l}};async function M(e,{method:t="GET",body:o,query:n={},headers:r={},signal:a}={}){let i=new URL(e,ge);for(let[d,u]of Object.entries(n))u!==void 0&&u!==""&&i.searchParams.set(d,String(u));let l={Accept:"application/json"};He()&&(l.Authorization=`Bearer ${He()}`),o!==void 0&&(l["Content-Type"]="application/json"),Object.assign(l,r);let c=await xi(i,{method:t,headers:l,cache:"no-store",credentials:"omit",...o===void 0?{}:{body:JSON.stringify(o)},...a===void 0?{}:{signal:a}});if(!c.ok)throw await Ci(c);return c.status===204?void 0:await ki(c)}async function ki(e){try{return await e.json()}catch(t){throw t instanceof DOMException&&t.name==="AbortError"?t:new Q("failed","The response is incomplete or not JSON. Try again.",{status:e.status})}}async function xi(e,t){try{return await fetch(e,t)}catch(o){throw o instanceof DOMException&&o.name==="AbortError"?o:new Q("offline","No response. Check the network and that the stack is running, then try again.")}}async function Ci(e){let t=await e.json().catch(()=>({})),o=Ei(e);return new Q(o,t.message??`The service returned status ${e.status} without a message.`,{status:e.status,code:t.error??"",requestId:t.request_id??e.headers.get("x-amzn-requestid")??"",details:t.details??[],retryAfter:Number(e.headers.get("retry-after"))||0})}function Ei({status:e,headers:t}){return e===401?"token":e===403?t.has("x-amzn-errortype")?"token":"forbidden":e<500?"refused":"failed"}var re=encodeURIComponent,L=e=>e===void 0?{}:{signal:e},w={me:e=>M("api/me",L(e)),meFor:(e,t)=>M("api/me",{headers:{Authorization:`Bearer ${e}`},...L(t)}),tools:e=>M("api/tools/list",L(e)),models:e=>M("api/models/list",L(e)),testTools:(e,t)=>M("api/tools/test",{method:"POST",body:e,...L(t)}),callTool:(e,t)=>M("api/tools/call",{method:"POST",body:e,...L(t)}),chat:(e,t)=>M("api/chat",{method:"POST",body:e,...L(t)}),startChat:(e,t)=>M("api/chat",{method:"POST",body:e,headers:{Prefer:"respond-async"},...L(t)}),run:(e,t)=>M(`api/runs/${re(e)}`,L(t)),cancelRun:e=>M(`api/runs/${re(e)}`,{method:"DELETE"}),sessions:({limit:e,cursor:t,signal:o}={})=>M("api/sessions",{query:{limit:e,cursor:t},...L(o)}),session:(e,t)=>M(`api/sessions/${re(e)}`,L(t)),renameSession:(e,t)=>M(`api/sessions/${re(e)}`,{method:"PATCH",body:{title:t}}),deleteSession:e=>M(`api/sessions/${re(e)}`,{method:"DELETE"}),messages:(e,{limit:t,cursor:o,fromTurn:n,signal:r}={})=>M(`api/sessions/${re(e)}/messages`,{query:{limit:t,cursor:o,from_turn:n},...L(r)}),collections:e=>M("api/collections",L(e)),search:(e,t,o)=>M(`api/collections/${re(e)}/query`,{method:"POST",body:t,...L(o)}),changeCollection:(e,t)=>M(`api/collections/${re(e)}`,{method:"PATCH",body:t}),statuses:e=>M("api/tools/validate",L(e)),history:(e,{limit:t,cursor:o,signal:n}={})=>M("api/tools/validate",{query:{model:e,limit:t,cursor:o},...L(n)}),validationRuns:({limit:e,cursor:t,signal:o}={})=>M("api/validation/runs",{query:{limit:e,cursor:t},...L(o)}),validationRun:(e,{limit:t,cursor:o,signal:n}={})=>M(`api/validation/runs/${re(e)}`,{query:{limit:t,cursor:o},...L(n)}),startValidation:e=>M("api/tools/validate",{method:"POST",body:e}),stopValidation:e=>M(`api/validation/runs/${re(e)}`,{method:"DELETE"}),resumeValidation:e=>M(`api/validation/runs/${re(e)}/resume`,{method:"POST"}),suites:e=>M("api/validation/suites",L(e)),suite:(e,t)=>M(`api/validation/suites/${re(e)}`,L(t)),putSuite:(e,t)=>M(`api/validation/suites/${re(e)}`,{method:"PUT",body:t}),configuration:e=>M("api/config",L(e)),matchRule:(e,t)=>M("api/config/match",{method:"POST",body:{profile:e},...L(t)}),mcpServers:e=>M("api/mcp/servers",L(e)),refreshMcpServer:(e,t)=>M(`api/mcp/servers/${re(e)}/refresh`,{method:"POST",...L(t)}),approveMcpTools:(e,t,o)=>M(`api/mcp/servers/${re(e)}/approve`,{method:"POST",body:t,...L(o)}),health:e=>M("health",L(e))};function ae(e,t=[]){let o=G(),n=g(e);n.current=e;let r=JSON.stringify(t),[a,i]=h(0),[l,c]=h({data:void 0,error:void 0,loading:!0});return y(()=>{if(o==="")return;let d=new AbortController;return c(u=>({...u,loading:!0})),n.current(d.signal).then(u=>!d.signal.aborted&&c({data:u,error:void 0,loading:!1}),u=>!d.signal.aborted&&c(f=>({...f,error:Ot(u),loading:!1}))),()=>d.abort()},[r,o,a]),{...l,reload:E(()=>i(d=>d+1),[])}}function D(){let e=g(void 0),[t,o]=h({busy:!1,since:0,error:void 0,cancelled:!1});y(()=>()=>e.current?.abort(),[]);let n=E(async i=>{e.current?.abort();let l=new AbortController;e.current=l,o({busy:!0,since:performance.now(),error:void 0,cancelled:!1});let c;try{await i(l.signal)}catch(d){l.signal.aborted||(c=Ot(d))}e.current===l&&o(d=>({...d,busy:!1,error:c,cancelled:l.signal.aborted}))},[]),r=E(()=>e.current?.abort(),[]),a=E(()=>o(i=>({...i,error:void 0,cancelled:!1})),[]);return{...t,run:n,cancel:r,clear:a}}function Ot(e){return e instanceof Q?e:(reportError(e),new Q("page",`Error in the page: ${e instanceof Error?e.message:String(e)}`))}var Mt="flexchat:cached-query",it=new Map;function It(e,t){let[o,n]=h(0),r=ae(()=>Ri(e,t),[o]);return y(()=>{r.error!==void 0&&it.delete(e)},[r.error,e]),y(()=>{let a=i=>{i instanceof CustomEvent&&i.detail===e&&n(l=>l+1)};return addEventListener(Mt,a),()=>removeEventListener(Mt,a)},[e]),{...r,reload:E(()=>Wn(e),[e]),put:E(a=>Gn(e,a),[e])}}function Wn(e){it.delete(e),dispatchEvent(new CustomEvent(Mt,{detail:e}))}function Gn(e,t){it.set(e,{token:He(),promise:Promise.resolve(t)}),dispatchEvent(new CustomEvent(Mt,{detail:e}))}function Ri(e,t){let o=He(),n=it.get(e);if(n?.token===o)return n.promise;let r=t();return it.set(e,{token:o,promise:r}),r}var Fe=()=>It("tools",()=>w.tools()),Ve=()=>It("models",()=>w.models()),Kn=()=>Wn("models"),Nt=()=>It("collections",()=>w.collections()),zn=e=>Gn("caller",e);function oe(){let{data:e}=It("caller",()=>w.me());return e===void 0||e.roles.includes("operator")}var Ai=3e4;function Xn({route:e,onToken:t,onHelp:o}){let n=G(),r=oe();return s`
     <header class="shell">
       <a class="brand" href=${ge.href} onClick=${a=>Jn(a,"tools-testing")}>
         Flexchat ${Ce&&s`<small>stage ${Ce}</small>`}
@@ -15,7 +15,7 @@
       <nav aria-label="Views">
         ${at.filter(({name:a})=>r||a!=="configuration"||a===e.view).map(({name:a,title:i})=>s`
             <a
-              href=${Ao(a)}
+              href=${Oo(a)}
               aria-current=${a===e.view?"page":void 0}
               onClick=${l=>Jn(l,a)}
               >${i}</a
@@ -23,21 +23,21 @@
           `)}
       </nav>
       <div class="shell-status">
-        <${Ri} />
+        <${Mi} />
         <button type="button" class="quiet" onClick=${t}>${n?"Token":"No token"} ▾</button>
-        <${Ei} />
+        <${Oi} />
         <button type="button" class="quiet" aria-label="Show keyboard shortcuts" title="Show keyboard shortcuts (?)" onClick=${o}>?</button>
       </div>
     </header>
-  `}function Jn(e,t){e.metaKey||e.ctrlKey||e.shiftKey||e.button!==0||(e.preventDefault(),L(t))}function Ei(){let[e,t]=h(Oo),o=e==="dark"?"light":"dark",n=()=>{Un(o),t(o)},r=`Switch to the ${o} theme`;return s`<button type="button" class="quiet" aria-label=${r} title=${r} onClick=${n}>◐</button>`}function Ri(){let[e,t]=h("unknown");y(()=>{let r=()=>{document.hidden||w.health().then(()=>t("healthy"),()=>t("unreachable"))};r();let a=setInterval(r,Ci);return document.addEventListener("visibilitychange",r),()=>{clearInterval(a),document.removeEventListener("visibilitychange",r)}},[]);let o={unknown:"○",healthy:"●",unreachable:"▲"}[e],n={unknown:"plain",healthy:"good",unreachable:"bad"}[e];return s`<span class="health" data-tone=${n} role="status">
+  `}function Jn(e,t){e.metaKey||e.ctrlKey||e.shiftKey||e.button!==0||(e.preventDefault(),B(t))}function Oi(){let[e,t]=h(Mo),o=e==="dark"?"light":"dark",n=()=>{Un(o),t(o)},r=`Switch to the ${o} theme`;return s`<button type="button" class="quiet" aria-label=${r} title=${r} onClick=${n}>◐</button>`}function Mi(){let[e,t]=h("unknown");y(()=>{let r=()=>{document.hidden||w.health().then(()=>t("healthy"),()=>t("unreachable"))};r();let a=setInterval(r,Ai);return document.addEventListener("visibilitychange",r),()=>{clearInterval(a),document.removeEventListener("visibilitychange",r)}},[]);let o={unknown:"○",healthy:"●",unreachable:"▲"}[e],n={unknown:"plain",healthy:"good",unreachable:"bad"}[e];return s`<span class="health" data-tone=${n} role="status">
     <span aria-hidden="true">${o}</span> ${e==="unknown"?"checking":e}
-  </span>`}var Ai=new Intl.NumberFormat("en-GB"),Oi=new Intl.NumberFormat("en-GB",{maximumSignificantDigits:2}),Mi=new Intl.DateTimeFormat("en-GB",{dateStyle:"medium",timeStyle:"medium"}),Qn=new Intl.RelativeTimeFormat("en-GB",{numeric:"auto"}),Ii=[["day",86400],["hour",3600],["minute",60]];function R(e){return Ai.format(e)}function b(e,t,o=`${t}s`){return`${R(e)} ${e===1?t:o}`}function A(e){if(e<999.5)return`${Math.round(e)} ms`;if(e<59950)return`${(e/1e3).toFixed(e<1e4?2:1)} s`;let t=Math.round(e/1e3);return`${Math.floor(t/60)} min ${t%60} s`}function je(e){return`${Math.round(e*100)} %`}function le(e){return`$${e>=1?e.toFixed(2):Oi.format(e)}`}function Dt(e){return e<1e3?`${e} B`:e<999500?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}function fe(e){return e.toFixed(3)}function lt(e){return Mi.format(new Date(e))}function Yn(e,t=Date.now()){let o=(new Date(e).getTime()-t)/1e3;for(let[n,r]of Ii)if(Math.abs(o)>=r)return Qn.format(Math.round(o/r),n);return Math.abs(o)<10?"just now":Qn.format(Math.round(o),"second")}var Ni=200;function O({label:e,since:t}){let[o,n]=h(performance.now());return y(()=>{let r=setInterval(()=>n(performance.now()),Ni);return()=>clearInterval(r)},[]),s`<span class="busy">
+  </span>`}var Ii=new Intl.NumberFormat("en-GB"),Ni=new Intl.NumberFormat("en-GB",{maximumSignificantDigits:2}),Di=new Intl.DateTimeFormat("en-GB",{dateStyle:"medium",timeStyle:"medium"}),Qn=new Intl.RelativeTimeFormat("en-GB",{numeric:"auto"}),qi=[["day",86400],["hour",3600],["minute",60]];function C(e){return Ii.format(e)}function b(e,t,o=`${t}s`){return`${C(e)} ${e===1?t:o}`}function O(e){if(e<999.5)return`${Math.round(e)} ms`;if(e<59950)return`${(e/1e3).toFixed(e<1e4?2:1)} s`;let t=Math.round(e/1e3);return`${Math.floor(t/60)} min ${t%60} s`}function je(e){return`${Math.round(e*100)} %`}function ce(e){return`$${e>=1?e.toFixed(2):Ni.format(e)}`}function Dt(e){return e<1e3?`${e} B`:e<999500?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}function fe(e){return e.toFixed(3)}function lt(e){return Di.format(new Date(e))}function Yn(e,t=Date.now()){let o=(new Date(e).getTime()-t)/1e3;for(let[n,r]of qi)if(Math.abs(o)>=r)return Qn.format(Math.round(o/r),n);return Math.abs(o)<10?"just now":Qn.format(Math.round(o),"second")}var Pi=200;function A({label:e,since:t}){let[o,n]=h(performance.now());return y(()=>{let r=setInterval(()=>n(performance.now()),Pi);return()=>clearInterval(r)},[]),s`<span class="busy">
     <span class="spinner" aria-hidden="true"></span>
     <span role="status">${e}</span>
-    <span class="number" aria-hidden="true">${A(Math.max(0,o-t))}</span>
+    <span class="number" aria-hidden="true">${O(Math.max(0,o-t))}</span>
   </span>`}function H({lines:e=3,label:t}){return s`<div class="skeleton" role="status" aria-label=${`Loading ${t}`}>
     ${Array.from({length:e},()=>s`<span></span>`)}
-  </div>`}function pe({title:e,children:t}){return s`<div class="empty"><h2>${e}</h2>${t}</div>`}function Zn({open:e,needed:t,onClose:o}){let[n,r]=h(""),[a,i]=h(!1),l=q(),c=u=>{u.preventDefault();let f=n.trim();f===""||l.busy||l.run(async p=>{let m=await w.meFor(f,p);Me(f,{keep:a}),zn(m),r(""),o()})},d=()=>{Me(""),r("")};return s`
+  </div>`}function pe({title:e,children:t}){return s`<div class="empty"><h2>${e}</h2>${t}</div>`}function Zn({open:e,needed:t,onClose:o}){let[n,r]=h(""),[a,i]=h(!1),l=D(),c=u=>{u.preventDefault();let f=n.trim();f===""||l.busy||l.run(async p=>{let m=await w.meFor(f,p);Me(f,{keep:a}),zn(m),r(""),o()})},d=()=>{Me(""),r("")};return s`
     <${Be} title="API token" open=${e} onClose=${t?void 0:o}>
       <form class="stack" onSubmit=${c}>
         <p>
@@ -62,33 +62,33 @@
           <input type="checkbox" checked=${a} onChange=${()=>i(!a)} />
           Keep the token until this tab is closed
         </label>
-        ${l.error&&s`<p id="token-problem" class="problem-text" role="alert">${Di(l.error)}</p>`}
+        ${l.error&&s`<p id="token-problem" class="problem-text" role="alert">${Li(l.error)}</p>`}
         <div class="row">
           <button type="submit" class="primary" disabled=${l.busy}>Sign in</button>
           ${!t&&s`<button type="button" onClick=${d}>Sign out</button>`}
-          ${l.busy&&s`<${O} label="Verifying the token" since=${l.since} />`}
+          ${l.busy&&s`<${A} label="Verifying the token" since=${l.since} />`}
         </div>
       </form>
     <//>
-  `}function Di(e){return e.kind==="token"?`The token is not valid: ${e.message}.`:e.message}function N({summary:e,open:t=!1,children:o}){let[n,r]=h(t);return s`
+  `}function Li(e){return e.kind==="token"?`The token is not valid: ${e.message}.`:e.message}function I({summary:e,open:t=!1,children:o}){let[n,r]=h(t);return s`
     <details class="collapsible" open=${n} onToggle=${a=>r(a.currentTarget.open)}>
       <summary>${e}</summary>
       ${n&&s`<div class="collapsible-body">${o}</div>`}
     </details>
-  `}var qi=matchMedia("(width < 800px)"),Pi=40;function Ee(e){let t=g(null),o=g(!1),n=g({busy:e,at:0});re(()=>{let{current:a}=n;o.current&&qi.matches&&e!==a.busy&&((e||Math.abs(scrollY-a.at)<Pi)&&t.current?.scrollIntoView({block:"start"}),o.current=e),n.current={busy:e,at:e&&!a.busy?scrollY:a.at}},[e]);let r=C(()=>{o.current=!0},[]);return{section:t,reveal:r}}function ae({title:e,controls:t,section:o,children:n}){return s`
+  `}var Hi=matchMedia("(width < 800px)"),Bi=40;function Ee(e){let t=g(null),o=g(!1),n=g({busy:e,at:0});se(()=>{let{current:a}=n;o.current&&Hi.matches&&e!==a.busy&&((e||Math.abs(scrollY-a.at)<Bi)&&t.current?.scrollIntoView({block:"start"}),o.current=e),n.current={busy:e,at:e&&!a.busy?scrollY:a.at}},[e]);let r=E(()=>{o.current=!0},[]);return{section:t,reveal:r}}function ie({title:e,controls:t,section:o,children:n}){return s`
     <h1 class="hidden">${e}</h1>
     <div class="split">
       <section class="split-controls" aria-label="Controls">${t}</section>
       <section class="split-results" ref=${o} aria-label="Results">${n}</section>
     </div>
-  `}var No="flexchat.enter",er="breaks";function tr(){return localStorage.getItem(No)!==er}function or(e){e?localStorage.removeItem(No):localStorage.setItem(No,er)}function nr({key:e,shiftKey:t,altKey:o,ctrlKey:n,metaKey:r,isComposing:a,keyCode:i},l){return l&&e==="Enter"&&!(t||o||n||r||a||i===229)}var Do="chat-message";function rr({draft:e,busy:t,waiting:o,since:n,hint:r,isAway:a,field:i,onWrite:l,onSend:c,onCancel:d,onJump:u}){let[f,p]=h(tr),m=_=>{_.preventDefault(),c()},$=_=>{nr(_,f)&&(_.preventDefault(),c())},v=()=>{or(!f),p(!f)};return s`
+  `}var Do="flexchat.enter",er="breaks";function tr(){return localStorage.getItem(Do)!==er}function or(e){e?localStorage.removeItem(Do):localStorage.setItem(Do,er)}function nr({key:e,shiftKey:t,altKey:o,ctrlKey:n,metaKey:r,isComposing:a,keyCode:i},l){return l&&e==="Enter"&&!(t||o||n||r||a||i===229)}var qo="chat-message";function rr({draft:e,busy:t,waiting:o,since:n,hint:r,isAway:a,field:i,onWrite:l,onSend:c,onCancel:d,onJump:u}){let[f,p]=h(tr),m=_=>{_.preventDefault(),c()},$=_=>{nr(_,f)&&(_.preventDefault(),c())},v=()=>{or(!f),p(!f)};return s`
     <form class="chat-composer" onSubmit=${m}>
       ${a&&s`<div class="chat-jump"><button type="button" onClick=${u}><span aria-hidden="true">↓</span> Jump to latest</button></div>`}
       <label>
         <span class="hidden">Message</span>
         <textarea
           ref=${i}
-          id=${Do}
+          id=${qo}
           rows="2"
           placeholder="Message"
           value=${e}
@@ -97,8 +97,8 @@
         ></textarea>
       </label>
       <div class="row">
-        <${Li} field=${i} busy=${t} disabled=${r!==""||e.trim()===""} keys=${f?"Enter":"mod+Enter"} onCancel=${d} />
-        ${o&&s`<${O} label=${o} since=${n} />`}
+        <${Fi} field=${i} busy=${t} disabled=${r!==""||e.trim()===""} keys=${f?"Enter":"mod+Enter"} onCancel=${d} />
+        ${o&&s`<${A} label=${o} since=${n} />`}
         ${r&&s`<span class="problem-text">✕ ${r}</span>`}
         <label class="check chat-enter" title="Shift+Enter inserts a line break. If unchecked, Enter inserts it.">
           <input type="checkbox" checked=${f} onChange=${v} />
@@ -106,16 +106,16 @@
         </label>
       </div>
     </form>
-  `}function Li({field:e,busy:t,disabled:o,keys:n,onCancel:r}){let a=g(null),i=g(null),l=g(null);return re(()=>{let[c,d]=t?[a.current,i.current]:[i.current,e.current];c!==null&&l.current===c&&d?.focus({preventScroll:!0})},[t,e]),l.current=document.activeElement,s`
+  `}function Fi({field:e,busy:t,disabled:o,keys:n,onCancel:r}){let a=g(null),i=g(null),l=g(null);return se(()=>{let[c,d]=t?[a.current,i.current]:[i.current,e.current];c!==null&&l.current===c&&d?.focus({preventScroll:!0})},[t,e]),l.current=document.activeElement,s`
     <button ref=${a} type="submit" class="primary" disabled=${t||o}>
       Send <span aria-hidden="true">${ne(n)}</span>
     </button>
     <button ref=${i} type="button" hidden=${!t} onClick=${r}>
       Cancel <span aria-hidden="true">${ne("Escape")}</span>
     </button>
-  `}var Hi=2e3;function Q({text:e,label:t}){let[o,n]=h("");return y(()=>{if(o==="")return;let a=setTimeout(()=>n(""),Hi);return()=>clearTimeout(a)},[o]),s`<button type="button" class="quiet" onClick=${()=>navigator.clipboard.writeText(typeof e=="string"?e:e()).then(()=>n("copied ✓"),()=>n("not copied: access denied by the browser"))}>
+  `}var Vi=2e3;function Y({text:e,label:t}){let[o,n]=h("");return y(()=>{if(o==="")return;let a=setTimeout(()=>n(""),Vi);return()=>clearTimeout(a)},[o]),s`<button type="button" class="quiet" onClick=${()=>navigator.clipboard.writeText(typeof e=="string"?e:e()).then(()=>n("copied ✓"),()=>n("not copied: access denied by the browser"))}>
     ${t}<span role="status">${o&&s` · ${o}`}</span>
-  </button>`}var sr={offline:"The service cannot be reached",token:"The token is not valid",forbidden:"The token lacks the required role",refused:"The request was rejected",failed:"The service failed",page:"The page failed"},Ie={bad_gateway:"The service failed",built_in_suite:"The suite is built in",configuration:"Configuration error",conflict:"Conflict with another change",definitions_changed:"The definitions have changed",forbidden:"The token lacks the required role",idempotency_in_progress:"The request is still in progress",idempotency_key_reused:"The idempotency key was already used",internal_error:"The service failed",invalid_cursor:"The list has changed",invalid_idempotency_key:"The request is not valid",invalid_request:"The request is not valid",invalid_suite:"The suite is not valid",mcp_failed:"The MCP server cannot be used",model_in_validation:"A validation run is testing this model",model_not_found:"Model not found",not_found:"Not found",not_listed:"The tools of the server are not listed yet",payload_too_large:"The request is too large",rate_limited:"Too many requests",response_too_large:"The response is too large",resume_token_expired:"The partial answer has expired",resume_token_in_use:"The partial answer is in use",resume_token_invalid:"The partial answer cannot be continued",resume_token_used:"The partial answer was already continued",run_ended:"The run has ended",run_not_found:"Run not found",server_disabled:"The MCP server is disabled",server_not_found:"MCP server not found",session_busy:"The session is in use",session_moved_on:"The session has changed",session_not_found:"Session not found",suite_not_found:"Suite not found",timeout:"The service did not answer in time",tool_disabled:"The tool is disabled",tool_not_found:"Tool not found",tools_disabled:"Tools are disabled",unauthorized:"The token is not valid",unavailable:"The service is unavailable",unsupported_media_type:"The request is not valid",collection_conflict:"Conflict with another change",collection_configuration:"Configuration error",collection_damaged:"The collection is damaged",collection_exists:"The collection already exists",collection_invalid:"The request is not valid",collection_not_found:"Collection not found",collection_too_large:"The request is too large",collection_unavailable:"The collection is unavailable",model_authentication:"The provider rejected the API key",model_content_filter:"The content filter blocked the message",model_context_length:"The conversation is too long",model_invalid_request:"The provider rejected the request",model_invalid_response:"The provider's response is not valid",model_network:"The provider cannot be reached",model_overloaded:"The provider is overloaded",model_permission:"The API key has no access to this model",model_rate_limit:"The provider's rate limit was reached",model_server_error:"The provider failed",model_timeout:"The provider did not answer in time"},Bi={404:Ie.not_found??"",408:Ie.timeout??"",413:Ie.payload_too_large??"",429:Ie.rate_limited??"",503:Ie.unavailable??"",504:Ie.timeout??""};function ar({kind:e,code:t,status:o}){return e==="token"||e==="offline"||e==="page"?sr[e]:Ie[t]??Bi[o]??sr[e]}function x({error:e,onRetry:t,retry:o="Try again"}){return s`
+  </button>`}var sr={offline:"The service cannot be reached",token:"The token is not valid",forbidden:"The token lacks the required role",refused:"The request was rejected",failed:"The service failed",page:"The page failed"},Ie={bad_gateway:"The service failed",built_in_suite:"The suite is built in",configuration:"Configuration error",conflict:"Conflict with another change",definitions_changed:"The definitions have changed",forbidden:"The token lacks the required role",idempotency_in_progress:"The request is still in progress",idempotency_key_reused:"The idempotency key was already used",internal_error:"The service failed",invalid_cursor:"The list has changed",invalid_idempotency_key:"The request is not valid",invalid_request:"The request is not valid",invalid_suite:"The suite is not valid",mcp_failed:"The MCP server cannot be used",model_in_validation:"A validation run is testing this model",model_not_found:"Model not found",not_found:"Not found",not_listed:"The tools of the server are not listed yet",payload_too_large:"The request is too large",rate_limited:"Too many requests",response_too_large:"The response is too large",resume_token_expired:"The partial answer has expired",resume_token_in_use:"The partial answer is in use",resume_token_invalid:"The partial answer cannot be continued",resume_token_used:"The partial answer was already continued",run_ended:"The run has ended",run_not_found:"Run not found",server_disabled:"The MCP server is disabled",server_not_found:"MCP server not found",session_busy:"The session is in use",session_moved_on:"The session has changed",session_not_found:"Session not found",suite_not_found:"Suite not found",timeout:"The service did not answer in time",tool_disabled:"The tool is disabled",tool_not_found:"Tool not found",tools_disabled:"Tools are disabled",unauthorized:"The token is not valid",unavailable:"The service is unavailable",unsupported_media_type:"The request is not valid",collection_conflict:"Conflict with another change",collection_configuration:"Configuration error",collection_damaged:"The collection is damaged",collection_exists:"The collection already exists",collection_invalid:"The request is not valid",collection_not_found:"Collection not found",collection_too_large:"The request is too large",collection_unavailable:"The collection is unavailable",model_authentication:"The provider rejected the API key",model_content_filter:"The content filter blocked the message",model_context_length:"The conversation is too long",model_invalid_request:"The provider rejected the request",model_invalid_response:"The provider's response is not valid",model_network:"The provider cannot be reached",model_overloaded:"The provider is overloaded",model_permission:"The API key has no access to this model",model_rate_limit:"The provider's rate limit was reached",model_server_error:"The provider failed",model_timeout:"The provider did not answer in time"},ji={404:Ie.not_found??"",408:Ie.timeout??"",413:Ie.payload_too_large??"",429:Ie.rate_limited??"",503:Ie.unavailable??"",504:Ie.timeout??""};function ar({kind:e,code:t,status:o}){return e==="token"||e==="offline"||e==="page"?sr[e]:Ie[t]??ji[o]??sr[e]}function x({error:e,onRetry:t,retry:o="Try again"}){return s`
     <div class="problem" role="alert">
       <h3><span aria-hidden="true">✕</span> ${ar(e)}</h3>
       <p>${e.message}</p>
@@ -125,43 +125,43 @@
         ${e.kind==="token"&&s`<button type="button" onClick=${()=>Me("")}>Enter another token</button>`}
         ${t&&e.kind!=="token"&&s`<button type="button" onClick=${t}>${o}</button>`}
         ${e.requestId&&s`<small>request <code>${e.requestId}</code></small>
-            <${Q} text=${e.requestId} label="Copy request id" />`}
+            <${Y} text=${e.requestId} label="Copy request id" />`}
       </div>
     </div>
-  `}var ct={answered:{title:"answered",tone:"good",sign:"✓",reason:""},cut_off:{title:"cut off",tone:"warn",sign:"✂",reason:"The model's token limit cut off the answer."},filtered:{title:"filtered",tone:"bad",sign:"⊘",reason:"The provider's filter stopped the answer."},refused:{title:"refused",tone:"bad",sign:"⊘",reason:"The model refused to answer."},empty:{title:"empty",tone:"warn",sign:"∅",reason:"The model returned no text; a placeholder is shown."},iteration_limit:{title:"iteration limit",tone:"warn",sign:"!",reason:"The limit on iterations was reached before the model answered."},repeated_calls:{title:"repeated calls",tone:"warn",sign:"!",reason:"The model repeated the same call and was stopped."},tool_call_limit:{title:"tool call limit",tone:"warn",sign:"!",reason:"The limit on tool calls was reached before the model answered."},out_of_time:{title:"out of time",tone:"warn",sign:"!",reason:"The deadline was reached before the answer was complete."},model_failed:{title:"model failed",tone:"bad",sign:"✕",reason:"The model failed before the answer was complete."},unknown:{title:"unknown outcome",tone:"warn",sign:"?",reason:"The provider returned an unknown finish reason."}};function $e({outcome:e,status:t,error:o}){return e?ct[e]??ct.unknown:t!=="partial"?ct.answered:o?ct.model_failed:ct.out_of_time}var lr={background:!1,explain:!1,seconds:"",intent:"",service:"",collections:[]},ir={background:900,waiting:28};function qt({background:e}){return e?ir.background:ir.waiting}function Pt(e){if(e.seconds.trim()==="")return"";let t=Number(e.seconds);return t>=1&&t<=qt(e)?"":`Enter a deadline from 1 to ${qt(e)} seconds${e.background?"":", or up to 900 in the background"}.`}function cr(e,t,o){let n=Object.fromEntries(Object.entries({intent:o.intent.trim(),service:o.service.trim()}).filter(([,r])=>r));return{message:e,session_id:t,...o.collections.length>0&&{selected_collections:[...o.collections]},...Object.keys(n).length>0&&{profile:n},...dr(o)}}function ur(e,t,o){return{resume_token:e,session_id:t,...dr(o)}}function dr(e){let t=e.seconds.trim();return{...t!==""&&{deadline_ms:Math.round(Number(t)*1e3)},...e.explain&&{explain:!0}}}function mr(e){return[e.background,e.explain,e.seconds.trim(),e.intent.trim(),e.service.trim()].filter(Boolean).length}var Fi={good:"✓",warn:"!",bad:"✕",plain:"·"};function k({tone:e,sign:t=Fi[e],children:o}){return s`<span class="outcome" data-tone=${e}>
+  `}var ct={answered:{title:"answered",tone:"good",sign:"✓",reason:""},cut_off:{title:"cut off",tone:"warn",sign:"✂",reason:"The model's token limit cut off the answer."},filtered:{title:"filtered",tone:"bad",sign:"⊘",reason:"The provider's filter stopped the answer."},refused:{title:"refused",tone:"bad",sign:"⊘",reason:"The model refused to answer."},empty:{title:"empty",tone:"warn",sign:"∅",reason:"The model returned no text; a placeholder is shown."},iteration_limit:{title:"iteration limit",tone:"warn",sign:"!",reason:"The limit on iterations was reached before the model answered."},repeated_calls:{title:"repeated calls",tone:"warn",sign:"!",reason:"The model repeated the same call and was stopped."},tool_call_limit:{title:"tool call limit",tone:"warn",sign:"!",reason:"The limit on tool calls was reached before the model answered."},out_of_time:{title:"out of time",tone:"warn",sign:"!",reason:"The deadline was reached before the answer was complete."},model_failed:{title:"model failed",tone:"bad",sign:"✕",reason:"The model failed before the answer was complete."},unknown:{title:"unknown outcome",tone:"warn",sign:"?",reason:"The provider returned an unknown finish reason."}};function $e({outcome:e,status:t,error:o}){return e?ct[e]??ct.unknown:t!=="partial"?ct.answered:o?ct.model_failed:ct.out_of_time}var lr={background:!1,explain:!1,seconds:"",intent:"",service:"",collections:[]},ir={background:900,waiting:28};function qt({background:e}){return e?ir.background:ir.waiting}function Pt(e){if(e.seconds.trim()==="")return"";let t=Number(e.seconds);return t>=1&&t<=qt(e)?"":`Enter a deadline from 1 to ${qt(e)} seconds${e.background?"":", or up to 900 in the background"}.`}function cr(e,t,o){let n=Object.fromEntries(Object.entries({intent:o.intent.trim(),service:o.service.trim()}).filter(([,r])=>r));return{message:e,session_id:t,...o.collections.length>0&&{selected_collections:[...o.collections]},...Object.keys(n).length>0&&{profile:n},...dr(o)}}function ur(e,t,o){return{resume_token:e,session_id:t,...dr(o)}}function dr(e){let t=e.seconds.trim();return{...t!==""&&{deadline_ms:Math.round(Number(t)*1e3)},...e.explain&&{explain:!0}}}function mr(e){return[e.background,e.explain,e.seconds.trim(),e.intent.trim(),e.service.trim()].filter(Boolean).length}var Ui={good:"✓",warn:"!",bad:"✕",plain:"·"};function S({tone:e,sign:t=Ui[e],children:o}){return s`<span class="outcome" data-tone=${e}>
     <span aria-hidden="true">${t}</span> ${o}
-  </span>`}function F(){return s`<span class="tag demo" title="The demo model follows fixed rules and is no evidence about a real model">demo</span>`}function Y({children:e}){return s`<span class="tag">${e}</span>`}function G({at:e}){return s`<time datetime=${e} title=${lt(e)}>${Yn(e)}</time>`}function he(e){return`${je(e.rate)} (${Math.round(e.low*100)}–${Math.round(e.high*100)})`}function Lt({rate:e}){let t={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`};return s`<span class="rate" title=${`${e.successes} of ${e.tests} tests; 95 % interval`}>
+  </span>`}function F(){return s`<span class="tag demo" title="The demo model follows fixed rules and is no evidence about a real model">demo</span>`}function K({children:e}){return s`<span class="tag">${e}</span>`}function V({at:e}){return s`<time datetime=${e} title=${lt(e)}>${Yn(e)}</time>`}function he(e){return`${je(e.rate)} (${Math.round(e.low*100)}–${Math.round(e.high*100)})`}function Lt({rate:e}){let t={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`};return s`<span class="rate" title=${`${e.successes} of ${e.tests} tests; 95 % interval`}>
     <span class="number">${he(e)}</span>
     <span class="interval" aria-hidden="true"><span style=${t}></span><i style=${{left:`${e.rate*100}%`}}></i></span>
   </span>`}function Ue({validation:e,demo:t}){let{badge:o,rate:n}=e;return t?s`<${F} />${n&&s` <small class="number">${he(n)}</small>`}`:o?s`<span class="badge" title=${o.tooltip}>
     <span aria-hidden="true">${o.symbol}</span> ${o.text}${n&&s` <span class="number">${he(n)}</span>`}
-  </span>`:s`<${k} tone="plain">no tools<//>`}var Vi=200;function Ht(e){return e.title||"Untitled"}function fr({session:e,open:t,onOpen:o,onRename:n,onDelete:r}){let[a,i]=h(""),l=q(),c=Ht(e),d=()=>{i(""),l.clear()},u=m=>{l.run(async()=>{await m(),d()})},f=m=>u(()=>n(e.id,m)),p=()=>u(()=>r(e.id));return s`
+  </span>`:s`<${S} tone="plain">no tools<//>`}var Wi=200;function Ht(e){return e.title||"Untitled"}function fr({session:e,open:t,onOpen:o,onRename:n,onDelete:r}){let[a,i]=h(""),l=D(),c=Ht(e),d=()=>{i(""),l.clear()},u=m=>{l.run(async()=>{await m(),d()})},f=m=>u(()=>n(e.id,m)),p=()=>u(()=>r(e.id));return s`
     <li class="chat-session" data-open=${t}>
-      ${a==="rename"?s`<${Ui} title=${c} busy=${l.busy} onCancel=${d} onRename=${f} />`:s`<${ji} session=${e} open=${t} onOpen=${o} onMode=${i} />`}
-      ${a==="delete"&&s`<${Wi} title=${c} busy=${l.busy} onCancel=${d} onDelete=${p} />`}
+      ${a==="rename"?s`<${Ki} title=${c} busy=${l.busy} onCancel=${d} onRename=${f} />`:s`<${Gi} session=${e} open=${t} onOpen=${o} onMode=${i} />`}
+      ${a==="delete"&&s`<${zi} title=${c} busy=${l.busy} onCancel=${d} onDelete=${p} />`}
       ${l.error&&s`<${x} error=${l.error} />`}
     </li>
-  `}function ji({session:e,open:t,onOpen:o,onMode:n}){let r=Ht(e);return s`
+  `}function Gi({session:e,open:t,onOpen:o,onMode:n}){let r=Ht(e);return s`
     <div class="chat-session-row">
       <button type="button" class="quiet" aria-current=${t?"true":void 0} onClick=${()=>o(e.id)}>
         <span class="chat-title">${r}</span>
-        <small><${G} at=${e.updated_at} /> · ${b(e.turns,"turn")}</small>
+        <small><${V} at=${e.updated_at} /> · ${b(e.turns,"turn")}</small>
       </button>
       <button type="button" class="quiet" aria-label=${`Rename ${r}`} onClick=${()=>n("rename")}>✎</button>
       <button type="button" class="quiet" aria-label=${`Delete ${r}`} onClick=${()=>n("delete")}>✕</button>
     </div>
-  `}function Ui({title:e,busy:t,onCancel:o,onRename:n}){let r=g(null);return re(()=>r.current?.select(),[]),s`
+  `}function Ki({title:e,busy:t,onCancel:o,onRename:n}){let r=g(null);return se(()=>r.current?.select(),[]),s`
     <form class="stack" onSubmit=${i=>{i.preventDefault();let l=r.current?.value.trim();l&&n(l)}} onKeyDown=${i=>pr(i,o)}>
       <label class="field">
         Title
-        <input ref=${r} defaultValue=${e} maxlength=${Vi} required />
+        <input ref=${r} defaultValue=${e} maxlength=${Wi} required />
       </label>
       <div class="row">
         <button type="submit" disabled=${t}>Rename</button>
         <button type="button" onClick=${o}>Cancel</button>
       </div>
     </form>
-  `}function Wi({title:e,busy:t,onCancel:o,onDelete:n}){let r=g(null);return re(()=>r.current?.focus(),[]),s`
+  `}function zi({title:e,busy:t,onCancel:o,onDelete:n}){let r=g(null);return se(()=>r.current?.focus(),[]),s`
     <div
       class="notice stack"
       role="group"
@@ -174,7 +174,7 @@
         <button type="button" ref=${r} onClick=${o}>Cancel</button>
       </div>
     </div>
-  `}function pr(e,t){e.key==="Escape"&&(e.preventDefault(),t())}var Gi=new Set(["tool_not_found","tool_not_allowed","tool_disabled","invalid_arguments","malformed_arguments","repeated_call","too_many_calls","rate_limited","circuit_open","previous_call_unfinished","deadline"]),Ki={stop:{tone:"good",label:"answered",reason:""},tool_calls:{tone:"good",label:"called tools",reason:""},length:{tone:"warn",label:"cut off",reason:"The model's token limit cut off the answer."},content_filter:{tone:"warn",label:"filtered",reason:"The provider's filter stopped the answer."},refusal:{tone:"warn",label:"refused",reason:"The model refused to answer."},unknown:{tone:"warn",label:"unknown outcome",reason:"The provider returned an unknown finish reason."}},zi={topic:"topic",search:"search",intent:"intent",model:"model",tool:"tool"};function Ne(e,t){let o=[...t],n=e.steps.map((r,a)=>{let i=r.step==="tool"?o.findIndex(l=>Ji(l,r)):-1;return $r(a,r,i<0?void 0:o.splice(i,1)[0])});for(let[r,a]of o.entries()){let i=n.findLastIndex(l=>Xi(l)<=a.iteration);n.splice(i+1,0,$r(e.steps.length+r,void 0,a))}return n}function Ji(e,t){return e.call_id===t.call_id&&e.iteration===t.iteration}function Xi({step:e,call:t}){return e?.iteration??t?.iteration??0}function $r(e,t,o){let n=t?.step??"tool",r=z(t?.name??o?.tool??"",128),a=n==="tool"||n==="search";return{index:e,step:t,call:o,name:a?r:`${zi[n]}${n==="model"?` ${t?.iteration}`:""}`,detail:a?"":r,nested:n==="tool",status:De(t,o)}}function De(e,t){if(t!==void 0)return Qi(t);if(e?.error)return{tone:"bad",label:"failed",reason:`The model failed: ${K(e.error)}.`};let o=Ki[e?.finish_reason??""];return o!==void 0?o:e?.ok?{tone:"good",label:"done",reason:""}:{tone:"bad",label:"failed",reason:"The step failed."}}function qo({result:e}){return!("error"in e)||!Gi.has(e.error_type)}function Qi(e){let{result:t}=e;return"error"in t?{tone:"bad",label:qo(e)?"failed":"not run",reason:z(`${K(t.error_type)}: ${t.error}`,240)}:{tone:"good",label:"done",reason:""}}function K(e){return e.replaceAll("_"," ")}function z(e,t){return e.length>t?`${e.slice(0,t)}…`:e}function hr(e){let t=Math.max(1,e.total_ms,...e.steps.map(n=>n.start_ms+n.duration_ms)),o=Yi(t);return{length:t,step:o,ticks:Array.from({length:Math.floor(t/o)+1},(n,r)=>r*o)}}function Yi(e){for(let t=1;;t*=10)for(let o of[1,2,5])if(e/(o*t)<6)return o*t}function _r(e,t){return{left:e.start_ms/t*100,width:e.duration_ms/t*100}}function br(e,t){return e===0?"0":t>=100&&e>=1e3?`${e/1e3} s`:`${e} ms`}function gr(e,t,o){return Ne(e,t).find(n=>n.index===o)}function We({label:e,tabs:t,chosen:o,onChoose:n}){let r=ee(),[a,i]=h(t[0]?.name??""),l=o??a,c=Math.max(0,t.findIndex(f=>f.name===l)),d=f=>{i(f),n?.(f)};return s`
+  `}function pr(e,t){e.key==="Escape"&&(e.preventDefault(),t())}var Ji=new Set(["tool_not_found","tool_not_allowed","tool_disabled","invalid_arguments","malformed_arguments","repeated_call","too_many_calls","rate_limited","circuit_open","previous_call_unfinished","deadline"]),Xi={stop:{tone:"good",label:"answered",reason:""},tool_calls:{tone:"good",label:"called tools",reason:""},length:{tone:"warn",label:"cut off",reason:"The model's token limit cut off the answer."},content_filter:{tone:"warn",label:"filtered",reason:"The provider's filter stopped the answer."},refusal:{tone:"warn",label:"refused",reason:"The model refused to answer."},unknown:{tone:"warn",label:"unknown outcome",reason:"The provider returned an unknown finish reason."}},Qi={topic:"topic",search:"search",intent:"intent",model:"model",tool:"tool"};function Ne(e,t){let o=[...t],n=e.steps.map((r,a)=>{let i=r.step==="tool"?o.findIndex(l=>Yi(l,r)):-1;return $r(a,r,i<0?void 0:o.splice(i,1)[0])});for(let[r,a]of o.entries()){let i=n.findLastIndex(l=>Zi(l)<=a.iteration);n.splice(i+1,0,$r(e.steps.length+r,void 0,a))}return n}function Yi(e,t){return e.call_id===t.call_id&&e.iteration===t.iteration}function Zi({step:e,call:t}){return e?.iteration??t?.iteration??0}function $r(e,t,o){let n=t?.step??"tool",r=J(t?.name??o?.tool??"",128),a=n==="tool"||n==="search";return{index:e,step:t,call:o,name:a?r:`${Qi[n]}${n==="model"?` ${t?.iteration}`:""}`,detail:a?"":r,nested:n==="tool",status:De(t,o)}}function De(e,t){if(t!==void 0)return el(t);if(e?.error)return{tone:"bad",label:"failed",reason:`The model failed: ${z(e.error)}.`};let o=Xi[e?.finish_reason??""];return o!==void 0?o:e?.ok?{tone:"good",label:"done",reason:""}:{tone:"bad",label:"failed",reason:"The step failed."}}function Po({result:e}){return!("error"in e)||!Ji.has(e.error_type)}function el(e){let{result:t}=e;return"error"in t?{tone:"bad",label:Po(e)?"failed":"not run",reason:J(`${z(t.error_type)}: ${t.error}`,240)}:{tone:"good",label:"done",reason:""}}function z(e){return e.replaceAll("_"," ")}function J(e,t){return e.length>t?`${e.slice(0,t)}…`:e}function hr(e){let t=Math.max(1,e.total_ms,...e.steps.map(n=>n.start_ms+n.duration_ms)),o=tl(t);return{length:t,step:o,ticks:Array.from({length:Math.floor(t/o)+1},(n,r)=>r*o)}}function tl(e){for(let t=1;;t*=10)for(let o of[1,2,5])if(e/(o*t)<6)return o*t}function _r(e,t){return{left:e.start_ms/t*100,width:e.duration_ms/t*100}}function br(e,t){return e===0?"0":t>=100&&e>=1e3?`${e/1e3} s`:`${e} ms`}function gr(e,t,o){return Ne(e,t).find(n=>n.index===o)}function We({label:e,tabs:t,chosen:o,onChoose:n}){let r=ee(),[a,i]=h(t[0]?.name??""),l=o??a,c=Math.max(0,t.findIndex(f=>f.name===l)),d=f=>{i(f),n?.(f)};return s`
     <div>
       <div role="tablist" aria-label=${e} onKeyDown=${f=>{let p={ArrowRight:1,ArrowLeft:-1}[f.key],m=p===void 0?void 0:t[(c+p+t.length)%t.length];m!==void 0&&(f.preventDefault(),d(m.name),f.currentTarget.children.item(t.indexOf(m))?.focus())}}>
         ${t.map((f,p)=>s`
@@ -191,37 +191,37 @@
       </div>
       <div role="tabpanel" id=${`${r}-panel`} aria-labelledby=${`${r}-${c}`} tabindex="0">${t[c]?.content()}</div>
     </div>
-  `}var Zi=2e4,el=10;function qe(e){return typeof e=="string"?e:JSON.stringify(e,null,2)??""}function D({value:e,label:t}){let[o,n]=h(1),r=J(()=>qe(e),[e]),a=r.slice(0,Zi*o),i=r.length-a.length;return s`
+  `}var ol=2e4,nl=10;function qe(e){return typeof e=="string"?e:JSON.stringify(e,null,2)??""}function q({value:e,label:t}){let[o,n]=h(1),r=X(()=>qe(e),[e]),a=r.slice(0,ol*o),i=r.length-a.length;return s`
     <div class="value">
       <pre tabindex="0" role="region" aria-label=${t}>${a}</pre>
       <div class="row">
-        <${Q} text=${r} label="Copy" />
-        ${i>0&&s`<button type="button" class="quiet" onClick=${()=>n(o*el)}>
-            Show more (${R(i)} more characters)
+        <${Y} text=${r} label="Copy" />
+        ${i>0&&s`<button type="button" class="quiet" onClick=${()=>n(o*nl)}>
+            Show more (${C(i)} more characters)
           </button>`}
       </div>
     </div>
-  `}var tl=128;function dt({step:e,call:t}){let o=De(e,t),n=z(e?.name??t?.tool??"",tl);return s`
+  `}var rl=128;function dt({step:e,call:t}){let o=De(e,t),n=J(e?.name??t?.tool??"",rl);return s`
     <section class="wf-details" aria-label=${`Details of ${n}`}>
       <div class="row">
         <h3 class="mono">${n}</h3>
-        <${k} tone=${o.tone}>${o.label}<//>
+        <${S} tone=${o.tone}>${o.label}<//>
       </div>
-      <${We} label=${`Details of ${n}`} tabs=${ol(e,t)} />
+      <${We} label=${`Details of ${n}`} tabs=${sl(e,t)} />
     </section>
-  `}function ol(e,t){let o=`${e?.start_ms} ${e?.name} ${t?.iteration} ${t?.call_id}`,n={name:"Timing",content:()=>s`<${rl} step=${e} call=${t} />`},r={name:"Raw",content:()=>s`<${D} key=${o} value=${{...e&&{step:e},...t&&{call:t}}} label="Raw" />`};return t===void 0?[n,r]:[{name:"Arguments",content:()=>s`<${D} key=${o} value=${t.params} label="Arguments" />`},{name:"Result",content:()=>s`<${nl} key=${o} result=${t.result} />`},n,r]}function nl({result:e}){return"error"in e?s`<div class="stack">
-      <p>${K(e.error_type)}</p>
-      <${D} value=${e.error} label="Error" />
-      ${e.validation_errors&&s`<${D} value=${e.validation_errors} label="Validation errors" />`}
+  `}function sl(e,t){let o=`${e?.start_ms} ${e?.name} ${t?.iteration} ${t?.call_id}`,n={name:"Timing",content:()=>s`<${il} step=${e} call=${t} />`},r={name:"Raw",content:()=>s`<${q} key=${o} value=${{...e&&{step:e},...t&&{call:t}}} label="Raw" />`};return t===void 0?[n,r]:[{name:"Arguments",content:()=>s`<${q} key=${o} value=${t.params} label="Arguments" />`},{name:"Result",content:()=>s`<${al} key=${o} result=${t.result} />`},n,r]}function al({result:e}){return"error"in e?s`<div class="stack">
+      <p>${z(e.error_type)}</p>
+      <${q} value=${e.error} label="Error" />
+      ${e.validation_errors&&s`<${q} value=${e.validation_errors} label="Validation errors" />`}
     </div>`:s`<div class="stack">
     ${e.truncated&&s`<p class="notice">! The result was truncated.</p>`}
-    <${D} value=${e.result} label="Result" />
-  </div>`}function rl({step:e,call:t}){let o=[...sl(e),...al(e,t)];return s`<dl class="wf-facts">
+    <${q} value=${e.result} label="Result" />
+  </div>`}function il({step:e,call:t}){let o=[...ll(e),...cl(e,t)];return s`<dl class="wf-facts">
     ${o.map(([n,r])=>s`
         <dt>${n}</dt>
         <dd>${r}</dd>
       `)}
-  </dl>`}function sl(e){return e===void 0?[["Iteration","not started"]]:[["Iteration",e.iteration===0?"before iteration 1":String(e.iteration)],["Started after",A(e.start_ms)],["Duration",A(e.duration_ms)],["Ended after",A(e.start_ms+e.duration_ms)],...ut("Model",e.demo&&"demo model"),...ut("Tokens",e.total_tokens&&R(e.total_tokens)),...ut("Finish reason",e.finish_reason),...ut("Error",e.error&&K(e.error))]}function al(e,t){return t===void 0?[]:[...e===void 0?ut("In iteration",String(t.iteration)):[],["Execution time",A(t.result.execution_time_ms)],["Call",t.call_id]]}function ut(e,t){return t?[[e,t]]:[]}function Bt({timings:e,calls:t,selected:o,onSelect:n}){let r=Ne(e,t),a=hr(e),i=a.ticks.filter(d=>d/a.length<.9),l=r.findIndex(d=>d.index===o),c=d=>{let u=r[il(d.key,l,r.length)];u===void 0||d.ctrlKey||d.metaKey||d.altKey||(d.preventDefault(),n(u.index),d.currentTarget.children.item(r.indexOf(u))?.focus())};return s`
+  </dl>`}function ll(e){return e===void 0?[["Iteration","not started"]]:[["Iteration",e.iteration===0?"before iteration 1":String(e.iteration)],["Started after",O(e.start_ms)],["Duration",O(e.duration_ms)],["Ended after",O(e.start_ms+e.duration_ms)],...ut("Model",e.demo&&"demo model"),...ut("Tokens",e.total_tokens&&C(e.total_tokens)),...ut("Finish reason",e.finish_reason),...ut("Error",e.error&&z(e.error))]}function cl(e,t){return t===void 0?[]:[...e===void 0?ut("In iteration",String(t.iteration)):[],["Execution time",O(t.result.execution_time_ms)],["Call",t.call_id]]}function ut(e,t){return t?[[e,t]]:[]}function Bt({timings:e,calls:t,selected:o,onSelect:n}){let r=Ne(e,t),a=hr(e),i=a.ticks.filter(d=>d/a.length<.9),l=r.findIndex(d=>d.index===o),c=d=>{let u=r[ul(d.key,l,r.length)];u===void 0||d.ctrlKey||d.metaKey||d.altKey||(d.preventDefault(),n(u.index),d.currentTarget.children.item(r.indexOf(u))?.focus())};return s`
     <div class="wf" style=${{"--wf-tick":`${a.step/a.length*100}%`}}>
       <div class="wf-head" aria-hidden="true">
         <span>Step</span>
@@ -241,22 +241,22 @@
               aria-selected=${d.index===o}
               tabindex=${u===Math.max(0,l)?0:-1}
               onClick=${()=>n(d.index)}
-            ><${ll} row=${d} length=${a.length} /></div>
+            ><${dl} row=${d} length=${a.length} /></div>
           `)}
       </div>
     </div>
-  `}function il(e,t,o){switch(e){case"ArrowDown":return t+1;case"ArrowUp":return t-1;case"Home":return 0;case"End":return o-1;case"Enter":case" ":return Math.max(0,t);default:return-1}}function ll({row:e,length:t}){let{step:o,status:n}=e;return s`
+  `}function ul(e,t,o){switch(e){case"ArrowDown":return t+1;case"ArrowUp":return t-1;case"Home":return 0;case"End":return o-1;case"Enter":case" ":return Math.max(0,t);default:return-1}}function dl({row:e,length:t}){let{step:o,status:n}=e;return s`
     <span class="wf-name" title=${e.detail||e.name}>
       ${e.name}${e.detail&&s` <small>${e.detail}</small>`}${o?.demo&&s` <${F} />`}
     </span>
-    <span class="wf-track">${o&&s`<${cl} row=${e} length=${t} step=${o} />`}</span>
-    <span class="wf-time number">${o?A(o.duration_ms):"–"}</span>
+    <span class="wf-track">${o&&s`<${ml} row=${e} length=${t} step=${o} />`}</span>
+    <span class="wf-time number">${o?O(o.duration_ms):"–"}</span>
     <span class="wf-tokens number">
       ${o?.total_tokens?s`${b(o.total_tokens,"token")}`:s`<span aria-hidden="true"></span>`}
     </span>
-    <span><${k} tone=${n.tone}>${n.label}<//></span>
+    <span><${S} tone=${n.tone}>${n.label}<//></span>
     ${n.reason&&s`<span class="wf-reason">${n.reason}</span>`}
-  `}function cl({row:e,step:t,length:o}){let{left:n,width:r}=_r(t,o),a={left:`min(${n}%, 100% - var(--wf-least))`,width:`max(${r}%, var(--wf-least))`};return s`<span class="wf-bar" data-kind=${t.step} data-tone=${e.status.tone} style=${a}></span>`}var yr=200;function Ft({rules:e}){return s`
+  `}function ml({row:e,step:t,length:o}){let{left:n,width:r}=_r(t,o),a={left:`min(${n}%, 100% - var(--wf-least))`,width:`max(${r}%, var(--wf-least))`};return s`<span class="wf-bar" data-kind=${t.step} data-tone=${e.status.tone} style=${a}></span>`}var yr=200;function Ft({rules:e}){return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Evaluated rules">
       <table>
         <caption>Evaluated rules, in order</caption>
@@ -272,17 +272,17 @@
               <tr>
                 <th scope="row">${t.rule}</th>
                 <td>
-                  <${k} tone=${t.matched?"good":"plain"}>${t.matched?"matched":"not matched"}<//>
+                  <${S} tone=${t.matched?"good":"plain"}>${t.matched?"matched":"not matched"}<//>
                 </td>
-                <td><${ul} rule=${t} /></td>
+                <td><${fl} rule=${t} /></td>
               </tr>
             `)}
         </tbody>
       </table>
     </div>
-  `}function ul({rule:e}){return e.conditions.length===0?e.fallback?"none: fallback rule":"none":e.conditions.map(({condition:t,expected:o,actual:n,holds:r})=>s`
+  `}function fl({rule:e}){return e.conditions.length===0?e.fallback?"none: fallback rule":"none":e.conditions.map(({condition:t,expected:o,actual:n,holds:r})=>s`
       <div>
-        <${k} tone=${r?"good":"bad"}>${r?"true":"false"}<//>
+        <${S} tone=${r?"good":"bad"}>${r?"true":"false"}<//>
         ${" "}<code>${t}</code> ${vr(o)}${!r&&s` <small>(actual: ${vr(n)})</small>`}
       </div>
     `)}function Vt({tools:e}){return e.length===0?s`<p>No tools are configured.</p>`:s`
@@ -300,24 +300,24 @@
           ${e.map(({tool:t,offered:o,reason:n})=>s`
               <tr>
                 <th scope="row" class="mono">${t}</th>
-                <td><${k} tone=${o?"good":"plain"}>${o?"offered":"not offered"}<//></td>
+                <td><${S} tone=${o?"good":"plain"}>${o?"offered":"not offered"}<//></td>
                 <td>${n}</td>
               </tr>
             `)}
         </tbody>
       </table>
     </div>
-  `}function vr(e){if(e==null)return"nothing";let t=qe(e);return t.length>yr?`${t.slice(0,yr)}…`:t}var dl={match:"good",partial:"warn",none:"plain"};function wr({rag:e}){let{documents:t,skipped:o,result:n}=e,r=s`
+  `}function vr(e){if(e==null)return"nothing";let t=qe(e);return t.length>yr?`${t.slice(0,yr)}…`:t}var pl={match:"good",partial:"warn",none:"plain"};function wr({rag:e}){let{documents:t,skipped:o,result:n}=e,r=s`
     ${b(t.length,"document")} ·
-    ${" "}<${k} tone=${dl[n]}>${n==="none"?"no match":n}<//>
-    ${o.length>0&&s` · <${k} tone="warn">${b(o.length,"collection")} skipped<//>`}
+    ${" "}<${S} tone=${pl[n]}>${n==="none"?"no match":n}<//>
+    ${o.length>0&&s` · <${S} tone="warn">${b(o.length,"collection")} skipped<//>`}
   `;return s`
-    <${N} summary=${r}>
-      ${t.length>0&&s`<${ml} documents=${t} />`}
+    <${I} summary=${r}>
+      ${t.length>0&&s`<${$l} documents=${t} />`}
       ${t.length===0&&s`<p>No document within the distance limit in the selected collections.</p>`}
       ${o.map(({collection:a,reason:i})=>s`<p>! <code>${a}</code> was skipped: ${i}</p>`)}
     <//>
-  `}function ml({documents:e}){return s`
+  `}function $l({documents:e}){return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Documents">
       <table>
         <caption>Documents sent to the model</caption>
@@ -344,92 +344,92 @@
   `}function Tr({explain:e}){return s`
     <dl class="chat-facts">
       <dt>Topic</dt>
-      <dd>${e.topic?s`<${fl} topic=${e.topic} />`:"not detected: phase disabled"}</dd>
+      <dd>${e.topic?s`<${hl} topic=${e.topic} />`:"not detected: phase disabled"}</dd>
       <dt>Intent</dt>
-      <dd>${e.intent?s`<${pl} intent=${e.intent} />`:"not detected: phase disabled"}</dd>
+      <dd>${e.intent?s`<${_l} intent=${e.intent} />`:"not detected: phase disabled"}</dd>
       <dt>History</dt>
       <dd>${b(e.history_messages,"message")}</dd>
     </dl>
     <h3>Profile</h3>
-    <${D} value=${e.profile} label="Profile" />
+    <${q} value=${e.profile} label="Profile" />
     <${Ft} rules=${e.rules} />
     <${Vt} tools=${e.tools} />
     <h3>System prompt</h3>
-    <${D} value=${e.system_prompt} label="System prompt" />
-  `}function fl({topic:e}){return s`${K(e.topic_status)}: ${e.topic_summary} <${Sr} phase=${e} />`}function pl({intent:e}){return s`
-    ${e.intent??"none"} (${K(e.source)})
+    <${q} value=${e.system_prompt} label="System prompt" />
+  `}function hl({topic:e}){return s`${z(e.topic_status)}: ${e.topic_summary} <${Sr} phase=${e} />`}function _l({intent:e}){return s`
+    ${e.intent??"none"} (${z(e.source)})
     ${e.candidates.length>0&&s`<small>of ${e.candidates.join(", ")}</small>`}
     ${" "}<${Sr} phase=${e} />
   `}function Sr({phase:e}){return s`
-    <small>${e.model&&`${e.model}, `}${A(e.duration_ms)}</small>
-    ${e.error&&s` <${k} tone="bad">${e.error}<//>`}
-  `}var $l=120;function kr({calls:e,received:t}){let o=e.filter(n=>!n.result.success).length;return s`
-    ${e.length>0&&s`<${N}
+    <small>${e.model&&`${e.model}, `}${O(e.duration_ms)}</small>
+    ${e.error&&s` <${S} tone="bad">${e.error}<//>`}
+  `}var bl=120;function kr({calls:e,received:t}){let o=e.filter(n=>!n.result.success).length;return s`
+    ${e.length>0&&s`<${I}
         summary=${s`
           ${b(e.length,"tool call")}
-          ${o>0&&s` · <${k} tone="bad">${o} failed<//>`}
+          ${o>0&&s` · <${S} tone="bad">${o} failed<//>`}
         `}
       >
-        ${e.map(n=>s`<${hl} key=${`${n.iteration} ${n.call_id}`} call=${n} />`)}
+        ${e.map(n=>s`<${gl} key=${`${n.iteration} ${n.call_id}`} call=${n} />`)}
       <//>`}
-    ${t&&s`<${N} summary="Timeline"><${bl} received=${t} /><//>`}
+    ${t&&s`<${I} summary="Timeline"><${vl} received=${t} /><//>`}
     ${t?.rag&&s`<${wr} rag=${t.rag} />`}
-    ${t?.explain&&s`<${N} summary="Explanation"><${Tr} explain=${t.explain} /><//>`}
-  `}function hl({call:e}){let{tone:t,label:o}=De(void 0,e),n=s`
-    <code>${z(`${e.tool}(${_l(e.params)})`,$l)}</code>
-    ${" "}<${k} tone=${t}>${o}<//>
-    ${" "}<small class="number">${A(e.result.execution_time_ms)}</small>
-  `;return s`<${N} summary=${n}><${dt} step=${void 0} call=${e} /><//>`}function _l(e){return typeof e=="string"?e:Object.entries(e).map(([t,o])=>`${t}: ${qe(JSON.stringify(o))}`).join(", ")}function bl({received:e}){let[t,o]=h(-1),n=Ne(e.timings,e.tool_calls).find(r=>r.index===t);return s`
+    ${t?.explain&&s`<${I} summary="Explanation"><${Tr} explain=${t.explain} /><//>`}
+  `}function gl({call:e}){let{tone:t,label:o}=De(void 0,e),n=s`
+    <code>${J(`${e.tool}(${yl(e.params)})`,bl)}</code>
+    ${" "}<${S} tone=${t}>${o}<//>
+    ${" "}<small class="number">${O(e.result.execution_time_ms)}</small>
+  `;return s`<${I} summary=${n}><${dt} step=${void 0} call=${e} /><//>`}function yl(e){return typeof e=="string"?e:Object.entries(e).map(([t,o])=>`${t}: ${qe(JSON.stringify(o))}`).join(", ")}function vl({received:e}){let[t,o]=h(-1),n=Ne(e.timings,e.tool_calls).find(r=>r.index===t);return s`
     <${Bt} timings=${e.timings} calls=${e.tool_calls} selected=${t} onSelect=${o} />
     ${n&&s`<${dt} key=${t} step=${n.step} call=${n.call} />`}
-  `}function xr({answer:e,received:t,tokenUsed:o,onResume:n}){let r=e?.status==="partial",a=e&&!r?$e(e).reason:"",i=[...a?[a]:[],...t?vl(t):[]];return i.length===0&&!r?null:s`
+  `}function xr({answer:e,received:t,tokenUsed:o,onResume:n}){let r=e?.status==="partial",a=e&&!r?$e(e).reason:"",i=[...a?[a]:[],...t?Sl(t):[]];return i.length===0&&!r?null:s`
     <div class="notice stack">
-      ${r&&s`<p><strong>! The answer is partial.</strong> ${yl(t)}</p>`}
+      ${r&&s`<p><strong>! The answer is partial.</strong> ${Tl(t)}</p>`}
       ${i.map(l=>s`<p>! ${l}</p>`)}
-      ${r&&s`<${gl} received=${t} tokenUsed=${o} onResume=${n} />`}
+      ${r&&s`<${wl} received=${t} tokenUsed=${o} onResume=${n} />`}
     </div>
-  `}function gl({received:e,tokenUsed:t,onResume:o}){return t?s`<p>The resume token was already used. Send a new message instead.</p>`:e?e.resume_token?s`<div class="row">
+  `}function wl({received:e,tokenUsed:t,onResume:o}){return t?s`<p>The resume token was already used. Send a new message instead.</p>`:e?e.resume_token?s`<div class="row">
     <button type="button" disabled=${!o} onClick=${o}>Continue</button>
     <small>available for one hour; completed tool calls are not repeated</small>
-  </div>`:s`<p>The partial answer has no resume token. Send a new message instead.</p>`:s`<p>The resume token is only available during the visit that received it. Send a new message instead.</p>`}function yl(e){if(!e)return"The deadline was reached or the model failed before the answer was complete.";let o=e.tool_calls.length>0?" The tool results so far are below.":"";return e.error?`The model failed (${K(e.error.type)}): ${e.error.message}.${o}`:`The deadline was reached before the answer was complete.${o}`}function vl(e){let{fallback:t,session:o}=e;return[...jt(t,()=>`${e.model} answered instead of ${t?.instead_of}: ${K(t?.reason??"")}.`),...jt(e.deadline_reached,()=>"The deadline was near: the model had to answer without more tool calls."),...jt(e.max_tool_calls_reached&&e.outcome!=="tool_call_limit",()=>"The tool call limit was reached."),...jt(o?.saved===!1,()=>`Not saved in the session: ${o?.problem??"the write failed"}.`)]}function jt(e,t){return e?[t()]:[]}var wl=2e4,Tl=10;function Cr({turn:e,open:t,tokenUsed:o,onResume:n}){let{question:r,at:a,remarks:i,calls:l,answer:c,received:d}=e;return s`
+  </div>`:s`<p>The partial answer has no resume token. Send a new message instead.</p>`:s`<p>The resume token is only available during the visit that received it. Send a new message instead.</p>`}function Tl(e){if(!e)return"The deadline was reached or the model failed before the answer was complete.";let o=e.tool_calls.length>0?" The tool results so far are below.":"";return e.error?`The model failed (${z(e.error.type)}): ${e.error.message}.${o}`:`The deadline was reached before the answer was complete.${o}`}function Sl(e){let{fallback:t,session:o}=e;return[...jt(t,()=>`${e.model} answered instead of ${t?.instead_of}: ${z(t?.reason??"")}.`),...jt(e.deadline_reached,()=>"The deadline was near: the model had to answer without more tool calls."),...jt(e.max_tool_calls_reached&&e.outcome!=="tool_call_limit",()=>"The tool call limit was reached."),...jt(o?.saved===!1,()=>`Not saved in the session: ${o?.problem??"the write failed"}.`)]}function jt(e,t){return e?[t()]:[]}var kl=2e4,xl=10;function Cr({turn:e,open:t,tokenUsed:o,onResume:n}){let{question:r,at:a,remarks:i,calls:l,answer:c,received:d}=e;return s`
     <article class="chat-turn" tabindex="-1" aria-label=${e.number?`Turn ${e.number}`:"Unsaved turn"}>
-      ${r!==void 0&&s`<${Lo} text=${r} at=${a} />`}
+      ${r!==void 0&&s`<${Ho} text=${r} at=${a} />`}
       <div class="chat-answer">
-        ${c&&s`<${Sl} answer=${c} received=${d} />`}
-        ${i.map(u=>s`<div class="chat-remark"><${Po} text=${u} /></div>`)}
-        ${c&&s`<${Po} text=${c.content||"(empty answer)"} />`}
-        ${!c&&!t&&s`<p><${k} tone="warn">No answer yet.<//></p>`}
+        ${c&&s`<${Cl} answer=${c} received=${d} />`}
+        ${i.map(u=>s`<div class="chat-remark"><${Lo} text=${u} /></div>`)}
+        ${c&&s`<${Lo} text=${c.content||"(empty answer)"} />`}
+        ${!c&&!t&&s`<p><${S} tone="warn">No answer yet.<//></p>`}
         <${xr} answer=${c} received=${d} tokenUsed=${o} onResume=${n} />
         <${kr} calls=${l} received=${d} />
       </div>
     </article>
-  `}function Lo({text:e,at:t}){return s`
+  `}function Ho({text:e,at:t}){return s`
     <div class="chat-question">
       <div class="row spread">
         <strong>You</strong>
-        ${t&&s`<small><${G} at=${t} /></small>`}
+        ${t&&s`<small><${V} at=${t} /></small>`}
       </div>
-      <${Po} text=${e} />
+      <${Lo} text=${e} />
     </div>
-  `}function Sl({answer:e,received:t}){let o=t?.usage.cost_usd,n=$e(e);return s`
+  `}function Cl({answer:e,received:t}){let o=t?.usage.cost_usd,n=$e(e);return s`
     <div class="row chat-head">
       <strong>${e.model}</strong>
       ${e.demo&&s`<${F} />`}
-      <${k} tone=${n.tone} sign=${n.sign}>${n.title}<//>
-      <${Y}>service ${e.service}<//>
-      ${e.rule&&s`<${Y}>rule ${e.rule}<//>`}
+      <${S} tone=${n.tone} sign=${n.sign}>${n.title}<//>
+      <${K}>service ${e.service}<//>
+      ${e.rule&&s`<${K}>rule ${e.rule}<//>`}
       <small>
-        <${G} at=${e.at} />
-        ${t&&` · ${A(t.timings.total_ms)} · ${b(t.usage.total_tokens,"token")}`}
-        ${typeof o=="number"&&` · ${le(o)}`}
+        <${V} at=${e.at} />
+        ${t&&` · ${O(t.timings.total_ms)} · ${b(t.usage.total_tokens,"token")}`}
+        ${typeof o=="number"&&` · ${ce(o)}`}
       </small>
     </div>
-  `}function Po({text:e}){let[t,o]=h(1),n=e.slice(0,wl*t),r=e.length-n.length;return s`
+  `}function Lo({text:e}){let[t,o]=h(1),n=e.slice(0,kl*t),r=e.length-n.length;return s`
     <div class="chat-prose">${n}</div>
-    ${r>0&&s`<button type="button" class="quiet" onClick=${()=>o(t*Tl)}>
-        Show more (${R(r)} more characters)
+    ${r>0&&s`<button type="button" class="quiet" onClick=${()=>o(t*xl)}>
+        Show more (${C(r)} more characters)
       </button>`}
-  `}function Er({list:e,turns:t,from:o,busy:n,usedTokens:r,earlier:a,onToggle:i,onResume:l,children:c}){let d=g(l);d.current=l;let u=J(()=>{let f=t.at(-1);return t.map(p=>{let{received:m}=p;return s`
+  `}function Er({list:e,turns:t,from:o,busy:n,usedTokens:r,earlier:a,onToggle:i,onResume:l,children:c}){let d=g(l);d.current=l;let u=X(()=>{let f=t.at(-1);return t.map(p=>{let{received:m}=p;return s`
         <${Cr}
           key=${p.key}
           turn=${p}
@@ -440,28 +440,28 @@
       `})},[t,n,r]);return s`
     ${o>1&&s`<div class="row">
         <button type="button" disabled=${a.busy} onClick=${a.show}>Show earlier messages</button>
-        ${a.busy&&s`<${O} label="Loading earlier messages" since=${a.since} />`}
+        ${a.busy&&s`<${A} label="Loading earlier messages" since=${a.since} />`}
       </div>`}
     ${a.error&&s`<${x} error=${a.error} onRetry=${a.show} />`}
     <div class="chat-turns" ref=${e} onClickCapture=${i}>
       ${u} ${c}
     </div>
-  `}function Rr(e,t){let o=[...xl(e).values()].map(i=>Cl(i,t)),n=new Set(o.map(i=>i.answer?.requestId)),r=t.findLastIndex(({answer:i})=>n.has(i.request_id));return t.filter(({answer:i},l)=>!n.has(i.request_id)&&(l>r||i.session?.saved===!1)).reduce(kl,o)}function kl(e,t){let o=e.at(-1),n=o!==void 0&&!o.answer&&(t.question===""||t.question===o.question),r=e.find(d=>t.replaces&&d.answer?.requestId===t.replaces)??(n&&o),a=Rl(t);if(!r)return[...e,a];let{number:i,question:l,at:c}=r;return e.map(d=>d===r?{...a,number:i,question:l,at:c}:d)}function xl(e){let t=new Map;for(let o of e){let n=t.get(o.turn);n?n.push(o):t.set(o.turn,[o])}return t}function Cl(e,t){let o=e.find(i=>i.role==="user"),n=e.find(i=>i.role==="assistant"&&i.service),r=e.filter(i=>i!==o&&i!==n),a=n&&El(n);return{key:a?.requestId||`turn ${e[0]?.turn}`,number:e[0]?.turn,question:o?.content,at:e[0]?.at??"",remarks:r.map(i=>i.content).filter(i=>i.trim()!==""),calls:e.flatMap(i=>i.tool_calls),answer:a,received:t.find(i=>i.answer.request_id===a?.requestId)?.answer}}function El(e){return{content:e.content,at:e.at,model:e.model??"",service:e.service??"",rule:e.rule??"",status:e.status??"complete",outcome:e.outcome??void 0,demo:e.demo??!1,requestId:e.request_id??""}}function Rl({question:e,at:t,answer:o}){return{key:o.request_id,number:void 0,question:e||void 0,at:t,remarks:[],calls:o.tool_calls,answer:{content:o.content,at:t,model:o.model,service:o.service,rule:o.rule??"",status:o.status,outcome:o.outcome,demo:o.demo??!1,requestId:o.request_id},received:o}}function Ar(e,t,o){return[...e.filter(n=>n.turn<o),...t]}var Or=48,Al=1/3,Te=document.documentElement;function Mr(){return Te.scrollHeight-Te.scrollTop-Te.clientHeight}function Ho(){Te.scrollTop=Te.scrollHeight}function Ir({session:e,turns:t,added:o,waiting:n}){let r=g(null),a=g(null),i=g(!0),l=g(0),[c,d]=h(!1),u=g({session:"",first:"",answer:"",end:"",wasWaiting:!1}),f=t[0]?.key??"",p=t.at(-1)?.answer?.requestId??"",m=`${t.length} ${t.at(-1)?.key} ${o}`,{current:$}=u,v=$.session===e,T=v&&$.first!==f&&t.some(({key:Z})=>Z===$.first)?a.current?.firstElementChild:void 0,S=T?.getBoundingClientRect().top??0,E=C(()=>d(Mr()>Or),[]),I=C(()=>{i.current=!0,Ho(),E()},[E]);re(()=>{let Z=p!==""&&p!==$.answer,V=n||v&&$.wasWaiting;u.current={session:e,first:f,answer:p,end:m,wasWaiting:V&&!Z},v||(i.current=!0),!(v&&$.end===m)&&(T?Te.scrollTop+=T.getBoundingClientRect().top-S:i.current&&t.length+o.trim().length>0&&(i.current=!(Z&&V&&Ol(r.current)),i.current&&Ho()),E())}),y(()=>{let{scrollRestoration:Z}=history;history.scrollRestoration="manual";let V=()=>{let ve=Te.scrollTop<l.current-1;l.current=Te.scrollTop,Mr()<=Or?i.current=!0:ve&&(i.current=!1),E()},be=()=>{i.current&&Ho(),E()},de=new ResizeObserver(()=>requestAnimationFrame(be));return r.current&&de.observe(r.current),addEventListener("scroll",V,{passive:!0}),addEventListener("resize",be),visualViewport?.addEventListener("resize",be),()=>{history.scrollRestoration=Z,de.disconnect(),removeEventListener("scroll",V),removeEventListener("resize",be),visualViewport?.removeEventListener("resize",be)}},[E]);let ye=C(Z=>{Z.target instanceof Element&&Z.target.closest("summary, button, [role=option]")&&(i.current=!1)},[]),ue=()=>{I(),a.current?.querySelector("article:last-of-type")?.focus({preventScroll:!0})};return{chat:r,list:a,isAway:c&&t.length>0,follow:I,jump:ue,handleToggle:ye}}function Ol(e){let t=e?.querySelector("article:last-of-type"),o=t?.querySelector(".chat-answer");if(!t||!o)return!1;let n=Ml(document.querySelector("header.shell")),r=innerHeight-n-(e?.querySelector(".chat-composer")?.getBoundingClientRect().height??0),{top:a,height:i}=o.getBoundingClientRect();if(i<=r)return!1;let l=t.getBoundingClientRect().top;return Te.scrollTop+=(a-l<r*Al?l:a)-n-8,!0}function Ml(e){return e&&getComputedStyle(e).position==="sticky"?e.getBoundingClientRect().height:0}var Il=3e3,Nl=31e3;function Nr({run:e}){let t=g(performance.now()),o=e&&performance.now()-(Date.now()-new Date(e.created_at).getTime()),n=e?Ne({total_ms:0,steps:e.steps},[]):[];return s`
+  `}function Rr(e,t){let o=[...Rl(e).values()].map(i=>Al(i,t)),n=new Set(o.map(i=>i.answer?.requestId)),r=t.findLastIndex(({answer:i})=>n.has(i.request_id));return t.filter(({answer:i},l)=>!n.has(i.request_id)&&(l>r||i.session?.saved===!1)).reduce(El,o)}function El(e,t){let o=e.at(-1),n=o!==void 0&&!o.answer&&(t.question===""||t.question===o.question),r=e.find(d=>t.replaces&&d.answer?.requestId===t.replaces)??(n&&o),a=Ml(t);if(!r)return[...e,a];let{number:i,question:l,at:c}=r;return e.map(d=>d===r?{...a,number:i,question:l,at:c}:d)}function Rl(e){let t=new Map;for(let o of e){let n=t.get(o.turn);n?n.push(o):t.set(o.turn,[o])}return t}function Al(e,t){let o=e.find(i=>i.role==="user"),n=e.find(i=>i.role==="assistant"&&i.service),r=e.filter(i=>i!==o&&i!==n),a=n&&Ol(n);return{key:a?.requestId||`turn ${e[0]?.turn}`,number:e[0]?.turn,question:o?.content,at:e[0]?.at??"",remarks:r.map(i=>i.content).filter(i=>i.trim()!==""),calls:e.flatMap(i=>i.tool_calls),answer:a,received:t.find(i=>i.answer.request_id===a?.requestId)?.answer}}function Ol(e){return{content:e.content,at:e.at,model:e.model??"",service:e.service??"",rule:e.rule??"",status:e.status??"complete",outcome:e.outcome??void 0,demo:e.demo??!1,requestId:e.request_id??""}}function Ml({question:e,at:t,answer:o}){return{key:o.request_id,number:void 0,question:e||void 0,at:t,remarks:[],calls:o.tool_calls,answer:{content:o.content,at:t,model:o.model,service:o.service,rule:o.rule??"",status:o.status,outcome:o.outcome,demo:o.demo??!1,requestId:o.request_id},received:o}}function Ar(e,t,o){return[...e.filter(n=>n.turn<o),...t]}var Or=48,Il=1/3,Te=document.documentElement;function Mr(){return Te.scrollHeight-Te.scrollTop-Te.clientHeight}function Bo(){Te.scrollTop=Te.scrollHeight}function Ir({session:e,turns:t,added:o,waiting:n}){let r=g(null),a=g(null),i=g(!0),l=g(0),[c,d]=h(!1),u=g({session:"",first:"",answer:"",end:"",wasWaiting:!1}),f=t[0]?.key??"",p=t.at(-1)?.answer?.requestId??"",m=`${t.length} ${t.at(-1)?.key} ${o}`,{current:$}=u,v=$.session===e,T=v&&$.first!==f&&t.some(({key:Z})=>Z===$.first)?a.current?.firstElementChild:void 0,k=T?.getBoundingClientRect().top??0,R=E(()=>d(Mr()>Or),[]),N=E(()=>{i.current=!0,Bo(),R()},[R]);se(()=>{let Z=p!==""&&p!==$.answer,j=n||v&&$.wasWaiting;u.current={session:e,first:f,answer:p,end:m,wasWaiting:j&&!Z},v||(i.current=!0),!(v&&$.end===m)&&(T?Te.scrollTop+=T.getBoundingClientRect().top-k:i.current&&t.length+o.trim().length>0&&(i.current=!(Z&&j&&Nl(r.current)),i.current&&Bo()),R())}),y(()=>{let{scrollRestoration:Z}=history;history.scrollRestoration="manual";let j=()=>{let ve=Te.scrollTop<l.current-1;l.current=Te.scrollTop,Mr()<=Or?i.current=!0:ve&&(i.current=!1),R()},be=()=>{i.current&&Bo(),R()},me=new ResizeObserver(()=>requestAnimationFrame(be));return r.current&&me.observe(r.current),addEventListener("scroll",j,{passive:!0}),addEventListener("resize",be),visualViewport?.addEventListener("resize",be),()=>{history.scrollRestoration=Z,me.disconnect(),removeEventListener("scroll",j),removeEventListener("resize",be),visualViewport?.removeEventListener("resize",be)}},[R]);let ye=E(Z=>{Z.target instanceof Element&&Z.target.closest("summary, button, [role=option]")&&(i.current=!1)},[]),de=()=>{N(),a.current?.querySelector("article:last-of-type")?.focus({preventScroll:!0})};return{chat:r,list:a,isAway:c&&t.length>0,follow:N,jump:de,handleToggle:ye}}function Nl(e){let t=e?.querySelector("article:last-of-type"),o=t?.querySelector(".chat-answer");if(!t||!o)return!1;let n=Dl(document.querySelector("header.shell")),r=innerHeight-n-(e?.querySelector(".chat-composer")?.getBoundingClientRect().height??0),{top:a,height:i}=o.getBoundingClientRect();if(i<=r)return!1;let l=t.getBoundingClientRect().top;return Te.scrollTop+=(a-l<r*Il?l:a)-n-8,!0}function Dl(e){return e&&getComputedStyle(e).position==="sticky"?e.getBoundingClientRect().height:0}var ql=3e3,Pl=31e3;function Nr({run:e}){let t=g(performance.now()),o=e&&performance.now()-(Date.now()-new Date(e.created_at).getTime()),n=e?Ne({total_ms:0,steps:e.steps},[]):[];return s`
     <section class="chat-run stack" aria-label="Background run">
-      <${O} label=${Dl(e)} since=${o===void 0?t.current:Math.min(o,performance.now())} />
+      <${A} label=${Ll(e)} since=${o===void 0?t.current:Math.min(o,performance.now())} />
       ${n.length>0&&s`<ol>
           ${n.map(r=>s`
               <li key=${r.index}>
                 ${r.name} ${r.detail&&s`<small>${r.detail}</small>`}
-                ${" "}<${k} tone=${r.status.tone}>${r.status.label}<//>
-                ${r.step&&s` <small class="number">${A(r.step.duration_ms)}</small>`}
+                ${" "}<${S} tone=${r.status.tone}>${r.status.label}<//>
+                ${r.step&&s` <small class="number">${O(r.step.duration_ms)}</small>`}
                 ${r.status.reason&&s` <small>${r.status.reason}</small>`}
               </li>
             `)}
         </ol>`}
       <small>The run continues if you close this page. Its URL shows the result for one day.</small>
     </section>
-  `}function Dl(e){return e===void 0?"Loading the run":e.status==="queued"?"Queued in the background":"Running in the background"}function Dr({open:e,onCheck:t}){return y(()=>{if(!e)return;let o=setInterval(()=>!document.hidden&&t(),Il),n=setTimeout(()=>clearInterval(o),Nl);return()=>{clearInterval(o),clearTimeout(n)}},[e,t]),s`
+  `}function Ll(e){return e===void 0?"Loading the run":e.status==="queued"?"Queued in the background":"Running in the background"}function Dr({open:e,onCheck:t}){return y(()=>{if(!e)return;let o=setInterval(()=>!document.hidden&&t(),ql),n=setTimeout(()=>clearInterval(o),Pl);return()=>{clearInterval(o),clearTimeout(n)}},[e,t]),s`
     <div class="notice stack" role="status">
       <p>
         ! Request cancelled. The service may still complete this answer within 30 seconds and save it in the
@@ -469,18 +469,18 @@
       </p>
       ${e&&s`<div class="row"><button type="button" onClick=${t}>Check again</button></div>`}
     </div>
-  `}function qr({id:e,chat:t,conversation:o,options:n,onBegin:r}){let a=g(null),{task:i}=t,l=t.sent?.session===e?t.sent:void 0,c=Pt(n),d=Ll(e,t,o),u=t.followed.active||i.busy&&l!==void 0,f=u&&t.waiting?Bl(l,d.at(-1)):"",p=Ir({session:e,turns:d,added:Pl(t,l,f),waiting:u}),m=()=>{t.busy||c!==""||t.draft.trim()===""||(p.follow(),t.send())};return te([{keys:"/",label:"Write a message",run:()=>a.current?.focus()},{keys:"mod+Enter",label:"Send the message",run:m},{keys:"Escape",label:"Cancel the answer",run:()=>t.busy&&t.cancel()}]),s`
+  `}function qr({id:e,chat:t,conversation:o,options:n,onBegin:r}){let a=g(null),{task:i}=t,l=t.sent?.session===e?t.sent:void 0,c=Pt(n),d=Fl(e,t,o),u=t.followed.active||i.busy&&l!==void 0,f=u&&t.waiting?jl(l,d.at(-1)):"",p=Ir({session:e,turns:d,added:Bl(t,l,f),waiting:u}),m=()=>{t.busy||c!==""||t.draft.trim()===""||(p.follow(),t.send())};return te([{keys:"/",label:"Write a message",run:()=>a.current?.focus()},{keys:"mod+Enter",label:"Send the message",run:m},{keys:"Escape",label:"Cancel the answer",run:()=>t.busy&&t.cancel()}]),s`
     <div class="chat" ref=${p.chat}>
-      <${Vl} conversation=${o} />
+      <${Wl} conversation=${o} />
       ${o.loading&&!(t.waiting&&l)&&s`<${H} lines=${8} label="the messages" />`}
-      ${i.error?.kind!=="offline"&&s`<${ql} conversation=${o} onBegin=${r} />`}
-      ${e===""&&s`<${jl} />`}
-      <${Hl} chat=${t} sent=${l} conversation=${o} turns=${d} question=${f} answering=${u} scroll=${p} />
-      <p class="hidden" role="status">${Wl(t)}</p>
+      ${i.error?.kind!=="offline"&&s`<${Hl} conversation=${o} onBegin=${r} />`}
+      ${e===""&&s`<${Gl} />`}
+      <${Vl} chat=${t} sent=${l} conversation=${o} turns=${d} question=${f} answering=${u} scroll=${p} />
+      <p class="hidden" role="status">${zl(t)}</p>
       <${rr}
         draft=${t.draft}
         busy=${t.busy}
-        waiting=${i.busy?Ul(l):""}
+        waiting=${i.busy?Kl(l):""}
         since=${i.since}
         hint=${c}
         isAway=${p.isAway}
@@ -491,7 +491,7 @@
         onCancel=${t.cancel}
       />
     </div>
-  `}function ql({conversation:e,onBegin:t}){let{error:o,reload:n}=e;return o?Bo(e)?s`<${x} error=${o} onRetry=${t} retry="Start a new chat" />`:s`<${x} error=${o} onRetry=${n} />`:null}function Bo(e){return e.error?.status===404}function Pl({task:e,followed:t},o,n){let r=(o&&e.error)??t.error,a=o&&e.cancelled?"stopped":"";return[n,a,r?.code,r?.message,t.run?.status].filter(Boolean).join(" ")}function Ll(e,t,o){let{messages:n}=o,r=Bo(o);return J(()=>{let a=t.received.filter(i=>i.session===e);return r?[]:Rr(n,a)},[n,t.received,e,r])}function Hl({chat:e,sent:t,conversation:o,turns:n,question:r,answering:a,scroll:i}){let{followed:l}=e,c=Bo(o),d=n.at(-1),u=f=>{i.follow(),e.resume(f)};return s`
+  `}function Hl({conversation:e,onBegin:t}){let{error:o,reload:n}=e;return o?Fo(e)?s`<${x} error=${o} onRetry=${t} retry="Start a new chat" />`:s`<${x} error=${o} onRetry=${n} />`:null}function Fo(e){return e.error?.status===404}function Bl({task:e,followed:t},o,n){let r=(o&&e.error)??t.error,a=o&&e.cancelled?"stopped":"";return[n,a,r?.code,r?.message,t.run?.status].filter(Boolean).join(" ")}function Fl(e,t,o){let{messages:n}=o,r=Fo(o);return X(()=>{let a=t.received.filter(i=>i.session===e);return r?[]:Rr(n,a)},[n,t.received,e,r])}function Vl({chat:e,sent:t,conversation:o,turns:n,question:r,answering:a,scroll:i}){let{followed:l}=e,c=Fo(o),d=n.at(-1),u=f=>{i.follow(),e.resume(f)};return s`
     <${Er}
       list=${i.list}
       turns=${n}
@@ -502,25 +502,25 @@
       onToggle=${i.handleToggle}
       onResume=${u}
     >
-      ${r&&s`<${Lo} text=${r} at=${void 0} />`}
+      ${r&&s`<${Ho} text=${r} at=${void 0} />`}
       ${l.active&&s`<${Nr} run=${l.run} />`}
     <//>
-    <${Fl}
+    <${Ul}
       chat=${e}
       sent=${t!==void 0}
       open=${d?.answer===void 0}
       onCheck=${o.reload}
     />
-  `}function Bl(e,t){return t!==void 0&&t.answer===void 0&&t.question===e?.question?"":e?.question}function Fl({chat:e,sent:t,open:o,onCheck:n}){let{task:r,followed:a}=e,i=(t?r.error:void 0)??a.error;return s`
+  `}function jl(e,t){return t!==void 0&&t.answer===void 0&&t.question===e?.question?"":e?.question}function Ul({chat:e,sent:t,open:o,onCheck:n}){let{task:r,followed:a}=e,i=(t?r.error:void 0)??a.error;return s`
     ${r.cancelled&&t&&s`<${Dr} open=${o} onCheck=${n} />`}
     ${a.run?.status==="cancelled"&&s`<p class="notice">! Run cancelled. Its partial result was discarded.</p>`}
     ${i&&s`<${x} error=${i} onRetry=${a.active?a.retry:void 0} />`}
-  `}function Vl({conversation:e}){let{session:t}=e;return t?s`
+  `}function Wl({conversation:e}){let{session:t}=e;return t?s`
     <div>
       <h2>${Ht(t)}</h2>
       <small>${t.topic&&s`Topic: ${t.topic} · `}${b(t.turns,"turn")}</small>
     </div>
-  `:s`<h2>${e.id?"Chat":"New chat"}</h2>`}function jl(){return s`
+  `:s`<h2>${e.id?"Chat":"New chat"}</h2>`}function Gl(){return s`
     <${pe} title="Chat with the service">
       <p>
         The service keeps the conversation, selects model and prompt by response rules, and calls tools. Each answer shows its
@@ -528,7 +528,7 @@
       </p>
       <p>Send a message to start a session, for example <q>What is 15% of 45?</q></p>
     <//>
-  `}function Ul(e){return e===void 0?"Waiting for an answer in another session":e.background?"Starting the run":"Waiting for the answer"}function Wl({received:e,busy:t}){let o=e.at(-1)?.answer;if(t||!o)return"";let n=b(o.tool_calls.length,"tool call");return`${o.model}: ${$e(o).title} in ${A(o.timings.total_ms)}, ${n}`}function Lr({options:e,onChange:t}){let o=oe(),n=r=>()=>t({[r]:!e[r]});return s`
+  `}function Kl(e){return e===void 0?"Waiting for an answer in another session":e.background?"Starting the run":"Waiting for the answer"}function zl({received:e,busy:t}){let o=e.at(-1)?.answer;if(t||!o)return"";let n=b(o.tool_calls.length,"tool call");return`${o.model}: ${$e(o).title} in ${O(o.timings.total_ms)}, ${n}`}function Lr({options:e,onChange:t}){let o=oe(),n=r=>()=>t({[r]:!e[r]});return s`
     <label class="check">
       <input type="checkbox" checked=${e.background} onChange=${n("background")} />
       Run in the background, up to 15 minutes
@@ -537,13 +537,13 @@
         <input type="checkbox" checked=${e.explain} onChange=${n("explain")} />
         Include an explanation
       </label>`}
-    <${Gl} options=${e} onChange=${t} />
-    <${N} summary="Profile fields">
+    <${Jl} options=${e} onChange=${t} />
+    <${I} summary="Profile fields">
       <${Pr} label="Intent" name="intent" options=${e} onChange=${t} />
       <${Pr} label="Service" name="service" options=${e} onChange=${t} />
       <small>Matched by response rules.</small>
     <//>
-  `}function Gl({options:e,onChange:t}){let o=ee(),n=Pt(e);return s`
+  `}function Jl({options:e,onChange:t}){let o=ee(),n=Pt(e);return s`
     <label class="field">
       Deadline in seconds
       <input
@@ -601,55 +601,55 @@
               />
             `)}
         </ul>`}
-      ${e.more&&s`<${Kl} loading=${e.loading} onMore=${e.showMore} />`}
+      ${e.more&&s`<${Xl} loading=${e.loading} onMore=${e.showMore} />`}
     </div>
-  `}function Kl({loading:e,onMore:t}){let o=g(0);return s`<div class="row">
+  `}function Xl({loading:e,onMore:t}){let o=g(0);return s`<div class="row">
     <button type="button" class="quiet" disabled=${e} onClick=${()=>{o.current=performance.now(),t()}}>Show more</button>
-    ${e&&o.current>0&&s`<${O} label="Loading more sessions" since=${o.current} />`}
-  </div>`}var Fo={draft:"",sent:void 0,waiting:!1,usedTokens:[],received:[]};function Fr(e,t,o){let{sent:n}=e,r=n?.session===t&&e.waiting?n:void 0,a=e.received.find(c=>c.answer.request_id===r?.replaces),i=e.received.filter(c=>c!==a&&c.answer.request_id!==o.request_id),l=a?.question??r?.question??"";return{...e,waiting:r?!1:e.waiting,usedTokens:r?.token?[...e.usedTokens,r.token]:e.usedTokens,received:[...i,{session:t,question:l,at:new Date().toISOString(),replaces:r?.replaces??"",answer:o}]}}function Ut(e){if(!e.waiting)return e;let t=[e.sent?.question,e.draft].filter(Boolean).join(`
+    ${e&&o.current>0&&s`<${A} label="Loading more sessions" since=${o.current} />`}
+  </div>`}var Vo={draft:"",sent:void 0,waiting:!1,usedTokens:[],received:[]};function Fr(e,t,o){let{sent:n}=e,r=n?.session===t&&e.waiting?n:void 0,a=e.received.find(c=>c.answer.request_id===r?.replaces),i=e.received.filter(c=>c!==a&&c.answer.request_id!==o.request_id),l=a?.question??r?.question??"";return{...e,waiting:r?!1:e.waiting,usedTokens:r?.token?[...e.usedTokens,r.token]:e.usedTokens,received:[...i,{session:t,question:l,at:new Date().toISOString(),replaces:r?.replaces??"",answer:o}]}}function Ut(e){if(!e.waiting)return e;let t=[e.sent?.question,e.draft].filter(Boolean).join(`
 
-`);return{...e,waiting:!1,draft:t}}function Vr(e,t){return t?{...e,usedTokens:[...e.usedTokens,t]}:e}var zl=500,Jl=2e3,Xl=1.4;function Wt({status:e}){return e==="queued"||e==="running"}function Ql(e){if(!e?.error)return;let{error:t,message:o,request_id:n,details:r}=e.error;return new X("failed",o,{code:t,requestId:n,details:r??[]})}function jr(e){let t=W(),[o,n]=h({id:e,run:void 0,error:void 0}),[r,a]=h(0);y(()=>{if(e==="")return;let u=new AbortController;return n(f=>f.id===e?{...f,error:void 0}:{id:e,run:void 0,error:void 0}),Yl(e,u.signal,f=>n(p=>({...p,error:void 0,...f}))),()=>u.abort()},[e,t,r]);let i=C(async()=>{try{let u=await w.cancelRun(e);n(f=>f.id===e?{...f,run:u}:f)}catch(u){if(!(u instanceof X))throw u;n(f=>f.id===e?{...f,error:u}:f)}},[e]),l=o.id===e?o:{id:e,run:void 0,error:void 0},{run:c}=l,d=l.error?.status===404||c!==void 0&&!Wt(c);return{...l,error:l.error??Ql(c),active:e!==""&&!d,cancel:i,retry:C(()=>a(u=>u+1),[])}}async function Yl(e,t,o){for(let n=zl;;n=Math.min(Jl,n*Xl)){if(await ec(t),t.aborted)return;let r=await Zl(e,t,o);if(t.aborted||!r)return;await tc(n,t)}}async function Zl(e,t,o){try{let n=await w.run(e,t);return o({run:n}),Wt(n)}catch(n){if(t.aborted)return!1;if(!(n instanceof X))throw n;return o({error:n}),n.kind==="offline"||n.kind==="failed"}}function ec(e){return new Promise(t=>{if(!document.hidden||e.aborted)return t();document.addEventListener("visibilitychange",()=>t(),{once:!0,signal:e}),e.addEventListener("abort",()=>t(),{once:!0})})}function tc(e,t){return new Promise(o=>{let n=setTimeout(o,e);t.addEventListener("abort",()=>(clearTimeout(n),o()),{once:!0})})}var oc=12,nc="resume_token_in_use";function Ur(e,t,o){let n=W(),[r,a]=h(Fo);y(()=>a(({draft:$})=>({...Fo,draft:$})),[n]);let i=q(),l=jr(t),c=g(new Set),d=C(($,v)=>{a(_=>Fr(_,$,v))},[]),{run:u}=l;y(()=>{u===void 0||Wt(u)||(u.answer?d(e,u.answer):a($=>$.sent?.session===e?Ut($):$))},[u,e,d]);let f=($,v)=>{c.current.add($.session),a(_=>({..._,sent:$,waiting:!0,draft:$.question?"":_.draft})),L("chat",{session:$.session},{replace:e!==""}),i.run(async _=>{try{if($.background){let{id:T}=await w.startChat(v,_);Le().params.session===$.session&&L("chat",{session:$.session,run:T},{replace:!0})}else d($.session,await w.chat(v,_))}catch(T){throw a(S=>rc(T)?Vr(Ut(S),$.token):Ut(S)),T}})},p=()=>{let $=e||sc(),v=r.draft.trim(),{background:_}=o;f({session:$,question:v,background:_,replaces:"",token:""},cr(v,$,o))},m=({request_id:$,resume_token:v})=>{if(!v)return;let{background:_}=o;f({session:e,question:"",background:_,replaces:$,token:v},ur(v,e,o))};return{...r,task:i,followed:l,busy:i.busy||l.active,fresh:c.current.has(e)||t!=="",markFound:C($=>{c.current.delete($)},[]),write:C($=>a(v=>({...v,draft:$})),[]),send:p,resume:m,cancel:()=>i.busy?i.cancel():void l.cancel()}}function rc(e){return e instanceof X&&e.kind==="refused"&&e.code!==nc}function sc(){let e=crypto.getRandomValues(new Uint8Array(oc));return Array.from(e,t=>t.toString(16).padStart(2,"0")).join("")}var Wr=40,ac=100,Vo=e=>({id:e,session:void 0,messages:[],from:1});function Gr(e,{blocked:t,running:o,fresh:n}){let r=W(),[a,i]=h(()=>Vo(e)),l=a.id===e?a:Vo(e),c=g(l);c.current=l;let d=g(n);d.current=n;let u=q(),f=q(),{run:p,cancel:m}=u,$=C(()=>p(async S=>{e!==""&&i(await ic(e,c.current,{fresh:d.current,signal:S}))}),[p,e]);y(()=>(t||$(),m),[$,m,t,o,r]);let v=C(S=>{i(E=>E.session&&E.id===S.id?{...E,session:S}:E)},[]),_=f.run,T=C(()=>_(async S=>{let{from:E}=c.current,I=Math.max(1,E-Wr),ye=await Kr(e,I,E,S);i(ue=>ue.id===e?{...ue,messages:[...ye,...ue.messages],from:I}:ue)}),[_,e]);return{...l,loading:e!==""&&u.busy&&l.session===void 0,error:u.error,reload:$,update:v,earlier:{busy:f.busy,since:f.since,error:f.error,show:T}}}async function ic(e,t,{fresh:o,signal:n}){let r=await lc(e,o&&t.session===void 0,n);if(r===void 0)return Vo(e);let a=Math.max(1,r.turns-Wr+1),i=t.session?.created_at===r.created_at,l=i?Math.min(a,t.messages.at(-1)?.turn??a):a,c=await Kr(e,l,1/0,n);return{id:e,session:r,messages:i?Ar(t.messages,c,l):c,from:i?Math.min(t.from,l):l}}async function lc(e,t,o){try{return await w.session(e,o)}catch(n){if(t&&n instanceof X&&n.status===404)return;throw n}}async function Kr(e,t,o,n){let r=[],a;do{let i=await w.messages(e,{limit:ac,cursor:a,fromTurn:t,signal:n});r.push(...i.messages),a=i.cursor??void 0}while(a!==void 0&&(r.at(-1)?.turn??0)<o);return r.filter(i=>i.turn<o)}function zr(e,{read:t,deleted:o,whole:n}){let r=e.at(-1),a=new Map(e.map(i=>[i.id,i]));for(let i of t.values()){let l=a.get(i.id);(l?i.updated_at>=l.updated_at:n||!r||i.updated_at>r.updated_at)&&a.set(i.id,i)}return[...a.values()].filter(i=>!o.has(i.id)).sort((i,l)=>+(i.updated_at<l.updated_at)-+(i.updated_at>l.updated_at))}var cc=20,Jr=()=>({read:new Map,deleted:new Set,pages:1});function Xr(e){let t=W(),[o,n]=h(Jr);y(()=>n(Jr),[t]);let r=me(f=>uc(o.pages,f),[o.pages]),a=C(f=>{n(p=>({...p,read:new Map(p.read).set(f.id,f)}))},[]),i=C(async(f,p)=>{let m=await w.renameSession(f,p);a(m),e(m)},[a,e]),l=C(async f=>{await w.deleteSession(f),n(p=>({...p,deleted:new Set(p.deleted).add(f)}))},[]),c=C(()=>n(f=>({...f,pages:f.pages+1})),[]),{data:d}=r,u=J(()=>d&&zr(d.sessions,{...o,whole:!d.cursor}),[d,o]);return{...r,sessions:u,more:!!d?.cursor,showMore:c,addSession:a,rename:i,remove:l}}async function uc(e,t){let o=[],n;for(let r=0;r<e;r+=1){let a=await w.sessions({limit:cc,cursor:n,signal:t});if(o.push(...a.sessions),n=a.cursor??void 0,n===void 0)break}return{sessions:o,cursor:n}}var Gt=matchMedia("(width >= 800px)");function Qr({route:e}){let{session:t="",run:o=""}=e.params,[n,r]=h(lr),a=Ur(t,o,n),i=Gr(t,{blocked:a.busy&&a.waiting&&a.sent?.session===t,running:a.followed.active,fresh:a.fresh}),l=Xr(i.update),{addSession:c}=l,{markFound:d}=a;y(()=>{i.session&&(c(i.session),d(i.session.id))},[i.session,c,d]);let u=C(_=>r(T=>({...T,..._})),[]),f=()=>L("chat"),p=()=>{f(),Gt.matches&&document.getElementById(Do)?.focus()},m=mr(n),$=n.collections.length,v=s`
+`);return{...e,waiting:!1,draft:t}}function Vr(e,t){return t?{...e,usedTokens:[...e.usedTokens,t]}:e}var Ql=500,Yl=2e3,Zl=1.4;function Wt({status:e}){return e==="queued"||e==="running"}function ec(e){if(!e?.error)return;let{error:t,message:o,request_id:n,details:r}=e.error;return new Q("failed",o,{code:t,requestId:n,details:r??[]})}function jr(e){let t=G(),[o,n]=h({id:e,run:void 0,error:void 0}),[r,a]=h(0);y(()=>{if(e==="")return;let u=new AbortController;return n(f=>f.id===e?{...f,error:void 0}:{id:e,run:void 0,error:void 0}),tc(e,u.signal,f=>n(p=>({...p,error:void 0,...f}))),()=>u.abort()},[e,t,r]);let i=E(async()=>{try{let u=await w.cancelRun(e);n(f=>f.id===e?{...f,run:u}:f)}catch(u){if(!(u instanceof Q))throw u;n(f=>f.id===e?{...f,error:u}:f)}},[e]),l=o.id===e?o:{id:e,run:void 0,error:void 0},{run:c}=l,d=l.error?.status===404||c!==void 0&&!Wt(c);return{...l,error:l.error??ec(c),active:e!==""&&!d,cancel:i,retry:E(()=>a(u=>u+1),[])}}async function tc(e,t,o){for(let n=Ql;;n=Math.min(Yl,n*Zl)){if(await nc(t),t.aborted)return;let r=await oc(e,t,o);if(t.aborted||!r)return;await rc(n,t)}}async function oc(e,t,o){try{let n=await w.run(e,t);return o({run:n}),Wt(n)}catch(n){if(t.aborted)return!1;if(!(n instanceof Q))throw n;return o({error:n}),n.kind==="offline"||n.kind==="failed"}}function nc(e){return new Promise(t=>{if(!document.hidden||e.aborted)return t();document.addEventListener("visibilitychange",()=>t(),{once:!0,signal:e}),e.addEventListener("abort",()=>t(),{once:!0})})}function rc(e,t){return new Promise(o=>{let n=setTimeout(o,e);t.addEventListener("abort",()=>(clearTimeout(n),o()),{once:!0})})}var sc=12,ac="resume_token_in_use";function Ur(e,t,o){let n=G(),[r,a]=h(Vo);y(()=>a(({draft:$})=>({...Vo,draft:$})),[n]);let i=D(),l=jr(t),c=g(new Set),d=E(($,v)=>{a(_=>Fr(_,$,v))},[]),{run:u}=l;y(()=>{u===void 0||Wt(u)||(u.answer?d(e,u.answer):a($=>$.sent?.session===e?Ut($):$))},[u,e,d]);let f=($,v)=>{c.current.add($.session),a(_=>({..._,sent:$,waiting:!0,draft:$.question?"":_.draft})),B("chat",{session:$.session},{replace:e!==""}),i.run(async _=>{try{if($.background){let{id:T}=await w.startChat(v,_);Le().params.session===$.session&&B("chat",{session:$.session,run:T},{replace:!0})}else d($.session,await w.chat(v,_))}catch(T){throw a(k=>ic(T)?Vr(Ut(k),$.token):Ut(k)),T}})},p=()=>{let $=e||lc(),v=r.draft.trim(),{background:_}=o;f({session:$,question:v,background:_,replaces:"",token:""},cr(v,$,o))},m=({request_id:$,resume_token:v})=>{if(!v)return;let{background:_}=o;f({session:e,question:"",background:_,replaces:$,token:v},ur(v,e,o))};return{...r,task:i,followed:l,busy:i.busy||l.active,fresh:c.current.has(e)||t!=="",markFound:E($=>{c.current.delete($)},[]),write:E($=>a(v=>({...v,draft:$})),[]),send:p,resume:m,cancel:()=>i.busy?i.cancel():void l.cancel()}}function ic(e){return e instanceof Q&&e.kind==="refused"&&e.code!==ac}function lc(){let e=crypto.getRandomValues(new Uint8Array(sc));return Array.from(e,t=>t.toString(16).padStart(2,"0")).join("")}var Wr=40,cc=100,jo=e=>({id:e,session:void 0,messages:[],from:1});function Gr(e,{blocked:t,running:o,fresh:n}){let r=G(),[a,i]=h(()=>jo(e)),l=a.id===e?a:jo(e),c=g(l);c.current=l;let d=g(n);d.current=n;let u=D(),f=D(),{run:p,cancel:m}=u,$=E(()=>p(async k=>{e!==""&&i(await uc(e,c.current,{fresh:d.current,signal:k}))}),[p,e]);y(()=>(t||$(),m),[$,m,t,o,r]);let v=E(k=>{i(R=>R.session&&R.id===k.id?{...R,session:k}:R)},[]),_=f.run,T=E(()=>_(async k=>{let{from:R}=c.current,N=Math.max(1,R-Wr),ye=await Kr(e,N,R,k);i(de=>de.id===e?{...de,messages:[...ye,...de.messages],from:N}:de)}),[_,e]);return{...l,loading:e!==""&&u.busy&&l.session===void 0,error:u.error,reload:$,update:v,earlier:{busy:f.busy,since:f.since,error:f.error,show:T}}}async function uc(e,t,{fresh:o,signal:n}){let r=await dc(e,o&&t.session===void 0,n);if(r===void 0)return jo(e);let a=Math.max(1,r.turns-Wr+1),i=t.session?.created_at===r.created_at,l=i?Math.min(a,t.messages.at(-1)?.turn??a):a,c=await Kr(e,l,1/0,n);return{id:e,session:r,messages:i?Ar(t.messages,c,l):c,from:i?Math.min(t.from,l):l}}async function dc(e,t,o){try{return await w.session(e,o)}catch(n){if(t&&n instanceof Q&&n.status===404)return;throw n}}async function Kr(e,t,o,n){let r=[],a;do{let i=await w.messages(e,{limit:cc,cursor:a,fromTurn:t,signal:n});r.push(...i.messages),a=i.cursor??void 0}while(a!==void 0&&(r.at(-1)?.turn??0)<o);return r.filter(i=>i.turn<o)}function zr(e,{read:t,deleted:o,whole:n}){let r=e.at(-1),a=new Map(e.map(i=>[i.id,i]));for(let i of t.values()){let l=a.get(i.id);(l?i.updated_at>=l.updated_at:n||!r||i.updated_at>r.updated_at)&&a.set(i.id,i)}return[...a.values()].filter(i=>!o.has(i.id)).sort((i,l)=>+(i.updated_at<l.updated_at)-+(i.updated_at>l.updated_at))}var mc=20,Jr=()=>({read:new Map,deleted:new Set,pages:1});function Xr(e){let t=G(),[o,n]=h(Jr);y(()=>n(Jr),[t]);let r=ae(f=>fc(o.pages,f),[o.pages]),a=E(f=>{n(p=>({...p,read:new Map(p.read).set(f.id,f)}))},[]),i=E(async(f,p)=>{let m=await w.renameSession(f,p);a(m),e(m)},[a,e]),l=E(async f=>{await w.deleteSession(f),n(p=>({...p,deleted:new Set(p.deleted).add(f)}))},[]),c=E(()=>n(f=>({...f,pages:f.pages+1})),[]),{data:d}=r,u=X(()=>d&&zr(d.sessions,{...o,whole:!d.cursor}),[d,o]);return{...r,sessions:u,more:!!d?.cursor,showMore:c,addSession:a,rename:i,remove:l}}async function fc(e,t){let o=[],n;for(let r=0;r<e;r+=1){let a=await w.sessions({limit:mc,cursor:n,signal:t});if(o.push(...a.sessions),n=a.cursor??void 0,n===void 0)break}return{sessions:o,cursor:n}}var Gt=matchMedia("(width >= 800px)");function Qr({route:e}){let{session:t="",run:o=""}=e.params,[n,r]=h(lr),a=Ur(t,o,n),i=Gr(t,{blocked:a.busy&&a.waiting&&a.sent?.session===t,running:a.followed.active,fresh:a.fresh}),l=Xr(i.update),{addSession:c}=l,{markFound:d}=a;y(()=>{i.session&&(c(i.session),d(i.session.id))},[i.session,c,d]);let u=E(_=>r(T=>({...T,..._})),[]),f=()=>B("chat"),p=()=>{f(),Gt.matches&&document.getElementById(qo)?.focus()},m=mr(n),$=n.collections.length,v=s`
     <button type="button" onClick=${p}>New chat</button>
-    <${N} open=${Gt.matches} summary=${s`<h2>Sessions</h2>`}>
+    <${I} open=${Gt.matches} summary=${s`<h2>Sessions</h2>`}>
       <${Br}
         sessions=${l}
         open=${t}
-        onOpen=${_=>_!==t&&L("chat",{session:_})}
+        onOpen=${_=>_!==t&&B("chat",{session:_})}
         onDeleted=${_=>_===t&&f()}
       />
     <//>
-    <${N}
+    <${I}
       open=${Gt.matches}
       summary=${s`<h2>Collections</h2>${$>0&&s` <small>${$} selected</small>`}`}
     >
       <${Hr} options=${n} onChange=${u} />
     <//>
-    <${N}
+    <${I}
       open=${Gt.matches}
       summary=${s`<h2>Options</h2>${m>0&&s` <small>${m} selected</small>`}`}
     >
       <${Lr} options=${n} onChange=${u} />
     <//>
   `;return s`
-    <${ae} title="Chat" controls=${v}>
+    <${ie} title="Chat" controls=${v}>
       <${qr} id=${t} chat=${a} conversation=${i} options=${n} onBegin=${f} />
     <//>
-  `}var dc={tone:"good",label:"active"},Yr={tone:"plain",label:"disabled"},Kt={tone:"bad",label:"not used"},mc={tone:"warn",label:"has a problem"};function jo({disabled:e,tools:t,tool_settings:{disabled_types:o}}){let n=new Set(e.map(({kind:a,name:i})=>`${a} ${i}`)),r=new Set(t.filter(({enabled:a,type:i})=>a===!1||i&&o.includes(i)).map(({name:a})=>a));return(a,{name:i,problems:l})=>a==="tool"&&r.has(i)?Yr:n.has(`${a} ${i}`)?Kt:l.length>0?mc:dc}function Ge(e){return new Set(e?.llms.filter(({demo:t})=>t).map(({name:t})=>t))}function Zr(e){let t=jo(e),{rules:o,tools:n,llms:r,services:a,phases:i,validation:l}=e,d=[["rule",o],["tool",n],["llm",r],["service",a],["phase",Object.entries(i).map(([f,p])=>({name:f,problems:p?.problems??[]}))],["schedule",[{name:"validation",problems:l.problems}]]].flatMap(([f,p])=>p.filter(({problems:m})=>m.length>0).map(m=>({kind:f,name:m.name,problems:m.problems,state:t(f,m)}))),u=new Set(d.map(({kind:f,name:p})=>`${f} ${p}`));for(let{kind:f,name:p,problems:m}of e.disabled)u.has(`${f} ${p}`)||d.push({kind:f,name:p,problems:m,state:Kt});return d.filter(({state:f})=>f!==Yr).sort((f,p)=>+(p.state===Kt)-+(f.state===Kt))}function Uo(e,t){let o=e.filter(({kind:n})=>t.includes(n)).length;return o>0?` ! ${o}`:""}function es(e){return Object.entries(e).map(([t,o])=>{let n=typeof o=="string"?o:JSON.stringify(o);return t.endsWith("_regexp")?{field:t.slice(0,-7),relation:"matches",value:n}:t.endsWith("_contains")?{field:t.slice(0,-9),relation:"contains",value:n}:t==="rag_results"&&o==="any"?{field:t,relation:"is",value:"match or partial"}:{field:t,relation:"is",value:n}})}var fc=200;function zt({tool:e}){let t=s`
+  `}var pc={tone:"good",label:"active"},Yr={tone:"plain",label:"disabled"},Kt={tone:"bad",label:"not used"},$c={tone:"warn",label:"has a problem"};function Uo({disabled:e,tools:t,tool_settings:{disabled_types:o}}){let n=new Set(e.map(({kind:a,name:i})=>`${a} ${i}`)),r=new Set(t.filter(({enabled:a,type:i})=>a===!1||i&&o.includes(i)).map(({name:a})=>a));return(a,{name:i,problems:l})=>a==="tool"&&r.has(i)?Yr:n.has(`${a} ${i}`)?Kt:l.length>0?$c:pc}function Ge(e){return new Set(e?.llms.filter(({demo:t})=>t).map(({name:t})=>t))}function Zr(e){let t=Uo(e),{rules:o,tools:n,llms:r,services:a,phases:i,validation:l}=e,d=[["rule",o],["tool",n],["llm",r],["service",a],["phase",Object.entries(i).map(([f,p])=>({name:f,problems:p?.problems??[]}))],["schedule",[{name:"validation",problems:l.problems}]]].flatMap(([f,p])=>p.filter(({problems:m})=>m.length>0).map(m=>({kind:f,name:m.name,problems:m.problems,state:t(f,m)}))),u=new Set(d.map(({kind:f,name:p})=>`${f} ${p}`));for(let{kind:f,name:p,problems:m}of e.disabled)u.has(`${f} ${p}`)||d.push({kind:f,name:p,problems:m,state:Kt});return d.filter(({state:f})=>f!==Yr).sort((f,p)=>+(p.state===Kt)-+(f.state===Kt))}function zt(e,t){let o=e.filter(({kind:n})=>t.includes(n)).length;return o>0?` ! ${o}`:""}function es(e){return Object.entries(e).map(([t,o])=>{let n=typeof o=="string"?o:JSON.stringify(o);return t.endsWith("_regexp")?{field:t.slice(0,-7),relation:"matches",value:n}:t.endsWith("_contains")?{field:t.slice(0,-9),relation:"contains",value:n}:t==="rag_results"&&o==="any"?{field:t,relation:"is",value:"match or partial"}:{field:t,relation:"is",value:n}})}var hc=200;function Jt({tool:e}){let t=s`
     <span class="tool-head">
       <strong class="mono">${e.name}</strong>
-      <${Y}>${qe(e.implementation.type)}<//>
+      <${K}>${qe(e.implementation.type)}<//>
     </span>
-    <span class="tool-line">${z(e.description,fc)}</span>
+    <span class="tool-line">${J(e.description,hc)}</span>
   `;return s`<li class="tool-card">
-    <${N} summary=${t}>
-      <p><${k} tone="good">enabled<//></p>
-      <${D} value=${e.description} label=${`Description of ${e.name}`} />
-      <${D} value=${e.parameters} label=${`Parameters of ${e.name}`} />
+    <${I} summary=${t}>
+      <p><${S} tone="good">enabled<//></p>
+      <${q} value=${e.description} label=${`Description of ${e.name}`} />
+      <${q} value=${e.parameters} label=${`Parameters of ${e.name}`} />
     <//>
-  </li>`}function Jt({tool:e}){return s`<li class="tool-card tool-disabled">
+  </li>`}function Xt({tool:e}){return s`<li class="tool-card tool-disabled">
     <span class="tool-head">
       <strong class="mono">${e.name}</strong>
-      <${k} tone="warn">disabled<//>
+      <${S} tone="warn">disabled<//>
     </span>
     <ul>${e.problems.map(t=>s`<li>${t}</li>`)}</ul>
   </li>`}var ts=`flexchat tokens create --stage ${Ce} --name "an operator" --role operator`;function os(){return s`
@@ -658,22 +658,22 @@
       <p>Rules, services and settings are visible to tokens with the role <strong>operator</strong>. Create one with:</p>
       <p><code>${ts}</code></p>
       <div class="row">
-        <${Q} text=${ts} label="Copy command" />
+        <${Y} text=${ts} label="Copy command" />
         <button type="button" onClick=${()=>Me("")}>Enter another token</button>
       </div>
     </div>
   `}function ns(){return s`
-    <section class="stack" aria-label="Tools"><h2>Tools</h2><${pc} /></section>
-    <section class="stack" aria-label="Models"><h2>Models</h2><${$c} /></section>
-  `}function pc(){let{data:e,error:t,reload:o}=Fe(),n=e?.disabled.filter(({kind:r})=>r==="tool")??[];return t?s`<${x} error=${t} onRetry=${o} />`:e?e.tools.length+n.length===0?s`<p>No tools are configured.</p>`:s`
+    <section class="stack" aria-label="Tools"><h2>Tools</h2><${_c} /></section>
+    <section class="stack" aria-label="Models"><h2>Models</h2><${bc} /></section>
+  `}function _c(){let{data:e,error:t,reload:o}=Fe(),n=e?.disabled.filter(({kind:r})=>r==="tool")??[];return t?s`<${x} error=${t} onRetry=${o} />`:e?e.tools.length+n.length===0?s`<p>No tools are configured.</p>`:s`
     <ul class="tool-cards">
-      ${n.map(r=>s`<${Jt} key=${`off ${r.name}`} tool=${r} />`)}
-      ${e.tools.map(r=>s`<${zt} key=${r.name} tool=${r} />`)}
+      ${n.map(r=>s`<${Xt} key=${`off ${r.name}`} tool=${r} />`)}
+      ${e.tools.map(r=>s`<${Jt} key=${r.name} tool=${r} />`)}
     </ul>
-  `:s`<${H} lines=${6} label="the tools" />`}function $c(){let{data:e,error:t,reload:o}=Ve(),[n]=h(()=>performance.now());return t?s`<${x} error=${t} onRetry=${o} />`:e?s`
+  `:s`<${H} lines=${6} label="the tools" />`}function bc(){let{data:e,error:t,reload:o}=Ve(),[n]=h(()=>performance.now());return t?s`<${x} error=${t} onRetry=${o} />`:e?s`
     ${e.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> did not list its models: ${a}</p>`)}
-    ${e.models.length===0?s`<p>No models available.</p>`:s`<${hc} models=${e.models} />`}
-  `:s`<p><${O} label="Loading models" since=${n} /></p>`}function hc({models:e}){return s`
+    ${e.models.length===0?s`<p>No models available.</p>`:s`<${gc} models=${e.models} />`}
+  `:s`<p><${A} label="Loading models" since=${n} /></p>`}function gc({models:e}){return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Models">
       <table>
         <caption>Available models</caption>
@@ -684,9 +684,9 @@
           ${e.map(({id:t,provider:o,validation:n,demo:r})=>s`
               <tr>
                 <th scope="row" class="mono">${t}</th>
-                <td><${Y}>${o}<//></td>
+                <td><${K}>${o}<//></td>
                 <td><${Ue} validation=${n} demo=${r} /></td>
-                <td>${n.last_tested?s`<${G} at=${n.last_tested} />`:"never"}</td>
+                <td>${n.last_tested?s`<${V} at=${n.last_tested} />`:"never"}</td>
               </tr>
             `)}
         </tbody>
@@ -738,59 +738,59 @@
         <button type="button" class="quiet" disabled=${o} onClick=${n}>Reload</button>
       </div>
       <p role="status">
-        ${t.length===0?s`<${k} tone="good">All entries are valid.<//>`:s`<${k} tone="bad">${b(t.length,"problem")}<//>`}
+        ${t.length===0?s`<${S} tone="good">All entries are valid.<//>`:s`<${S} tone="bad">${b(t.length,"problem")}<//>`}
       </p>
       <dl class="conf-facts">
         <dt>Stage</dt>
         <dd>${r}</dd>
         <dt>Version</dt>
         <dd><code>${a}</code>${typeof i=="number"&&`, revision ${i}`}</dd>
-        ${l&&s`<dt>Changed</dt><dd><${G} at=${l} /> <small>${lt(l)}</small></dd>`}
-        ${c&&s`<dt>Loaded</dt><dd><${G} at=${c} /> <small>${lt(c)}</small></dd>`}
+        ${l&&s`<dt>Changed</dt><dd><${V} at=${l} /> <small>${lt(l)}</small></dd>`}
+        ${c&&s`<dt>Loaded</dt><dd><${V} at=${c} /> <small>${lt(c)}</small></dd>`}
       </dl>
-      ${t.length>0&&s`<${_c} faulty=${t} />`}
+      ${t.length>0&&s`<${yc} faulty=${t} />`}
     </section>
-  `}function _c({faulty:e}){return s`
+  `}function yc({faulty:e}){return s`
     <ul class="conf-problems" aria-label="Problems">
       ${e.map(({kind:t,name:o,problems:n,state:r})=>s`
           <li data-tone=${r.tone}>
-            <span class="row"><${Y}>${t}<//> <strong>${o}</strong> <${k} tone=${r.tone}>${r.label}<//></span>
+            <span class="row"><${K}>${t}<//> <strong>${o}</strong> <${S} tone=${r.tone}>${r.label}<//></span>
             <ul>${n.map(a=>s`<li>${a}</li>`)}</ul>
           </li>
         `)}
     </ul>
     <p>
       Fix the file and push it again. <code>${ss}</code> validates a file.
-      <${Q} text=${ss} label="Copy command" />
+      <${Y} text=${ss} label="Copy command" />
     </p>
-  `}var bc=300;function is({demo:e,match:{busy:t,since:o,error:n,cancelled:r,profileJson:a,result:i,match:l},onClose:c}){return s`
+  `}var vc=300;function is({demo:e,match:{busy:t,since:o,error:n,cancelled:r,profileJson:a,result:i,match:l},onClose:c}){return s`
     <section class="conf-match stack" aria-label="Matched rule">
       <div class="row spread">
         <h2>Matched rule</h2>
         <button type="button" class="quiet" onClick=${c}>Close</button>
       </div>
-      <p><code>${z(a,bc)}</code></p>
-      ${t&&s`<p><${O} label="Testing the rules" since=${o} /></p>`}
+      <p><code>${J(a,vc)}</code></p>
+      ${t&&s`<p><${A} label="Testing the rules" since=${o} /></p>`}
       ${n&&s`<${x} error=${n} onRetry=${l} />`}
       ${r&&s`<div class="notice stack" role="status">
           <p>! Test cancelled.</p>
           <div class="row"><button type="button" onClick=${l}>Try again</button></div>
         </div>`}
-      <div role="status">${i&&s`<${gc} answer=${i.answer} demo=${e} />`}</div>
-      ${i&&s`<${yc} key=${i.profileJson} answer=${i.answer} />`}
+      <div role="status">${i&&s`<${wc} answer=${i.answer} demo=${e} />`}</div>
+      ${i&&s`<${Tc} key=${i.profileJson} answer=${i.answer} />`}
     </section>
-  `}function gc({answer:{rule:e,llm:t,model:o,fallback:n,problem:r},demo:a}){return s`
+  `}function wc({answer:{rule:e,llm:t,model:o,fallback:n,problem:r},demo:a}){return s`
     ${e&&s`<p class="conf-matched-rule">
-        <${k} tone=${r?"warn":"good"}>Rule <strong>${e}</strong> matches<//>, model <code>${t}:${o}</code>${a.has(t??"")&&s` <${F} />`}
+        <${S} tone=${r?"warn":"good"}>Rule <strong>${e}</strong> matches<//>, model <code>${t}:${o}</code>${a.has(t??"")&&s` <${F} />`}
       </p>`}
-    ${n&&s`<p><${k} tone="warn">instead of<//> <code>${n.instead_of}</code>: ${n.reason}</p>`}
-    ${r&&s`<p><${k} tone="bad">A chat fails:<//> ${r}</p>`}
-  `}function yc({answer:{rule:e,rules:t,tools:o}}){let n=o.filter(r=>r.offered).length;return s`
+    ${n&&s`<p><${S} tone="warn">instead of<//> <code>${n.instead_of}</code>: ${n.reason}</p>`}
+    ${r&&s`<p><${S} tone="bad">A chat fails:<//> ${r}</p>`}
+  `}function Tc({answer:{rule:e,rules:t,tools:o}}){let n=o.filter(r=>r.offered).length;return s`
     <${Ft} rules=${t} />
-    ${e&&s`<${N} open summary=${`${n} of ${o.length} tools offered`}>
+    ${e&&s`<${I} open summary=${`${n} of ${o.length} tools offered`}>
         <${Vt} tools=${o} />
       <//>`}
-  `}var vc=["intent","service","topic","rag_results"];function mt({intent:e="",service:t="",topic:o="",rag_results:n="",more:r=""}){return{intent:e,service:t,topic:o,rag_results:n,more:r}}function ls(e){return e.tried==="yes"}function Ko(e,t){return{...e,...mt({...t}),tried:t===void 0?"":"yes"}}function zo(e){let{fields:t,problem:o}=wc(e.more);if(t===void 0)return{profile:void 0,problem:o};let n={...t};for(let r of vc){let a=e[r].trim();if(a!==""){if(r in t)return{profile:void 0,problem:`“${r}” is set twice. Remove it from the JSON or from the field above.`};n[r]=a}}return{profile:n,problem:""}}function wc(e){if(e.trim()==="")return{fields:{},problem:""};let t;try{t=JSON.parse(e)}catch(o){return{fields:void 0,problem:`Not valid JSON: ${o instanceof Error?o.message:o}`}}return typeof t!="object"||t===null||Array.isArray(t)?{fields:void 0,problem:'Enter a JSON object, such as {"plan": "free"}.'}:{fields:t,problem:""}}function Ke({caption:e,none:t,entries:o,columns:n,stateOf:r}){return o.length===0?s`<p>${t}</p>`:s`
+  `}var Sc=["intent","service","topic","rag_results"];function mt({intent:e="",service:t="",topic:o="",rag_results:n="",more:r=""}){return{intent:e,service:t,topic:o,rag_results:n,more:r}}function ls(e){return e.tried==="yes"}function Ko(e,t){return{...e,...mt({...t}),tried:t===void 0?"":"yes"}}function zo(e){let{fields:t,problem:o}=kc(e.more);if(t===void 0)return{profile:void 0,problem:o};let n={...t};for(let r of Sc){let a=e[r].trim();if(a!==""){if(r in t)return{profile:void 0,problem:`“${r}” is set twice. Remove it from the JSON or from the field above.`};n[r]=a}}return{profile:n,problem:""}}function kc(e){if(e.trim()==="")return{fields:{},problem:""};let t;try{t=JSON.parse(e)}catch(o){return{fields:void 0,problem:`Not valid JSON: ${o instanceof Error?o.message:o}`}}return typeof t!="object"||t===null||Array.isArray(t)?{fields:void 0,problem:'Enter a JSON object, such as {"plan": "free"}.'}:{fields:t,problem:""}}function Ke({caption:e,none:t,entries:o,columns:n,stateOf:r}){return o.length===0?s`<p>${t}</p>`:s`
     <div class="scroll" tabindex="0" role="region" aria-label=${e}>
       <table class="conf-table">
         <caption>${e}</caption>
@@ -802,61 +802,120 @@
           </tr>
         </thead>
         <tbody>
-          ${o.map(a=>s`<${Tc} key=${a.name} entry=${a} columns=${n} state=${r(a)} />`)}
+          ${o.map(a=>s`<${xc} key=${a.name} entry=${a} columns=${n} state=${r(a)} />`)}
         </tbody>
       </table>
     </div>
-  `}function Tc({entry:e,columns:t,state:o}){return s`
+  `}function xc({entry:e,columns:t,state:o}){return s`
     <tr>
       <th scope="row">${e.name}</th>
       <td>
-        <${k} tone=${o.tone}>${o.label}<//>
+        <${S} tone=${o.tone}>${o.label}<//>
         ${e.problems.map(n=>s`<small class="conf-problem-text">${n}</small>`)}
       </td>
       ${t.map(({number:n,cell:r})=>s`<td class=${n&&"number"}>${r(e)}</td>`)}
     </tr>
-  `}function ce({names:e,none:t=""}){return e.length===0?t:s`<span class="conf-names">${e.map(o=>s`<code>${o}</code>`)}</span>`}function ft(e){return typeof e!="boolean"?"":e?"yes":"no"}function Jo(e){return typeof e=="number"?fe(e):""}var cs={caption:"Tools",none:"No tools are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Timeout",number:!0,cell:e=>e.timeout_ms?A(e.timeout_ms):""},{title:"Idempotent",cell:e=>ft(e.idempotent)},{title:"Repeatable",cell:e=>ft(e.repeatable)},{title:"Sequential",cell:e=>ft(e.sequential)},{title:"Per caller",cell:e=>ft(e.per_principal)}]},us={caption:"LLMs",none:"No LLMs are configured, so chats fail.",columns:[{title:"Type",cell:e=>s`${e.type}${e.demo&&s` <${F} />`}`},{title:"Endpoint",cell:e=>e.host??e.region??(e.type?"provider default":"")},{title:"Key",cell:e=>ft(e.has_key)},{title:"Models",cell:e=>s`<${ce} names=${e.models} none=${e.type?"listed by the provider":""} />`},{title:"Fallbacks",cell:e=>s`<${ce} names=${e.fallbacks} none=${e.type?"none":""} />`}]},ds={caption:"Retrieval services",none:"No retrieval services are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Endpoint",cell:e=>e.host??e.region??(e.type==="internal"?"this stack":"")},{title:"Collections",cell:e=>s`<${ce} names=${e.collections} none=${e.type==="internal"?"all":""} />`},{title:"Match",number:!0,cell:e=>Jo(e.match_threshold)},{title:"Partial",number:!0,cell:e=>Jo(e.partial_threshold)},{title:"Farthest",number:!0,cell:e=>Jo(e.max_distance)},{title:"Passages",number:!0,cell:e=>e.top_k}]};var Sc=300,kc=e=>[{title:"Conditions",cell:t=>s`<${xc} rule=${t} />`},{title:"Model",cell:t=>s`<${Cc} rule=${t} demo=${e} />`},{title:"Tools",cell:t=>s`<${Ec} rule=${t} />`}];function ms({rules:e,demo:t,stateOf:o}){return s`<${Ke}
+  `}function ue({names:e,none:t=""}){return e.length===0?t:s`<span class="conf-names">${e.map(o=>s`<code>${o}</code>`)}</span>`}function ft(e){return typeof e!="boolean"?"":e?"yes":"no"}function Jo(e){return typeof e=="number"?fe(e):""}var cs={caption:"Tools",none:"No tools are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Timeout",number:!0,cell:e=>e.timeout_ms?O(e.timeout_ms):""},{title:"Idempotent",cell:e=>ft(e.idempotent)},{title:"Repeatable",cell:e=>ft(e.repeatable)},{title:"Sequential",cell:e=>ft(e.sequential)},{title:"Per caller",cell:e=>ft(e.per_principal)}]},us={caption:"LLMs",none:"No LLMs are configured, so chats fail.",columns:[{title:"Type",cell:e=>s`${e.type}${e.demo&&s` <${F} />`}`},{title:"Endpoint",cell:e=>e.host??e.region??(e.type?"provider default":"")},{title:"Key",cell:e=>ft(e.has_key)},{title:"Models",cell:e=>s`<${ue} names=${e.models} none=${e.type?"listed by the provider":""} />`},{title:"Fallbacks",cell:e=>s`<${ue} names=${e.fallbacks} none=${e.type?"none":""} />`}]},ds={caption:"Retrieval services",none:"No retrieval services are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Endpoint",cell:e=>e.host??e.region??(e.type==="internal"?"this stack":"")},{title:"Collections",cell:e=>s`<${ue} names=${e.collections} none=${e.type==="internal"?"all":""} />`},{title:"Match",number:!0,cell:e=>Jo(e.match_threshold)},{title:"Partial",number:!0,cell:e=>Jo(e.partial_threshold)},{title:"Farthest",number:!0,cell:e=>Jo(e.max_distance)},{title:"Passages",number:!0,cell:e=>e.top_k}]};var Cc={offered:["good","offered"],changed:["warn","changed"],new:["warn","new"],removed:["plain","removed"],invalid:["bad","not usable"],shadowed:["plain","replaced by a configured tool"],not_taken:["plain","not taken"]};function ms(e){return e.filter(({state:t})=>t==="changed"||t==="new")}function fs({tools:e,server:t}){return e.length===0?null:s`
+    <div class="scroll" tabindex="0" role="region" aria-label=${`Tools of ${t}`}>
+      <table class="conf-table">
+        <caption>Tools of ${t}</caption>
+        <thead>
+          <tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Description</th></tr>
+        </thead>
+        <tbody>
+          ${e.map(o=>s`<${Ec} key=${o.name} tool=${o} />`)}
+        </tbody>
+      </table>
+    </div>
+  `}function Ec({tool:{name:e,description:t,state:o,problems:n,diff:r}}){let[a,i]=Cc[o];return s`
+    <tr>
+      <th scope="row">${e}</th>
+      <td>
+        <${S} tone=${a}>${i}<//>
+        ${n.map(l=>s`<small class="conf-problem-text">${l}</small>`)}
+      </td>
+      <td class="mcp-description">
+        ${t}
+        ${r.length>0&&s`<${I} summary="Difference" open=${!0}><${Ac} lines=${r} /><//>`}
+      </td>
+    </tr>
+  `}var Rc={"+":"ins","-":"del"};function Ac({lines:e}){return s`
+    <pre class="mcp-diff">${e.map(t=>s`<${Rc[t[0]??""]??"span"}>${t}${`
+`}<//>`)}</pre>
+  `}var Oc={ready:["good","connected"],failed:["bad","not connected"],not_checked:["plain","not connected yet"],disabled:["plain","disabled"]};function ps(){let{data:e,error:t,reload:o}=ae(n=>w.mcpServers(n));return t?s`<${x} error=${t} onRetry=${o} />`:e?e.servers.length===0?s`<p>No MCP servers are configured.</p>`:s`
+    <ul class="mcp-servers">
+      ${e.servers.map(n=>s`<li key=${n.name}><${Mc} loaded=${n} /></li>`)}
+    </ul>
+  `:s`<${H} lines=${6} label="the MCP servers" />`}function Mc({loaded:e}){let[t,o]=h(e),n=D(),{name:r}=t,a=()=>n.run(async c=>o(await w.refreshMcpServer(r,c))),i=()=>n.run(async c=>o(await w.approveMcpTools(r,{hash:t.pending_hash??""},c))),l=ms(t.tools);return s`
+    <section class="mcp-server stack" aria-label=${`MCP server ${r}`}>
+      <div class="row spread">
+        <h3>${r} <${K}>${t.transport}<//></h3>
+        <button type="button" class="quiet" disabled=${n.busy||t.state==="disabled"} onClick=${a}>Connect now</button>
+      </div>
+      <p role="status">
+        ${n.busy?s`<${A} label="Connecting" since=${n.since} />`:s`<${Ic} server=${t} />`}
+      </p>
+      ${n.error&&s`<${x} error=${n.error} />`}
+      ${t.error&&s`<p class="mcp-error">${t.error}</p>`}
+      ${t.error&&t.hints.length>0&&s`<ul aria-label="Hints">${t.hints.map(c=>s`<li>${c}</li>`)}</ul>`}
+      <${Nc} server=${t} />
+      ${l.length>0&&s`<div class="notice stack">
+          <p>! ${b(l.length,"definition")} of tools changed or new. Models are not offered them until they are approved: a definition can make a model call other tools or disclose data.</p>
+          <div class="row"><button type="button" disabled=${n.busy} onClick=${i}>Approve ${b(l.length,"definition")}</button></div>
+        </div>`}
+      <${fs} tools=${t.tools} server=${r} />
+    </section>
+  `}function Ic({server:{state:e,checked_at:t}}){let[o,n]=Oc[e];return s`<${S} tone=${o}>${n}<//>${t&&s`, checked <${V} at=${t} />`}`}function Nc({server:{transport:e,target:t,server:o,protocol_version:n,tools:r}}){let a=r.filter(({state:i})=>i==="offered").length;return s`
+    <dl class="conf-facts">
+      <dt>${e==="stdio"?"Command":"Host"}</dt>
+      <dd><code>${t}</code></dd>
+      ${o&&s`<dt>Server</dt><dd>${o.name} ${o.version}</dd>`}
+      ${n&&s`<dt>Protocol</dt><dd>${n}</dd>`}
+      <dt>Offered tools</dt>
+      <dd>${C(a)} of ${C(r.length)}</dd>
+    </dl>
+  `}var Dc=300,qc=e=>[{title:"Conditions",cell:t=>s`<${Pc} rule=${t} />`},{title:"Model",cell:t=>s`<${Lc} rule=${t} demo=${e} />`},{title:"Tools",cell:t=>s`<${Hc} rule=${t} />`}];function $s({rules:e,demo:t,stateOf:o}){return s`<${Ke}
     caption="Rules in order of evaluation"
     none="No rules are configured, so chats fail."
     entries=${e}
-    columns=${kc(t)}
+    columns=${qc(t)}
     stateOf=${o}
-  />`}function xc({rule:{match:e,fallback:t}}){return t?"none: fallback rule":es(e??{}).map(({field:o,relation:n,value:r},a)=>s`
-      <div>${a>0&&"and "}<code>${o}</code> ${n} <code>${z(r,Sc)}</code></div>
-    `)}function Cc({rule:e,demo:t}){return e.llm?s`
+  />`}function Pc({rule:{match:e,fallback:t}}){return t?"none: fallback rule":es(e??{}).map(({field:o,relation:n,value:r},a)=>s`
+      <div>${a>0&&"and "}<code>${o}</code> ${n} <code>${J(r,Dc)}</code></div>
+    `)}function Lc({rule:e,demo:t}){return e.llm?s`
     <code>${e.llm}:${e.model}</code>${t.has(e.llm)&&s` <${F} />`}
-    ${e.fallbacks.length>0&&s`<div><small>then</small> <${ce} names=${e.fallbacks} /></div>`}
+    ${e.fallbacks.length>0&&s`<div><small>then</small> <${ue} names=${e.fallbacks} /></div>`}
     ${e.require_validated&&s`<div><small>requires validation</small></div>`}
-  `:null}function Ec({rule:{llm:e,allowed_tools:t,max_iterations:o,max_tool_calls:n}}){return e?o?s`
-    ${t===null?"all":s`<${ce} names=${t} none="none" />`}
+  `:null}function Hc({rule:{llm:e,allowed_tools:t,max_iterations:o,max_tool_calls:n}}){return e?o?s`
+    ${t===null?"all":s`<${ue} names=${t} none="none" />`}
     <div><small>at most ${b(o,"iteration")} and ${b(n??0,"call")}</small></div>
-  `:"none":null}function ps({configuration:e}){let{tool_settings:t,phases:o,sessions:n,validation:r,caller_fields:a}=e,i=Ge(e);return s`
+  `:"none":null}function _s({configuration:e}){let{tool_settings:t,phases:o,sessions:n,validation:r,caller_fields:a}=e,i=Ge(e);return s`
     <div class="conf-settings">
       <${ze}
         title="Tools"
-        facts=${[["Enabled",t.enabled?"yes":s`<${k} tone="warn">no: models are offered no tools<//>`],["Iterations per chat",`${R(t.max_iterations)} by default`],["Calls per iteration",`${R(t.max_calls_per_turn)} by default`],["Calls per chat",`${R(t.max_tool_calls)} by default`],["Timeout",`${A(t.default_timeout_ms)} by default`],["Parallel calls",R(t.max_parallel)],["Disabled types",s`<${ce} names=${t.disabled_types} none="none" />`]]}
+        facts=${[["Enabled",t.enabled?"yes":s`<${S} tone="warn">no: models are offered no tools<//>`],["Iterations per chat",`${C(t.max_iterations)} by default`],["Calls per iteration",`${C(t.max_calls_per_turn)} by default`],["Calls per chat",`${C(t.max_tool_calls)} by default`],["Timeout",`${O(t.default_timeout_ms)} by default`],["Parallel calls",C(t.max_parallel)],["Disabled types",s`<${ue} names=${t.disabled_types} none="none" />`]]}
       />
-      <${ze} title="Topic" facts=${fs(o.topic,i)} problems=${o.topic?.problems} />
-      <${ze} title="Intent" facts=${fs(o.intent,i)} problems=${o.intent?.problems} />
+      <${ze} title="Topic" facts=${hs(o.topic,i)} problems=${o.topic?.problems} />
+      <${ze} title="Intent" facts=${hs(o.intent,i)} problems=${o.intent?.problems} />
       <${ze}
         title="Profile"
-        facts=${[["Fields set by callers",s`<${ce} names=${a} none="none" />`]]}
+        facts=${[["Fields set by callers",s`<${ue} names=${a} none="none" />`]]}
       />
       <${ze}
         title="Sessions"
         facts=${[["Retention",`${b(n.ttl_days,"day")} after the last message`],["History sent to models",`at most ${b(n.max_history_tokens,"token")}`]]}
       />
-      <${ze} title="Scheduled validation" facts=${Rc(r)} problems=${r.problems} />
+      <${ze} title="Scheduled validation" facts=${Bc(r)} problems=${r.problems} />
     </div>
-  `}function fs(e,t){return e?e.enabled?[["Detected","yes"],["Model",e.model&&s`<code>${e.model}</code>${t.has(e.model.split(":")[0]??"")&&s` <${F} />`}`],...e.intents.length>0?[["Intents",s`<${ce} names=${e.intents} />`]]:[]]:[["Detected","no: disabled"]]:[["Detected","no: not configured"]]}function Rc({models:e,suite:t,repeats:o,stop_early:n,budget:r}){let a=[typeof r.calls=="number"&&b(r.calls,"chat"),typeof r.tokens=="number"&&b(r.tokens,"token"),typeof r.usd=="number"&&le(r.usd)].filter(Boolean);return[["Models",s`<${ce} names=${e} none="none" />`],["Suite",t],["Repeats",R(o)],["Early stopping",n?"yes":"no"],["Budget",a.length>0?a.join(", "):"no limit"]]}function ze({title:e,facts:t,problems:o=[]}){return s`
+  `}function hs(e,t){return e?e.enabled?[["Detected","yes"],["Model",e.model&&s`<code>${e.model}</code>${t.has(e.model.split(":")[0]??"")&&s` <${F} />`}`],...e.intents.length>0?[["Intents",s`<${ue} names=${e.intents} />`]]:[]]:[["Detected","no: disabled"]]:[["Detected","no: not configured"]]}function Bc({models:e,suite:t,repeats:o,stop_early:n,budget:r}){let a=[typeof r.calls=="number"&&b(r.calls,"chat"),typeof r.tokens=="number"&&b(r.tokens,"token"),typeof r.usd=="number"&&ce(r.usd)].filter(Boolean);return[["Models",s`<${ue} names=${e} none="none" />`],["Suite",t],["Repeats",C(o)],["Early stopping",n?"yes":"no"],["Budget",a.length>0?a.join(", "):"no limit"]]}function ze({title:e,facts:t,problems:o=[]}){return s`
     <section class="stack" aria-label=${e}>
       <h3>${e}</h3>
-      ${o.map(n=>s`<p><${k} tone="warn">${n}<//></p>`)}
+      ${o.map(n=>s`<p><${S} tone="warn">${n}<//></p>`)}
       <dl class="conf-facts">
         ${t.map(([n,r])=>s`<dt>${n}</dt><dd>${r}</dd>`)}
       </dl>
     </section>
-  `}function $s({configuration:e,faulty:t,chosen:o,onChoose:n}){let{rules:r,tools:a,llms:i,services:l}=e,c=jo(e),d=Ge(e),u=m=>$=>c(m,$),f=(m,$)=>`${R(m.length)}${Uo(t,[$])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${ms} rules=${r} demo=${d} stateOf=${u("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${Ke} ...${cs} entries=${a} stateOf=${u("tool")} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${Ke} ...${us} entries=${i} stateOf=${u("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${Ke} ...${ds} entries=${l} stateOf=${u("service")} />`},{name:"Settings",note:Uo(t,["phase","schedule"]),content:()=>s`<${ps} configuration=${e} />`}];return s`<${We} label="Configuration sections" tabs=${p} chosen=${o} onChoose=${n} />`}function hs(e){let t=W(),o=q(),{run:n,cancel:r,clear:a}=o,[i,l]=h(void 0),c=e===void 0?"":JSON.stringify(e),d=C(()=>n(async u=>{let f=await w.matchRule(JSON.parse(c),u);l({profileJson:c,answer:f})}),[n,c]);return y(()=>{if(c!==""){d();return}r(),a(),l(void 0)},[d,r,a,c,t]),{...o,match:d,profileJson:c,result:o.busy||i?.profileJson===c?i:void 0}}var _s="Rules";function bs({route:{params:e}}){let t=me(m=>w.configuration(m)),o=t.error?.kind==="forbidden",[n,r]=Oc(e),{profile:a,problem:i}=zo(n),l=ls(e)&&!o?zo(mt(e)).profile:void 0,c=hs(l),{section:d,reveal:u}=Ee(c.busy),f=()=>{a===void 0||c.busy||(u(),JSON.stringify(a)===c.profileJson?c.match():L("configuration",Ko(e,n)))};if(te([{keys:"/",label:"Enter an intent",run:()=>document.getElementById(Go)?.focus()},{keys:"mod+Enter",label:"Test the rules",run:f},{keys:"Escape",label:"Cancel the test",run:c.cancel}]),o)return s`<${ae} title="Configuration" controls=${s`<${os} />`}><${ns} /><//>`;let p=s`<${rs}
+  `}function bs({configuration:e,faulty:t,chosen:o,onChoose:n}){let{rules:r,tools:a,llms:i,services:l}=e,c=Uo(e),d=Ge(e),u=m=>$=>c(m,$),f=(m,$)=>`${C(m.length)}${zt(t,[$])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${$s} rules=${r} demo=${d} stateOf=${u("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${Ke} ...${cs} entries=${a} stateOf=${u("tool")} />`},{name:"MCP servers",note:zt(t,["mcp_server"]),content:()=>s`<${ps} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${Ke} ...${us} entries=${i} stateOf=${u("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${Ke} ...${ds} entries=${l} stateOf=${u("service")} />`},{name:"Settings",note:zt(t,["phase","schedule"]),content:()=>s`<${_s} configuration=${e} />`}];return s`<${We} label="Configuration sections" tabs=${p} chosen=${o} onChoose=${n} />`}function gs(e){let t=G(),o=D(),{run:n,cancel:r,clear:a}=o,[i,l]=h(void 0),c=e===void 0?"":JSON.stringify(e),d=E(()=>n(async u=>{let f=await w.matchRule(JSON.parse(c),u);l({profileJson:c,answer:f})}),[n,c]);return y(()=>{if(c!==""){d();return}r(),a(),l(void 0)},[d,r,a,c,t]),{...o,match:d,profileJson:c,result:o.busy||i?.profileJson===c?i:void 0}}var ys="Rules";function vs({route:{params:e}}){let t=ae(m=>w.configuration(m)),o=t.error?.kind==="forbidden",[n,r]=Vc(e),{profile:a,problem:i}=zo(n),l=ls(e)&&!o?zo(mt(e)).profile:void 0,c=gs(l),{section:d,reveal:u}=Ee(c.busy),f=()=>{a===void 0||c.busy||(u(),JSON.stringify(a)===c.profileJson?c.match():B("configuration",Ko(e,n)))};if(te([{keys:"/",label:"Enter an intent",run:()=>document.getElementById(Go)?.focus()},{keys:"mod+Enter",label:"Test the rules",run:f},{keys:"Escape",label:"Cancel the test",run:c.cancel}]),o)return s`<${ie} title="Configuration" controls=${s`<${os} />`}><${ns} /><//>`;let p=s`<${rs}
     draft=${n}
     problem=${i}
     busy=${c.busy}
@@ -866,21 +925,21 @@
     onRun=${f}
     onCancel=${c.cancel}
   />`;return s`
-    <${ae} title="Configuration" controls=${p} section=${d}>
-      ${l&&s`<${is} match=${c} demo=${Ge(t.data)} onClose=${()=>L("configuration",Ko(e,void 0))} />`}
+    <${ie} title="Configuration" controls=${p} section=${d}>
+      ${l&&s`<${is} match=${c} demo=${Ge(t.data)} onClose=${()=>B("configuration",Ko(e,void 0))} />`}
       ${t.error&&s`<${x} error=${t.error} onRetry=${t.reload} />`}
       ${!t.data&&!t.error&&s`<${H} lines=${8} label="the configuration" />`}
-      ${t.data&&s`<${Ac} configuration=${t} data=${t.data} params=${e} />`}
+      ${t.data&&s`<${Fc} configuration=${t} data=${t.data} params=${e} />`}
     <//>
-  `}function Ac({configuration:e,data:t,params:o}){let n=J(()=>Zr(t),[t]),r=a=>L("configuration",{...o,tab:a===_s?"":a},{replace:!0});return s`
+  `}function Fc({configuration:e,data:t,params:o}){let n=X(()=>Zr(t),[t]),r=a=>B("configuration",{...o,tab:a===ys?"":a},{replace:!0});return s`
     <${as} configuration=${t} faulty=${n} loading=${e.loading} onReload=${e.reload} />
-    <${$s} configuration=${t} faulty=${n} chosen=${o.tab||_s} onChoose=${r} />
-  `}function Oc(e){let t=JSON.stringify(mt(e)),[o,n]=h(()=>mt(e));return y(()=>n(JSON.parse(t)),[t]),[o,r=>n(a=>({...a,...r}))]}function gs(e){let t=Nt(),o=t.data?.collections,n=e||o?.[0]?.name||"",r=a=>o&&t.put({collections:o.map(i=>i.name===a.name?a:i)});return{collections:t,selected:n,collection:o?.find(({name:a})=>a===n),isEmpty:o?.length===0,loading:n===""&&t.loading,replace:r}}function Je(e,t){return e===void 0?"none":e<t.match?"match":e<t.partial?"partial":"none"}function $t(e){let t=Number(e?.trim()||NaN);return t>=0&&t<=2?t:void 0}function Xt(e,t){return e===void 0||t===void 0?void 0:{match:e,partial:Math.max(e,t)}}function ys({match:e,partial:t},o,n){return o==="match"?{match:n,partial:Math.max(n,t)}:{match:Math.min(n,e),partial:n}}function vs({match_threshold:e,partial_threshold:t},o){return Xt(e??o?.match,t??o?.partial)}function ws({metadata:e,calibrated_passages:t}){if(typeof t=="number")return"calibrated from passages";let o=[e.match_threshold,e.partial_threshold].filter(n=>typeof n=="number");return o.length===2?"set by an operator":o.length===1?"one set by an operator, one from the service":"from the service"}function Ts(e,{match:t,partial:o}){let n=Math.min(Math.min(...e)-.05,t),r=Math.max(Math.max(...e)+.05,o);return{low:Math.max(0,pt(Math.floor(pt(n/.05))*.05)),high:Math.min(2,pt(Math.ceil(pt(r/.05))*.05))}}function Ss({low:e,high:t},o){return Math.min(100,Math.max(0,pt((o-e)/(t-e)*100)))}function ks(e,{match:t,partial:o}){return JSON.stringify({rag_services:{docs:{type:"internal",collections:[e],match_threshold:t,partial_threshold:o}}},null,2)}function pt(e){return Math.round(e*1e3)/1e3}var xs=300;function Cs({collections:e,selected:t,onChoose:o}){let{data:n,error:r,reload:a}=e;return r&&!n?s`<${x} error=${r} onRetry=${a} />`:n?n.collections.length===0?s`<p><small>No collections.</small></p>`:s`
+    <${bs} configuration=${t} faulty=${n} chosen=${o.tab||ys} onChoose=${r} />
+  `}function Vc(e){let t=JSON.stringify(mt(e)),[o,n]=h(()=>mt(e));return y(()=>n(JSON.parse(t)),[t]),[o,r=>n(a=>({...a,...r}))]}function ws(e){let t=Nt(),o=t.data?.collections,n=e||o?.[0]?.name||"",r=a=>o&&t.put({collections:o.map(i=>i.name===a.name?a:i)});return{collections:t,selected:n,collection:o?.find(({name:a})=>a===n),isEmpty:o?.length===0,loading:n===""&&t.loading,replace:r}}function Je(e,t){return e===void 0?"none":e<t.match?"match":e<t.partial?"partial":"none"}function $t(e){let t=Number(e?.trim()||NaN);return t>=0&&t<=2?t:void 0}function Qt(e,t){return e===void 0||t===void 0?void 0:{match:e,partial:Math.max(e,t)}}function Ts({match:e,partial:t},o,n){return o==="match"?{match:n,partial:Math.max(n,t)}:{match:Math.min(n,e),partial:n}}function Ss({match_threshold:e,partial_threshold:t},o){return Qt(e??o?.match,t??o?.partial)}function ks({metadata:e,calibrated_passages:t}){if(typeof t=="number")return"calibrated from passages";let o=[e.match_threshold,e.partial_threshold].filter(n=>typeof n=="number");return o.length===2?"set by an operator":o.length===1?"one set by an operator, one from the service":"from the service"}function xs(e,{match:t,partial:o}){let n=Math.min(Math.min(...e)-.05,t),r=Math.max(Math.max(...e)+.05,o);return{low:Math.max(0,pt(Math.floor(pt(n/.05))*.05)),high:Math.min(2,pt(Math.ceil(pt(r/.05))*.05))}}function Cs({low:e,high:t},o){return Math.min(100,Math.max(0,pt((o-e)/(t-e)*100)))}function Es(e,{match:t,partial:o}){return JSON.stringify({rag_services:{docs:{type:"internal",collections:[e],match_threshold:t,partial_threshold:o}}},null,2)}function pt(e){return Math.round(e*1e3)/1e3}var Rs=300;function As({collections:e,selected:t,onChoose:o}){let{data:n,error:r,reload:a}=e;return r&&!n?s`<${x} error=${r} onRetry=${a} />`:n?n.collections.length===0?s`<p><small>No collections.</small></p>`:s`
     <fieldset class="ret-collections">
       <legend>Collection</legend>
       <div class="ret-cards">
         ${n.collections.map(i=>s`
-            <${Mc}
+            <${jc}
               key=${i.name}
               collection=${i}
               checked=${i.name===t}
@@ -889,30 +948,30 @@
           `)}
       </div>
     </fieldset>
-  `:s`<${H} lines=${4} label="the collections" />`}function Mc({collection:e,checked:t,onChoose:o}){let{name:n,metadata:r,documents:a,passages:i,bytes:l,updated_at:c}=e,{match_threshold:d,partial_threshold:u,description:f,embedding_model:p}=r;return s`
+  `:s`<${H} lines=${4} label="the collections" />`}function jc({collection:e,checked:t,onChoose:o}){let{name:n,metadata:r,documents:a,passages:i,bytes:l,updated_at:c}=e,{match_threshold:d,partial_threshold:u,description:f,embedding_model:p}=r;return s`
     <label class="ret-card">
       <input type="radio" name="collection" value=${n} checked=${t} onChange=${o} />
       <span>
-        <strong>${(r.display_name||n).slice(0,xs)}</strong>
+        <strong>${(r.display_name||n).slice(0,Rs)}</strong>
         ${r.display_name&&s` <code>${n}</code>`}
-        ${f&&s`<small class="ret-line">${f.slice(0,xs)}</small>`}
+        ${f&&s`<small class="ret-line">${f.slice(0,Rs)}</small>`}
         <small class="ret-line">
-          ${b(a,"document")} · ${b(i,"passage")} · ${Dt(l)} · <${G} at=${c} />
+          ${b(a,"document")} · ${b(i,"passage")} · ${Dt(l)} · <${V} at=${c} />
         </small>
-        <small class="ret-line"><${Y}>${p}<//> ${Ic(d,u)}${ws(e)}</small>
+        <small class="ret-line"><${K}>${p}<//> ${Uc(d,u)}${ks(e)}</small>
       </span>
     </label>
-  `}function Ic(e,t){return typeof e=="number"&&typeof t=="number"?`match < ${fe(e)}, partial < ${fe(t)}: `:"thresholds: "}function Es({collection:e,thresholds:t,onChanged:o}){let n=q(),[r,a]=h(""),{metadata:i,name:l}=e,c=i.match_threshold===t.match&&i.partial_threshold===t.partial,u=(typeof i.match_threshold=="number"||typeof i.partial_threshold=="number")&&typeof e.calibrated_passages!="number",f=(p,m,$)=>{a(""),n.run(async()=>{let v=await w.changeCollection(l,{metadata:{match_threshold:p,partial_threshold:m}});a(`${$} ✓`),o(v,$)})};return s`
+  `}function Uc(e,t){return typeof e=="number"&&typeof t=="number"?`match < ${fe(e)}, partial < ${fe(t)}: `:"thresholds: "}function Os({collection:e,thresholds:t,onChanged:o}){let n=D(),[r,a]=h(""),{metadata:i,name:l}=e,c=i.match_threshold===t.match&&i.partial_threshold===t.partial,u=(typeof i.match_threshold=="number"||typeof i.partial_threshold=="number")&&typeof e.calibrated_passages!="number",f=(p,m,$)=>{a(""),n.run(async()=>{let v=await w.changeCollection(l,{metadata:{match_threshold:p,partial_threshold:m}});a(`${$} ✓`),o(v,$)})};return s`
     <button type="button" disabled=${c||n.busy} onClick=${()=>f(t.match,t.partial,"saved")}>
       Save thresholds
     </button>
     ${u&&s`<button type="button" class="quiet" disabled=${n.busy} onClick=${()=>f(null,null,"recalibrated")}>
         Recalibrate thresholds
       </button>`}
-    ${n.busy&&s`<${O} label="Updating the collection" since=${n.since} />`}
+    ${n.busy&&s`<${A} label="Updating the collection" since=${n.since} />`}
     <small role="status">${r}</small>
     ${n.error&&s`<${x} error=${n.error} />`}
-  `}var Nc=5,Rs=100;function ht(e){let t=Math.floor(Number(e));return t>=1&&t<=Rs?t:Nc}function As({draft:e,busy:t,form:o,onDraft:n,onRun:r,onCancel:a}){return s`
+  `}var Wc=5,Ms=100;function ht(e){let t=Math.floor(Number(e));return t>=1&&t<=Ms?t:Wc}function Is({draft:e,busy:t,form:o,onDraft:n,onRun:r,onCancel:a}){return s`
     <form class="stack" ref=${o} onSubmit=${l=>{l.preventDefault(),r()}}>
       <label class="field">
         Test query
@@ -936,23 +995,23 @@
             name="top_k"
             required
             min="1"
-            max=${Rs}
+            max=${Ms}
             value=${e.topK}
             onInput=${l=>n({topK:l.currentTarget.value})}
           />
         </label>
       </div>
     </form>
-  `}var Dc={match:{tone:"good",sign:"✓"},partial:{tone:"warn",sign:"~"},none:{tone:"plain",sign:"·"}};function _t({name:e}){return s`<${k} ...${Dc[e]}>${e}<//>`}var Qt=280,Os=300;function Ms({hit:e}){let[t,o]=h(!1),n=e.title.slice(0,Os);return s`
+  `}var Gc={match:{tone:"good",sign:"✓"},partial:{tone:"warn",sign:"~"},none:{tone:"plain",sign:"·"}};function _t({name:e}){return s`<${S} ...${Gc[e]}>${e}<//>`}var Yt=280,Ns=300;function Ds({hit:e}){let[t,o]=h(!1),n=e.title.slice(0,Ns);return s`
     <div class="ret-passage">
       <strong>${n}</strong>
-      <code>${e.source.slice(0,Os)}</code>
-      ${t?s`<${D} value=${e.text} label=${`Text of ${n}`} />`:s`<p>${qc(e.text)}</p>`}
+      <code>${e.source.slice(0,Ns)}</code>
+      ${t?s`<${q} value=${e.text} label=${`Text of ${n}`} />`:s`<p>${Kc(e.text)}</p>`}
       <button type="button" class="quiet" aria-expanded=${t} onClick=${()=>o(!t)}>
         ${t?"Hide full text":"Show full text"}
       </button>
     </div>
-  `}function qc(e){let t=e.slice(0,2*Qt).replace(/\s+/g," ").trim();return t.length>Qt||e.length>2*Qt?`${t.slice(0,Qt)} …`:t}function Is({hits:e,thresholds:t,scale:o}){return s`
+  `}function Kc(e){let t=e.slice(0,2*Yt).replace(/\s+/g," ").trim();return t.length>Yt||e.length>2*Yt?`${t.slice(0,Yt)} …`:t}function qs({hits:e,thresholds:t,scale:o}){return s`
     <table class="ret-hits">
       <caption>
         Passages by rank <small>marks on the bars show the thresholds</small>
@@ -971,46 +1030,46 @@
               <td class="number ret-rank">${r+1}</td>
               <td class="number">
                 ${fe(n.distance)}
-                <${Pc} distance=${n.distance} thresholds=${t} scale=${o} />
+                <${zc} distance=${n.distance} thresholds=${t} scale=${o} />
               </td>
               <td><${_t} name=${a} /></td>
-              <td><${Ms} hit=${n} /></td>
+              <td><${Ds} hit=${n} /></td>
             </tr>
           `})}
       </tbody>
     </table>
-  `}function Pc({distance:e,thresholds:t,scale:o}){let n=r=>`${Ss(o,r)}%`;return s`<span class="ret-bar" aria-hidden="true">
+  `}function zc({distance:e,thresholds:t,scale:o}){let n=r=>`${Cs(o,r)}%`;return s`<span class="ret-bar" aria-hidden="true">
     <span style=${{width:n(e)}}></span>
     <i style=${{left:n(t.match)}}></i>
     <i style=${{left:n(t.partial)}}></i>
-  </span>`}var Lc=300,Hc={match:"A chat that selects this collection answers from these passages and searches no further collections.",partial:"A chat that selects this collection passes these passages to the model and searches the next collection.",none:"A chat that selects this collection continues without these passages."};function Ns({found:e,thresholds:t,saved:o}){let{answer:n,ms:r,request:a}=e,i=n.hits.map(p=>p.distance),l=i.length>0?Math.min(...i):void 0,c=Je(l,t),d=Je(l,o),u=i.map(p=>Je(p,t)),f=p=>`${u.filter(m=>m===p).length} ${p}`;return s`
+  </span>`}var Jc=300,Xc={match:"A chat that selects this collection answers from these passages and searches no further collections.",partial:"A chat that selects this collection passes these passages to the model and searches the next collection.",none:"A chat that selects this collection continues without these passages."};function Ps({found:e,thresholds:t,saved:o}){let{answer:n,ms:r,request:a}=e,i=n.hits.map(p=>p.distance),l=i.length>0?Math.min(...i):void 0,c=Je(l,t),d=Je(l,o),u=i.map(p=>Je(p,t)),f=p=>`${u.filter(m=>m===p).length} ${p}`;return s`
     <div class="ret-classification">
       <h2><span role="status"><${_t} name=${c} /></span></h2>
-      <p>${Hc[c]}</p>
+      <p>${Xc[c]}</p>
       ${c!==d&&s`<p>With the collection's saved thresholds: <${_t} name=${d} />.</p>`}
       <small>
         ${b(i.length,"passage")}: ${f("match")}, ${f("partial")}, ${f("none")}${" · "}
-        ${l!==void 0&&`nearest ${fe(l)} · `}${A(r)}
+        ${l!==void 0&&`nearest ${fe(l)} · `}${O(r)}
       </small>
-      <small>Query: “${a.query.slice(0,Lc)}”</small>
+      <small>Query: “${a.query.slice(0,Jc)}”</small>
     </div>
-  `}var Bc=`flexchat collections create handbook --stage ${Ce}`,Fc=`flexchat collections add handbook docs/ --stage ${Ce}`;function Ds({isEmpty:e,hasQuery:t,loading:o,search:n,evaluation:r}){let{busy:a,cancelled:i,error:l,found:c,since:d}=n;return e?s`<${Vc} />`:s`
-    ${a&&s`<${O} label="Searching" since=${d} />`}
+  `}var Qc=`flexchat collections create handbook --stage ${Ce}`,Yc=`flexchat collections add handbook docs/ --stage ${Ce}`;function Ls({isEmpty:e,hasQuery:t,loading:o,search:n,evaluation:r}){let{busy:a,cancelled:i,error:l,found:c,since:d}=n;return e?s`<${Zc} />`:s`
+    ${a&&s`<${A} label="Searching" since=${d} />`}
     ${i&&s`<p role="status">Search cancelled.</p>`}
     ${l&&s`<${x} error=${l} onRetry=${n.search} />`}
     ${(t&&o||a&&!c)&&s`<${H} lines=${6} label="the passages" />`}
-    ${!t&&s`<${jc} />`}
+    ${!t&&s`<${eu} />`}
     ${c&&r&&s`
-        <${Ns} found=${c} ...${r} />
-        ${c.answer.hits.length>0?s`<${Is} hits=${c.answer.hits} thresholds=${r.thresholds} scale=${r.scale} />`:s`<p>No passages found in this collection.</p>`}
+        <${Ps} found=${c} ...${r} />
+        ${c.answer.hits.length>0?s`<${qs} hits=${c.answer.hits} thresholds=${r.thresholds} scale=${r.scale} />`:s`<p>No passages found in this collection.</p>`}
       `}
-  `}function Vc(){return s`
+  `}function Zc(){return s`
     <${pe} title="No collections">
       <p>Search a collection to see the distances of its passages and calibrate its thresholds.</p>
       <p>Create a collection and add files or directories:</p>
-      <pre>${Bc} && ${Fc}</pre>
+      <pre>${Qc} && ${Yc}</pre>
     <//>
-  `}function jc(){return s`
+  `}function eu(){return s`
     <${pe} title="Test a collection">
       <p>
         Enter a query to see the closest passages of a collection, their distances, and how a chat uses them. Adjust the
@@ -1018,21 +1077,21 @@
       </p>
       <p>Enter a test query and select Search.</p>
     <//>
-  `}function qs({collection:e,query:t,topK:o}){let n=q(),{run:r,cancel:a}=n,[i,l]=h(void 0),c=C(()=>r(async d=>{let u=performance.now(),f=await w.search(e,{query:t,top_k:o},d);l({request:{collection:e,query:t,topK:o},answer:f,ms:performance.now()-u})}),[r,e,t,o]);return y(()=>{e&&t?c():(a(),l(void 0))},[c,a,e,t]),{...n,search:c,found:i?.request.collection===e?i:void 0}}var Ls=.001;function Hs({collection:e,thresholds:t,saved:o,scale:n,onMove:r,children:a}){let i=t.match!==o.match||t.partial!==o.partial,l=(c,d)=>r(ys(t,c,d));return s`
+  `}function Hs({collection:e,query:t,topK:o}){let n=D(),{run:r,cancel:a}=n,[i,l]=h(void 0),c=E(()=>r(async d=>{let u=performance.now(),f=await w.search(e,{query:t,top_k:o},d);l({request:{collection:e,query:t,topK:o},answer:f,ms:performance.now()-u})}),[r,e,t,o]);return y(()=>{e&&t?c():(a(),l(void 0))},[c,a,e,t]),{...n,search:c,found:i?.request.collection===e?i:void 0}}var Fs=.001;function Vs({collection:e,thresholds:t,saved:o,scale:n,onMove:r,children:a}){let i=t.match!==o.match||t.partial!==o.partial,l=(c,d)=>r(Ts(t,c,d));return s`
     <fieldset class="ret-thresholds">
       <legend>Thresholds <small>cosine distance, lower is closer</small></legend>
-      <${Ps} name="Match below" value=${t.match} scale=${n} onMove=${c=>l("match",c)} />
-      <${Ps} name="Partial below" value=${t.partial} scale=${n} onMove=${c=>l("partial",c)} />
+      <${Bs} name="Match below" value=${t.match} scale=${n} onMove=${c=>l("match",c)} />
+      <${Bs} name="Partial below" value=${t.partial} scale=${n} onMove=${c=>l("partial",c)} />
       <div class="row">
         <button type="button" disabled=${!i} onClick=${()=>r(void 0)}>Reset thresholds</button>
         ${a}
       </div>
       <div class="row">
-        <${Q} text=${()=>ks(e,t)} label="Copy as configuration" />
+        <${Y} text=${()=>Es(e,t)} label="Copy as configuration" />
         <small>for services; applies to collections without thresholds</small>
       </div>
     </fieldset>
-  `}function Ps({name:e,value:t,scale:o,onMove:n}){return s`
+  `}function Bs({name:e,value:t,scale:o,onMove:n}){return s`
     <div class="ret-slider">
       <span aria-hidden="true">${e}</span>
       <input
@@ -1040,41 +1099,41 @@
         aria-label=${e}
         min=${o.low}
         max=${o.high}
-        step=${Ls}
+        step=${Fs}
         value=${t}
         onInput=${r=>n(Number(r.currentTarget.value))}
       />
-      <${Wc} name=${`${e}, as a number`} value=${t} onCommit=${n} />
+      <${ou} name=${`${e}, as a number`} value=${t} onCommit=${n} />
     </div>
-  `}function Wc({name:e,value:t,onCommit:o}){let[n,r]=h(void 0);return s`
+  `}function ou({name:e,value:t,onCommit:o}){let[n,r]=h(void 0);return s`
     <input
       type="number"
       aria-label=${e}
       min="0"
       max=${2}
-      step=${Ls}
+      step=${Fs}
       value=${n??t}
       onInput=${i=>r(i.currentTarget.value)}
       onChange=${({currentTarget:i})=>{r(void 0);let l=$t(i.value);l!==void 0&&o(l)}}
     />
-  `}var Gc=250;function Bs(e){let t=e.query??"",o=String(ht(e.top_k)),[n,r]=h({query:t,topK:o});return y(()=>r({query:t,topK:o}),[t,o]),[n,a=>r(i=>({...i,...a}))]}function Fs(e){let t=$t(e.match),o=$t(e.partial),[n,r]=h(Xt(t,o)),a=g(e);a.current=e;let i=g(n);return y(()=>{t===i.current?.match&&o===i.current?.partial||(i.current=Xt(t,o),r(i.current))},[t,o]),y(()=>{let c=setTimeout(()=>{i.current=n,L("retrieval",Yt(a.current,n),{replace:!0})},Gc);return()=>clearTimeout(c)},[n]),[n,r]}function Yt(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Vs({route:e}){let{params:t}=e,o=t.query??"",n=ht(t.top_k),{collections:r,selected:a,collection:i,isEmpty:l,loading:c,replace:d}=gs(t.collection),[u,f]=Bs(t),[p,m]=Fs(t),$=qs({collection:a,query:o,topK:n}),v=g(null),_=oe(),{section:T,reveal:S}=Ee($.busy),E=Kc(i,$.found?.answer,p),I=()=>{S();let V={...t,collection:a,query:u.query,top_k:u.topK};V.query===o&&ht(V.top_k)===n?$.search():L("retrieval",Yt(V,p))},ye=V=>{m(void 0),L("retrieval",Yt({...t,collection:V},void 0))},ue=(V,be)=>{d(V),be!=="saved"&&(m(void 0),$.found&&$.search())};te([{keys:"/",label:"Enter a test query",run:()=>v.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"Search",run:()=>v.current?.requestSubmit()},{keys:"Escape",label:"Cancel the search",run:$.cancel}]);let Z=s`
-    <${Cs} collections=${r} selected=${a} onChoose=${ye} />
-    ${!l&&s`<${As}
+  `}var nu=250;function js(e){let t=e.query??"",o=String(ht(e.top_k)),[n,r]=h({query:t,topK:o});return y(()=>r({query:t,topK:o}),[t,o]),[n,a=>r(i=>({...i,...a}))]}function Us(e){let t=$t(e.match),o=$t(e.partial),[n,r]=h(Qt(t,o)),a=g(e);a.current=e;let i=g(n);return y(()=>{t===i.current?.match&&o===i.current?.partial||(i.current=Qt(t,o),r(i.current))},[t,o]),y(()=>{let c=setTimeout(()=>{i.current=n,B("retrieval",Zt(a.current,n),{replace:!0})},nu);return()=>clearTimeout(c)},[n]),[n,r]}function Zt(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Ws({route:e}){let{params:t}=e,o=t.query??"",n=ht(t.top_k),{collections:r,selected:a,collection:i,isEmpty:l,loading:c,replace:d}=ws(t.collection),[u,f]=js(t),[p,m]=Us(t),$=Hs({collection:a,query:o,topK:n}),v=g(null),_=oe(),{section:T,reveal:k}=Ee($.busy),R=ru(i,$.found?.answer,p),N=()=>{k();let j={...t,collection:a,query:u.query,top_k:u.topK};j.query===o&&ht(j.top_k)===n?$.search():B("retrieval",Zt(j,p))},ye=j=>{m(void 0),B("retrieval",Zt({...t,collection:j},void 0))},de=(j,be)=>{d(j),be!=="saved"&&(m(void 0),$.found&&$.search())};te([{keys:"/",label:"Enter a test query",run:()=>v.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"Search",run:()=>v.current?.requestSubmit()},{keys:"Escape",label:"Cancel the search",run:$.cancel}]);let Z=s`
+    <${As} collections=${r} selected=${a} onChoose=${ye} />
+    ${!l&&s`<${Is}
         draft=${u}
         busy=${$.busy}
         form=${v}
         onDraft=${f}
-        onRun=${I}
+        onRun=${N}
         onCancel=${$.cancel}
       />`}
-    ${E&&s`<${Hs} collection=${a} ...${E} onMove=${m}>
-        ${i&&_&&s`<${Es} key=${a} collection=${i} thresholds=${E.thresholds} onChanged=${ue} />`}
+    ${R&&s`<${Vs} collection=${a} ...${R} onMove=${m}>
+        ${i&&_&&s`<${Os} key=${a} collection=${i} thresholds=${R.thresholds} onChanged=${de} />`}
       <//>`}
   `;return s`
-    <${ae} title="Retrieval" controls=${Z} section=${T}>
-      <${Ds} isEmpty=${l} hasQuery=${o!==""&&(c||a!=="")} loading=${c} search=${$} evaluation=${E} />
+    <${ie} title="Retrieval" controls=${Z} section=${T}>
+      <${Ls} isEmpty=${l} hasQuery=${o!==""&&(c||a!=="")} loading=${c} search=${$} evaluation=${R} />
     <//>
-  `}function Kc(e,t,o){let n=vs(e?.metadata??{},t?.thresholds);if(n===void 0)return;let r=o??n,a=(t?.hits??[]).map(i=>i.distance);return{saved:n,thresholds:r,scale:Ts([...a,n.match,n.partial],r)}}function js(e){return Us(e,0)}function Us(e,t){let o=new Set(Array.isArray(e.required)?e.required:[]),n=Object.entries(Xo(e.properties)).map(([r,a])=>({name:r,schema:Xo(a)}));return Object.fromEntries(n.filter(({name:r,schema:a})=>o.has(r)||Gs(a)!==void 0).map(({name:r,schema:a})=>[r,Ws(a,t+1)]))}function Ws(e,t){let o=Gs(e);if(o!==void 0)return o;let n=Ks(e.enum);if(n!==void 0)return n;if("const"in e)return e.const;let r=e.type;switch(Array.isArray(r)?r[0]:r){case"integer":case"number":return typeof e.minimum=="number"?e.minimum:1;case"boolean":return!0;case"array":return t<5?[Ws(Xo(e.items),t+1)]:[];case"object":return t<5?Us(e,t):{};case"null":return null;default:return"text"}}function Gs(e){return Ks(e.examples)??e.example??e.default}function Ks(e){return Array.isArray(e)?e[0]:void 0}function Xo(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{}}var bt="tt-tool",Pe="tt-arguments";function Qo(e){return e===void 0?"":JSON.stringify(js(e.parameters),null,2)}function zs(e){try{let t=JSON.parse(e);return typeof t=="object"&&t!==null&&!Array.isArray(t)?"":"The arguments are not a JSON object"}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function Js({tools:e,draft:t,problem:o,busy:n,onTool:r,onText:a,onCall:i,onCancel:l}){if(e.error)return s`<${x} error=${e.error} onRetry=${e.reload} />`;if(!e.data)return s`<${H} lines=${4} label="the tools" />`;let c=e.data.tools.find(({name:u})=>u===t.tool);return s`
+  `}function ru(e,t,o){let n=Ss(e?.metadata??{},t?.thresholds);if(n===void 0)return;let r=o??n,a=(t?.hits??[]).map(i=>i.distance);return{saved:n,thresholds:r,scale:xs([...a,n.match,n.partial],r)}}function Gs(e){return Ks(e,0)}function Ks(e,t){let o=new Set(Array.isArray(e.required)?e.required:[]),n=Object.entries(Xo(e.properties)).map(([r,a])=>({name:r,schema:Xo(a)}));return Object.fromEntries(n.filter(({name:r,schema:a})=>o.has(r)||Js(a)!==void 0).map(({name:r,schema:a})=>[r,zs(a,t+1)]))}function zs(e,t){let o=Js(e);if(o!==void 0)return o;let n=Xs(e.enum);if(n!==void 0)return n;if("const"in e)return e.const;let r=e.type;switch(Array.isArray(r)?r[0]:r){case"integer":case"number":return typeof e.minimum=="number"?e.minimum:1;case"boolean":return!0;case"array":return t<5?[zs(Xo(e.items),t+1)]:[];case"object":return t<5?Ks(e,t):{};case"null":return null;default:return"text"}}function Js(e){return Xs(e.examples)??e.example??e.default}function Xs(e){return Array.isArray(e)?e[0]:void 0}function Xo(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{}}var bt="tt-tool",Pe="tt-arguments";function Qo(e){return e===void 0?"":JSON.stringify(Gs(e.parameters),null,2)}function Qs(e){try{let t=JSON.parse(e);return typeof t=="object"&&t!==null&&!Array.isArray(t)?"":"The arguments are not a JSON object"}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function Ys({tools:e,draft:t,problem:o,busy:n,onTool:r,onText:a,onCall:i,onCancel:l}){if(e.error)return s`<${x} error=${e.error} onRetry=${e.reload} />`;if(!e.data)return s`<${H} lines=${4} label="the tools" />`;let c=e.data.tools.find(({name:u})=>u===t.tool);return s`
     <form class="stack" noValidate onSubmit=${u=>{u.preventDefault(),i()}}>
       <div class="field">
         <label for=${bt}>Tool</label>
@@ -1103,96 +1162,96 @@
         <button type="button" disabled=${c===void 0} onClick=${()=>a(Qo(c))}>Insert example</button>
       </div>
       <small>The call has the effects of the tool. ${ne("mod+Enter")} calls, ${ne("Escape")} cancels.</small>
-      ${c&&s`<${N} key=${c.name} summary="Parameters"><${D} value=${c.parameters} label=${`Parameters of ${c.name}`} /><//>`}
+      ${c&&s`<${I} key=${c.name} summary="Parameters"><${q} value=${c.parameters} label=${`Parameters of ${c.name}`} /><//>`}
     </form>
-  `}function Zt(e,t){return[`curl -sS -X POST ${Xs(e)}`,'-H "Authorization: Bearer $FLEXCHAT_TOKEN"',"-H 'Content-Type: application/json'",`--data-raw ${Xs(JSON.stringify(t))}`].join(` \\
-  `)}function Xs(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var Qs=200;function Yo({result:e}){let t=A(e.execution_time_ms);return"error"in e?`failed after ${t}: ${K(e.error_type)}`:`succeeded in ${t}`}function zc({status:e,error:t,response_body:o}){return e==null?!t&&eo(o)?{tone:"good",label:"answered"}:{tone:"bad",label:t??"no response"}:e>=400?{tone:"bad",label:`HTTP ${e}`}:{tone:e>=300?"warn":"good",label:`HTTP ${e}`}}var eo=e=>e!=null;function Ys(e,t,o){let n=[...e?[e]:[],...Object.entries(t).map(([r,a])=>`${r}: ${a}`)];return o?`${n.join(`
+  `}function eo(e,t){return[`curl -sS -X POST ${Zs(e)}`,'-H "Authorization: Bearer $FLEXCHAT_TOKEN"',"-H 'Content-Type: application/json'",`--data-raw ${Zs(JSON.stringify(t))}`].join(` \\
+  `)}function Zs(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var ea=200;function Yo({result:e}){let t=O(e.execution_time_ms);return"error"in e?`failed after ${t}: ${z(e.error_type)}`:`succeeded in ${t}`}function su({status:e,error:t,response_body:o}){return e==null?!t&&to(o)?{tone:"good",label:"answered"}:{tone:"bad",label:t??"no response"}:e>=400?{tone:"bad",label:`HTTP ${e}`}:{tone:e>=300?"warn":"good",label:`HTTP ${e}`}}var to=e=>e!=null;function ta(e,t,o){let n=[...e?[e]:[],...Object.entries(t).map(([r,a])=>`${r}: ${a}`)];return o?`${n.join(`
 `)}
 
 ${o}`:n.join(`
-`)}function Zs({outcome:e}){let{result:t,inspection:o}=e,n={tool:e.tool,arguments:e.arguments};return s`
+`)}function oa({outcome:e}){let{result:t,inspection:o}=e,n={tool:e.tool,arguments:e.arguments};return s`
     <div class="stack">
-      <p class="tt-status"><${k} tone=${t.success?"good":"bad"}>${Yo(e)}<//></p>
+      <p class="tt-status"><${S} tone=${t.success?"good":"bad"}>${Yo(e)}<//></p>
       <div class="row tt-facts">
-        <span>Tool: <strong class="mono">${e.tool}</strong> <${Y}>${e.type}<//></span>
-        <span>With all checks: <strong>${A(e.total_ms)}</strong></span>
-        <span>Request: <code>${e.request_id}</code> <${Q} text=${e.request_id} label="Copy request id" /></span>
+        <span>Tool: <strong class="mono">${e.tool}</strong> <${K}>${e.type}<//></span>
+        <span>With all checks: <strong>${O(e.total_ms)}</strong></span>
+        <span>Request: <code>${e.request_id}</code> <${Y} text=${e.request_id} label="Copy request id" /></span>
       </div>
     </div>
-    ${o&&s`<${Jc} inspection=${o} total=${t.execution_time_ms} />`}
-    ${o&&Object.keys(o.notes??{}).length>0&&s`<section class="stack" aria-label="Shaping"><h2>Shaping</h2><${D} value=${o.notes} label="Shaping" /></section>`}
+    ${o&&s`<${au} inspection=${o} total=${t.execution_time_ms} />`}
+    ${o&&Object.keys(o.notes??{}).length>0&&s`<section class="stack" aria-label="Shaping"><h2>Shaping</h2><${q} value=${o.notes} label="Shaping" /></section>`}
     <section class="stack" aria-label="Result of the call">
       <h2>${"error"in t?"Error":"Result"}</h2>
       ${"truncated"in t&&t.truncated&&s`<p class="notice">! The result was truncated.</p>`}
-      ${"error"in t?s`<${D} value=${t.error} label="Error" />`:s`<${D} value=${t.result} label="Result" />`}
+      ${"error"in t?s`<${q} value=${t.error} label="Error" />`:s`<${q} value=${t.result} label="Result" />`}
       ${"validation_errors"in t&&t.validation_errors&&s`<ul>${t.validation_errors.map(r=>s`<li>${r}</li>`)}</ul>`}
       <div class="row">
-        <${Q} text=${()=>Zt(new URL("api/tools/call",ge).href,n)} label="Copy as curl" />
+        <${Y} text=${()=>eo(new URL("api/tools/call",ge).href,n)} label="Copy as curl" />
       </div>
     </section>
     <section class="stack" aria-label="Details of the call">
-      <${N} summary="Arguments with defaults"><${D} value=${e.arguments} label="Arguments with defaults" /><//>
-      <${N} summary=${`Text for a model (${b(e.content.length,"character")})`}>
-        <${D} value=${e.content} label="Text for a model" />
+      <${I} summary="Arguments with defaults"><${q} value=${e.arguments} label="Arguments with defaults" /><//>
+      <${I} summary=${`Text for a model (${b(e.content.length,"character")})`}>
+        <${q} value=${e.content} label="Text for a model" />
       <//>
     </section>
-  `}function Jc({inspection:e,total:t}){let o=e.exchanges??[];return o.length===0?s`<p>The tool sent no request.</p>`:s`
+  `}function au({inspection:e,total:t}){let o=e.exchanges??[];return o.length===0?s`<p>The tool sent no request.</p>`:s`
     <section class="stack" aria-label="Requests of the tool">
-      <h2>Requests (${R(o.length)})</h2>
+      <h2>Requests (${C(o.length)})</h2>
       <ol class="tt-calls">
-        ${o.map((n,r)=>s`<${Xc} key=${r} exchange=${n} total=${t} open=${r===0} />`)}
+        ${o.map((n,r)=>s`<${iu} key=${r} exchange=${n} total=${t} open=${r===0} />`)}
       </ol>
       ${(e.omitted??0)>0&&s`<p class="notice">! ${b(e.omitted??0,"more request")} not shown.</p>`}
     </section>
-  `}function Xc({exchange:e,total:t,open:o}){let{tone:n,label:r}=zc(e),a=Math.max(1,t,e.start_ms+e.duration_ms),i={left:`${100*e.start_ms/a}%`,width:`${Math.max(1,100*e.duration_ms/a)}%`},l=e.purpose&&e.purpose!=="request"?e.purpose:"",c=(e.attempt??1)>1?`attempt ${e.attempt}`:"",d=s`<code>${e.method} ${z(e.url,Qs)}</code>
-    ${l&&s` <${Y}>${l}<//>`}${c&&s` <${Y}>${c}<//>`}
-    <${k} tone=${n}>${r}<//>`;return s`
+  `}function iu({exchange:e,total:t,open:o}){let{tone:n,label:r}=su(e),a=Math.max(1,t,e.start_ms+e.duration_ms),i={left:`${100*e.start_ms/a}%`,width:`${Math.max(1,100*e.duration_ms/a)}%`},l=e.purpose&&e.purpose!=="request"?e.purpose:"",c=(e.attempt??1)>1?`attempt ${e.attempt}`:"",d=s`<code>${e.method} ${J(e.url,ea)}</code>
+    ${l&&s` <${K}>${l}<//>`}${c&&s` <${K}>${c}<//>`}
+    <${S} tone=${n}>${r}<//>`;return s`
     <li>
-      <${N} summary=${d} open=${o}>
-        <${We} label=${`Details of ${e.method} ${z(e.url,Qs)}`} tabs=${Qc(e)} />
+      <${I} summary=${d} open=${o}>
+        <${We} label=${`Details of ${e.method} ${J(e.url,ea)}`} tabs=${lu(e)} />
       <//>
       <div class="interval" aria-hidden="true"><span style=${i}></span></div>
-      <small class="number">Started after ${A(e.start_ms)} | Duration: ${A(e.duration_ms)} | ${Dt(e.response_bytes??0)}</small>
+      <small class="number">Started after ${O(e.start_ms)} | Duration: ${O(e.duration_ms)} | ${Dt(e.response_bytes??0)}</small>
     </li>
-  `}function Qc(e){let t=Ys(`${e.method} ${e.url}`,e.request_headers,e.request_body),o={name:"Request",content:()=>s`<${D} key="request" value=${t} label="Request" />`};if(!eo(e.status)&&!eo(e.response_body))return[o];let n=Ys(eo(e.status)?`HTTP ${e.status}`:"",e.response_headers??{},e.response_body);return[{name:"Response",content:()=>s`<${D} key="response" value=${n} label="Response" />`},o]}var Yc=[{mode:"model",title:"Test a model"},{mode:"call",title:"Call a tool"}];function to({mode:e}){return oe()?s`
+  `}function lu(e){let t=ta(`${e.method} ${e.url}`,e.request_headers,e.request_body),o={name:"Request",content:()=>s`<${q} key="request" value=${t} label="Request" />`};if(!to(e.status)&&!to(e.response_body))return[o];let n=ta(to(e.status)?`HTTP ${e.status}`:"",e.response_headers??{},e.response_body);return[{name:"Response",content:()=>s`<${q} key="response" value=${n} label="Response" />`},o]}var cu=[{mode:"model",title:"Test a model"},{mode:"call",title:"Call a tool"}];function oo({mode:e}){return oe()?s`
     <div class="row" role="group" aria-label="Kind of test">
-      ${Yc.map(t=>s`
-          <button type="button" aria-pressed=${t.mode===e?"true":"false"} onClick=${()=>L("tools-testing",t.mode==="call"?{mode:"call"}:{})}>
+      ${cu.map(t=>s`
+          <button type="button" aria-pressed=${t.mode===e?"true":"false"} onClick=${()=>B("tools-testing",t.mode==="call"?{mode:"call"}:{})}>
             ${t.title}
           </button>
         `)}
     </div>
-  `:null}var Zc={text:"",problem:"",calls:0,outcome:void 0},oo=e=>document.getElementById(e)?.focus();function ea({route:e}){let t=e.params.tool??"",o=Fe(),n=q(),{section:r,reveal:a}=Ee(n.busy),[i,l]=h(Zc),c=m=>l($=>({...$,...m})),d=o.data?.tools.find(m=>m.name===t),u=Qo(d);y(()=>{l(m=>({...m,text:u,problem:""}))},[u]);let f=()=>{if(n.busy)return;if(d===void 0)return oo(bt);let m=zs(i.text);if(c({problem:m}),m!=="")return oo(Pe);a();let $={tool:d.name,arguments:JSON.parse(i.text)};n.run(async v=>{let _=await w.callTool($,v);l(T=>({...T,outcome:_,calls:T.calls+1}))})};te([{keys:"/",label:"Write the arguments",run:()=>oo(Pe)},{keys:"mod+Enter",label:"Call the tool",run:f},{keys:"Escape",label:"Cancel the call",run:n.cancel}]);let p=s`
-    <${to} mode="call" />
-    <${Js}
+  `:null}var uu={text:"",problem:"",calls:0,outcome:void 0},no=e=>document.getElementById(e)?.focus();function na({route:e}){let t=e.params.tool??"",o=Fe(),n=D(),{section:r,reveal:a}=Ee(n.busy),[i,l]=h(uu),c=m=>l($=>({...$,...m})),d=o.data?.tools.find(m=>m.name===t),u=Qo(d);y(()=>{l(m=>({...m,text:u,problem:""}))},[u]);let f=()=>{if(n.busy)return;if(d===void 0)return no(bt);let m=Qs(i.text);if(c({problem:m}),m!=="")return no(Pe);a();let $={tool:d.name,arguments:JSON.parse(i.text)};n.run(async v=>{let _=await w.callTool($,v);l(T=>({...T,outcome:_,calls:T.calls+1}))})};te([{keys:"/",label:"Write the arguments",run:()=>no(Pe)},{keys:"mod+Enter",label:"Call the tool",run:f},{keys:"Escape",label:"Cancel the call",run:n.cancel}]);let p=s`
+    <${oo} mode="call" />
+    <${Ys}
       tools=${o}
       draft=${{tool:t,text:i.text}}
       problem=${i.problem}
       busy=${n.busy}
-      onTool=${m=>L("tools-testing",{mode:"call",tool:m})}
+      onTool=${m=>B("tools-testing",{mode:"call",tool:m})}
       onText=${m=>c({text:m,problem:""})}
       onCall=${f}
       onCancel=${n.cancel}
     />
   `;return s`
-    <${ae} title="Tool call" controls=${p} section=${r}>
-      <${eu} task=${n} state=${i} waiting=${`Waiting for ${t}`} onRetry=${f} />
+    <${ie} title="Tool call" controls=${p} section=${r}>
+      <${du} task=${n} state=${i} waiting=${`Waiting for ${t}`} onRetry=${f} />
     <//>
-  `}function eu({task:e,state:{outcome:t,calls:o},waiting:n,onRetry:r}){let a=e.busy||e.error!==void 0||e.cancelled;return s`
+  `}function du({task:e,state:{outcome:t,calls:o},waiting:n,onRetry:r}){let a=e.busy||e.error!==void 0||e.cancelled;return s`
     <p class="hidden" role="status">${t&&!a&&Yo(t)}</p>
-    ${e.busy&&s`<p><${O} label=${n} since=${e.since} /></p>`}
+    ${e.busy&&s`<p><${A} label=${n} since=${e.since} /></p>`}
     ${e.cancelled&&s`<p class="notice">! Call cancelled. The tool may still complete it.</p>`}
     ${e.error&&s`<${x} error=${e.error} onRetry=${r} />`}
     ${t&&a&&s`<h2>Previous call</h2>`}
-    ${t&&s`<${Zs} key=${o} outcome=${t} />`}
-    ${!t&&!a&&s`<${tu} />`}
-  `}function tu(){return s`<${pe} title="Call one tool without a model">
+    ${t&&s`<${oa} key=${o} outcome=${t} />`}
+    ${!t&&!a&&s`<${mu} />`}
+  `}function mu(){return s`<${pe} title="Call one tool without a model">
     <p>
       Select a tool, check the example arguments and call it. The result shows the requests that the tool sent and their
       responses without secrets, the result, and the text that a model would receive.
     </p>
-    <p><button type="button" onClick=${()=>oo(bt)}>Select a tool</button></p>
-  <//>`}function ta({models:e,value:t,onChange:o,label:n,id:r,problem:a=""}){let i=ee(),[l,c]=h(void 0),d=l??(e.error!==void 0&&e.data===void 0),u=oe(),f=e.data?.models.filter(m=>u||!m.operator_only)??[],p={id:r??i,value:t,required:!0,"aria-invalid":a?"true":void 0,"aria-describedby":`${i}-about`,onInput:m=>o(m.currentTarget.value.trim())};return s`
+    <p><button type="button" onClick=${()=>no(bt)}>Select a tool</button></p>
+  <//>`}function ra({models:e,value:t,onChange:o,label:n,id:r,problem:a=""}){let i=ee(),[l,c]=h(void 0),d=l??(e.error!==void 0&&e.data===void 0),u=oe(),f=e.data?.models.filter(m=>u||!m.operator_only)??[],p={id:r??i,value:t,required:!0,"aria-invalid":a?"true":void 0,"aria-describedby":`${i}-about`,onInput:m=>o(m.currentTarget.value.trim())};return s`
     <div class="model-picker stack">
       <div class="field">
         <div class="row spread">
@@ -1201,40 +1260,40 @@ ${o}`:n.join(`
             ${d?"Choose from the list":"Enter the model id"}
           </button>
         </div>
-        ${d?s`<${ru} ...${p} />`:s`<${su} ...${p} models=${f} loading=${e.loading} />`}
+        ${d?s`<${$u} ...${p} />`:s`<${hu} ...${p} models=${f} loading=${e.loading} />`}
       </div>
       <div id=${`${i}-about`} class="stack">
         ${a&&s`<p class="problem-text">✕ ${a}</p>`}
-        <${iu} model=${f.find(m=>m.id===t)} />
+        <${bu} model=${f.find(m=>m.id===t)} />
       </div>
-      <${ou} models=${e} />
+      <${fu} models=${e} />
     </div>
-  `}function ou({models:{data:e,error:t,loading:o,reload:n}}){return o&&e===void 0?s`<${nu} />`:s`
+  `}function fu({models:{data:e,error:t,loading:o,reload:n}}){return o&&e===void 0?s`<${pu} />`:s`
     ${e?.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> did not list its models: ${a}</p>`)}
     ${t&&s`<p>! The models could not be listed: ${t.message}</p>
         <div class="row"><button type="button" onClick=${n}>Reload the models</button></div>`}
-  `}function nu(){let[e]=h(()=>performance.now());return s`<${O} label="Loading models" since=${e} />`}function ru(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function su({models:e,loading:t,...o}){let n=Object.entries(Object.groupBy(e,a=>a.llm)),r=o.value!==""&&!e.some(a=>a.id===o.value);return s`<select ...${o}>
+  `}function pu(){let[e]=h(()=>performance.now());return s`<${A} label="Loading models" since=${e} />`}function $u(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function hu({models:e,loading:t,...o}){let n=Object.entries(Object.groupBy(e,a=>a.llm)),r=o.value!==""&&!e.some(a=>a.id===o.value);return s`<select ...${o}>
     <option value="">Select a model</option>
     ${r&&s`<option value=${o.value}>${o.value}${t?"":" · not listed"}</option>`}
     ${n.map(([a,i])=>s`
         <optgroup label=${a}>
-          ${i?.map(l=>s`<option key=${l.id} value=${l.id}>${au(l)}</option>`)}
+          ${i?.map(l=>s`<option key=${l.id} value=${l.id}>${_u(l)}</option>`)}
         </optgroup>
       `)}
-  </select>`}function au({id:e,demo:t,validation:{badge:o,rate:n}}){return t?`${e} · demo${n?` ${he(n)}`:""}`:o?`${e} ${o.symbol} ${n?he(n):o.text}`:e}function iu({model:e}){if(e===void 0)return null;let{badge:t,last_tested:o}=e.validation,n=lu(e);return s`
+  </select>`}function _u({id:e,demo:t,validation:{badge:o,rate:n}}){return t?`${e} · demo${n?` ${he(n)}`:""}`:o?`${e} ${o.symbol} ${n?he(n):o.text}`:e}function bu({model:e}){if(e===void 0)return null;let{badge:t,last_tested:o}=e.validation,n=gu(e);return s`
     <p>
       <${Ue} validation=${e.validation} demo=${e.demo} />
-      ${t&&s` <small>${t.tooltip}</small>`}${o&&s` <small>(<${G} at=${o} />)</small>`}
+      ${t&&s` <small>${t.tooltip}</small>`}${o&&s` <small>(<${V} at=${o} />)</small>`}
     </p>
     ${n&&s`<p class="notice">! ${n}</p>`}
-  `}function lu({capabilities:e,validation:t,demo:o}){return o?"":e.includes("function-calling")?t.validated?"":`This model ${t.tested?"did not pass validation":"has not been tested with tools"}: check its results before you rely on it.`:"The provider does not list tool calling for this model: it may answer without tools."}var oa=[{title:"Simple tool call",query:"What's the weather in Paris?",expected:"One call of the weather tool with Paris as the location, and an answer based on its result."},{title:"Calculator",query:"Calculate 15% tip on $45",expected:"One call of the calculator, and the answer $6.75."},{title:"Direct answer",query:"What's 2+2?",expected:"The answer 4, with the calculator or directly. A direct answer is recorded as no tool call."},{title:"RAG tool",query:"Search for Python decorators in the docs",expected:"One call of the search tool, and an answer based on the results, or that there are none."}];var no="tt-model",Xe="tt-query",na="Please enter a test query and select a model";function ra({model:e,query:t,missing:o,busy:n,onChange:r,onRun:a,onCancel:i}){let l=Ve();return s`
+  `}function gu({capabilities:e,validation:t,demo:o}){return o?"":e.includes("function-calling")?t.validated?"":`This model ${t.tested?"did not pass validation":"has not been tested with tools"}: check its results before you rely on it.`:"The provider does not list tool calling for this model: it may answer without tools."}var sa=[{title:"Simple tool call",query:"What's the weather in Paris?",expected:"One call of the weather tool with Paris as the location, and an answer based on its result."},{title:"Calculator",query:"Calculate 15% tip on $45",expected:"One call of the calculator, and the answer $6.75."},{title:"Direct answer",query:"What's 2+2?",expected:"The answer 4, with the calculator or directly. A direct answer is recorded as no tool call."},{title:"RAG tool",query:"Search for Python decorators in the docs",expected:"One call of the search tool, and an answer based on the results, or that there are none."}];var ro="tt-model",Xe="tt-query",aa="Please enter a test query and select a model";function ia({model:e,query:t,missing:o,busy:n,onChange:r,onRun:a,onCancel:i}){let l=Ve();return s`
     <form class="stack" noValidate onSubmit=${d=>{d.preventDefault(),a()}}>
-      <${ta}
+      <${ra}
         models=${l}
         value=${e}
         label="Model"
-        id=${no}
-        problem=${o==="model"?na:""}
+        id=${ro}
+        problem=${o==="model"?aa:""}
         onChange=${d=>r({model:d})}
       />
       <div class="field">
@@ -1249,10 +1308,10 @@ ${o}`:n.join(`
           aria-describedby=${o==="query"?"tt-missing":void 0}
           onInput=${d=>r({query:d.currentTarget.value})}
         ></textarea>
-        ${o==="query"&&s`<p id="tt-missing" class="problem-text">✕ ${na}</p>`}
+        ${o==="query"&&s`<p id="tt-missing" class="problem-text">✕ ${aa}</p>`}
       </div>
       <div class="tt-examples" role="group" aria-label="Example test queries">
-        ${oa.map(d=>s`
+        ${sa.map(d=>s`
             <button type="button" onClick=${()=>r({query:d.query})}>
               <strong>${d.title}</strong>
               <span>${d.query}</span>
@@ -1260,10 +1319,10 @@ ${o}`:n.join(`
             </button>
           `)}
       </div>
-      <${cu} busy=${n} onCancel=${i} />
+      <${yu} busy=${n} onCancel=${i} />
       <small>Manual tests are recorded in the model's history and do not count for its validation.</small>
     </form>
-  `}function cu({busy:e,onCancel:t}){let o=g(null),n=g(null),r=g(null);return re(()=>{let[a,i]=e?[o,n]:[n,o];r.current!==null&&r.current===a.current&&i.current?.focus({preventScroll:!0})},[e]),r.current=document.activeElement,s`
+  `}function yu({busy:e,onCancel:t}){let o=g(null),n=g(null),r=g(null);return se(()=>{let[a,i]=e?[o,n]:[n,o];r.current!==null&&r.current===a.current&&i.current?.focus({preventScroll:!0})},[e]),r.current=document.activeElement,s`
     <div class="row">
       <button ref=${o} type="submit" class="primary" disabled=${e}>
         ${e?"Testing...":"Run"}
@@ -1271,36 +1330,36 @@ ${o}`:n.join(`
       <button ref=${n} type="button" disabled=${!e} onClick=${t}>Cancel</button>
       <small>${ne("mod+Enter")} runs, ${ne("Escape")} cancels</small>
     </div>
-  `}var uu=300,du=2e3;function aa(e){let[t,o]=h(()=>sa(e)),n=g(Zo(t)),r=g(!1),a=Zo(sa(e));y(()=>{a!==n.current&&(n.current=a,o(JSON.parse(a)))},[a]);let i=C(d=>{let u=Zo(d);u!==n.current&&(n.current=u,L("tools-testing",JSON.parse(u),{replace:!r.current}),r.current=!1)},[]);y(()=>{let d=setTimeout(()=>i(t),uu);return()=>clearTimeout(d)},[t,i]);let l=C(d=>o(u=>({...u,...d})),[]);return[t,l,()=>{i(t),r.current=!0}]}function sa({params:e}){return{model:e.model??"",query:e.query??""}}function Zo({model:e,query:t}){return JSON.stringify({model:e,query:t.length>du?"":t})}function ia(e,t){let{tone:o,sign:n}=$e(e);return o==="good"&&t.length>0?{tone:"warn",sign:"!"}:{tone:o,sign:n}}function ro(e){let{tool_calls:t,timings:o,usage:n}=e,r=o.steps.filter(i=>i.step==="model").length,a=t.filter(i=>"error"in i.result).length;return[`${$e(e).title} ${$e(e).tone==="good"?"in":"after"} ${A(o.total_ms)}`,b(r,"model call"),b(t.length,"tool")+(a>0?`, ${R(a)} failed`:""),b(n.total_tokens,"token"),...typeof n.cost_usd=="number"?[le(n.cost_usd)]:[]].join(" · ")}function la(e){let{error:t,fallback:o}=e,{reason:n}=$e(e);return[e.max_iterations_reached&&"Max iterations reached: the model requested more tool calls than allowed.",e.circular_calls_detected&&"Circular calls: the model repeated the same call and was stopped.",e.status==="complete"&&!e.max_iterations_reached&&!e.circular_calls_detected&&n,e.deadline_reached&&"Deadline reached: the model had to answer without more tool calls.",e.max_tool_calls_reached&&e.outcome!=="tool_call_limit"&&"Tool call limit reached: no more tool calls were allowed.",e.status==="partial"&&`Partial answer: ${t?`${t.provider} failed (${K(t.type)}): ${t.message}`:"the deadline was reached"}.`,o&&`Another model answered instead of ${o.instead_of}: ${K(o.reason)}.`].flatMap(a=>a?[a]:[])}var mu=300,fu=128,pu=20,$u=4;function ca({calls:e}){let[t,o]=h(!1);if(e.length===0)return s`<section><h2>Tool calls (0)</h2><p>The model called no tool.</p></section>`;let n=t?e:e.slice(0,pu);return s`
+  `}var vu=300,wu=2e3;function ca(e){let[t,o]=h(()=>la(e)),n=g(Zo(t)),r=g(!1),a=Zo(la(e));y(()=>{a!==n.current&&(n.current=a,o(JSON.parse(a)))},[a]);let i=E(d=>{let u=Zo(d);u!==n.current&&(n.current=u,B("tools-testing",JSON.parse(u),{replace:!r.current}),r.current=!1)},[]);y(()=>{let d=setTimeout(()=>i(t),vu);return()=>clearTimeout(d)},[t,i]);let l=E(d=>o(u=>({...u,...d})),[]);return[t,l,()=>{i(t),r.current=!0}]}function la({params:e}){return{model:e.model??"",query:e.query??""}}function Zo({model:e,query:t}){return JSON.stringify({model:e,query:t.length>wu?"":t})}function ua(e,t){let{tone:o,sign:n}=$e(e);return o==="good"&&t.length>0?{tone:"warn",sign:"!"}:{tone:o,sign:n}}function so(e){let{tool_calls:t,timings:o,usage:n}=e,r=o.steps.filter(i=>i.step==="model").length,a=t.filter(i=>"error"in i.result).length;return[`${$e(e).title} ${$e(e).tone==="good"?"in":"after"} ${O(o.total_ms)}`,b(r,"model call"),b(t.length,"tool")+(a>0?`, ${C(a)} failed`:""),b(n.total_tokens,"token"),...typeof n.cost_usd=="number"?[ce(n.cost_usd)]:[]].join(" · ")}function da(e){let{error:t,fallback:o}=e,{reason:n}=$e(e);return[e.max_iterations_reached&&"Max iterations reached: the model requested more tool calls than allowed.",e.circular_calls_detected&&"Circular calls: the model repeated the same call and was stopped.",e.status==="complete"&&!e.max_iterations_reached&&!e.circular_calls_detected&&n,e.deadline_reached&&"Deadline reached: the model had to answer without more tool calls.",e.max_tool_calls_reached&&e.outcome!=="tool_call_limit"&&"Tool call limit reached: no more tool calls were allowed.",e.status==="partial"&&`Partial answer: ${t?`${t.provider} failed (${z(t.type)}): ${t.message}`:"the deadline was reached"}.`,o&&`Another model answered instead of ${o.instead_of}: ${z(o.reason)}.`].flatMap(a=>a?[a]:[])}var Tu=300,Su=128,ku=20,xu=4;function ma({calls:e}){let[t,o]=h(!1);if(e.length===0)return s`<section><h2>Tool calls (0)</h2><p>The model called no tool.</p></section>`;let n=t?e:e.slice(0,ku);return s`
     <section class="stack" aria-label="Tool calls">
-      <h2>Tool calls (${R(e.length)})</h2>
+      <h2>Tool calls (${C(e.length)})</h2>
       <ol class="tt-calls">
-        ${n.map(r=>s`<${hu} key=${`${r.iteration} ${r.call_id}`} call=${r} open=${e.length<=$u} />`)}
+        ${n.map(r=>s`<${Cu} key=${`${r.iteration} ${r.call_id}`} call=${r} open=${e.length<=xu} />`)}
       </ol>
-      ${n.length<e.length&&s`<div><button type="button" onClick=${()=>o(!0)}>Show ${R(e.length-n.length)} more</button></div>`}
+      ${n.length<e.length&&s`<div><button type="button" onClick=${()=>o(!0)}>Show ${C(e.length-n.length)} more</button></div>`}
     </section>
-  `}function hu({call:e,open:t}){let o=De(void 0,e),[n,r]="error"in e.result?["Error",e.result]:["Result",e.result.result],a=s`<code>${z(e.tool,fu)}(${z(_u(e),mu)})</code>
-    <${k} tone=${o.tone}>${o.label}<//>`;return s`
+  `}function Cu({call:e,open:t}){let o=De(void 0,e),[n,r]="error"in e.result?["Error",e.result]:["Result",e.result.result],a=s`<code>${J(e.tool,Su)}(${J(Eu(e),Tu)})</code>
+    <${S} tone=${o.tone}>${o.label}<//>`;return s`
     <li>
-      <${N} summary=${a} open=${t}>
-        <${D} value=${r} label=${n} />
+      <${I} summary=${a} open=${t}>
+        <${q} value=${r} label=${n} />
       <//>
-      <small class="number">Iteration: ${e.iteration} | Execution time: ${R(e.result.execution_time_ms)} ms</small>
+      <small class="number">Iteration: ${e.iteration} | Execution time: ${C(e.result.execution_time_ms)} ms</small>
     </li>
-  `}function _u({params:e}){return typeof e=="string"?e:JSON.stringify(e)}var bu=60,gu=1e3,yu=10,ua="No mock result for these arguments.",en=e=>!("error"in e.result);function da(e){return(e.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,bu).replace(/-$/,"")||"case"}function ma(e,t){if(e.length===0)return"irrelevance";let o=e.filter(en);return o.length<e.length?"error_recovery":new Set(o.map(n=>n.iteration)).size>1?"multi_turn":o.length>1?new Set(o.map(n=>n.tool)).size>1?"parallel_choice":"parallel":t>1?"choice":"single"}function fa(e){let t=Map.groupBy(e.filter(en),n=>n.iteration),o=Math.min(yu,e.length-e.filter(en).length);return t.size===0?e.length===0?{}:{any_call:!0,failed_calls:o}:{turns:[...t.values()].map(n=>({calls:n.map(({tool:r,params:a})=>({tool:r,arguments:vu(a)}))})),...o>0&&{failed_calls:o}}}function vu(e){return typeof e=="string"?{}:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,[so(o)]]))}function so(e){return Array.isArray(e)?e.map(so):e===null||typeof e!="object"?e:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,Array.isArray(o)?[so(o)]:so(o)]))}function pa(e,t){let o=t.filter(qo);return e.map(({name:n,description:r,parameters:a})=>({name:n,description:r,parameters:a,implementation:wu(o.filter(i=>i.tool===n))}))}function wu(e){let t={type:"mock"},o=new Map;for(let{params:n,result:r}of e){if(typeof n=="string")continue;let a="error"in r?{error:Tu(r.error)}:{response:r.result};Object.keys(n).length>0?o.set(JSON.stringify(n),{when:n,...a}):"response"in a&&(t.mock_response=a.response)}return o.size>0&&(t.answers=[...o.values()].sort(Su)),"mock_response"in t||(t.error=ua),t}function Tu(e){return e.slice(0,gu)||ua}function Su(e,t){return Object.keys(t.when??{}).length-Object.keys(e.when??{}).length}var ku=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],xu="my-cases",Cu=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,Eu=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function $a({draft:e,task:t,onChange:o,onSave:n}){let r=ee(),i=me(w.suites).data?.suites.filter(u=>!u.built_in)??[],l=Ru(e.expect),c=u=>({id:`${r}-${u}`,"aria-describedby":`${r}-${u}-hint`,value:e[u],onInput:f=>o({...e,[u]:f.currentTarget.value})});return s`
+  `}function Eu({params:e}){return typeof e=="string"?e:JSON.stringify(e)}var Ru=60,Au=1e3,Ou=10,fa="No mock result for these arguments.",en=e=>!("error"in e.result);function pa(e){return(e.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,Ru).replace(/-$/,"")||"case"}function $a(e,t){if(e.length===0)return"irrelevance";let o=e.filter(en);return o.length<e.length?"error_recovery":new Set(o.map(n=>n.iteration)).size>1?"multi_turn":o.length>1?new Set(o.map(n=>n.tool)).size>1?"parallel_choice":"parallel":t>1?"choice":"single"}function ha(e){let t=Map.groupBy(e.filter(en),n=>n.iteration),o=Math.min(Ou,e.length-e.filter(en).length);return t.size===0?e.length===0?{}:{any_call:!0,failed_calls:o}:{turns:[...t.values()].map(n=>({calls:n.map(({tool:r,params:a})=>({tool:r,arguments:Mu(a)}))})),...o>0&&{failed_calls:o}}}function Mu(e){return typeof e=="string"?{}:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,[ao(o)]]))}function ao(e){return Array.isArray(e)?e.map(ao):e===null||typeof e!="object"?e:Object.fromEntries(Object.entries(e).map(([t,o])=>[t,Array.isArray(o)?[ao(o)]:ao(o)]))}function _a(e,t){let o=t.filter(Po);return e.map(({name:n,description:r,parameters:a})=>({name:n,description:r,parameters:a,implementation:Iu(o.filter(i=>i.tool===n))}))}function Iu(e){let t={type:"mock"},o=new Map;for(let{params:n,result:r}of e){if(typeof n=="string")continue;let a="error"in r?{error:Nu(r.error)}:{response:r.result};Object.keys(n).length>0?o.set(JSON.stringify(n),{when:n,...a}):"response"in a&&(t.mock_response=a.response)}return o.size>0&&(t.answers=[...o.values()].sort(Du)),"mock_response"in t||(t.error=fa),t}function Nu(e){return e.slice(0,Au)||fa}function Du(e,t){return Object.keys(t.when??{}).length-Object.keys(e.when??{}).length}var qu=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],Pu="my-cases",Lu=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,Hu=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function ba({draft:e,task:t,onChange:o,onSave:n}){let r=ee(),i=ae(w.suites).data?.suites.filter(u=>!u.built_in)??[],l=Bu(e.expect),c=u=>({id:`${r}-${u}`,"aria-describedby":`${r}-${u}-hint`,value:e[u],onInput:f=>o({...e,[u]:f.currentTarget.value})});return s`
     <form class="stack" onSubmit=${u=>{u.preventDefault(),l===""&&!t.busy&&n(e)}}>
       <${gt} id=${`${r}-suite`} label="Suite" hint="One of your suites or a new name. Built-in suites are read-only.">
-        <input type="text" list=${`${r}-suites`} required pattern=${Cu} title="lower-case letters, digits, _ . -" placeholder=${i[0]?.name??xu} ...${c("suite")} />
+        <input type="text" list=${`${r}-suites`} required pattern=${Lu} title="lower-case letters, digits, _ . -" placeholder=${i[0]?.name??Pu} ...${c("suite")} />
         <datalist id=${`${r}-suites`}>
           ${i.map(({name:u,cases:f})=>s`<option value=${u}>${b(f,"case")}</option>`)}
         </datalist>
       <//>
       <${gt} id=${`${r}-id`} label="Case" hint="Unique id in the suite.">
-        <input type="text" required pattern=${Eu} title="letters, digits, _ . -" ...${c("id")} />
+        <input type="text" required pattern=${Hu} title="letters, digits, _ . -" ...${c("id")} />
       <//>
       <${gt} id=${`${r}-category`} label="Category" hint="Ability that the case tests.">
         <select ...${c("category")}>
-          ${ku.map(u=>s`<option value=${u}>${K(u)}</option>`)}
+          ${qu.map(u=>s`<option value=${u}>${z(u)}</option>`)}
         </select>
       <//>
       <${gt} id=${`${r}-offer`} label="Offered tools" hint="Saved as mocks that return the results of this test.">
@@ -1315,27 +1374,27 @@ ${o}`:n.join(`
       ${t.error&&s`<${x} error=${t.error} />`}
       <div class="row">
         <button type="submit" class="primary" disabled=${t.busy||l!==""}>Save</button>
-        ${t.busy&&s`<${O} label="Saving the case" since=${t.since} />`}
+        ${t.busy&&s`<${A} label="Saving the case" since=${t.since} />`}
       </div>
     </form>
   `}function gt({id:e,label:t,hint:o,invalid:n=!1,children:r}){return s`<div class="field">
     <label for=${e}>${t}</label>
     ${r}
     <small id=${`${e}-hint`} class=${n?"problem-text":""}>${o}</small>
-  </div>`}function Ru(e){try{return JSON.parse(e),""}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function ba(e,t,o){let n=new Map(e.tools.map(r=>[r.name,r]));for(let r of o){let a=n.get(r.name);n.set(r.name,a?Au(a,ga(r)):r)}return{...e,tools:[...n.values()],cases:[...e.cases,t]}}function Au(e,t){let o=ga(e),n=new Set(o.map(ha)),r=t.filter(i=>!n.has(ha(i)));if(r.length===0)return e;let a=[...o,...r].sort((i,l)=>_a(l)-_a(i));return{...e,implementation:{...e.implementation,answers:a}}}function ga({implementation:e}){let t=e.answers;return Array.isArray(t)?t:[]}function ya(e){return e===null||typeof e!="object"||Array.isArray(e)?[]:Object.entries(e.when??{}).sort(([t],[o])=>t<o?-1:1)}function ha(e){return JSON.stringify(ya(e))}function _a(e){return ya(e).length}var Ou=20;function va({request:e,answer:t,tools:o}){let[n,r]=h(!1),[a,i]=h(void 0),[l,c]=h(""),d=q(),u=()=>{i(p=>p??Mu(e,t,o)),c(""),r(!0)},f=p=>d.run(async m=>{let $=await Nu(p.suite,m),{added:v,mocks:_}=Iu(p,e,t,o),T=ba($,v,_);await w.putSuite(p.suite,T),c(`saved as ${p.id} in ${p.suite} ✓`),r(!1)});return s`
+  </div>`}function Bu(e){try{return JSON.parse(e),""}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function va(e,t,o){let n=new Map(e.tools.map(r=>[r.name,r]));for(let r of o){let a=n.get(r.name);n.set(r.name,a?Fu(a,wa(r)):r)}return{...e,tools:[...n.values()],cases:[...e.cases,t]}}function Fu(e,t){let o=wa(e),n=new Set(o.map(ga)),r=t.filter(i=>!n.has(ga(i)));if(r.length===0)return e;let a=[...o,...r].sort((i,l)=>ya(l)-ya(i));return{...e,implementation:{...e.implementation,answers:a}}}function wa({implementation:e}){let t=e.answers;return Array.isArray(t)?t:[]}function Ta(e){return e===null||typeof e!="object"||Array.isArray(e)?[]:Object.entries(e.when??{}).sort(([t],[o])=>t<o?-1:1)}function ga(e){return JSON.stringify(Ta(e))}function ya(e){return Ta(e).length}var Vu=20;function Sa({request:e,answer:t,tools:o}){let[n,r]=h(!1),[a,i]=h(void 0),[l,c]=h(""),d=D(),u=()=>{i(p=>p??ju(e,t,o)),c(""),r(!0)},f=p=>d.run(async m=>{let $=await Wu(p.suite,m),{added:v,mocks:_}=Uu(p,e,t,o),T=va($,v,_);await w.putSuite(p.suite,T),c(`saved as ${p.id} in ${p.suite} ✓`),r(!1)});return s`
     <button type="button" onClick=${u} disabled=${o.length===0}>Save as validation case</button>
     <span role="status">${l}</span>
     <${Be} title="Save as validation case" open=${n} onClose=${()=>r(!1)}>
-      ${a&&s`<${$a} draft=${a} task=${d} onChange=${i} onSave=${f} />`}
+      ${a&&s`<${ba} draft=${a} task=${d} onChange=${i} onSave=${f} />`}
     <//>
-  `}function Mu({query:e},{tool_calls:t},o){let n=o.length<=Ou||t.length===0?"all":"called",r=n==="all"?o.length:wa(o,t).length;return{suite:"",id:da(e),category:ma(t,r),offer:n,expect:JSON.stringify(fa(t),null,2)}}function wa(e,t){return e.filter(o=>t.some(n=>n.tool===o.name))}function Iu(e,t,{tool_calls:o},n){let r=pa(e.offer==="all"?n:wa(n,o),o);return{added:{id:e.id,category:e.category,description:`Recorded from ${t.model}.`,message:t.query,tools:r.map(i=>i.name),expect:JSON.parse(e.expect)},mocks:r}}async function Nu(e,t){try{return await w.suite(e,t)}catch(o){if(!(o instanceof X)||o.status!==404)throw o;return{name:e,description:"Cases saved from tool tests.",tools:[],cases:[]}}}var Du=300;function Ta({request:e,answer:t,tools:o}){let[n,r]=h(-1),a=oe(),i=la(t),{tone:l,sign:c}=ia(t,i),d=gr(t.timings,t.tool_calls,n);return s`
+  `}function ju({query:e},{tool_calls:t},o){let n=o.length<=Vu||t.length===0?"all":"called",r=n==="all"?o.length:ka(o,t).length;return{suite:"",id:pa(e),category:$a(t,r),offer:n,expect:JSON.stringify(ha(t),null,2)}}function ka(e,t){return e.filter(o=>t.some(n=>n.tool===o.name))}function Uu(e,t,{tool_calls:o},n){let r=_a(e.offer==="all"?n:ka(n,o),o);return{added:{id:e.id,category:e.category,description:`Recorded from ${t.model}.`,message:t.query,tools:r.map(i=>i.name),expect:JSON.parse(e.expect)},mocks:r}}async function Wu(e,t){try{return await w.suite(e,t)}catch(o){if(!(o instanceof Q)||o.status!==404)throw o;return{name:e,description:"Cases saved from tool tests.",tools:[],cases:[]}}}var Gu=300;function xa({request:e,answer:t,tools:o}){let[n,r]=h(-1),a=oe(),i=da(t),{tone:l,sign:c}=ua(t,i),d=gr(t.timings,t.tool_calls,n);return s`
     <div class="stack">
       <p class="tt-status">
-        <${k} tone=${l} sign=${c}>${ro(t)}<//>
+        <${S} tone=${l} sign=${c}>${so(t)}<//>
         ${t.demo&&s` <${F} />`}
       </p>
-      <p class="tt-query">${z(e.query,Du)}</p>
-      <${qu} answer=${t} />
+      <p class="tt-query">${J(e.query,Gu)}</p>
+      <${Ku} answer=${t} />
       ${i.map(u=>s`<p class="notice"><span aria-hidden="true">⚠️</span> ${u}</p>`)}
     </div>
     <section class="stack" aria-label="Waterfall">
@@ -1345,67 +1404,67 @@ ${o}`:n.join(`
     </section>
     <section class="stack" aria-label="Final response">
       <h2>Final response</h2>
-      ${t.content.trim()===""?s`<p>The answer is empty.</p>`:s`<div class="tt-answer"><${D} value=${t.content} label="Final response" /></div>`}
+      ${t.content.trim()===""?s`<p>The answer is empty.</p>`:s`<div class="tt-answer"><${q} value=${t.content} label="Final response" /></div>`}
       <div class="row">
-        <${Q} text=${()=>Zt(new URL("api/tools/test",ge).href,{...e})} label="Copy as curl" />
-        ${a&&s`<${va} request=${e} answer=${t} tools=${o} />`}
+        <${Y} text=${()=>eo(new URL("api/tools/test",ge).href,{...e})} label="Copy as curl" />
+        ${a&&s`<${Sa} request=${e} answer=${t} tools=${o} />`}
       </div>
     </section>
-    <${ca} calls=${t.tool_calls} />
-  `}function qu({answer:e}){return s`
+    <${ma} calls=${t.tool_calls} />
+  `}function Ku({answer:e}){return s`
     <div class="row tt-facts">
       <span>Model: <strong>${e.model}</strong>${e.demo&&s` <${F} />`}</span>
       <span>Service: <strong>${e.service}</strong></span>
-      <span>Finish reason: <strong>${K(e.finish_reason)}</strong></span>
-      <span>Request: <code>${e.request_id}</code> <${Q} text=${e.request_id} label="Copy request id" /></span>
+      <span>Finish reason: <strong>${z(e.finish_reason)}</strong></span>
+      <span>Request: <code>${e.request_id}</code> <${Y} text=${e.request_id} label="Copy request id" /></span>
     </div>
-  `}var Pu=12,Lu=matchMedia("(width >= 800px)");function Sa({tools:e}){let[t,o]=h(Lu.matches),n=e.data&&e.data.tools.length+ka(e.data).length;return s`
+  `}var zu=12,Ju=matchMedia("(width >= 800px)");function Ca({tools:e}){let[t,o]=h(Ju.matches),n=e.data&&e.data.tools.length+Ea(e.data).length;return s`
     <section aria-label="Available tools">
       <details class="collapsible" open=${t} onToggle=${r=>o(r.currentTarget.open)}>
-        <summary><h2 class="tt-inline">Available tools ${n!==void 0&&s`<small>${R(n)}</small>`}</h2></summary>
+        <summary><h2 class="tt-inline">Available tools ${n!==void 0&&s`<small>${C(n)}</small>`}</h2></summary>
         ${e.error&&s`<${x} error=${e.error} onRetry=${e.reload} />`}
         ${!e.data&&e.loading&&s`<${H} lines=${6} label="the tools" />`}
-        ${t&&e.data&&s`<${Hu} list=${e.data} />`}
+        ${t&&e.data&&s`<${Xu} list=${e.data} />`}
       </details>
     </section>
-  `}function ka(e){return e.disabled.filter(t=>t.kind==="tool")}function Hu({list:e}){let[t,o]=h(""),n=ka(e),r=e.tools.length+n.length;if(r===0)return s`<p>No tools are configured.</p>`;let a=t.trim().toLowerCase(),i=e.tools.filter(({name:c,description:d})=>`${c} ${d}`.toLowerCase().includes(a)),l=n.filter(({name:c})=>c.toLowerCase().includes(a));return s`
-    ${r>Pu&&s`<label class="field tt-filter">
+  `}function Ea(e){return e.disabled.filter(t=>t.kind==="tool")}function Xu({list:e}){let[t,o]=h(""),n=Ea(e),r=e.tools.length+n.length;if(r===0)return s`<p>No tools are configured.</p>`;let a=t.trim().toLowerCase(),i=e.tools.filter(({name:c,description:d})=>`${c} ${d}`.toLowerCase().includes(a)),l=n.filter(({name:c})=>c.toLowerCase().includes(a));return s`
+    ${r>zu&&s`<label class="field tt-filter">
         Filter
         <input type="search" value=${t} onInput=${c=>o(c.currentTarget.value)} />
-        <small role="status">${a&&`${R(i.length+l.length)} of ${R(r)} shown`}</small>
+        <small role="status">${a&&`${C(i.length+l.length)} of ${C(r)} shown`}</small>
       </label>`}
     <ul class="tool-cards">
-      ${l.map(c=>s`<${Jt} key=${`disabled ${c.name}`} tool=${c} />`)}
-      ${i.map(c=>s`<${zt} key=${c.name} tool=${c} />`)}
+      ${l.map(c=>s`<${Xt} key=${`disabled ${c.name}`} tool=${c} />`)}
+      ${i.map(c=>s`<${Jt} key=${c.name} tool=${c} />`)}
     </ul>
-  `}var Bu={missing:"",runs:0,request:void 0,answer:void 0},tn=e=>document.getElementById(e)?.focus();function xa({route:e}){return oe()&&e.params.mode==="call"?s`<${ea} route=${e} />`:s`<${Fu} route=${e} />`}function Fu({route:e}){let[t,o,n]=aa(e),[r,a]=h(Bu),i=Fe(),l=q(),{section:c,reveal:d}=Ee(l.busy),u=$=>a(v=>({...v,...$})),f=()=>{if(l.busy)return;let $=ju(t);if(u({missing:$}),$!=="")return tn($==="model"?no:Xe);n(),d();let v={...t};l.run(async _=>{let T=await w.testTools(v,_);a(S=>({...S,request:v,answer:T,runs:S.runs+1})),Kn()})},p=$=>{o($),u({missing:""})};te([{keys:"/",label:"Write the query",run:()=>tn(Xe)},{keys:"mod+Enter",label:"Run the test",run:f},{keys:"Escape",label:"Cancel the test",run:l.cancel}]);let m=s`
-    <${to} mode="model" />
-    <${ra} ...${t} missing=${r.missing} busy=${l.busy} onChange=${p} onRun=${f} onCancel=${l.cancel} />
-    <${Sa} tools=${i} />
+  `}var Qu={missing:"",runs:0,request:void 0,answer:void 0},tn=e=>document.getElementById(e)?.focus();function Ra({route:e}){return oe()&&e.params.mode==="call"?s`<${na} route=${e} />`:s`<${Yu} route=${e} />`}function Yu({route:e}){let[t,o,n]=ca(e),[r,a]=h(Qu),i=Fe(),l=D(),{section:c,reveal:d}=Ee(l.busy),u=$=>a(v=>({...v,...$})),f=()=>{if(l.busy)return;let $=ed(t);if(u({missing:$}),$!=="")return tn($==="model"?ro:Xe);n(),d();let v={...t};l.run(async _=>{let T=await w.testTools(v,_);a(k=>({...k,request:v,answer:T,runs:k.runs+1})),Kn()})},p=$=>{o($),u({missing:""})};te([{keys:"/",label:"Write the query",run:()=>tn(Xe)},{keys:"mod+Enter",label:"Run the test",run:f},{keys:"Escape",label:"Cancel the test",run:l.cancel}]);let m=s`
+    <${oo} mode="model" />
+    <${ia} ...${t} missing=${r.missing} busy=${l.busy} onChange=${p} onRun=${f} onCancel=${l.cancel} />
+    <${Ca} tools=${i} />
   `;return s`
-    <${ae} title="Tool testing" controls=${m} section=${c}>
-      <p class="hidden" role="status">${Vu(l,r)}</p>
-      ${l.busy&&s`<p><${O} label=${`Waiting for ${t.model}`} since=${l.since} /></p>`}
+    <${ie} title="Tool testing" controls=${m} section=${c}>
+      <p class="hidden" role="status">${Zu(l,r)}</p>
+      ${l.busy&&s`<p><${A} label=${`Waiting for ${t.model}`} since=${l.since} /></p>`}
       ${l.cancelled&&s`<p class="notice">! Test cancelled. The model may still complete its request, which costs tokens.</p>`}
       ${l.error&&s`<${x} error=${l.error} onRetry=${f} />`}
       ${r.answer&&(l.busy||l.error||l.cancelled)&&s`<h2>Previous test</h2>`}
-      ${r.answer&&r.request&&s`<${Ta} key=${r.runs} request=${r.request} answer=${r.answer} tools=${i.data?.tools??[]} />`}
-      ${!r.answer&&!l.busy&&!l.error&&s`<${Uu} hasModel=${t.model!==""} />`}
+      ${r.answer&&r.request&&s`<${xa} key=${r.runs} request=${r.request} answer=${r.answer} tools=${i.data?.tools??[]} />`}
+      ${!r.answer&&!l.busy&&!l.error&&s`<${td} hasModel=${t.model!==""} />`}
     <//>
-  `}function Vu(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"Test cancelled":t&&ro(t)}function ju({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function Uu({hasModel:e}){return s`<${pe} title="Test a model with the tools">
+  `}function Zu(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"Test cancelled":t&&so(t)}function ed({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function td({hasModel:e}){return s`<${pe} title="Test a model with the tools">
     <p>
       Select a model, enter a query or pick an example, and run it. The result shows every model and tool call on one time
       axis, with arguments, results and cost.
     </p>
     <p>
-      <button type="button" onClick=${()=>tn(e?Xe:no)}>
+      <button type="button" onClick=${()=>tn(e?Xe:ro)}>
         ${e?"Enter a query":"Select a model"}
       </button>
     </p>
-  <//>`}var Se=[{name:"single",title:"Single call",description:"one tool is offered and must be called once"},{name:"choice",title:"Tool choice",description:"several tools are offered and one must be called"},{name:"parallel",title:"Parallel calls",description:"one tool must be called several times"},{name:"parallel_choice",title:"Parallel tools",description:"several tools must be called"},{name:"irrelevance",title:"Irrelevance",description:"no tool fits and none may be called"},{name:"multi_turn",title:"Multi-turn",description:"a call needs the result of the previous one"},{name:"error_recovery",title:"Error recovery",description:"a call fails and must be corrected"},{name:"types",title:"Typed values",description:"arguments must match the types of the schema"},{name:"clarification",title:"Clarification",description:"a value is missing and the model must ask for it"}];function ao(e){return Se.find(t=>t.name===e)?.title??e}var Ca=8;function Ea({modelChoices:e,chosen:t,onChosen:o,loaded:n,first:r}){let[a,i]=h(""),l=J(()=>performance.now(),[]),c=e.filter(({id:u})=>t.includes(u)||u.toLowerCase().includes(a.toLowerCase())),d=u=>o(t.includes(u)?t.filter(f=>f!==u):[...t,u]);return s`
+  <//>`}var Se=[{name:"single",title:"Single call",description:"one tool is offered and must be called once"},{name:"choice",title:"Tool choice",description:"several tools are offered and one must be called"},{name:"parallel",title:"Parallel calls",description:"one tool must be called several times"},{name:"parallel_choice",title:"Parallel tools",description:"several tools must be called"},{name:"irrelevance",title:"Irrelevance",description:"no tool fits and none may be called"},{name:"multi_turn",title:"Multi-turn",description:"a call needs the result of the previous one"},{name:"error_recovery",title:"Error recovery",description:"a call fails and must be corrected"},{name:"types",title:"Typed values",description:"arguments must match the types of the schema"},{name:"clarification",title:"Clarification",description:"a value is missing and the model must ask for it"}];function io(e){return Se.find(t=>t.name===e)?.title??e}var Aa=8;function Oa({modelChoices:e,chosen:t,onChosen:o,loaded:n,first:r}){let[a,i]=h(""),l=X(()=>performance.now(),[]),c=e.filter(({id:u})=>t.includes(u)||u.toLowerCase().includes(a.toLowerCase())),d=u=>o(t.includes(u)?t.filter(f=>f!==u):[...t,u]);return s`
     <fieldset class="val-models">
       <legend>Models${t.length>0&&` (${t.length} ticked)`}</legend>
-      ${e.length>Ca&&s`<input
+      ${e.length>Aa&&s`<input
           ref=${r}
           type="search"
           aria-label="Search models"
@@ -1416,39 +1475,39 @@ ${o}`:n.join(`
       <div class="val-choices">
         ${c.map(({id:u,validation:f,demo:p},m)=>s`
             <label class="val-choice" key=${u}>
-              <input ref=${m===0&&e.length<=Ca?r:void 0} type="checkbox" checked=${t.includes(u)} onChange=${()=>d(u)} />
+              <input ref=${m===0&&e.length<=Aa?r:void 0} type="checkbox" checked=${t.includes(u)} onChange=${()=>d(u)} />
               <span>${u} ${f&&s`<small><${Ue} validation=${f} demo=${p} /></small>`}</span>
             </label>
           `)}
         ${c.length===0&&e.length>0&&s`<small>No models match.</small>`}
         ${e.length===0&&!n.loading&&s`<small>No models with tool calling are configured.</small>`}
       </div>
-      ${n.loading&&!n.data&&s`<${O} label="Loading models" since=${l} />`}
+      ${n.loading&&!n.data&&s`<${A} label="Loading models" since=${l} />`}
       ${n.error&&s`<p class="problem-text">The models could not be listed: ${n.error.message} <button type="button" onClick=${n.reload}>Try again</button></p>`}
       ${n.data&&n.data.errors.length>0&&s`<div class="notice">
           ${b(n.data.errors.length,"provider")} did not list its models:
           <ul>${n.data.errors.map(({llm:u,error:f})=>s`<li><code>${u}</code> ${f}</li>`)}</ul>
         </div>`}
     </fieldset>
-  `}var Wu={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function Ra(e){return e==="name"||e==="tested"?e:"rate"}function Aa(e,t){return[...e].sort((o,n)=>Wu[t](o,n)||o.model_id.localeCompare(n.model_id,"en"))}function Oa(e,t){return e.includes(t)?e.filter(o=>o!==t):[...e,t].slice(-2)}function Qe(e){return(e??"").split(" ").filter(t=>t!=="")}function yt(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function Ma(e,t){let o=new Set(t.filter(n=>n.tested).map(n=>n.model_id));return yt(e).filter(n=>!o.has(n.id))}var Gu=2e4;function Ia(e){return{models:Qe(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:on(e.calls),tokens:on(e.tokens),usd:on(e.usd)}}}function on(e){return e===void 0?null:Number(e)}function Na(e,t,o){let n=new Map;for(let{id:r,demo:a,validation:i}of yt(e))n.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;n.has(a)||n.set(a,{id:a,demo:i??!1,validation:r})}for(let r of o)n.has(r)||n.set(r,{id:r,demo:!1,validation:void 0});return[...n.values()]}function Da(e,t){let o=e.models.length;if(o===0)return{ready:!1,text:"Select the models to validate."};if(t===void 0)return{ready:!0,text:b(o,"model")};let n=t.cases*o*e.repeats,r=e.repeats>1?` × ${b(e.repeats,"repeat")}`:"",a=`${b(t.cases,"case")} × ${b(o,"model")}${r}`;return n>Gu?{ready:!1,text:`${a} = ${b(n,"chat")}: the maximum is 20,000.`}:{ready:!0,text:`at most ${b(Math.min(n,e.budget.calls??n),"chat")}: ${a}`}}var nn="val-form";function qa({params:e,change:t,suites:o,models:n,statuses:r,onStarted:a}){let i=g(null),l=g(null),c=q(),d=Ia(e),u=o.data?.suites.find(({name:m})=>m===d.suite),f=Da(d,u),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async $=>{let v=await w.startValidation(d);$.aborted||a(v)})};return te([{keys:"/",label:"Select models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"Start the run",run:()=>i.current?.requestSubmit()}]),s`
+  `}var od={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function Ma(e){return e==="name"||e==="tested"?e:"rate"}function Ia(e,t){return[...e].sort((o,n)=>od[t](o,n)||o.model_id.localeCompare(n.model_id,"en"))}function Na(e,t){return e.includes(t)?e.filter(o=>o!==t):[...e,t].slice(-2)}function Qe(e){return(e??"").split(" ").filter(t=>t!=="")}function yt(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function Da(e,t){let o=new Set(t.filter(n=>n.tested).map(n=>n.model_id));return yt(e).filter(n=>!o.has(n.id))}var nd=2e4;function qa(e){return{models:Qe(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:on(e.calls),tokens:on(e.tokens),usd:on(e.usd)}}}function on(e){return e===void 0?null:Number(e)}function Pa(e,t,o){let n=new Map;for(let{id:r,demo:a,validation:i}of yt(e))n.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;n.has(a)||n.set(a,{id:a,demo:i??!1,validation:r})}for(let r of o)n.has(r)||n.set(r,{id:r,demo:!1,validation:void 0});return[...n.values()]}function La(e,t){let o=e.models.length;if(o===0)return{ready:!1,text:"Select the models to validate."};if(t===void 0)return{ready:!0,text:b(o,"model")};let n=t.cases*o*e.repeats,r=e.repeats>1?` × ${b(e.repeats,"repeat")}`:"",a=`${b(t.cases,"case")} × ${b(o,"model")}${r}`;return n>nd?{ready:!1,text:`${a} = ${b(n,"chat")}: the maximum is 20,000.`}:{ready:!0,text:`at most ${b(Math.min(n,e.budget.calls??n),"chat")}: ${a}`}}var nn="val-form";function Ha({params:e,change:t,suites:o,models:n,statuses:r,onStarted:a}){let i=g(null),l=g(null),c=D(),d=qa(e),u=o.data?.suites.find(({name:m})=>m===d.suite),f=La(d,u),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async $=>{let v=await w.startValidation(d);$.aborted||a(v)})};return te([{keys:"/",label:"Select models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"Start the run",run:()=>i.current?.requestSubmit()}]),s`
     <form class="stack" ref=${i} onSubmit=${p}>
       <h2 id=${nn} tabindex="-1">New run</h2>
       <label class="field">
         Suite
         <select value=${d.suite} onChange=${m=>t({suite:m.currentTarget.value})}>
-          ${Ku(o.data?.suites??[],d.suite).map(m=>s`<option value=${m} selected=${m===d.suite}>${m}</option>`)}
+          ${rd(o.data?.suites??[],d.suite).map(m=>s`<option value=${m} selected=${m===d.suite}>${m}</option>`)}
         </select>
       </label>
-      ${u&&s`<${zu} suite=${u} />`}
+      ${u&&s`<${sd} suite=${u} />`}
       ${o.error&&s`<${x} error=${o.error} onRetry=${o.reload} />`}
-      <${Ea}
-        modelChoices=${Na(n.data?.models??[],r,d.models)}
+      <${Oa}
+        modelChoices=${Pa(n.data?.models??[],r,d.models)}
         chosen=${d.models}
         onChosen=${m=>t({models:m.join(" ")})}
         loaded=${n}
         first=${l}
       />
-      <${io} name="repeats" label="Repeats per case" empty="1" max="100" step="1" params=${e} change=${t} />
+      <${lo} name="repeats" label="Repeats per case" empty="1" max="100" step="1" params=${e} change=${t} />
       <label class="check">
         <input type="checkbox" checked=${d.stop_early} onChange=${()=>t({early:d.stop_early?"no":""})} />
         Stop early
@@ -1456,25 +1515,25 @@ ${o}`:n.join(`
       <small>
         ${d.stop_early?"Testing of a model stops once its result is certain, for a good model after about 17 of 75 cases.":"All cases run, for rates by category and for comparisons."}
       </small>
-      <${N} summary="Budget" open=${["calls","tokens","usd"].some(m=>m in e)}>
+      <${I} summary="Budget" open=${["calls","tokens","usd"].some(m=>m in e)}>
         <small>The run stops at the first limit reached.</small>
-        <${io} name="calls" label="Chats" empty="no limit" step="1" params=${e} change=${t} />
-        <${io} name="tokens" label="Tokens" empty="no limit" step="1" params=${e} change=${t} />
-        <${io} name="usd" label="US dollars" empty="no limit" step="any" min="0.000001" params=${e} change=${t} />
+        <${lo} name="calls" label="Chats" empty="no limit" step="1" params=${e} change=${t} />
+        <${lo} name="tokens" label="Tokens" empty="no limit" step="1" params=${e} change=${t} />
+        <${lo} name="usd" label="US dollars" empty="no limit" step="any" min="0.000001" params=${e} change=${t} />
       <//>
       <p id="val-estimate">${f.text}</p>
       <div class="row">
         <button type="submit" class="primary" disabled=${!f.ready||c.busy} aria-describedby="val-estimate">Start</button>
-        ${c.busy&&s`<${O} label="Starting the run" since=${c.since} />`}
+        ${c.busy&&s`<${A} label="Starting the run" since=${c.since} />`}
       </div>
       ${c.error&&s`<${x} error=${c.error} onRetry=${()=>i.current?.requestSubmit()} />`}
     </form>
-  `}function Ku(e,t){return[...new Set([...e.map(({name:o})=>o),t])]}function zu({suite:e}){let t=e.built_in?"built in":"custom",o=`${b(e.cases,"case")}, ${t}`;return s`<${N} summary=${o}>
+  `}function rd(e,t){return[...new Set([...e.map(({name:o})=>o),t])]}function sd({suite:e}){let t=e.built_in?"built in":"custom",o=`${b(e.cases,"case")}, ${t}`;return s`<${I} summary=${o}>
     ${e.description&&s`<p>${e.description}</p>`}
     <ul>
-      ${Object.entries(e.categories).map(([n,r])=>s`<li>${ao(n)}: ${r}</li>`)}
+      ${Object.entries(e.categories).map(([n,r])=>s`<li>${io(n)}: ${r}</li>`)}
     </ul>
-  <//>`}function io({name:e,label:t,empty:o,min:n="1",max:r,step:a,params:i,change:l}){return s`<label class="field">
+  <//>`}function lo({name:e,label:t,empty:o,min:n="1",max:r,step:a,params:i,change:l}){return s`<label class="field">
     ${t}
     <input
       type="number"
@@ -1493,9 +1552,9 @@ ${o}`:n.join(`
       </div>
       ${r}
     </section>
-  `}function La(e){return e.low>=.8?"proven":e.high<.8?"failing":"undecided"}function sn(e,t){let o=e.rate-t.rate;return{value:o,low:Math.max(-1,o-Math.hypot(e.rate-e.low,t.high-t.rate)),high:Math.min(1,o+Math.hypot(e.high-e.rate,t.rate-t.low))}}function an({low:e,high:t}){return e>0?"a":t<0?"b":"neither"}function Ha(e,t,o){let n=an(e);return n==="a"?`${t} is better by ${Pa(e.value,e.low,e.high)}`:n==="b"?`${o} is better by ${Pa(-e.value,-e.high,-e.low)}`:"No significant difference"}function Ba({value:e,low:t,high:o}){return`${rn(e)} (${rn(t)} to ${rn(o)})`}function Pa(e,t,o){return`${lo(e)} points (${lo(t)} to ${lo(o)})`}function rn(e){let t=lo(Math.abs(e));return t==="0"?t:`${e<0?"−":"+"}${t}`}function lo(e){let t=e*100;return t>0&&t<1?t.toFixed(1):String(Math.round(t))}function Va({a:e,b:t,onClose:o}){let n={a:e.model_id,b:t.model_id};return s`
+  `}function Fa(e){return e.low>=.8?"proven":e.high<.8?"failing":"undecided"}function sn(e,t){let o=e.rate-t.rate;return{value:o,low:Math.max(-1,o-Math.hypot(e.rate-e.low,t.high-t.rate)),high:Math.min(1,o+Math.hypot(e.high-e.rate,t.rate-t.low))}}function an({low:e,high:t}){return e>0?"a":t<0?"b":"neither"}function Va(e,t,o){let n=an(e);return n==="a"?`${t} is better by ${Ba(e.value,e.low,e.high)}`:n==="b"?`${o} is better by ${Ba(-e.value,-e.high,-e.low)}`:"No significant difference"}function ja({value:e,low:t,high:o}){return`${rn(e)} (${rn(t)} to ${rn(o)})`}function Ba(e,t,o){return`${co(e)} points (${co(t)} to ${co(o)})`}function rn(e){let t=co(Math.abs(e));return t==="0"?t:`${e<0?"−":"+"}${t}`}function co(e){let t=e*100;return t>0&&t<1?t.toFixed(1):String(Math.round(t))}function Wa({a:e,b:t,onClose:o}){let n={a:e.model_id,b:t.model_id};return s`
     <${Ye} title=${`${e.model_id} and ${t.model_id}`} onClose=${o}>
-      <p role="status"><strong>${Ju(e,t)}</strong></p>
+      <p role="status"><strong>${ad(e,t)}</strong></p>
       ${(e.demo||t.demo)&&s`<p class="notice">! The demo model follows fixed rules: this difference is no evidence about real models.</p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="Difference by category">
         <table class="val-comparison">
@@ -1510,8 +1569,8 @@ ${o}`:n.join(`
             </tr>
           </thead>
           <tbody>
-            <${Fa} title="All" a=${e.rate} b=${t.rate} names=${n} />
-            ${Se.map(({name:r,title:a})=>s`<${Fa} title=${a} a=${e.categories?.[r]} b=${t.categories?.[r]} names=${n} />`)}
+            <${Ua} title="All" a=${e.rate} b=${t.rate} names=${n} />
+            ${Se.map(({name:r,title:a})=>s`<${Ua} title=${a} a=${e.categories?.[r]} b=${t.categories?.[r]} names=${n} />`)}
           </tbody>
         </table>
       </div>
@@ -1520,22 +1579,22 @@ ${o}`:n.join(`
         significant; a single category rarely has enough tests.
       </small>
     <//>
-  `}function Ju(e,t){return!e.rate||!t.rate?"Only one of the models was tested.":`${Ha(sn(e.rate,t.rate),e.model_id,t.model_id)}.`}function Fa({title:e,a:t,b:o,names:n}){let r=t&&o?sn(t,o):void 0;return s`
+  `}function ad(e,t){return!e.rate||!t.rate?"Only one of the models was tested.":`${Va(sn(e.rate,t.rate),e.model_id,t.model_id)}.`}function Ua({title:e,a:t,b:o,names:n}){let r=t&&o?sn(t,o):void 0;return s`
     <tr>
       <th scope="row">${e}</th>
       <td class="number">${t?he(t):"–"}</td>
       <td class="number">${o?he(o):"–"}</td>
-      <td class="number">${r?Ba(r):"–"}</td>
-      <td>${r?Xu(r,n):"not tested by both"}</td>
+      <td class="number">${r?ja(r):"–"}</td>
+      <td>${r?id(r,n):"not tested by both"}</td>
     </tr>
-  `}function Xu(e,t){let o=an(e);return o==="neither"?"not significant":`${t[o]} is better`}var vt=72,ln=20,co=3,Qu=864e5,Yu=new Intl.DateTimeFormat("en-GB",{day:"numeric",month:"short",timeZone:"UTC"});function Ua(e){return Math.round(e*10)/10}function cn(e){return Ua(co+(1-e)*(ln-2*co))}function Zu(e){let t=e.map(({day:r})=>Date.parse(r)),o=t[0]??0,n=Math.max(Qu,(t.at(-1)??0)-o);return e.map(({tests:r,successes:a},i)=>({x:e.length===1?vt/2:Ua(co+((t[i]??0)-o)/n*(vt-2*co)),y:cn(a/r)}))}function ed(e){return e.map(({day:t,tests:o,successes:n})=>`${Yu.format(new Date(t))} ${je(n/o)} of ${o}`).join(", ")}function Wa({days:e}){let t=Zu(e),o=`Rate by day: ${ed(e)}`;return s`
+  `}function id(e,t){let o=an(e);return o==="neither"?"not significant":`${t[o]} is better`}var vt=72,ln=20,uo=3,ld=864e5,cd=new Intl.DateTimeFormat("en-GB",{day:"numeric",month:"short",timeZone:"UTC"});function Ka(e){return Math.round(e*10)/10}function cn(e){return Ka(uo+(1-e)*(ln-2*uo))}function ud(e){let t=e.map(({day:r})=>Date.parse(r)),o=t[0]??0,n=Math.max(ld,(t.at(-1)??0)-o);return e.map(({tests:r,successes:a},i)=>({x:e.length===1?vt/2:Ka(uo+((t[i]??0)-o)/n*(vt-2*uo)),y:cn(a/r)}))}function dd(e){return e.map(({day:t,tests:o,successes:n})=>`${cd.format(new Date(t))} ${je(n/o)} of ${o}`).join(", ")}function za({days:e}){let t=ud(e),o=`Rate by day: ${dd(e)}`;return s`
     <svg class="val-trend" viewBox=${`0 0 ${vt} ${ln}`} width=${vt} height=${ln} role="img" aria-label=${o}>
       <title>${o}</title>
       <line x1="0" x2=${vt} y1=${cn(.8)} y2=${cn(.8)} />
       <polyline points=${t.map(({x:n,y:r})=>`${n},${r}`).join(" ")} />
       ${t.slice(-1).map(({x:n,y:r})=>s`<circle cx=${n} cy=${r} r="2.5" />`)}
     </svg>
-  `}var td={proven:"✓",failing:"✕",undecided:""};function Ga({statuses:e,order:t,onOrder:o,ticked:n,onTick:r,open:a,onOpen:i}){let l=(c,d,u)=>s`
+  `}var md={proven:"✓",failing:"✕",undecided:""};function Ja({statuses:e,order:t,onOrder:o,ticked:n,onTick:r,open:a,onOpen:i}){let l=(c,d,u)=>s`
     <th scope="col" aria-sort=${t===c?u:void 0}>
       <button type="button" class="quiet val-sort" onClick=${()=>o(c)}>
         ${d}<span aria-hidden="true">${t===c&&(u==="ascending"?" ▴":" ▾")}</span>
@@ -1553,8 +1612,8 @@ ${o}`:n.join(`
           </tr>
         </thead>
         <tbody>
-          ${Aa(e,t).map(c=>s`
-              <${od}
+          ${Ia(e,t).map(c=>s`
+              <${fd}
                 key=${c.model_id}
                 status=${c}
                 ticked=${n.includes(c.model_id)}
@@ -1566,7 +1625,7 @@ ${o}`:n.join(`
         </tbody>
       </table>
     </div>
-    <${N} summary="Legend">
+    <${I} summary="Legend">
       <p>
         The number is the share of passed tests. The bar is the 95 % interval that is likely to contain the model's true rate.
       </p>
@@ -1578,7 +1637,7 @@ ${o}`:n.join(`
       </ul>
       <ul>${Se.map(({title:c,description:d})=>s`<li><b>${c}</b>: ${d}</li>`)}</ul>
     <//>
-  `}function od({status:e,ticked:t,onTick:o,open:n,onOpen:r}){let{model_id:a,badge:i,demo:l}=e;return s`
+  `}function fd({status:e,ticked:t,onTick:o,open:n,onOpen:r}){let{model_id:a,badge:i,demo:l}=e;return s`
     <tr>
       <th scope="row" class="val-model">
         <div class="val-name">
@@ -1596,12 +1655,12 @@ ${o}`:n.join(`
       </th>
       <td>${e.rate&&s`<${Lt} rate=${e.rate} />`}</td>
       <td>
-        ${(e.trend?.length??0)>0&&s`<${Wa} days=${e.trend} />`}
-        ${e.last_tested&&s`<div><small><${G} at=${e.last_tested} /></small></div>`}
+        ${(e.trend?.length??0)>0&&s`<${za} days=${e.trend} />`}
+        ${e.last_tested&&s`<div><small><${V} at=${e.last_tested} /></small></div>`}
       </td>
       ${Se.map(c=>s`
           <td class="val-rate-cell">
-            <${nd}
+            <${pd}
               rate=${e.categories?.[c.name]}
               demo=${l??!1}
               label=${`${c.title}, ${a}`}
@@ -1611,7 +1670,7 @@ ${o}`:n.join(`
           </td>
         `)}
     </tr>
-  `}function nd({rate:e,demo:t,label:o,open:n,onOpen:r}){if(!e)return s`<span class="val-untested" title="not tested">–<span class="hidden"> not tested</span></span>`;let a=La(e),i={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`},l=`${Math.round(e.low*100)} to ${Math.round(e.high*100)} %`;return s`
+  `}function pd({rate:e,demo:t,label:o,open:n,onOpen:r}){if(!e)return s`<span class="val-untested" title="not tested">–<span class="hidden"> not tested</span></span>`;let a=Fa(e),i={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`},l=`${Math.round(e.low*100)} to ${Math.round(e.high*100)} %`;return s`
     <button
       type="button"
       class="val-cell"
@@ -1621,38 +1680,38 @@ ${o}`:n.join(`
       onClick=${r}
     >
       <span class="number">${je(e.rate)}</span>
-      <small class="number"><span aria-hidden="true">${t?"":td[a]}</span>${" "}n ${e.tests}</small>
+      <small class="number"><span aria-hidden="true">${t?"":md[a]}</span>${" "}n ${e.tests}</small>
       <span class="interval" aria-hidden="true"><span style=${i}></span><i style=${{left:`${e.rate*100}%`}}></i></span>
       <span class="hidden">${o}, ${l}, ${t?"demo model":a}</span>
     </button>
-  `}function Ze(e,t=[]){let o=W(),n=g(e);n.current=e;let r=q(),{run:a}=r,[i,l]=h(Ka()),c=JSON.stringify(t),d=C(()=>{a(async f=>{let p=await n.current(void 0,f);l({items:p.items,cursor:p.cursor??void 0,isLoaded:!0})})},[a]);y(()=>{l(Ka()),d()},[c,o,d]);let u=()=>{a(async f=>{let p=await n.current(i.cursor,f);l(m=>({items:[...m.items,...p.items],cursor:p.cursor??void 0,isLoaded:!0}))})};return{items:i.items,isLoaded:i.isLoaded,more:i.cursor!==void 0,next:i.isLoaded?u:d,restart:d,task:r}}function Ka(){return{items:[],cursor:void 0,isLoaded:!1}}function za(e,t){return t.models.flatMap(({model:o,done:n})=>{let r=e?.models.find(a=>a.model===o)?.done??0;return n>r?[{model:o,limit:Math.min(100,n-r+10)}]:[]})}function un({run:e,model:t,case:o,repeat:n,request_id:r}){return`${e} ${t} ${o} ${n} ${r}`}function dn({result:e}){return e!=="skipped"}function Ja(e,t,o){return[...new Map([...e,...t.filter(r=>r.run===o&&dn(r))].map(r=>[un(r),r])).values()].sort((r,a)=>a.at.localeCompare(r.at)).slice(0,100)}var rd={passed:{tone:"good",text:"passed"},failed:{tone:"bad",text:"failed"},error:{tone:"warn",text:"error, not counted"},skipped:{tone:"plain",text:"skipped"},no_tool_call:{tone:"plain",text:"no tool call, not counted"}},sd=10,ad=5,Xa=100,mn=200,id=50,ld=56;function fn({verdicts:e,label:t,models:o=!1}){let n=e.length>mn?id:mn;return Array.from({length:Math.ceil(e.length/n)},(a,i)=>i*n).map(a=>{let i=e.slice(a,a+n);return s`<ul
+  `}function Ze(e,t=[]){let o=G(),n=g(e);n.current=e;let r=D(),{run:a}=r,[i,l]=h(Xa()),c=JSON.stringify(t),d=E(()=>{a(async f=>{let p=await n.current(void 0,f);l({items:p.items,cursor:p.cursor??void 0,isLoaded:!0})})},[a]);y(()=>{l(Xa()),d()},[c,o,d]);let u=()=>{a(async f=>{let p=await n.current(i.cursor,f);l(m=>({items:[...m.items,...p.items],cursor:p.cursor??void 0,isLoaded:!0}))})};return{items:i.items,isLoaded:i.isLoaded,more:i.cursor!==void 0,next:i.isLoaded?u:d,restart:d,task:r}}function Xa(){return{items:[],cursor:void 0,isLoaded:!1}}function Qa(e,t){return t.models.flatMap(({model:o,done:n})=>{let r=e?.models.find(a=>a.model===o)?.done??0;return n>r?[{model:o,limit:Math.min(100,n-r+10)}]:[]})}function un({run:e,model:t,case:o,repeat:n,request_id:r}){return`${e} ${t} ${o} ${n} ${r}`}function dn({result:e}){return e!=="skipped"}function Ya(e,t,o){return[...new Map([...e,...t.filter(r=>r.run===o&&dn(r))].map(r=>[un(r),r])).values()].sort((r,a)=>a.at.localeCompare(r.at)).slice(0,100)}var $d={passed:{tone:"good",text:"passed"},failed:{tone:"bad",text:"failed"},error:{tone:"warn",text:"error, not counted"},skipped:{tone:"plain",text:"skipped"},no_tool_call:{tone:"plain",text:"no tool call, not counted"}},hd=10,_d=5,Za=100,mn=200,bd=50,gd=56;function fn({verdicts:e,label:t,models:o=!1}){let n=e.length>mn?bd:mn;return Array.from({length:Math.ceil(e.length/n)},(a,i)=>i*n).map(a=>{let i=e.slice(a,a+n);return s`<ul
       key=${a}
       class="val-verdicts"
       aria-label=${a===0?t:`${t}, from ${a+1}`}
-      style=${e.length>mn?{contentVisibility:"auto",containIntrinsicSize:`auto ${i.length*ld}px`}:{}}
+      style=${e.length>mn?{contentVisibility:"auto",containIntrinsicSize:`auto ${i.length*gd}px`}:{}}
     >
-      ${i.map(l=>s`<${cd} key=${un(l)} verdict=${l} models=${o} />`)}
-    </ul>`})}function cd({verdict:e,models:t}){let{tone:o,text:n}=rd[e.result];return s`
+      ${i.map(l=>s`<${yd} key=${un(l)} verdict=${l} models=${o} />`)}
+    </ul>`})}function yd({verdict:e,models:t}){let{tone:o,text:n}=$d[e.result];return s`
     <li>
       <div class="row">
-        <${k} tone=${o}>${n}<//>
+        <${S} tone=${o}>${n}<//>
         <strong>${e.case}${e.repeat>1&&` #${e.repeat}`}</strong>
         ${t&&s`<span>${e.model}</span>`}
-        ${e.category&&s`<${Y}>${ao(e.category)}<//>`}
-        ${e.counted===!1&&s`<${Y}>manual, not counted<//>`}
+        ${e.category&&s`<${K}>${io(e.category)}<//>`}
+        ${e.counted===!1&&s`<${K}>manual, not counted<//>`}
         <small class="row val-facts">
-          <${G} at=${e.at} />
-          <span class="number">${A(e.latency_ms)}</span>
+          <${V} at=${e.at} />
+          <span class="number">${O(e.latency_ms)}</span>
           <span class="number">${b(e.tokens,"token")}</span>
-          ${typeof e.cost_usd=="number"&&s`<span class="number">${le(e.cost_usd)}</span>`}
-          ${e.request_id&&s`<${Q} text=${e.request_id} label="Copy request id" />`}
+          ${typeof e.cost_usd=="number"&&s`<span class="number">${ce(e.cost_usd)}</span>`}
+          ${e.request_id&&s`<${Y} text=${e.request_id} label="Copy request id" />`}
         </small>
       </div>
       ${e.reasons.length>0&&s`<ul class="val-reasons">${e.reasons.map(r=>s`<li>${r}</li>`)}</ul>`}
     </li>
-  `}function uo({pages:e,label:t,models:o=!1,filter:n,failedOnly:r,onFailedOnly:a}){let{items:i,isLoaded:l,more:c,next:d,task:u}=e,f=i.filter(m=>dn(m)&&n(m)&&!(r&&m.result==="passed")),p=l&&c&&!u.busy&&!u.error&&f.length<sd&&i.length<ad*Xa;return y(()=>{p&&d()}),u.error&&!l?s`<${x} error=${u.error} onRetry=${d} />`:l?s`
+  `}function mo({pages:e,label:t,models:o=!1,filter:n,failedOnly:r,onFailedOnly:a}){let{items:i,isLoaded:l,more:c,next:d,task:u}=e,f=i.filter(m=>dn(m)&&n(m)&&!(r&&m.result==="passed")),p=l&&c&&!u.busy&&!u.error&&f.length<hd&&i.length<_d*Za;return y(()=>{p&&d()}),u.error&&!l?s`<${x} error=${u.error} onRetry=${d} />`:l?s`
     <div class="row spread">
-      <span role="status">${R(f.length)} of ${b(i.length,"loaded verdict")}${c?", more available":""}</span>
+      <span role="status">${C(f.length)} of ${b(i.length,"loaded verdict")}${c?", more available":""}</span>
       <label class="check">
         <input type="checkbox" checked=${r} onChange=${()=>a(!r)} />
         Hide passed
@@ -1660,14 +1719,14 @@ ${o}`:n.join(`
     </div>
     ${f.length===0&&!c&&s`<p>None.</p>`}
     <${fn} verdicts=${f} label=${t} models=${o} />
-    <${ud} pages=${e} />
-  `:s`<${H} lines=${6} label=${t} />`}function ud({pages:{more:e,next:t,task:o}}){return o.error?s`<${x} error=${o.error} onRetry=${t} />`:o.busy?s`<${O} label="Loading verdicts" since=${o.since} />`:e&&s`<div><button type="button" onClick=${t}>Load ${Xa} more</button></div>`}var dd=100;function Qa({model:e,category:t,status:o,focus:n,onClose:r}){let[a,i]=h(!1),l=Se.find(u=>u.name===t),c=Ze(async(u,f)=>{let{records:p,cursor:m}=await w.history(e,{limit:dd,cursor:u,signal:f});return{items:p,cursor:m}},[e]);te([{keys:"Escape",label:"Close the verdicts",run:r}]);let d=l?o?.categories?.[l.name]:o?.rate;return s`
+    <${vd} pages=${e} />
+  `:s`<${H} lines=${6} label=${t} />`}function vd({pages:{more:e,next:t,task:o}}){return o.error?s`<${x} error=${o.error} onRetry=${t} />`:o.busy?s`<${A} label="Loading verdicts" since=${o.since} />`:e&&s`<div><button type="button" onClick=${t}>Load ${Za} more</button></div>`}var wd=100;function ei({model:e,category:t,status:o,focus:n,onClose:r}){let[a,i]=h(!1),l=Se.find(u=>u.name===t),c=Ze(async(u,f)=>{let{records:p,cursor:m}=await w.history(e,{limit:wd,cursor:u,signal:f});return{items:p,cursor:m}},[e]);te([{keys:"Escape",label:"Close the verdicts",run:r}]);let d=l?o?.categories?.[l.name]:o?.rate;return s`
     <${Ye} title=${`${l?l.title:"All verdicts"} · ${e}`} focus=${n} onClose=${r}>
       ${l&&s`<p>Tests: ${l.description}.</p>`}
       ${o?.demo&&s`<p class="notice">! Verdicts of the demo model are no evidence about a real model.</p>`}
       ${d&&s`<p>${d.successes} of ${b(d.tests,"test")} passed, ${he(d)}.</p>`}
-      ${!l&&o&&s`<${md} status=${o} />`}
-      <${uo}
+      ${!l&&o&&s`<${Td} status=${o} />`}
+      <${mo}
         pages=${c}
         label=${`Verdicts of ${e}`}
         filter=${u=>!l||u.category===l.name}
@@ -1675,10 +1734,10 @@ ${o}`:n.join(`
         onFailedOnly=${i}
       />
     <//>
-  `}function md({status:e}){let t=[typeof e.latency_ms=="number"&&A(e.latency_ms),typeof e.tokens=="number"&&b(Math.round(e.tokens),"token"),typeof e.cost_usd=="number"&&le(e.cost_usd)].filter(Boolean),{by_hand:o}=e,n=[(e.errors??0)>0&&b(e.errors??0,"error"),(e.no_tool_calls??0)>0&&`${b(e.no_tool_calls??0,"plain test")} without a tool call`,o&&`${b(o.tests+o.errors+o.no_tool_calls,"test")} run manually`].filter(Boolean);return s`<p>
+  `}function Td({status:e}){let t=[typeof e.latency_ms=="number"&&O(e.latency_ms),typeof e.tokens=="number"&&b(Math.round(e.tokens),"token"),typeof e.cost_usd=="number"&&ce(e.cost_usd)].filter(Boolean),{by_hand:o}=e,n=[(e.errors??0)>0&&b(e.errors??0,"error"),(e.no_tool_calls??0)>0&&`${b(e.no_tool_calls??0,"plain test")} without a tool call`,o&&`${b(o.tests+o.errors+o.no_tool_calls,"test")} run manually`].filter(Boolean);return s`<p>
     ${t.length>0&&`Average per case: ${t.join(", ")}.`}
     ${n.length>0&&` Not counted: ${n.join(", ")}.`}
-  </p>`}var fd=12;function Ya({models:e,first:t,onFill:o}){return s`
+  </p>`}var Sd=12;function ti({models:e,first:t,onFill:o}){return s`
     <${pe} title="No results yet">
       <p>
         Providers list tool calling for most models. Validation tests it: a run sends a suite of cases to a model and grades
@@ -1688,7 +1747,7 @@ ${o}`:n.join(`
       ${!t&&e.loading&&s`<p>Loading models.</p>`}
       ${!t&&!e.loading&&s`<p>No models with tool calling are configured.</p>`}
     <//>
-  `}function Za({models:e,onFill:t}){if(e.length===0)return null;let o=e.slice(0,fd).map(({id:r})=>r),n=e.length-o.length;return s`
+  `}function oi({models:e,onFill:t}){if(e.length===0)return null;let o=e.slice(0,Sd).map(({id:r})=>r),n=e.length-o.length;return s`
     <div class="notice">
       <span aria-hidden="true">🔧⚠️</span> ${b(e.length,"model")} not tested yet.
       <div class="row">
@@ -1696,32 +1755,32 @@ ${o}`:n.join(`
         ${n>0&&`and ${n} more`}
       </div>
     </div>
-  `}function ei({params:e,change:t,statuses:o,rows:n,models:r,onFill:a}){let i=g(null),l=r.data?.models??[],{model:c,category:d="",run:u}=e,f=m=>{i.current=document.activeElement,t(m,{replace:!1})},p=()=>{t({model:"",category:""},{replace:!1}),i.current instanceof HTMLElement&&i.current.focus(),i.current=null};return s`
+  `}function ni({params:e,change:t,statuses:o,rows:n,models:r,onFill:a}){let i=g(null),l=r.data?.models??[],{model:c,category:d="",run:u}=e,f=m=>{i.current=document.activeElement,t(m,{replace:!1})},p=()=>{t({model:"",category:""},{replace:!1}),i.current instanceof HTMLElement&&i.current.focus(),i.current=null};return s`
     ${o.error&&s`<${x} error=${o.error} onRetry=${o.reload} />`}
     ${!o.data&&!o.error&&s`<${H} lines=${6} label="the results" />`}
-    ${o.data&&n.length===0&&!u&&s`<${Ya} models=${r} first=${yt(l)[0]?.id} onFill=${a} />`}
+    ${o.data&&n.length===0&&!u&&s`<${ti} models=${r} first=${yt(l)[0]?.id} onFill=${a} />`}
     ${n.length>0&&s`
         <h2>Results</h2>
-        <${Ga}
+        <${Ja}
           statuses=${n}
-          order=${Ra(e.sort)}
+          order=${Ma(e.sort)}
           onOrder=${m=>t({sort:m})}
           ticked=${Qe(e.compare)}
-          onTick=${m=>t({compare:Oa(Qe(e.compare),m).join(" ")})}
+          onTick=${m=>t({compare:Na(Qe(e.compare),m).join(" ")})}
           open=${c&&{model:c,category:d}}
           onOpen=${f}
         />
-        <${pd} names=${Qe(e.compare)} rows=${n} onClose=${()=>t({compare:""})} />
-        ${a&&s`<${Za} models=${Ma(l,n)} onFill=${a} />`}
+        <${kd} names=${Qe(e.compare)} rows=${n} onClose=${()=>t({compare:""})} />
+        ${a&&s`<${oi} models=${Da(l,n)} onFill=${a} />`}
       `}
-    ${c&&s`<${Qa}
+    ${c&&s`<${ei}
         model=${c}
         category=${d}
         status=${n.find(m=>m.model_id===c)}
         focus=${i.current!==null}
         onClose=${p}
       />`}
-  `}function pd({names:e,rows:t,onClose:o}){let[n,r]=e.map(a=>t.find(i=>i.model_id===a));return n&&r?s`<${Va} a=${n} b=${r} onClose=${o} />`:e.length===1&&s`<p role="status">Select another model to compare with ${e[0]}.</p>`}var $d=[1e3,1500,2e3,3e3],hd=3e3;function _e({status:e}){return e!=="queued"&&e!=="running"}function ti(e,t){let o=W(),n=g(t);n.current=t;let[r,a]=h(0),[i,l]=h(_d),c=g(void 0);return y(()=>{let d=new AbortController,{signal:u}=d,f=0,p=0,m=!1,$=async()=>{if(clearTimeout(f),!(document.hidden||m)){m=!0;try{let _=await w.validationRun(e,{limit:1,signal:u}),T=c.current;if(l(E=>bd(E,_,T)),T!==void 0&&T.status!==_.status&&n.current(_),_e(_)){c.current=_;return}let S=await gd(T,_,u);c.current=_,l(E=>({...E,latest:Ja(E.latest,S,e)}))}catch(_){if(u.aborted)return;let T=Ot(_);if(l(S=>({...S,error:T})),T.kind!=="offline"&&T.kind!=="failed")return}finally{m=!1}f=setTimeout($,$d[p++]??hd)}},v=()=>{!document.hidden&&(c.current===void 0||!_e(c.current))&&$()};return $(),document.addEventListener("visibilitychange",v),()=>{d.abort(),clearTimeout(f),document.removeEventListener("visibilitychange",v)}},[e,o,r]),{...i,retry:C(()=>a(d=>d+1),[])}}function _d(){return{run:void 0,latest:[],error:void 0,advancedAt:performance.now()}}function bd(e,t,o){let n=t.done===o?.done?e.advancedAt:performance.now();return{...e,run:t,error:void 0,advancedAt:n}}async function gd(e,t,o){return(await Promise.all(za(e,t).map(({model:r,limit:a})=>w.history(r,{limit:a,signal:o})))).flatMap(r=>r.records)}var yd=20,vd={queued:"plain",running:"plain",finished:"good",stopped:"warn",failed:"bad"};function pn({status:e}){return s`<${k} tone=${vd[e]}>${e}<//>`}function oi({open:e,changed:t,onOpen:o}){let{items:n,isLoaded:r,more:a,next:i,restart:l,task:c}=Ze(async(d,u)=>{let{runs:f,cursor:p}=await w.validationRuns({limit:yd,cursor:d,signal:u});return{items:f,cursor:p}});return y(()=>{t>0&&l()},[t,l]),s`
+  `}function kd({names:e,rows:t,onClose:o}){let[n,r]=e.map(a=>t.find(i=>i.model_id===a));return n&&r?s`<${Wa} a=${n} b=${r} onClose=${o} />`:e.length===1&&s`<p role="status">Select another model to compare with ${e[0]}.</p>`}var xd=[1e3,1500,2e3,3e3],Cd=3e3;function _e({status:e}){return e!=="queued"&&e!=="running"}function ri(e,t){let o=G(),n=g(t);n.current=t;let[r,a]=h(0),[i,l]=h(Ed),c=g(void 0);return y(()=>{let d=new AbortController,{signal:u}=d,f=0,p=0,m=!1,$=async()=>{if(clearTimeout(f),!(document.hidden||m)){m=!0;try{let _=await w.validationRun(e,{limit:1,signal:u}),T=c.current;if(l(R=>Rd(R,_,T)),T!==void 0&&T.status!==_.status&&n.current(_),_e(_)){c.current=_;return}let k=await Ad(T,_,u);c.current=_,l(R=>({...R,latest:Ya(R.latest,k,e)}))}catch(_){if(u.aborted)return;let T=Ot(_);if(l(k=>({...k,error:T})),T.kind!=="offline"&&T.kind!=="failed")return}finally{m=!1}f=setTimeout($,xd[p++]??Cd)}},v=()=>{!document.hidden&&(c.current===void 0||!_e(c.current))&&$()};return $(),document.addEventListener("visibilitychange",v),()=>{d.abort(),clearTimeout(f),document.removeEventListener("visibilitychange",v)}},[e,o,r]),{...i,retry:E(()=>a(d=>d+1),[])}}function Ed(){return{run:void 0,latest:[],error:void 0,advancedAt:performance.now()}}function Rd(e,t,o){let n=t.done===o?.done?e.advancedAt:performance.now();return{...e,run:t,error:void 0,advancedAt:n}}async function Ad(e,t,o){return(await Promise.all(Qa(e,t).map(({model:r,limit:a})=>w.history(r,{limit:a,signal:o})))).flatMap(r=>r.records)}var Od=20,Md={queued:"plain",running:"plain",finished:"good",stopped:"warn",failed:"bad"};function pn({status:e}){return s`<${S} tone=${Md[e]}>${e}<//>`}function si({open:e,changed:t,onOpen:o}){let{items:n,isLoaded:r,more:a,next:i,restart:l,task:c}=Ze(async(d,u)=>{let{runs:f,cursor:p}=await w.validationRuns({limit:Od,cursor:d,signal:u});return{items:f,cursor:p}});return y(()=>{t>0&&l()},[t,l]),s`
     <h2>Runs</h2>
     ${!r&&!c.error&&s`<${H} label="the runs" />`}
     ${c.error&&s`<${x} error=${c.error} onRetry=${i} />`}
@@ -1730,45 +1789,45 @@ ${o}`:n.join(`
       ${n.map(d=>s`
           <li key=${d.id}>
             <button type="button" aria-pressed=${d.id===e} onClick=${()=>o(d.id)}>
-              <span class="row spread"><${pn} status=${d.status} /><small><${G} at=${d.created_at} /></small></span>
-              <span>${d.suite}${d.repeats>1&&` × ${d.repeats}`} · ${Td(d)}</span>
-              <small class="number">${wd(d)}</small>
+              <span class="row spread"><${pn} status=${d.status} /><small><${V} at=${d.created_at} /></small></span>
+              <span>${d.suite}${d.repeats>1&&` × ${d.repeats}`} · ${Nd(d)}</span>
+              <small class="number">${Id(d)}</small>
             </button>
           </li>
         `)}
     </ul>
     <div class="row">
       ${a&&!c.busy&&s`<button type="button" onClick=${i}>Show older runs</button>`}
-      ${c.busy&&r&&s`<${O} label="Loading runs" since=${c.since} />`}
+      ${c.busy&&r&&s`<${A} label="Loading runs" since=${c.since} />`}
     </div>
-  `}function wd({passed:e,failed:t,total:o}){let n=e+t;return n===0?`at most ${b(o,"chat")}`:`${R(e)} of ${R(n)} passed`}function Td({models:e}){return e.length<=2?e.map(({model:t})=>t).join(", "):b(e.length,"model")}var Sd=100,kd=3e4;function ri({id:e,operator:t,onStatus:o,onClose:n}){let{run:r,latest:a,error:i,advancedAt:l,retry:c}=ti(e,o),d=J(()=>performance.now(),[]);return s`
+  `}function Id({passed:e,failed:t,total:o}){let n=e+t;return n===0?`at most ${b(o,"chat")}`:`${C(e)} of ${C(n)} passed`}function Nd({models:e}){return e.length<=2?e.map(({model:t})=>t).join(", "):b(e.length,"model")}var Dd=100,qd=3e4;function ii({id:e,operator:t,onStatus:o,onClose:n}){let{run:r,latest:a,error:i,advancedAt:l,retry:c}=ri(e,o),d=X(()=>performance.now(),[]);return s`
     <${Ye} title=${r?`Run of ${r.suite}${r.repeats>1?` × ${r.repeats}`:""}`:"Run"} reveal onClose=${n}>
-      ${!r&&!i&&s`<${O} label="Loading the run" since=${d} />`}
-      ${r&&s`<${xd} run=${r} operator=${t} advancedAt=${l} onChanged=${c} />`}
+      ${!r&&!i&&s`<${A} label="Loading the run" since=${d} />`}
+      ${r&&s`<${Pd} run=${r} operator=${t} advancedAt=${l} onChanged=${c} />`}
       ${i&&s`<${x} error=${i} onRetry=${c} />`}
-      ${r&&s`<${Ed} run=${r} />`}
-      ${r&&_e(r)&&s`<${Rd} run=${r} />`}
+      ${r&&s`<${Hd} run=${r} />`}
+      ${r&&_e(r)&&s`<${Bd} run=${r} />`}
       ${r&&!_e(r)&&s`<h3>Latest verdicts</h3>
           <div class="val-scroll" tabindex="0" role="region" aria-label="Latest verdicts">
             ${a.length===0?s`<p>No verdicts yet.</p>`:s`<${fn} verdicts=${a} label="Latest verdicts" models />`}
           </div>`}
     <//>
-  `}function xd({run:e,operator:t,advancedAt:o,onChanged:n}){let r=q(),a=J(()=>performance.now()-(Date.now()-Date.parse(e.created_at)),[e.created_at]),i=!_e(e)&&performance.now()-o>kd,l=d=>r.run(async u=>{await d(e.id),u.aborted||n()}),c=[b(e.calls,"chat"),b(e.tokens,"token"),e.cost_usd>0&&le(e.cost_usd),e.finished_at&&A(Date.parse(e.finished_at)-Date.parse(e.created_at))].filter(Boolean);return s`
+  `}function Pd({run:e,operator:t,advancedAt:o,onChanged:n}){let r=D(),a=X(()=>performance.now()-(Date.now()-Date.parse(e.created_at)),[e.created_at]),i=!_e(e)&&performance.now()-o>qd,l=d=>r.run(async u=>{await d(e.id),u.aborted||n()}),c=[b(e.calls,"chat"),b(e.tokens,"token"),e.cost_usd>0&&ce(e.cost_usd),e.finished_at&&O(Date.parse(e.finished_at)-Date.parse(e.created_at))].filter(Boolean);return s`
     <div class="row">
-      <span role="status"><${pn} status=${e.status} />${_e(e)&&` ${ni(e)}`}</span>
-      ${!_e(e)&&s`<${O} label="" since=${a} /> ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(w.stopValidation)}>Stop</button>`}`}
+      <span role="status"><${pn} status=${e.status} />${_e(e)&&` ${ai(e)}`}</span>
+      ${!_e(e)&&s`<${A} label="" since=${a} /> ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(w.stopValidation)}>Stop</button>`}`}
     </div>
     ${e.reason&&s`<p>${e.reason}</p>`}
     <div>
       <progress class="val-progress" max=${e.total} value=${e.done} aria-label="Progress of the run"></progress>
-      <small>${R(e.done)} of ${b(e.total,"verdict")}${!_e(e)&&`: ${ni(e)}`} · ${c.join(" · ")}</small>
+      <small>${C(e.done)} of ${b(e.total,"verdict")}${!_e(e)&&`: ${ai(e)}`} · ${c.join(" · ")}</small>
     </div>
     ${i&&s`<div class="notice row">
         No new verdicts for 30 seconds. Resume the run to repeat cases with lost messages; existing verdicts are kept.
         ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(w.resumeValidation)}>Resume</button>`}
       </div>`}
     ${r.error&&s`<${x} error=${r.error} />`}
-  `}function ni({passed:e,failed:t,errors:o,skipped:n}){let r=[`${R(e)} passed`,`${R(t)} failed`];return o>0&&r.push(b(o,"error")),n>0&&r.push(`${R(n)} skipped`),r.join(", ")}var Cd={passes:"✓ decided: passes",fails:"✕ decided: fails"};function Ed({run:e}){let t=e.total/e.models.length;return s`
+  `}function ai({passed:e,failed:t,errors:o,skipped:n}){let r=[`${C(e)} passed`,`${C(t)} failed`];return o>0&&r.push(b(o,"error")),n>0&&r.push(`${C(n)} skipped`),r.join(", ")}var Ld={passes:"✓ decided: passes",fails:"✕ decided: fails"};function Hd({run:e}){let t=e.total/e.models.length;return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Models of this run">
       <table>
         <caption class="hidden">Models of this run</caption>
@@ -1786,25 +1845,25 @@ ${o}`:n.join(`
         <tbody>
           ${e.models.map(({model:o,demo:n,rate:r,done:a,errors:i,skipped:l,decided:c})=>s`
               <tr key=${o}>
-                <th scope="row" class="val-model">${o}${n&&s` <${F} />`}${c&&s`<div><small>${Cd[c]}</small></div>`}</th>
+                <th scope="row" class="val-model">${o}${n&&s` <${F} />`}${c&&s`<div><small>${Ld[c]}</small></div>`}</th>
                 <td>
                   <progress class="val-progress" max=${t} value=${a} aria-label=${`Progress of ${o}`}></progress>
-                  <small class="number">${R(a)} of ${R(t)}</small>
+                  <small class="number">${C(a)} of ${C(t)}</small>
                 </td>
-                <td class="number">${R(r?.successes??0)}</td>
-                <td class="number">${R((r?.tests??0)-(r?.successes??0))}</td>
-                <td class="number">${R(i)}</td>
-                <td class="number">${R(l)}</td>
+                <td class="number">${C(r?.successes??0)}</td>
+                <td class="number">${C((r?.tests??0)-(r?.successes??0))}</td>
+                <td class="number">${C(i)}</td>
+                <td class="number">${C(l)}</td>
                 <td>${r&&s`<${Lt} rate=${r} />`}</td>
               </tr>
             `)}
         </tbody>
       </table>
     </div>
-  `}function Rd({run:e}){let[t,o]=h(e.failed+e.errors>0),n=Ze(async(r,a)=>{let{verdicts:i,cursor:l}=await w.validationRun(e.id,{limit:Sd,cursor:r,signal:a});return{items:i,cursor:l}},[e.id]);return s`
+  `}function Bd({run:e}){let[t,o]=h(e.failed+e.errors>0),n=Ze(async(r,a)=>{let{verdicts:i,cursor:l}=await w.validationRun(e.id,{limit:Dd,cursor:r,signal:a});return{items:i,cursor:l}},[e.id]);return s`
     <h3>Verdicts</h3>
     <div class="val-scroll" tabindex="0" role="region" aria-label="Verdicts of this run">
-      <${uo}
+      <${mo}
         pages=${n}
         label="Verdicts of this run"
         models
@@ -1813,24 +1872,24 @@ ${o}`:n.join(`
         onFailedOnly=${o}
       />
     </div>
-  `}function mo(e,{replace:t=!0}={}){let o=Le();o.view==="validation"&&L("validation",{...o.params,...e},{replace:t})}function Ad(e){mo({models:e}),document.getElementById(nn)?.focus()}function si({route:{params:e}}){let t=me(p=>w.statuses(p)),o=me(p=>w.suites(p)),n=Ve(),r=oe(),[a,i]=h(0),l=t.data?.validations.filter(p=>p.tested||p.errors>0)??[],c=p=>{i(m=>m+1),_e(p)&&(t.reload(),n.reload())},d=p=>mo({run:p},{replace:!1}),f=s`
-    ${r?s`<${qa} params=${e} change=${mo} suites=${o} models=${n} statuses=${l} onStarted=${p=>{i(m=>m+1),d(p.id)}} />`:s`<p class="notice">Starting a run requires a token with the role <strong>operator</strong>.</p>`}
-    <${oi} open=${e.run??""} changed=${a} onOpen=${d} />
+  `}function fo(e,{replace:t=!0}={}){let o=Le();o.view==="validation"&&B("validation",{...o.params,...e},{replace:t})}function Fd(e){fo({models:e}),document.getElementById(nn)?.focus()}function li({route:{params:e}}){let t=ae(p=>w.statuses(p)),o=ae(p=>w.suites(p)),n=Ve(),r=oe(),[a,i]=h(0),l=t.data?.validations.filter(p=>p.tested||p.errors>0)??[],c=p=>{i(m=>m+1),_e(p)&&(t.reload(),n.reload())},d=p=>fo({run:p},{replace:!1}),f=s`
+    ${r?s`<${Ha} params=${e} change=${fo} suites=${o} models=${n} statuses=${l} onStarted=${p=>{i(m=>m+1),d(p.id)}} />`:s`<p class="notice">Starting a run requires a token with the role <strong>operator</strong>.</p>`}
+    <${si} open=${e.run??""} changed=${a} onOpen=${d} />
   `;return s`
-    <${ae} title="Validation" controls=${f}>
-      ${e.run&&s`<${ri} key=${e.run} id=${e.run} operator=${r} onStatus=${c} onClose=${()=>d("")} />`}
-      <${ei} params=${e} change=${mo} statuses=${t} rows=${l} models=${n} onFill=${r?Ad:void 0} />
+    <${ie} title="Validation" controls=${f}>
+      ${e.run&&s`<${ii} key=${e.run} id=${e.run} operator=${r} onStatus=${c} onClose=${()=>d("")} />`}
+      <${ni} params=${e} change=${fo} statuses=${t} rows=${l} models=${n} onFill=${r?Fd:void 0} />
     <//>
-  `}var Od={"tools-testing":xa,chat:Qr,validation:si,retrieval:Vs,configuration:bs};function ai({route:e}){return s`<${Od[e.view]} route=${e} />`}function ii(){let e=Fn(),t=W(),o=g(t!==""),[n,r]=h(t===""),[a,i]=h(!1);return o.current||=t!=="",y(Rt,[]),y(()=>{let l=at.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),y(()=>{t===""&&r(!0)},[t]),te([{keys:"?",label:"Show keyboard shortcuts",run:()=>i(!0)}]),s`
+  `}var Vd={"tools-testing":Ra,chat:Qr,validation:li,retrieval:Ws,configuration:vs};function ci({route:e}){return s`<${Vd[e.view]} route=${e} />`}function ui(){let e=Fn(),t=G(),o=g(t!==""),[n,r]=h(t===""),[a,i]=h(!1);return o.current||=t!=="",y(Rt,[]),y(()=>{let l=at.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),y(()=>{t===""&&r(!0)},[t]),te([{keys:"?",label:"Show keyboard shortcuts",run:()=>i(!0)}]),s`
     <a class="skip" href="#main">Skip to content</a>
     <${Xn} route=${e} onToken=${()=>r(!0)} onHelp=${()=>i(!0)} />
     <main id="main" tabindex="-1">
-      ${o.current&&s`<${ai} key=${e.view} route=${e} />`}
+      ${o.current&&s`<${ci} key=${e.view} route=${e} />`}
     </main>
     <${Zn} open=${n} needed=${t===""} onClose=${()=>r(!1)} />
     <${Be} title="Keyboard shortcuts" open=${a} onClose=${()=>i(!1)}>
       <dl class="keys">
-        ${Eo().map(({keys:l,label:c})=>s`
+        ${Ro().map(({keys:l,label:c})=>s`
             <dt><kbd>${ne(l)}</kbd></dt>
             <dd>${c}</dd>
           `)}
@@ -1838,4 +1897,4 @@ ${o}`:n.join(`
         <dd>Move to the next control</dd>
       </dl>
     <//>
-  `}vo(s`<${ii} />`,document.getElementById("app"));
+  `}wo(s`<${ui} />`,document.getElementById("app"));

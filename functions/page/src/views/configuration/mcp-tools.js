@@ -10,7 +10,7 @@ const STATES = {
   offered: ["good", "offered"],
   changed: ["warn", "changed"],
   new: ["warn", "new"],
-  removed: ["warn", "removed"],
+  removed: ["plain", "removed"],
   invalid: ["bad", "not usable"],
   shadowed: ["plain", "replaced by a configured tool"],
   not_taken: ["plain", "not taken"],
@@ -18,7 +18,7 @@ const STATES = {
 
 /** Tools that wait for an approval. @param {ReadonlyArray<Tool>} tools */
 export function waitingTools(tools) {
-  return tools.filter(({ state }) => state === "changed" || state === "new" || state === "removed");
+  return tools.filter(({ state }) => state === "changed" || state === "new");
 }
 
 /** @param {{ tools: ReadonlyArray<Tool>, server: string }} props */
@@ -57,12 +57,12 @@ function Row({ tool: { name, description, state, problems, diff } }) {
   `;
 }
 
+/** @type {Readonly<Record<string, string>>} */
+const LINE_TAGS = { "+": "ins", "-": "del" };
+
 /** Lines of a unified diff. @param {{ lines: ReadonlyArray<string> }} props */
 function Difference({ lines }) {
   return html`
-    <pre class="mcp-diff">${lines.map((line) => {
-      const tag = line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : "span";
-      return html`<${tag}>${line}${"\n"}<//>`;
-    })}</pre>
+    <pre class="mcp-diff">${lines.map((line) => html`<${LINE_TAGS[line[0] ?? ""] ?? "span"}>${line}${"\n"}<//>`)}</pre>
   `;
 }
