@@ -1165,7 +1165,7 @@
       ${c&&s`<${I} key=${c.name} summary="Parameters"><${q} value=${c.parameters} label=${`Parameters of ${c.name}`} /><//>`}
     </form>
   `}function eo(e,t){return[`curl -sS -X POST ${Zs(e)}`,'-H "Authorization: Bearer $FLEXCHAT_TOKEN"',"-H 'Content-Type: application/json'",`--data-raw ${Zs(JSON.stringify(t))}`].join(` \\
-  `)}function Zs(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var ea=200;function Yo({result:e}){let t=O(e.execution_time_ms);return"error"in e?`failed after ${t}: ${z(e.error_type)}`:`succeeded in ${t}`}function su({status:e,error:t,response_body:o}){return e==null?!t&&to(o)?{tone:"good",label:"answered"}:{tone:"bad",label:t??"no response"}:e>=400?{tone:"bad",label:`HTTP ${e}`}:{tone:e>=300?"warn":"good",label:`HTTP ${e}`}}var to=e=>e!=null;function ta(e,t,o){let n=[...e?[e]:[],...Object.entries(t).map(([r,a])=>`${r}: ${a}`)];return o?`${n.join(`
+  `)}function Zs(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var ea=200;function Yo({result:e}){let t=O(e.execution_time_ms);return"error"in e?`failed after ${t}: ${z(e.error_type)}`:`succeeded in ${t}`}var to=e=>e!=null;function su({status:e,error:t,response_body:o}){return e==null?!t&&to(o)?{tone:"good",label:"answered"}:{tone:"bad",label:t??"no response"}:e>=400?{tone:"bad",label:`HTTP ${e}`}:{tone:e>=300?"warn":"good",label:`HTTP ${e}`}}function ta(e,t,o){let n=[...e?[e]:[],...Object.entries(t).map(([r,a])=>`${r}: ${a}`)];return o?`${n.join(`
 `)}
 
 ${o}`:n.join(`

@@ -22,17 +22,19 @@ export function callStatus({ result }) {
   return "error" in result ? `failed after ${time}: ${humanize(result.error_type)}` : `succeeded in ${time}`;
 }
 
+/** @param {unknown} value */
+const isPresent = (value) => value !== null && value !== undefined;
+
 /** Outcome of one request. @param {Exchange} exchange @returns {{ tone: import("../../components/badges.js").Tone, label: string }} */
 export function exchangeStatus({ status, error, response_body: body }) {
   if (status === null || status === undefined) {
-    return !error && isPresent(body) ? { tone: "good", label: "answered" } : { tone: "bad", label: error ?? "no response" };
+    return !error && isPresent(body)
+      ? { tone: "good", label: "answered" }
+      : { tone: "bad", label: error ?? "no response" };
   }
   if (status >= 400) return { tone: "bad", label: `HTTP ${status}` };
   return { tone: status >= 300 ? "warn" : "good", label: `HTTP ${status}` };
 }
-
-/** @param {unknown} value */
-const isPresent = (value) => value !== null && value !== undefined;
 
 /** Request or response as text: first line, headers, body. @param {string} first @param {Readonly<Record<string, string>>} headers @param {string | null | undefined} body */
 export function messageText(first, headers, body) {
@@ -121,7 +123,11 @@ function tabsOf(exchange) {
   const request = messageText(`${exchange.method} ${exchange.url}`, exchange.request_headers, exchange.request_body);
   const sent = { name: "Request", content: () => html`<${Value} key="request" value=${request} label="Request" />` };
   if (!isPresent(exchange.status) && !isPresent(exchange.response_body)) return [sent];
-  const response = messageText(isPresent(exchange.status) ? `HTTP ${exchange.status}` : "", exchange.response_headers ?? {}, exchange.response_body);
+  const response = messageText(
+    isPresent(exchange.status) ? `HTTP ${exchange.status}` : "",
+    exchange.response_headers ?? {},
+    exchange.response_body,
+  );
   return [
     { name: "Response", content: () => html`<${Value} key="response" value=${response} label="Response" />` },
     sent,
