@@ -63,6 +63,10 @@ class _Checker:
         configuration = self.parsed.configuration
         yield from llm_problems(configuration)
         yield from service_problems(configuration, broken_llms=self._broken("llm"))
+        if configuration.mcp_servers:
+            from cli.config_check.mcp_servers import server_problems
+
+            yield from server_problems(configuration)
         for name, llm in configuration.llms.items():
             yield from self._other_models(f"{path_of(('llms', name))}.fallbacks", llm.fallbacks)
         yield from self._tools()
@@ -90,7 +94,8 @@ class _Checker:
 
     def _tools(self) -> Iterator[Problem]:
         tools = self.parsed.configuration.tools
-        if tools.enabled and not self._names("tool", (tool.name for tool in tools.registry)):
+        servers = self._names("mcp_server", self.parsed.configuration.mcp_servers)
+        if tools.enabled and not servers and not self._names("tool", (tool.name for tool in tools.registry)):
             yield _warning(
                 "tools.registry", "must not be empty if tools are enabled; add a tool, or set tools.enabled to false"
             )
@@ -128,6 +133,11 @@ class _Checker:
                 below = f"{path}.{problem.path}" if problem.path else path
                 yield Problem(below, problem.message, problem.severity)
             yield from secret_field_problems(path, tool, row)
+            if kind == "mcp":
+                from cli.config_check.mcp_servers import pinned_problems
+
+                names = self._names("mcp_server", self.parsed.configuration.mcp_servers)
+                yield from pinned_problems(path, tool, names)
         elif kind not in TOOL_TYPES:
             yield Problem(f"{path}.type", f"no tool type {kind!r}{did_you_mean(kind, TOOL_TYPES)}")
         elif tool.enabled and kind not in self.parsed.configuration.tools.disabled_types:
@@ -171,10 +181,19 @@ class _Checker:
         switched_off = {tool.name: _why_off(tool, tools.disabled_types) for tool in tools.registry}
         for position, name in enumerate(rule.tools.allowed_tools or ()):
             where = f"{path}.tools.allowed_tools[{position}]"
-            if name not in names:
+            if name not in names and (reason := self._of_server(name)) is not None:
+                if reason:
+                    yield _warning(where, f"allows no tool: {reason}")
+            elif name not in names:
                 yield _warning(where, f"no tool named {name!r}{did_you_mean(name, names)}")
             elif reason := switched_off.get(name):
                 yield _warning(where, f"the tool {name!r} is not offered: {reason}")
+
+    def _of_server(self, name: str) -> str | None:
+        """Return the reason why a name of an MCP server's tools allows none; None for any other name."""
+        from cli.config_check.mcp_servers import allowed_problem
+
+        return allowed_problem(name, self.parsed.configuration, self._broken("mcp_server"))
 
     def _model(self, path: str, llm: str, model: str | None) -> Iterator[Problem]:
         llms = self.parsed.configuration.llms

@@ -7,11 +7,9 @@ from urllib.parse import urlsplit
 from cli.config_check.secrets import llm_key_problems
 from flexchat.config.models.base import ENTRY_NAME_PATTERN
 from flexchat.config.models.configuration import Configuration
-from flexchat.config.models.llms import LlmConfig
-from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.problems import path_of
 from flexchat.config.providers import PROVIDERS
-from flexchat.config.secrets import secret_fields
+from flexchat.config.secrets import Entry, secret_fields
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import PUBLIC, is_loopback
 from flexchat.egress.urls import parse_address
@@ -37,7 +35,7 @@ def llm_problems(configuration: Configuration) -> Iterator[Problem]:
         yield from llm_key_problems(path, llm)
 
 
-def entry_problems(path: str, name: str, entry: LlmConfig | RagServiceConfig) -> Iterator[Problem]:
+def entry_problems(path: str, name: str, entry: Entry) -> Iterator[Problem]:
     """Return the problems of an entry's name and of its references to secrets."""
     if not ENTRY_NAME.match(name):
         yield Problem(path, "the name must be 1 to 64 of the characters a-z, A-Z, 0-9, _, . and -")

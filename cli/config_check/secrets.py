@@ -56,6 +56,17 @@ def tool_key_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
             yield Problem(f"{path}.{path_of(location)}", NAME_IT)
 
 
+def connection_key_problems(path: str, connection: Mapping[str, Json]) -> Iterator[Problem]:
+    """Return literal keys of the connection of an MCP server at `path`, by their form or their name."""
+    for location, text in _texts(dict(connection), ()):
+        # An address with a user and a password is already an error.
+        if location[0] == "url":
+            if "@" not in text and (contains_key(text) or _has_secret_parameter(SECRET_REFERENCE.sub("", text))):
+                yield Problem(f"{path}.url", NAME_IT)
+        elif location != ("auth", "token_url") and _is_key(str(location[-1]), text):
+            yield Problem(f"{path}.{path_of(location)}", NAME_IT)
+
+
 def secret_field_problems(path: str, tool: ToolDefinition, row: ToolType) -> Iterator[Problem]:
     """Return an error for each secret that a tool names in a field that its type does not resolve.
 
