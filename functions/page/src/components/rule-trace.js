@@ -1,6 +1,7 @@
 /** Rule trace: evaluated rules with their conditions, and the tools of the matched rule. */
 import { html } from "../html.js";
 import { Outcome } from "./badges.js";
+import { DataTable } from "./data-table.js";
 import { asText } from "./value.js";
 
 /** @typedef {import("../api/routes.js").Schemas} Schemas */
@@ -10,31 +11,19 @@ const SHOWN_CHARACTERS = 200;
 /** @param {{ rules: ReadonlyArray<Schemas["RuleView"]> }} props in order of evaluation */
 export function RuleTrace({ rules }) {
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Evaluated rules">
-      <table>
-        <caption>Evaluated rules, in order</caption>
-        <thead>
+    <${DataTable} label="Evaluated rules" caption="Evaluated rules, in order" columns=${["Rule", "Outcome", "Conditions"]}>
+      ${rules.map(
+        (rule) => html`
           <tr>
-            <th scope="col">Rule</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Conditions</th>
+            <th scope="row">${rule.rule}</th>
+            <td>
+              <${Outcome} tone=${rule.matched ? "good" : "plain"}>${rule.matched ? "matched" : "not matched"}<//>
+            </td>
+            <td><${Conditions} rule=${rule} /></td>
           </tr>
-        </thead>
-        <tbody>
-          ${rules.map(
-            (rule) => html`
-              <tr>
-                <th scope="row">${rule.rule}</th>
-                <td>
-                  <${Outcome} tone=${rule.matched ? "good" : "plain"}>${rule.matched ? "matched" : "not matched"}<//>
-                </td>
-                <td><${Conditions} rule=${rule} /></td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
+        `,
+      )}
+    <//>
   `;
 }
 
@@ -55,29 +44,17 @@ function Conditions({ rule }) {
 export function OfferedTools({ tools }) {
   if (tools.length === 0) return html`<p>No tools are configured.</p>`;
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Offered tools">
-      <table>
-        <caption>Tools</caption>
-        <thead>
+    <${DataTable} label="Offered tools" caption="Tools" columns=${["Tool", "Offered", "Reason"]}>
+      ${tools.map(
+        ({ tool, offered, reason }) => html`
           <tr>
-            <th scope="col">Tool</th>
-            <th scope="col">Offered</th>
-            <th scope="col">Reason</th>
+            <th scope="row" class="mono">${tool}</th>
+            <td><${Outcome} tone=${offered ? "good" : "plain"}>${offered ? "offered" : "not offered"}<//></td>
+            <td>${reason}</td>
           </tr>
-        </thead>
-        <tbody>
-          ${tools.map(
-            ({ tool, offered, reason }) => html`
-              <tr>
-                <th scope="row" class="mono">${tool}</th>
-                <td><${Outcome} tone=${offered ? "good" : "plain"}>${offered ? "offered" : "not offered"}<//></td>
-                <td>${reason}</td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
+        `,
+      )}
+    <//>
   `;
 }
 

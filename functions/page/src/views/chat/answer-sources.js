@@ -1,6 +1,7 @@
 /** Documents and explanation of an answer: search results and the decisions of the phases. */
 import { OfferedTools, RuleTrace } from "../../components/rule-trace.js";
 import { Collapsible } from "../../components/collapsible.js";
+import { DataTable } from "../../components/data-table.js";
 import { Outcome } from "../../components/badges.js";
 import { Value } from "../../components/value.js";
 import { counted, distance, duration } from "../../format.js";
@@ -33,31 +34,18 @@ export function Documents({ rag }) {
 /** @param {{ documents: Rag["documents"] }} props */
 function Table({ documents }) {
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Documents">
-      <table>
-        <caption>Documents sent to the model</caption>
-        <thead>
+    <${DataTable} label="Documents" caption="Documents sent to the model" columns=${["Distance", "Title", "Source", "Collection"]} numbers=${["Distance"]}>
+      ${documents.map(
+        (document) => html`
           <tr>
-            <th scope="col" class="number">Distance</th>
-            <th scope="col">Title</th>
-            <th scope="col">Source</th>
-            <th scope="col">Collection</th>
+            <td class="number">${distance(document.distance)}</td>
+            <td>${document.title}</td>
+            <td>${document.source}</td>
+            <td>${document.service}/${document.collection}</td>
           </tr>
-        </thead>
-        <tbody>
-          ${documents.map(
-            (document) => html`
-              <tr>
-                <td class="number">${distance(document.distance)}</td>
-                <td>${document.title}</td>
-                <td>${document.source}</td>
-                <td>${document.service}/${document.collection}</td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
+        `,
+      )}
+    <//>
   `;
 }
 

@@ -1,4 +1,5 @@
 /** Notice and public information for tokens without the role operator. */
+import { DataTable } from "../../components/data-table.js";
 import { useModels, useTools } from "../../api/cached-queries.js";
 import { CopyButton } from "../../components/copy-button.js";
 import { RelativeTime, ModelBadge, Tag } from "../../components/badges.js";
@@ -63,25 +64,17 @@ function Models() {
 /** @param {{ models: ModelList["models"] }} props */
 function ModelTable({ models }) {
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Models">
-      <table>
-        <caption>Available models</caption>
-        <thead>
-          <tr><th scope="col">Model</th><th scope="col">Provider</th><th scope="col">Tool calling</th><th scope="col">Last tested</th></tr>
-        </thead>
-        <tbody>
-          ${models.map(
-            ({ id, provider, validation, demo }) => html`
-              <tr>
-                <th scope="row" class="mono">${id}</th>
-                <td><${Tag}>${provider}<//></td>
-                <td><${ModelBadge} validation=${validation} demo=${demo} /></td>
-                <td>${validation.last_tested ? html`<${RelativeTime} at=${validation.last_tested} />` : "never"}</td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
+    <${DataTable} label="Models" caption="Available models" columns=${["Model", "Provider", "Tool calling", "Last tested"]}>
+      ${models.map(
+        ({ id, provider, validation, demo }) => html`
+          <tr>
+            <th scope="row" class="mono">${id}</th>
+            <td><${Tag}>${provider}<//></td>
+            <td><${ModelBadge} validation=${validation} demo=${demo} /></td>
+            <td>${validation.last_tested ? html`<${RelativeTime} at=${validation.last_tested} />` : "never"}</td>
+          </tr>
+        `,
+      )}
+    <//>
   `;
 }
