@@ -1,4 +1,4 @@
-"""Fixtures of chat."""
+"""Fixtures of resume tokens."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Fixtures of config."""
+"""Stage of catalog tests."""
 
 import pytest
 

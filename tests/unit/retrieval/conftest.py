@@ -1,4 +1,4 @@
-"""Fixtures of retrieval."""
+"""Index files and index stores in temporary folders."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Fixtures of retrieval_remote."""
+"""Names of the embedding models."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Fixtures of demo_model."""
+"""Clients of all protocols."""
 
 import pytest
 
