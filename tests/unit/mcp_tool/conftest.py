@@ -1,10 +1,23 @@
 """Servers in memory, a manual clock and the log of a test."""
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
+
+from flexchat.tool_runtime import ToolHandler, tool_handler
+from functions.tools.mcp.connections import Connections, Target
+from functions.tools.mcp.event_loop import EventLoopThread
+from functions.tools.mcp.implementation import Implementation
+from functions.tools.mcp.retry import ConnectionRetry
+from functions.tools.mcp.tool import McpTool
+from functions.tools.mcp.transports.base import McpTransport
+from functions.tools.mcp.transports.commands import Commands
+from functions.tools.mcp.transports.stdio import StdioTransport
+from tests.unit.mcp_tool.handler import CANARY, Secrets, modern_server
+from tests.unit.mcp_tool.memory import MemoryTransport
 
 type Logged = Callable[[str], list[dict[str, Any]]]
 
@@ -21,3 +34,24 @@ def logged(capsys: pytest.CaptureFixture[str]) -> Logged:
         return [{name: value for name, value in line.items() if name not in standard} for line in found]
 
     return lines
+
+
+@pytest.fixture
+def tool() -> Generator[McpTool]:
+    loop = EventLoopThread()
+
+    def transport(target: Target) -> McpTransport:
+        if target.server == "lamps":
+            return MemoryTransport(modern_server())
+        assert target.connection.kind == "stdio"
+        return StdioTransport(
+            target.connection, server=target.server, commands=Commands(sys.executable, path=""), environment={}
+        )
+
+    yield McpTool(Connections(transport, retry=ConnectionRetry(attempts=1)), loop)
+    loop.stop()
+
+
+@pytest.fixture
+def handler(tool: McpTool) -> ToolHandler:
+    return tool_handler(Implementation, tool, secrets=Secrets({"TOKEN": CANARY}))
