@@ -228,9 +228,12 @@ def _silence_sdk() -> None:
 
 
 def prepare() -> None:
-    """Import the SDK before a snapshot, without a connection."""
+    """Import the SDK and read the trusted certificates before a snapshot, without a connection."""
     for module in ("mcp", "functions.tools.mcp.transports.http", "functions.tools.mcp.transports.stdio"):
         import_module(module)
+    from functions.tools.mcp.transports.guarded import certificates
+
+    certificates()
     function = mcp_tool_function()
     _ = function.tool, function.api, function.servers
     close_connections()
