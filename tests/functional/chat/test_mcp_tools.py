@@ -128,6 +128,18 @@ def test_a_chat_without_mcp_tools_does_the_same_work_when_every_server_is_away(
     assert len(chat.lambdas.executed) == 1
 
 
+def test_no_listing_is_read_before_a_snapshot_and_the_first_chat_after_it_has_the_tools(
+    dynamodb: DynamoDBClient,
+) -> None:
+    chat = McpChat(dynamodb, [call_turn(("files/read", {"path": "a.txt"})), text_turn("done")])
+    chat.store(listing("files", READ), listing("wiki"))
+
+    prepared = chat.chat.function.runtimes.prepared()
+
+    assert (prepared.tools.offered(None), chat.dynamodb.requests) == (frozenset(), [])
+    assert [call["tool"] for call in chat.answer()["tool_calls"]] == ["files/read"]
+
+
 def test_a_chat_goes_on_while_the_table_does_not_answer(dynamodb: DynamoDBClient) -> None:
     chat = McpChat(dynamodb, [text_turn("hi")], tools=[mock_tool()])
     dynamodb.delete_table(TableName=TABLE)
