@@ -19,7 +19,7 @@ class StackState(BaseModel):
 
     `url` ends without a slash; `endpoint` is the AWS emulator's; `config` is the configuration last pushed;
     `demo_model` is the address of the demo model when it runs. `root` is the checkout whose code was deployed, and
-    `code` the fingerprint of that code.
+    `code` the fingerprint of that code. `mcp_commands` are those that MCP servers may be started with.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -35,6 +35,7 @@ class StackState(BaseModel):
     demo_model: str | None = None
     root: str = ""
     code: str = ""
+    mcp_commands: tuple[str, ...] = ()
 
 
 def read_state(path: Path) -> StackState | None:

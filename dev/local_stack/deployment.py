@@ -1,6 +1,9 @@
 """Build and deployment of the template to the emulator by SAM."""
 
 import os
+import re
+import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
@@ -21,6 +24,10 @@ from dev.local_stack.gateway import gateway_responses, put_gateway_responses
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
+
+_MAX_COMMANDS = 56
+_COMMANDS = re.compile(r"[a-zA-Z0-9_./*+,-]*")
+"""Text that the parameter `McpCommands` accepts."""
 
 NOWHERE = "http://127.0.0.1:9"
 """Address for a build, which needs no AWS; a request to it fails immediately."""
@@ -51,10 +58,10 @@ def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
     )
 
 
-def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -> str:
+def deploy(tool: Path, endpoint: str, *, mcp_commands: Sequence[str], layout: Layout, processes: Processes) -> str:
     """Deploy the build to the emulator at `endpoint`; return the API's address there, without a trailing slash.
 
-    The environment of the process must be that of the emulator.
+    MCP servers may be started with `mcp_commands`. The environment of the process must be that of the emulator.
     """
     processes.complete(
         "sam deploy",
@@ -62,6 +69,7 @@ def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -
             *(tool / "sam", "deploy", "--config-env", "local", "--config-file", layout.root / "samconfig.toml"),
             *("--template-file", layout.sam / "build" / "template.yaml"),
             *("--stack-name", STACK, "--region", REGION, "--no-progressbar"),
+            *("--parameter-overrides", *parameters(layout, mcp_commands)),
         ],
         env={
             **sam_environment(endpoint, layout=layout, environ=os.environ),
@@ -76,6 +84,22 @@ def deploy(tool: Path, endpoint: str, *, layout: Layout, processes: Processes) -
         return complete_emulated_stage(outputs[API_OUTPUT], endpoint, stack=STACK, stage=LOCAL_STAGE)
     except (BotoCoreError, ClientError) as error:
         raise LocalError(f"the deployed stack cannot be described: {error}") from error
+
+
+def parameters(layout: Layout, mcp_commands: Sequence[str]) -> tuple[str, ...]:
+    """Return the template's parameters: those of `samconfig.toml`, which the command line replaces, and the commands.
+
+    Raises LocalError for commands that the template does not accept.
+    """
+    settings = tomllib.loads((layout.root / "samconfig.toml").read_text())[LOCAL_STAGE]["global"]["parameters"]
+    commands = ",".join(mcp_commands)
+    if not _COMMANDS.fullmatch(commands) or len(commands) > _MAX_COMMANDS:
+        raise LocalError(
+            f"the commands of the MCP servers, {commands!r}, have more than {_MAX_COMMANDS} characters, or others than"
+            " letters, digits and _ . / + -; use commands on the PATH of the local stack without a folder, such as node"
+        )
+    own = (f"McpCommands={commands}",) if commands else ()
+    return (*settings["parameter_overrides"], *own)
 
 
 def complete_emulated_stage(url: str, endpoint: str, *, stack: str, stage: str) -> str:

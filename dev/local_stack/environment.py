@@ -48,10 +48,13 @@ def sam_environment(endpoint: str, *, layout: Layout, environ: Mapping[str, str]
 
 def emulator_environment(port: int, *, layout: Layout, environ: Mapping[str, str]) -> dict[str, str]:
     """Return the environment for the emulator and its functions: clean, on loopback, with a separate temporary
-    directory."""
+    directory.
+
+    MCP servers find their commands on its PATH, `node` and `npx` of `.venv` among them.
+    """
     passed = {name: value for name, value in environ.items() if name.upper() in PASSED_ON}
     return passed | {
-        "PATH": os.defpath,
+        "PATH": f"{layout.venv_bin}{os.pathsep}{os.defpath}",
         "HOME": str(layout.tmp),
         "TMPDIR": str(layout.tmp),
         "NO_PROXY": _no_proxy(environ),

@@ -33,12 +33,16 @@ TOKEN_DAYS = 30
 
 @dataclass(frozen=True, slots=True)
 class Authored:
-    """Valid configuration file with its `warnings`, and the local model of each of its llms."""
+    """Valid configuration file with its `warnings`, and the local model of each of its llms.
+
+    `mcp_commands` are those of its MCP servers.
+    """
 
     path: Path
     source: Source
     choices: tuple[LlmChoice, ...]
     warnings: tuple[Problem, ...]
+    mcp_commands: tuple[str, ...] = ()
 
     def as_pushed(self, demo: str | None) -> dict[str, Json]:
         """Return the source for the local stage; `demo` is the demo model's address, where an llm needs it."""
@@ -56,7 +60,9 @@ def read_authored(path: Path, environ: Mapping[str, str], *, store: Parameters |
         raise ConfigError((Problem("", f"{path} cannot be used:"), *errors))
     secrets = stored_secrets(configuration, stage=LOCAL_STAGE, store=store) if store is not None else {}
     held = {name: value for name, value in environ.items() if value}
-    return Authored(path, source, choose_models(configuration.llms, {**secrets, **held}), problems)
+    choices = choose_models(configuration.llms, {**secrets, **held})
+    commands = {server.command for server in configuration.mcp_servers.values() if server.command is not None}
+    return Authored(path, source, choices, problems, mcp_commands=tuple(sorted(commands)))
 
 
 def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str], store: Parameters) -> PushSummary:

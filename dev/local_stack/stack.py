@@ -52,7 +52,7 @@ class StackBuilder:
                 emulator, sam = emulating.result(), building.result()
                 # From here on, AWS clients of this process use the emulator.
                 point_at_emulator(os.environ, emulator.endpoint)
-                url = self._deploy(sam, emulator.endpoint)
+                url = self._deploy(sam, emulator.endpoint, authored.mcp_commands)
                 token = self._fill(authored, demo, url)
             except BaseException:
                 with undisturbed():
@@ -71,6 +71,7 @@ class StackBuilder:
                 demo_model=demo,
                 root=str(self.layout.root),
                 code=code,
+                mcp_commands=authored.mcp_commands,
             )
         )
 
@@ -85,7 +86,7 @@ class StackBuilder:
         point_at_emulator(os.environ, state.endpoint)
         code = fingerprint(self.layout.root)
         if state.code != code or not service_answers(state):
-            url = self._deploy(self._build(), state.endpoint)
+            url = self._deploy(self._build(), state.endpoint, state.mcp_commands)
             state = self._save(state.model_copy(update={"url": url, "code": code, "root": str(self.layout.root)}))
             self._wait_until_answering(state.url, state.token)
         if token_is_refused(state):
@@ -103,12 +104,23 @@ class StackBuilder:
         point_at_emulator(os.environ, state.endpoint)
         store = operator_store()
         authored = read_authored(config, os.environ, store=store)
+        state = self._with_commands(state, authored.mcp_commands)
         state = self._with_demo_model(state, needed=needs_demo(authored.choices))
         state = self._save(state.model_copy(update={"config": str(config.absolute())}))
         summary = self._push(authored, state.demo_model, store)
         if summary.changed:
             self.progress.step("configuration is served", wait_until_served)
         return state, summary
+
+    def _with_commands(self, state: StackState, commands: tuple[str, ...]) -> StackState:
+        """Deploy again when a command of an MCP server is not allowed yet; allowed ones stay allowed."""
+        if set(commands) <= set(state.mcp_commands):
+            return state
+        wanted = tuple(sorted({*commands, *state.mcp_commands}))
+        url = self._deploy(self.progress.step("SAM is installed", lambda: self._tool(SAM)), state.endpoint, wanted)
+        state = self._save(state.model_copy(update={"url": url, "mcp_commands": wanted}))
+        self._wait_until_answering(url, state.token)
+        return state
 
     def _with_demo_model(self, state: StackState, *, needed: bool) -> StackState:
         """Start the demo model if it is needed and does not run, at its last address if that is free."""
@@ -138,12 +150,12 @@ class StackBuilder:
             "AWS emulator is up", lambda: start_emulator(tool, layout=self.layout, processes=self.processes)
         )
 
-    def _deploy(self, sam: Path, endpoint: str) -> str:
+    def _deploy(self, sam: Path, endpoint: str, mcp_commands: tuple[str, ...]) -> str:
         from dev.local_stack.deployment import deploy
 
         return self.progress.step(
             "template is deployed",
-            lambda: deploy(sam, endpoint, layout=self.layout, processes=self.processes),
+            lambda: deploy(sam, endpoint, mcp_commands=mcp_commands, layout=self.layout, processes=self.processes),
         )
 
     def _fill(self, authored: Authored, demo: str | None, url: str) -> str:

@@ -27,7 +27,7 @@ def test_functions_inherit_neither_the_aws_account_nor_the_secrets_of_the_develo
     environment = emulator_environment(4567, layout=LAYOUT, environ=OPERATOR)
 
     assert environment == {
-        "PATH": os.defpath,
+        "PATH": f"{LAYOUT.venv_bin}{os.pathsep}{os.defpath}",
         "HOME": "/checkout/.local/run/tmp",
         "TMPDIR": "/checkout/.local/run/tmp",
         "HTTPS_PROXY": "http://proxy:3128",
