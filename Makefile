@@ -22,7 +22,7 @@ COMPILE := uv pip compile --quiet --upgrade --universal --python-version 3.13 --
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  \033[1m%-10s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  \033[1m%-11s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: bootstrap
 bootstrap: ## Install uv, Python 3.13 and the packages of uv.lock into .venv
@@ -94,6 +94,10 @@ coverage: bootstrap bfcl openapi ## Run all tests of these kinds; fail below 95%
 e2e: up ## Run end-to-end tests against the local stack, which is started if needed [ARGS=...]
 	@$(BIN)/pytest tests/e2e $(ARGS)
 	@$(if $(ARGS),true,$(MAKE) permissions)
+
+.PHONY: conformance
+conformance: up ## Run the MCP conformance suite: our client, and `/mcp` of the local stack
+	@$(BIN)/python -m tests.conformance
 
 .PHONY: permissions
 permissions: bootstrap ## Evaluate the AWS calls that the local stack recorded by the template's and the documented policies
