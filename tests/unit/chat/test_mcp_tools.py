@@ -9,6 +9,7 @@ from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition
 from flexchat.deadline import Deadline
 from flexchat.mcp_listings import McpFailure, McpListing, definitions_of
 from flexchat.messages import Json
+from flexchat.schema import check_schema
 from functions.chat.tools.call_check import ExecutionContext
 from functions.chat.tools.discovered.definitions import available_tools
 from functions.chat.tools.discovered.listings import NOT_READ, Listed
@@ -164,8 +165,16 @@ def test_an_invalid_schema_costs_its_own_tool_only() -> None:
     tools = manager(configuration(), listing(broken, READ))
 
     assert tools.offered(None) == {"files/read"}
-    [(name, [reason])] = tools.withheld().items()
-    assert (name, reason.startswith("its inputSchema is not usable: ")) == ("files/broken", True)
+    assert list(tools.withheld()) == ["files/broken"]
+    assert tools.withheld()["files/broken"] == tuple(
+        check_schema({"type": "object", "properties": {"a": {"$ref": "https://x/y"}}})
+    )
+
+
+def test_arguments_that_are_no_object_cannot_be_sent() -> None:
+    tools = manager(configuration(), listing({"name": "list", "inputSchema": {"type": "array"}}))
+
+    assert tools.withheld() == {"files/list": ("its inputSchema is not of type 'object'",)}
 
 
 def test_a_server_that_is_away_costs_its_own_tools_only() -> None:

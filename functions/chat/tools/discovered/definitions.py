@@ -10,7 +10,7 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.mcp_servers import McpServerConfig, McpToolSettings
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.mcp_listings import McpListing
-from flexchat.mcp_tools import McpTool, server_tools
+from flexchat.mcp_tools import McpTool, server_tools, type_problems
 from flexchat.messages import Json
 from flexchat.text import truncate
 from flexchat.tools import ToolFault
@@ -84,7 +84,8 @@ def _discovered(
 
     Tools that a configured one replaces, and those that the server's configuration leaves out, are not yielded.
     """
-    for tool in server_tools(listing, config, configured):
+    # The registry checks the schemas.
+    for tool in server_tools(listing, config, configured, problems_of=type_problems):
         if tool.state in ("shadowed", "not_taken"):
             continue
         if listing.state == "failed":

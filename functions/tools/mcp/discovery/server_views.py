@@ -31,7 +31,7 @@ def server_view(name: str, configuration: Configuration, listing: McpListing | N
         return McpServerView(
             name=name, transport=config.transport, target=_target(config), state=state, hints=config.hints
         )
-    tools = server_tools(listing, config, configuration.tools.registry)
+    tools = server_tools(listing, config, configuration.tools.registry, problems_of=definition_problems)
     return McpServerView(
         name=name,
         transport=config.transport,
