@@ -66,7 +66,7 @@ def _exchange(number: int, exchange: Exchange) -> Iterator[RenderableType]:
 
 def _message(first: str, headers: Mapping[str, str], body: str | None) -> str:
     lines = [*filter(None, [first]), *(f"{name}: {value}" for name, value in headers.items())]
-    return "\n".join([*lines, "", body] if body else lines)
+    return "\n".join([*lines, *([""] if lines else []), body] if body else lines)
 
 
 def _section(heading: str, text: str) -> Iterator[RenderableType]:

@@ -81,8 +81,10 @@ def test_servers_show_their_connection_tools_and_differences(listed: Screen) -> 
 
 
 def test_an_approval_sends_the_hash_of_the_shown_definitions(listed: Screen) -> None:
-    approved = {**READY, "pending_hash": None, "tools": [{**CHANGED, "state": "offered", "problems": [], "diff": []}]}
-    listed.answer(f"{SERVERS}/files/approve", {key: value for key, value in approved.items() if value is not None})
+    tool: dict[str, Any] = {**CHANGED, "state": "offered", "problems": [], "diff": []}
+    approved: dict[str, Any] = {**READY, "tools": [tool]}
+    del approved["pending_hash"]
+    listed.answer(f"{SERVERS}/files/approve", approved)
     page = listed.open(VIEW)
 
     with page.expect_request(f"{SERVERS}/files/approve") as sent:
@@ -121,9 +123,10 @@ def test_servers_fit_a_narrow_screen(listed: Screen, theme: Theme) -> None:
 
 
 def test_hostile_texts_of_a_server_are_shown_as_text(screen: Screen) -> None:
-    hostile = {**CHANGED, "description": CANARY, "problems": [CANARY], "diff": [f"+{CANARY}"]}
-    spoiled = {**READY, "server": {"name": CANARY, "version": CANARY}, "error": CANARY, "hints": [CANARY]}
-    screen.answer(SERVERS, {"servers": [{**spoiled, "tools": [hostile]}]})
+    tool: dict[str, Any] = {**CHANGED, "description": CANARY, "problems": [CANARY], "diff": [f"+{CANARY}"]}
+    texts: dict[str, Any] = {"server": {"name": CANARY, "version": CANARY}, "error": CANARY, "hints": [CANARY]}
+    hostile: dict[str, Any] = {**READY, **texts, "tools": [tool]}
+    screen.answer(SERVERS, {"servers": [hostile]})
 
     page = screen.open(VIEW)
 
