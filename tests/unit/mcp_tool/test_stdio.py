@@ -73,6 +73,9 @@ def run[T](home: Home, *calls: Any) -> list[Any]:
             return [await call for call in calls]
         finally:
             await home.connections.close()
+            # A failed attempt ends its process in the background.
+            current = asyncio.current_task()
+            await asyncio.gather(*(task for task in asyncio.all_tasks() if task is not current), return_exceptions=True)
 
     return asyncio.run(all_calls())
 

@@ -109,11 +109,13 @@ class StdioTransport:
                     tasks.cancel_scope.cancel()
         finally:
             with anyio.CancelScope(shield=True):
-                await self._stop(process)
-                drained.cancel()
+                try:
+                    await self._stop(process)
+                finally:
+                    drained.cancel()
+                    for stream in (received, messages, outgoing, to_send):
+                        stream.close()
                 await asyncio.gather(drained, return_exceptions=True)
-            for stream in (received, messages, outgoing, to_send):
-                stream.close()
 
     async def _read(
         self, stdout: asyncio.StreamReader, received: "anyio.abc.ObjectSendStream[SessionMessage | Exception]"
@@ -182,20 +184,22 @@ class StdioTransport:
         """End the process and its children: stdin is closed, then SIGTERM, then SIGKILL."""
         if process.stdin is not None:
             process.stdin.close()
-        # One that still writes a message that is too long does not read its stdin.
-        for signal_number in (signal.SIGTERM, signal.SIGKILL) if self._failure is None else ():
+        try:
+            # One that still writes a message that is too long does not read its stdin.
+            for signal_number in (signal.SIGTERM, signal.SIGKILL) if self._failure is None else ():
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(process.wait(), self._exit_seconds)
+                    break
+                _signal_group(process.pid, signal_number)
+            # Children of a server that exited by itself, and a zombie.
+            _signal_group(process.pid, signal.SIGKILL)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), self._exit_seconds)
-                break
-            _signal_group(process.pid, signal_number)
-        # Children of a server that exited by itself, and a zombie.
-        _signal_group(process.pid, signal.SIGKILL)
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), self._exit_seconds)
-        # asyncio has no public way to close pipes that were not read to their end.
-        transport = getattr(process, "_transport", None)
-        if isinstance(transport, asyncio.SubprocessTransport):
-            transport.close()
+        finally:  # also when the event loop ends
+            # asyncio has no public way to close pipes that were not read to their end.
+            transport = getattr(process, "_transport", None)
+            if isinstance(transport, asyncio.SubprocessTransport):
+                transport.close()
 
 
 def _signal_group(group: int, number: signal.Signals) -> None:
