@@ -24,8 +24,9 @@ from flexchat.config.catalog import Catalog
 from flexchat.egress.policy import EgressPolicy
 from flexchat.observability import logger
 from flexchat.settings import read_environment
-from functions.chat.app import ChatFunction, ChatSettings
+from functions.chat.app import ChatFunction
 from functions.chat.providers.factory import create_provider
+from functions.chat.settings import ChatSettings
 
 STAGE = "chaos"
 LOCAL = EgressPolicy(local=True)

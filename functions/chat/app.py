@@ -6,8 +6,6 @@ from contextlib import suppress
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Json as JsonText
-
 from flexchat.aws.blobs import Blobs
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import AwsClients, close_connections
@@ -15,7 +13,6 @@ from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Clock, Deadline
-from flexchat.egress.settings import EgressSettings
 from flexchat.errors import ConfigError, FlexchatError
 from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.observability import logger
@@ -23,7 +20,7 @@ from flexchat.runs import WallClock
 from flexchat.settings import read_environment
 from flexchat.snapstart import after_restore, before_snapshot
 from flexchat.tool_types import TOOL_TYPES
-from flexchat.validation.records import RETENTION_DAYS, ModelTallies
+from flexchat.validation.records import ModelTallies
 from functions.chat.api.api import ChatApi
 from functions.chat.api.direct import DirectInvocations
 from functions.chat.aws.leases import LeaseStore
@@ -40,6 +37,7 @@ from functions.chat.runs.service import Runs
 from functions.chat.runtime import CreateProvider, ReadCatalog, RuntimeCache
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.turns import SessionTurns
+from functions.chat.settings import ChatSettings
 from functions.chat.validated_models import no_tallies
 
 if TYPE_CHECKING:
@@ -50,30 +48,6 @@ if TYPE_CHECKING:
     from functions.chat.aws.idempotency import IdempotencyStore
     from functions.chat.mcp_server.server import McpServer
     from functions.chat.tools.discovered.listings import Listed, ListingCache
-
-
-class ChatSettings(EgressSettings):
-    """Environment of the function.
-
-    `FLEXCHAT_TOOL_FUNCTIONS` maps tool types to function names as JSON; without it, the names follow from the stage and
-    the table of tool types. `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is
-    the time after which the configuration is read again; `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret for
-    signatures of resume tokens. Without a `FLEXCHAT_VALIDATION_TABLE` every model is untested; records of tests are
-    stored for `FLEXCHAT_VALIDATION_RETENTION_DAYS`. Without a `FLEXCHAT_RETRIEVAL_FUNCTION` no collection can be
-    searched, without a `FLEXCHAT_TOOL_STATE_TABLE` no tool of an MCP server is known.
-    """
-
-    stage: str
-    tool_functions: JsonText[dict[str, str]] | None = None
-    retrieval_function: str = ""
-    chats_table: str
-    idempotency_table: str
-    signing_secret: str
-    tool_state_table: str = ""
-    validation_table: str = ""
-    validation_retention_days: int = RETENTION_DAYS
-    allowed_origins: str = ""
-    catalog_ttl_seconds: float = 60.0
 
 
 class ChatFunction:

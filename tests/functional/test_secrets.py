@@ -21,7 +21,8 @@ from flexchat.secret_references import secret_name
 from flexchat.settings import read_environment
 from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_runtime import tool_handler
-from functions.chat.app import ChatFunction, ChatSettings, chat_function
+from functions.chat.app import ChatFunction, chat_function
+from functions.chat.settings import ChatSettings
 from functions.retrieval.implementation import Implementation
 from functions.retrieval.retrievers.factory import Retrievers
 from functions.retrieval.search import Search

@@ -20,8 +20,9 @@ from flexchat.deadline import Clock
 from flexchat.messages import Message, ToolOutput
 from flexchat.runs import WallClock
 from flexchat.settings import read_environment
-from functions.chat.app import ChatFunction, ChatSettings
+from functions.chat.app import ChatFunction
 from functions.chat.runtime import CreateProvider
+from functions.chat.settings import ChatSettings
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from functions.tools.mock.app import lambda_handler as mock_handler
 from tests.functional.chat.scripted_provider import ScriptedProvider, Step

@@ -17,7 +17,8 @@ from flexchat.aws.parameters import ParameterStore
 from flexchat.config.parameters import manifest_name
 from flexchat.errors import ConfigError
 from flexchat.settings import read_environment
-from functions.chat.app import ChatFunction, ChatSettings, chat_function, lambda_handler
+from functions.chat.app import ChatFunction, chat_function, lambda_handler
+from functions.chat.settings import ChatSettings
 from tests.functional.chat.harness import (
     EVENTS,
     Chat,

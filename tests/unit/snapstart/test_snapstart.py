@@ -217,7 +217,8 @@ import os, pkgutil, sys
 from botocore.exceptions import ClientError
 from flexchat.aws.clients import AwsClients
 from flexchat.settings import read_environment
-from functions.chat.app import ChatFunction, ChatSettings
+from functions.chat.app import ChatFunction
+from functions.chat.settings import ChatSettings
 
 class Denied:
     def __getattr__(self, name):
