@@ -46,7 +46,7 @@ def built(folder: Path) -> dict[str, str]:
 
 def for_lambda(packages: dict[str, str]) -> dict[str, str]:
     """Omit packages whose markers exclude the Lambda platform."""
-    return {name: version for name, version in packages.items() if name != "httpx2-jsfetch"}
+    return {name: version for name, version in packages.items() if name not in ("httpx2-jsfetch", "pywin32")}
 
 
 def test_built_layer_has_the_locked_versions(layout: Layout) -> None:

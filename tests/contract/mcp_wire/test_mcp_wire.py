@@ -20,6 +20,7 @@ def url(server: HostileServer, mcp: McpLambda) -> Iterator[str]:
     assert len(initialized) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["slow_events", "slow_body", "slow_headers", "silent"])
 def test_a_response_that_does_not_end_is_cut_off_at_the_timeout(
     mcp: McpLambda, server: HostileServer, url: str, tool: str
@@ -30,6 +31,7 @@ def test_a_response_that_does_not_end_is_cut_off_at_the_timeout(
         server.wait_for_responses()  # the connection is closed, also when the server only receives a notification
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["endless", "endless_events"])
 def test_an_endless_response_is_cut_off_at_the_limit(
     mcp: McpLambda, server: HostileServer, url: str, tool: str
@@ -51,10 +53,12 @@ def test_a_broken_response_is_an_error_of_its_call_alone(mcp: McpLambda, url: st
     assert mcp.error(url, tool)[0] == "unavailable"
 
 
+@pytest.mark.slow
 def test_a_stream_without_a_response_is_an_error(mcp: McpLambda, url: str) -> None:
     assert mcp.error(url, "ended_events")[0] == "unavailable"
 
 
+@pytest.mark.slow
 def test_a_stream_is_resumed_a_limited_number_of_times(mcp: McpLambda, server: HostileServer, url: str) -> None:
     assert mcp.error(url, "resumable_events")[0] == "unavailable"
     resumed = [request for request in server.requests if request.method == "GET"]

@@ -8,6 +8,8 @@ import pytest
 from tests.contract.mcp_wire.conftest import McpLambda
 from tests.contract.mcp_wire.sdk_servers import SdkServer, ServerKind, sdk_server
 
+pytestmark = pytest.mark.slow
+
 KINDS = get_args(ServerKind.__value__)
 
 

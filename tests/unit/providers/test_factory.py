@@ -65,6 +65,7 @@ def test_client_libraries_are_imported_only_for_llms_that_need_them() -> None:
     assert output == "set()\n"
 
 
+@pytest.mark.slow
 def test_a_snapshot_contains_every_adapter_with_its_client_library() -> None:
     output = run(
         "import sys; from functions.chat.providers.factory import import_adapters; import_adapters();"
@@ -74,6 +75,7 @@ def test_a_snapshot_contains_every_adapter_with_its_client_library() -> None:
     assert output == "['botocore', 'httpx', 'openai']\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["adapter", "models", "tools"])
 def test_a_snapshot_contains_every_module_imported_by_provider_name(module: str) -> None:
     output = run(

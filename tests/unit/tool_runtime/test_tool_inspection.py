@@ -4,6 +4,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+import pytest
+
 from flexchat.errors import ToolError
 from flexchat.json import byte_size
 from flexchat.secret_references import secret_name
@@ -194,6 +196,7 @@ def test_a_long_secret_at_the_end_of_a_recorded_body_is_redacted_whole() -> None
     assert "c4n4ry" not in str(reply["inspection"])
 
 
+@pytest.mark.slow
 def test_an_inspection_is_bounded_in_exchanges_and_bytes() -> None:
     recorder = Recorder(clock=lambda: 0.0)
     for _ in range(MAX_EXCHANGES + 5):
