@@ -20,7 +20,8 @@ def open_everything(page: Page) -> None:
     folded = page.locator("main details:not([open]) > summary")
     while folded.count():
         folded.first.click()
-    for tab in page.locator("main [role=tab]").all():
+    # The stack has no MCP servers; test_mcp_servers has hostile ones.
+    for tab in page.locator("main [role=tab]").filter(has_not_text="MCP servers").all():
         tab.click()
 
 
@@ -80,7 +81,8 @@ def test_configuration_shows_hostile_content_as_text(screen: Screen) -> None:
     page.reload()
     screen.settle()
 
-    for tab in page.locator("main [role=tab]").all():
+    # The stack has no MCP servers; test_mcp_servers has hostile ones.
+    for tab in page.locator("main [role=tab]").filter(has_not_text="MCP servers").all():
         tab.click()
 
         verify_only_text(page)

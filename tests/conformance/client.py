@@ -10,6 +10,7 @@ from typing import Any, Final
 
 LOCAL_STAGE: Final = {
     "FLEXCHAT_STAGE": "local",
+    "FLEXCHAT_TOOL_STATE_TABLE": "none",
     "AWS_ENDPOINT_URL": "http://127.0.0.1:9",
     "AWS_ACCESS_KEY_ID": "test",
     "AWS_SECRET_ACCESS_KEY": "test",
