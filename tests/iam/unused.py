@@ -15,6 +15,10 @@ UNUSED: Mapping[str, str] = {
     "RetrievalFunctionRole SearchKnowledgeBases": NO_BEDROCK,
     "RetrievalFunctionRole SearchVectorBuckets": NO_VECTORS,
     "RetrievalFunctionRole ReadSecrets": "no collection of the tests has a model or a service with a key",
+    "McpToolFunctionRole ReadSecrets": "no MCP server of the tests has a secret",
+    "McpToolFunctionRole ReadConfiguration: arn:aws:ssm:us-east-1:000000000000:parameter/flexchat/local/chat/*": (
+        "a second read of the configuration by one environment"
+    ),
     "ChatFunctionRole ReadWriteIdempotencyRecords: dynamodb:DeleteItem": "a request with an Idempotency-Key that fails",
     "ChatFunctionRole ReadWriteIdempotencyRecords: dynamodb:GetItem": "a refused condition without its item",
     "operator FindStack": "a push to the local stage, whose stack is known",

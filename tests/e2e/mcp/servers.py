@@ -18,6 +18,9 @@ PYTHON: Final = "python3.13"
 LOOPBACK: Final = Path(__file__).with_name("loopback.cjs")
 CONNECT_TIMEOUT_MS: Final = 20_000
 
+DEVELOPER: Final = "developer"
+"""Principal of a deployment to the emulator, which no documented policy covers."""
+
 
 def install() -> None:
     """Install the packages of the lock, unless they are there."""

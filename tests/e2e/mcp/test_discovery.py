@@ -13,6 +13,7 @@ from cli.layout import Layout
 from dev.mcp_server.faults import START_FAILURE
 from tests.e2e.commands import flexchat
 from tests.e2e.mcp import servers
+from tests.e2e.mcp.servers import DEVELOPER
 
 WAIT_SECONDS: Final = 60.0
 """Longest time until the chat function has read a new list."""
@@ -41,9 +42,9 @@ def served(version: Path, layout: Layout, tmp_path_factory: pytest.TempPathFacto
     }
     path = tmp_path_factory.mktemp("configuration") / "flexchat.json"
     path.write_text(json.dumps(authored))
-    flexchat("local", "up", "--config", str(path))
+    flexchat("local", "up", "--config", str(path), principal=DEVELOPER)
     yield
-    flexchat("local", "up", "--config", str(own))
+    flexchat("local", "up", "--config", str(own), principal=DEVELOPER)
 
 
 def refreshed(api: httpx.Client, server: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from flexchat.api import ChatResponse, ToolFailureView, ToolSuccessView
 from tests.e2e.commands import flexchat
 from tests.e2e.conftest import AwsClients
 from tests.e2e.mcp import servers
+from tests.e2e.mcp.servers import DEVELOPER
 
 CONVERTED: Final = {"value": 3, "from_unit": "km", "to_unit": "m"}
 
@@ -82,9 +83,9 @@ def served(entries: dict[str, Any], layout: Layout, tmp_path_factory: pytest.Tem
     ]
     path = tmp_path_factory.mktemp("configuration") / "flexchat.json"
     path.write_text(json.dumps(authored))
-    flexchat("local", "up", "--config", str(path))
+    flexchat("local", "up", "--config", str(path), principal=DEVELOPER)
     yield
-    flexchat("local", "up", "--config", str(own))
+    flexchat("local", "up", "--config", str(own), principal=DEVELOPER)
 
 
 def call(api: httpx.Client, tool: str, **arguments: Any) -> ToolSuccessView | ToolFailureView:
