@@ -9,7 +9,7 @@ MAX_OPEN_ELEMENTS = 5_000
 """Maximum nesting, since parsing takes quadratic time in it; real pages are below a hundred."""
 
 MAX_HEADING_CHARACTERS = 1_000
-MAX_HEADING_NODES = 200
+MAX_HEADING_NODES = 50
 
 _UNSEEN = re.compile(
     "audio|button|canvas|datalist|embed|head|iframe|input|math|noscript|object|script|select|style|svg|template|"
