@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from functions.retrieval.embeddings.model import Purpose
     from functions.retrieval.index.metadata import CollectionMetadataReader
     from functions.retrieval.index.store import IndexStore
+    from functions.retrieval.operations import OperationHandler
     from functions.retrieval.routes import CollectionsApi
 
 
@@ -72,7 +73,7 @@ class RetrievalFunction:
         store, ttl_seconds = ParameterStore(clients.ssm), settings.catalog_ttl_seconds
         self._catalog = CatalogSource(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
         secrets = ServiceSecrets(StageSecrets(store=store, stage=settings.stage, ttl_seconds=ttl_seconds))
-        create = Retrievers(own=self._own, embedders=lambda: self._embedders, secrets=secrets, egress=self._egress)
+        create = Retrievers(own=self._own, embedders=lambda: self.embedders, secrets=secrets, egress=self._egress)
         self.search = Search(services=SearchServices(catalog=self._catalog.current, create=create))
         self.search_tool = SearchTool(self.search)
 
@@ -81,7 +82,7 @@ class RetrievalFunction:
 
         Runs before a snapshot.
         """
-        _ = self.collections, self.api, self._embedders
+        _ = self.collections, self.api, self.embedders
         try:
             self._catalog.current()  # without a deadline, which would leave a thread at work in the snapshot
         except FlexchatError as error:
@@ -113,10 +114,11 @@ class RetrievalFunction:
         return CollectionsApi(self, allowed_origins=self._allowed_origins)
 
     def _embedder(self, name: str, *, purpose: "Purpose") -> "Embedder":
-        return self._embedders.named(name, purpose=purpose)
+        return self.embedders.named(name, purpose=purpose)
 
     @cached_property
-    def _embedders(self) -> "Embedders":
+    def embedders(self) -> "Embedders":
+        """Embedding models of the configuration."""
         from functions.retrieval.embeddings.factory import Embedders
 
         return Embedders(catalog=self._catalog.current, egress=self._egress)
@@ -161,6 +163,14 @@ def _call_tool(call: CallTool, implementation: Implementation) -> dict[str, Json
     return retrieval_function().search_tool(call, implementation)
 
 
+@cache
+def _embedding_handler() -> "OperationHandler":
+    """Return the handler of embedding events, which imports the providers."""
+    from functions.retrieval.embedding import embed, embedding_handler
+
+    return embedding_handler(lambda request: embed(request, retrieval_function().embedders))
+
+
 _handle_search = search_handler(_search)
 _handle_tool_call = tool_handler(Implementation, _call_tool)
 
@@ -171,10 +181,16 @@ def _handle_request(event: dict[str, Any], context: Any) -> dict[str, Any]:
 
 
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
-    """Handle a REST API proxy event, a search, or a tool call."""
+    """Handle a REST API proxy event, a search, a request for embeddings, or a tool call."""
     if "httpMethod" in event:
         return _handle_request(event, context)
-    return _handle_search(event, context) if "operation" in event else _handle_tool_call(event, context)
+    match event.get("operation"):
+        case None:
+            return _handle_tool_call(event, context)
+        case "embed":
+            return _embedding_handler()(event, context)
+        case _:
+            return _handle_search(event, context)
 
 
 before_snapshot(lambda: retrieval_function().prepare())

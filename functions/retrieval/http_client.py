@@ -7,7 +7,7 @@ import httpx
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.error_bodies import BodyTooLargeError
-from flexchat.errors import RetrievalError, RetrievalErrorCode, TransientRetrievalError
+from flexchat.errors import RefusedRequestError, RetrievalError, RetrievalErrorCode, TransientRetrievalError
 from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpResponse
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
@@ -123,7 +123,7 @@ class JsonService:
             return TransientRetrievalError(
                 message, retry_after=retry_after_seconds(response.headers.get("retry-after"))
             )
-        return RetrievalError(message, code=codes.get(status, "unavailable"))
+        return RefusedRequestError(message, status=status, code=codes.get(status, "unavailable"))
 
 
 def _words(answer: bytes) -> str:

@@ -1,80 +1,31 @@
-"""Handler of search events: one response for every event, within the time of its request."""
+"""Handler of search events."""
 
 import time
 from collections.abc import Callable
 from typing import Final
 
-from pydantic import ValidationError
-
 from flexchat.deadline import Clock
 from flexchat.errors import RetrievalError
-from flexchat.messages import Json
-from flexchat.observability import emit_metrics, logger, stack_of
+from flexchat.observability import emit_metrics, logger
 from flexchat.search import SearchError, SearchRequest, SearchResponse
-from flexchat.timeouts import call_with_timeout
-from flexchat.tool_runtime import MARGIN_MS, InvocationContext
+from functions.retrieval.operations import OperationHandler, operation_handler
 
 METRICS_NAME: Final = "rag_query"
 """Value of the dimension `tool` in the metrics of searches."""
 
-type SearchHandler = Callable[[object, InvocationContext | None], dict[str, Json]]
-
 
 def search_handler(
     search: Callable[[SearchRequest], SearchResponse], *, clock: Clock = time.monotonic
-) -> SearchHandler:
-    """Return the Lambda handler of search events.
-
-    It raises nothing: a failure, a timeout and an event outside the contract are responses with an `error`.
-    """
-
-    def handler(event: object, context: InvocationContext | None = None) -> dict[str, Json]:
-        started = clock()
-        try:
-            request = SearchRequest.model_validate(event)
-        except ValidationError as exc:
-            logger.remove_keys(["request_id"])
-            fields = sorted({".".join(map(str, error["loc"])) for error in exc.errors(include_input=False)})
-            logger.error("search event refused", fields=fields)
-            return _reply(_failed(f"Not a search request: {', '.join(fields)} invalid", code="configuration"))
-        logger.append_keys(request_id=request.request_id)
-        if context is not None:
-            left_ms = context.get_remaining_time_in_millis() - MARGIN_MS
-            request = request.model_copy(update={"timeout_ms": min(request.timeout_ms, left_ms)})
-        response = _search(search, request)
-        _report(request, response, duration_ms=round((clock() - started) * 1000))
-        return _reply(response)
-
-    return handler
+) -> OperationHandler:
+    """Return the Lambda handler of search events, which raises nothing: a failure is a response with an `error`."""
+    return operation_handler("search", SearchRequest, search, fail=_failed, report=_report, clock=clock)
 
 
-def _search(search: Callable[[SearchRequest], SearchResponse], request: SearchRequest) -> SearchResponse:
-    if request.timeout_ms <= 0:
-        return _timed_out(request)
-    try:
-        return call_with_timeout(request.timeout_ms / 1000, lambda: search(request))
-    except RetrievalError as exc:
-        return SearchResponse(error=SearchError(code=exc.code, message=exc.message))
-    except TimeoutError:
-        return _timed_out(request)
-    except Exception as exc:  # noqa: BLE001 # a failed search is a response, whatever its cause
-        logger.error("search crashed", collection=request.collection, error=type(exc).__name__, stack=stack_of(exc))
-        return _failed("the search failed unexpectedly", code="damaged")
+def _failed(error: RetrievalError) -> SearchResponse:
+    return SearchResponse(error=SearchError(code=error.code, message=error.message))
 
 
-def _timed_out(request: SearchRequest) -> SearchResponse:
-    return _failed(f"the search timed out after {max(0, request.timeout_ms)} ms", code="unavailable")
-
-
-def _failed(message: str, *, code: str) -> SearchResponse:
-    return SearchResponse(error=SearchError.model_validate({"code": code, "message": message}))
-
-
-def _reply(response: SearchResponse) -> dict[str, Json]:
-    return response.model_dump(mode="json", exclude_none=True)
-
-
-def _report(request: SearchRequest, response: SearchResponse, *, duration_ms: int) -> None:
+def _report(request: SearchRequest, response: SearchResponse, duration_ms: int) -> None:
     error = response.error
     log = logger.info if error is None else logger.warning
     log(

@@ -12,7 +12,7 @@ from botocore.exceptions import (
     ConnectionError as BotoConnectionError,
 )
 
-from flexchat.errors import RetrievalError, RetrievalErrorCode, TransientRetrievalError
+from flexchat.errors import RefusedRequestError, RetrievalError, RetrievalErrorCode, TransientRetrievalError
 from flexchat.observability import logger
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 
@@ -36,4 +36,4 @@ def retrieval_error(exc: ClientError | BotoCoreError, label: str) -> RetrievalEr
     if status in RETRIED_STATUS:
         retry_after = retry_after_seconds(metadata.get("HTTPHeaders", {}).get("retry-after"))
         return TransientRetrievalError(message, retry_after=retry_after)
-    return RetrievalError(message, code=_CODES.get(code, "unavailable"))
+    return RefusedRequestError(message, status=status, code=_CODES.get(code, "unavailable"))

@@ -15,7 +15,6 @@ from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.errors import RetrievalError
 from flexchat.retry import Retry
 from functions.retrieval.aws.connections import AwsSession
-from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.embeddings.endpoint import CreateWire, Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import ModelEmbedder, Purpose, Wire
 
@@ -26,9 +25,12 @@ _CREATE_WIRE: Final[Mapping[ProviderType, CreateWire]] = {
 }
 
 
+MAX_CACHED: Final = 32
+
+
 @dataclass(slots=True, kw_only=True)
 class Embedders:
-    """Embedding models of the current catalog, cached until their llm changes.
+    """Embedding models of the current catalog, the last ones cached until their llm changes.
 
     `egress` limits the addresses of llms; `transport` replaces the network, `session` the AWS session.
     """
@@ -38,11 +40,11 @@ class Embedders:
     transport: httpx.BaseTransport | None = None
     session: AwsSession | None = None
     retry: Callable[[int], Retry] = lambda max_retries: Retry(max_retries=max_retries)
-    _made: dict[tuple[str, Purpose, int | None], tuple[LlmConfig, Embedder]] = field(
-        default_factory=dict[tuple[str, Purpose, int | None], tuple[LlmConfig, Embedder]], init=False
+    _made: dict[tuple[str, Purpose, int | None], tuple[LlmConfig, ModelEmbedder]] = field(
+        default_factory=dict[tuple[str, Purpose, int | None], tuple[LlmConfig, ModelEmbedder]], init=False
     )
 
-    def named(self, name: str, *, purpose: Purpose, dimensions: int | None = None) -> Embedder:
+    def named(self, name: str, *, purpose: Purpose, dimensions: int | None = None) -> ModelEmbedder:
         """Return the embedder `llm:model`, for questions or for documents.
 
         Raises RetrievalError `invalid` when no such llm is configured or it has no embeddings.
@@ -60,6 +62,8 @@ class Embedders:
         cached = self._made.get(key)
         if cached is None or cached[0] != llm:
             wire = self._wire(chosen.llm, llm, RequestedModel(chosen.model, dimensions, purpose))
+            if len(self._made) >= MAX_CACHED:  # callers of the API choose the dimensions
+                self._made.pop(next(iter(tuple(self._made))), None)
             cached = self._made[key] = (llm, ModelEmbedder(name, wire, dimensions=dimensions))
         return cached[1]
 

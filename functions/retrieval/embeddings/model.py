@@ -32,13 +32,26 @@ class Wire:
     text_bytes: int = MAX_TEXT_BYTES
 
 
+class DimensionsError(RetrievalError):
+    """The model does not have vectors of the requested dimensions."""
+
+    def __init__(self, name: str, *, requested: int, length: int) -> None:
+        message = f"the embedding model {name!r} has vectors of {length} numbers, not {requested}"
+        super().__init__(message, code="invalid")
+
+
 class ModelEmbedder:
     """`Embedder` of one model. `dimensions` are the requested ones, for models with a choice."""
 
     def __init__(self, name: str, wire: Wire, *, dimensions: int | None = None) -> None:
         self._name = name
         self._wire = wire
-        self._dimensions = dimensions
+        self._requested = self._dimensions = dimensions
+
+    @property
+    def max_text_bytes(self) -> int:
+        """Return the length of a text that is embedded as a whole."""
+        return self._wire.text_bytes
 
     @property
     def name(self) -> str:
@@ -54,7 +67,8 @@ class ModelEmbedder:
     def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:
         """Return one vector of length 1 per text, in order; only the beginning of a long text counts.
 
-        Raises RetrievalError: `unavailable` without a valid response of the model, `invalid` for a blank text.
+        Raises RetrievalError: `unavailable` without a valid response of the model, `invalid` for a blank text and for
+        requested dimensions that the model does not have.
         """
         cleaned = [_beginning(text, self._wire.text_bytes) for text in texts]
         if not all(cleaned):
@@ -83,6 +97,8 @@ class ModelEmbedder:
     def _normalised(self, vector: Sequence[float]) -> list[float]:
         if self._dimensions is None:
             self._dimensions = len(vector)
+        if self._requested not in (None, len(vector)):
+            raise DimensionsError(self._name, requested=self._requested or 0, length=len(vector))
         if len(vector) != self._dimensions:
             raise self._unusable(f"a vector of {len(vector)} numbers instead of {self._dimensions}")
         length = math.hypot(*vector)

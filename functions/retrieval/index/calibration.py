@@ -30,6 +30,9 @@ OWN_WORDS: Final = 5
 OTHER_WORDS: Final = 2
 """Generated question: number of words of its passage, and number of others."""
 
+QUESTIONS: Final = 4
+"""Generated questions of each kind for one passage: with fewer, the partial threshold depends on the random words."""
+
 STRAYS: Final = 0.05
 """Maximum share of unanswered questions that match."""
 
@@ -78,7 +81,7 @@ def calibrate(index: CollectionIndex, questions: Sequence[SampleQuestion] = ()) 
     if index.takes_vectors:
         answered, unanswered = neighbours, pairs
     else:
-        vocabularies = [_vocabulary(one) for one in sample]
+        vocabularies = [_vocabulary(one) for one in sample] * QUESTIONS
         answered = _sorted(_nearest(index, text) for text in _made(vocabularies, OWN_WORDS, generator))
         unanswered = _sorted(_nearest(index, text) for text in _made(vocabularies, 1, generator))
     if questions:

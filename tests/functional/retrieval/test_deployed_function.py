@@ -27,6 +27,8 @@ from functions.retrieval.index.documents import IndexedDocument
 from functions.retrieval.index.store import IndexStore, collection_key
 from tests.functional.retrieval.memory_services import call, implementation_of
 
+pytestmark = pytest.mark.slow
+
 EVENTS = Path(__file__).parents[3] / "events"
 BUCKET = "flexchat-test-collections"
 MOMENT = "2026-11-01T12:00:00Z"
@@ -186,3 +188,16 @@ def test_cold_start_imports_no_optional_libraries() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
 
     assert ran.stdout == "[]\n"
+
+
+def test_embedding_event_uses_the_llms_of_the_configuration(objects: ObjectStore) -> None:
+    request: dict[str, Json] = json.loads((EVENTS / "retrieval-embed.json").read_text())
+
+    assert app.lambda_handler(request, LambdaContext()) == {
+        "version": 1,
+        "vectors": [],
+        "error": {
+            "code": "configuration",
+            "message": "the embedding model 'openai:text-embedding-3-small' cannot be used: no llm named 'openai'",
+        },
+    }

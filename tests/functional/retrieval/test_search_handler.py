@@ -70,7 +70,7 @@ def test_crash_is_an_error_without_its_cause(capsys: pytest.CaptureFixture[str])
 
     assert response["error"] == {"code": "damaged", "message": "the search failed unexpectedly"}
     output = capsys.readouterr().out
-    assert "search crashed" in output
+    assert "operation crashed" in output
     assert "hunter2" not in output
 
 

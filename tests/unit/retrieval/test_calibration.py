@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from flexchat.errors import RetrievalError
-from functions.retrieval.index.calibration import SampleQuestion, calibrate, thresholds
+from functions.retrieval.index.calibration import QUESTIONS, SampleQuestion, calibrate, thresholds
 from tests.unit.retrieval.samples import document, two_subjects, written
 
 
@@ -86,7 +86,7 @@ def test_passages_without_words_call_no_model(tmp_path: Path) -> None:
 
     calibration = calibrate(index)
 
-    assert (len(calibration.answered), len(calibration.neighbours)) == (10, 10)
+    assert (len(calibration.answered), len(calibration.neighbours)) == (10 * QUESTIONS, 10)
 
 
 @pytest.mark.parametrize("texts", [(), ("one", "two", "three"), ("- -",) * 10])

@@ -131,25 +131,32 @@ def fixed(*vectors: Sequence[float]) -> Wire:
 
 
 @pytest.mark.parametrize(
-    ("vectors", "dimensions", "problem"),
+    ("vectors", "problem"),
     [
-        (((1.0, 0.0),), None, "1 vectors for 2 texts"),
-        (((1.0, 0.0), (1.0,)), None, "a vector of 1 numbers instead of 2"),
-        (((1.0, 0.0), (0.0, 1.0)), 3, "a vector of 2 numbers instead of 3"),
-        (((1.0, 0.0), (0.0, 0.0)), None, "a zero vector"),
-        (((1.0, 0.0), (math.nan, 0.0)), None, "a zero vector"),
-        (((1.0, 0.0), (math.inf, 0.0)), None, "a zero vector"),
+        (((1.0, 0.0),), "1 vectors for 2 texts"),
+        (((1.0, 0.0), (1.0,)), "a vector of 1 numbers instead of 2"),
+        (((1.0, 0.0), (0.0, 0.0)), "a zero vector"),
+        (((1.0, 0.0), (math.nan, 0.0)), "a zero vector"),
+        (((1.0, 0.0), (math.inf, 0.0)), "a zero vector"),
     ],
 )
-def test_invalid_vectors_are_rejected(
-    vectors: tuple[tuple[float, ...], ...], dimensions: int | None, problem: str
-) -> None:
-    made = ModelEmbedder("main:m", fixed(*vectors), dimensions=dimensions)
+def test_invalid_vectors_are_rejected(vectors: tuple[tuple[float, ...], ...], problem: str) -> None:
+    made = ModelEmbedder("main:m", fixed(*vectors))
 
     with pytest.raises(RetrievalError) as error:
         made.embed(["a", "b"], Time().deadline())
 
     assert error.value.message == f"the embedding model 'main:m' answered with {problem}"
+
+
+def test_requested_dimensions_that_the_model_does_not_have_are_rejected() -> None:
+    made = ModelEmbedder("main:m", fixed((1.0, 0.0), (0.0, 1.0)), dimensions=3)
+
+    with pytest.raises(RetrievalError) as error:
+        made.embed(["a", "b"], Time().deadline())
+
+    assert error.value.code == "invalid"
+    assert error.value.message == "the embedding model 'main:m' has vectors of 2 numbers, not 3"
 
 
 def test_the_dimensions_are_the_requested_or_the_returned_ones() -> None:
