@@ -10,6 +10,7 @@ from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnec
 
 from flexchat.aws.clients import lambdas
 from flexchat.aws.lambdas import NEVER_RAN, PERMANENT, LambdaInvoker
+from flexchat.embeddings import EmbeddingRequest, EmbeddingResponse
 from flexchat.errors import ToolError, ToolErrorType, ToolNotStartedError
 from flexchat.observability import logger
 from flexchat.tools import CallTool, ToolFault, ToolReply
@@ -180,3 +181,24 @@ def test_the_lambda_client_never_retries_an_invocation(monkeypatch: pytest.Monke
     config: Any = lambdas().meta.config
     assert config.retries == {"mode": "standard", "total_max_attempts": 1}
     assert config.read_timeout >= 300
+
+
+EMBED = EmbeddingRequest(model="openai:m", texts=("é",), request_id="r", timeout_ms=100)
+
+
+def test_texts_are_sent_to_the_retrieval_function_and_its_vectors_are_returned() -> None:
+    client: Any = Client(lambda: payload({"version": 1, "vectors": ["AACAPw=="]}))
+    carrier = LambdaInvoker(client=client, functions={}, retrieval="the-retrieval")
+
+    assert carrier.embed(EMBED) == EmbeddingResponse(vectors=("AACAPw==",))
+    assert client.sent == [("the-retrieval", EMBED.model_dump(mode="json"))]
+
+
+def test_embeddings_without_a_retrieval_function_are_an_error_of_the_configuration() -> None:
+    carrier, client = invoker(lambda: payload({}))
+
+    with pytest.raises(ToolError) as caught:
+        carrier.embed(EMBED)
+
+    assert (caught.value.type, caught.value.message) == ("configuration", "No function of this deployment embeds texts")
+    assert client.sent == []

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -73,3 +74,35 @@ def test_a_router_stores_nothing_of_a_request() -> None:
 
     with pytest.raises(KeyError):
         _ = router.services
+
+
+items = ApiRouter[str]()
+
+
+@items.endpoint("GET", "/v1/items/<id>", role="user", summary="Item", tags=["service"])
+def show_item(id: str) -> dict[str, str]:
+    return {"id": unquote(id)}
+
+
+@pytest.mark.parametrize("resource", ["/v1/items/{id}", "/v1/items/{id+}"])
+@pytest.mark.parametrize(
+    ("sent", "id"),
+    [
+        ("gpt", "gpt"),
+        ("flexchat/support", "flexchat/support"),
+        ("flexchat%2Fsupport", "flexchat/support"),
+        ("openai:org/model-1.5", "openai:org/model-1.5"),
+        ("a/../b//c", "a/../b//c"),
+    ],
+)
+def test_parameter_with_slashes_is_one_segment(resource: str, sent: str, id: str) -> None:
+    class ApiWithSlashes(HttpApi[str]):
+        routers = (items,)
+        body = BodyLimit("{}")
+        slash_parameter = (resource, "id")
+
+    event = EVENT | {"httpMethod": "GET", "resource": resource, "path": f"/v1/items/{sent}", "body": None}
+
+    response = ApiWithSlashes("service").resolve(event | {"pathParameters": {"id": sent}}, LambdaContext())
+
+    assert (response["statusCode"], json.loads(response["body"])) == (200, {"id": id})

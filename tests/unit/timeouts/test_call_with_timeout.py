@@ -208,3 +208,35 @@ def test_calls_from_many_threads_all_end(over: threading.Event) -> None:
     assert threads.left_behind == 20
     over.set()
     assert finished(threads)
+
+
+def test_a_call_may_be_extended_until_its_sockets_have_no_time_left() -> None:
+    over = threading.Event()
+    extensions = iter((30.0, 0.0))
+    limits: list[float | None] = []
+
+    def extend() -> float:
+        over.set()
+        return next(extensions)
+
+    def call() -> str:
+        limits.append(time_left())
+        over.wait()
+        return "in time"
+
+    assert CallThreads().call_with_timeout(0.01, call, extend=extend, longest=60) == "in time"
+    assert limits[0] is not None
+    assert limits[0] > 30
+    assert next(extensions) == 0.0
+
+
+def test_a_call_that_is_not_extended_any_more_is_left_behind() -> None:
+    over = threading.Event()
+    extensions = iter((0.01, 0.0))
+    threads = CallThreads()
+
+    with pytest.raises(TimeoutError):
+        threads.call_with_timeout(0.01, over.wait, extend=lambda: next(extensions), longest=60)
+
+    assert (threads.left_behind, list(extensions)) == (1, [])
+    over.set()

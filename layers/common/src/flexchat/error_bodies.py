@@ -1,6 +1,6 @@
 """Response bodies of other services, bounded in time and size before they are parsed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pydantic_core import from_json, to_json
@@ -30,6 +30,21 @@ def read_bounded(chunks: Iterable[bytes], *, is_success: bool, max_bytes: int, d
         if due.expired:
             raise TimeoutError
     return bytes(body)
+
+
+def bounded_chunks(chunks: Iterable[bytes], *, max_bytes: int, due: Deadline) -> Iterator[bytes]:
+    """Yield the chunks of a body as they arrive.
+
+    Raises BodyTooLargeError above `max_bytes` in total, and TimeoutError when `due` is reached before the end.
+    """
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > max_bytes:
+            raise BodyTooLargeError
+        if due.expired:
+            raise TimeoutError
+        yield chunk
 
 
 def bounded_error(body: bytes) -> bytes:

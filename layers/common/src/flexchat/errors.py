@@ -119,7 +119,8 @@ class ConfigError(FlexchatError):
 class ModelError(FlexchatError):
     """The provider did not return a valid response.
 
-    `message` is the provider's own, without any key. `retry_after` is in seconds, if the provider sent a delay.
+    `message` is the provider's own, without any key. `retry_after` is in seconds, if the provider sent a delay. With
+    `after_output` a part of the answer was streamed before: neither a retry nor a fallback may follow.
     """
 
     def __init__(
@@ -130,6 +131,7 @@ class ModelError(FlexchatError):
         provider: str,
         status: int | None = None,
         retry_after: float | None = None,
+        after_output: bool = False,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -137,6 +139,18 @@ class ModelError(FlexchatError):
         self.provider = provider
         self.status = status
         self.retry_after = retry_after
+        self.after_output = after_output
+
+    def after_first_delta(self) -> "ModelError":
+        """Return the same error after output, of a type that nothing retries."""
+        return ModelError(
+            self.message,
+            type=self.type,
+            provider=self.provider,
+            status=self.status,
+            retry_after=self.retry_after,
+            after_output=True,
+        )
 
 
 class ToolInputError(FlexchatError):
@@ -188,6 +202,14 @@ class TransientRetrievalError(RetrievalError):
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message, code="unavailable")
         self.retry_after = retry_after
+
+
+class RefusedRequestError(RetrievalError):
+    """A service refused a request with an HTTP `status`; the same request never succeeds."""
+
+    def __init__(self, message: str, *, status: int, code: RetrievalErrorCode) -> None:
+        super().__init__(message, code=code)
+        self.status = status
 
 
 class UnavailableError(FlexchatError):

@@ -6,7 +6,8 @@ decides where a key is sent. Only functions whose requirements name httpx import
 
 import logging
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Literal
@@ -17,7 +18,7 @@ from flexchat.deadline import Deadline
 from flexchat.egress.errors import EgressError
 from flexchat.egress.httpx_transport import GuardedTransport
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.error_bodies import BodyTooLargeError, bounded_error, read_bounded
+from flexchat.error_bodies import BodyTooLargeError, bounded_chunks, bounded_error, read_bounded
 from flexchat.timeouts import time_limit
 
 # Their lines at INFO and DEBUG have whole addresses and headers, with keys and arguments.
@@ -108,6 +109,24 @@ class BoundedHttpClient:
         `seconds` limits the connection and each pause, `due` the whole response. Raises HttpRequestError, and
         BodyTooLargeError for a success of more than `max_bytes`.
         """
+        with self.stream(method, url, body, headers=headers, seconds=seconds, due=due) as response:
+            return HttpResponse(response.status, response.headers, response.read(max_bytes))
+
+    @contextmanager
+    def stream(
+        self,
+        method: str,
+        url: str,
+        body: bytes | None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        seconds: float,
+        due: Deadline,
+    ) -> Generator["HttpStream"]:
+        """Send a request as `send` does, and return the response before its body; at the end it is closed.
+
+        Raises HttpRequestError, also from the body of the `with` statement.
+        """
         timeout = httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))
         headers = httpx.Headers(headers)
         if body is not None:
@@ -117,8 +136,7 @@ class BoundedHttpClient:
                 time_limit(due.remaining()),
                 self._client.stream(method, url, content=body, headers=headers, timeout=timeout) as response,
             ):
-                chunks = response.iter_bytes() if self._compressed else _plain_chunks(response, max_bytes)
-                content = _read(chunks, response, max_bytes, due)
+                yield HttpStream(response, due, compressed=self._compressed)
         except httpx.HTTPError as exc:
             raise HttpRequestError(_failure(exc)) from exc
         except TimeoutError as exc:
@@ -128,15 +146,41 @@ class BoundedHttpClient:
             raise HttpRequestError(failure, exc.message) from exc
         except (httpx.InvalidURL, UnicodeError) as exc:  # UnicodeError: a label in invalid punycode
             raise HttpRequestError("invalid_address") from exc
-        return HttpResponse(response.status_code, response.headers, content)
 
 
-def _read(chunks: Iterable[bytes], response: httpx.Response, max_bytes: int, due: Deadline) -> bytes:
-    try:
-        body = read_bounded(chunks, is_success=response.is_success, max_bytes=max_bytes, due=due)
-    except TimeoutError as exc:
-        raise HttpRequestError("timeout") from exc
-    return body if response.is_success else bounded_error(body)
+class HttpStream:
+    """Response whose body is read once, as a whole or in chunks, before `due`."""
+
+    def __init__(self, response: httpx.Response, due: Deadline, *, compressed: bool) -> None:
+        self.status = response.status_code
+        self.headers: Mapping[str, str] = response.headers
+        self._response = response
+        self._due = due
+        self._compressed = compressed
+
+    @property
+    def is_success(self) -> bool:
+        return self._response.is_success
+
+    def read(self, max_bytes: int) -> bytes:
+        """Return the whole body; of an error its beginning.
+
+        Raises TimeoutError, and BodyTooLargeError for a success of more than `max_bytes`.
+        """
+        body = read_bounded(self._pieces(max_bytes), is_success=self.is_success, max_bytes=max_bytes, due=self._due)
+        return body if self.is_success else bounded_error(body)
+
+    def chunks(self, max_bytes: int) -> Iterator[bytes]:
+        """Yield the body as it arrives. Raises HttpRequestError, and BodyTooLargeError above `max_bytes` in total."""
+        try:
+            yield from bounded_chunks(self._pieces(max_bytes), max_bytes=max_bytes, due=self._due)
+        except httpx.HTTPError as exc:
+            raise HttpRequestError(_failure(exc)) from exc
+        except TimeoutError as exc:
+            raise HttpRequestError("timeout") from exc
+
+    def _pieces(self, max_bytes: int) -> Iterator[bytes]:
+        return self._response.iter_bytes() if self._compressed else _plain_chunks(self._response, max_bytes)
 
 
 def _plain_chunks(response: httpx.Response, max_bytes: int) -> Iterator[bytes]:

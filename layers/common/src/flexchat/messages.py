@@ -24,11 +24,13 @@ AnswerOutcome = Literal[
     "iteration_limit",
     "repeated_calls",
     "tool_call_limit",
+    "client_calls",
     "out_of_time",
     "model_failed",
     "unknown",
 ]
-"""Outcome of a chat. `answered` is the only one whose content is a complete answer of the model."""
+"""Outcome of a chat. `answered` is the only one whose content is a complete answer of the model; with `client_calls`
+the model waits for the results of the client's tools."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,11 @@ def no_time_limit() -> Generator[None]:
         _limit.reset(token)
 
 
+def no_extension() -> float:
+    """Return the seconds by which a timeout is extended: none."""
+    return 0.0
+
+
 class CallThreads:
     """Calls in separate threads, of which at most `max_left_behind` may outlive their timeout."""
 
@@ -60,11 +65,19 @@ class CallThreads:
         with self._changed:
             return len(self._left_behind)
 
-    def call_with_timeout[T](self, seconds: float, call: Callable[[], T]) -> T:
+    def call_with_timeout[T](
+        self,
+        seconds: float,
+        call: Callable[[], T],
+        *,
+        extend: Callable[[], float] = no_extension,
+        longest: float | None = None,
+    ) -> T:
         """Return the result of `call()` or raise its exception; raise TimeoutError after `seconds`.
 
         `call` has the caller's context variables. It is not started without time, nor while too many earlier calls are
-        still running.
+        still running. At its timeout, `extend` returns the seconds for which it may continue, zero or less to end it;
+        its sockets are limited to `longest`, else to `seconds`.
         """
         if seconds <= 0:
             raise TimeoutError
@@ -75,19 +88,26 @@ class CallThreads:
             logger.error("call not started", left_behind=self.left_behind)
             raise TimeoutError
         future: Future[T] = Future()
-        with time_limit(due - time.monotonic()):
+        with time_limit(due - seconds + (longest or seconds) - time.monotonic()):
             context = contextvars.copy_context()
         thread = threading.Thread(
             target=self._work, args=(context, call, future), name="call-with-timeout", daemon=True
         )
         thread.start()
-        try:
-            return future.result(timeout=max(0.0, due - time.monotonic()))
-        except TimeoutError:
-            with self._changed:
-                if not future.done():
-                    self._left_behind.add(thread)
-            raise
+        left = due - time.monotonic()
+        while True:
+            try:
+                return future.result(timeout=max(0.0, left))
+            except TimeoutError:
+                if future.done():
+                    return future.result()
+                left = extend()
+                if left > 0:
+                    continue
+                with self._changed:
+                    if not future.done():
+                        self._left_behind.add(thread)
+                raise
 
     def _work[T](self, context: contextvars.Context, call: Callable[[], T], future: Future[T]) -> None:
         try:

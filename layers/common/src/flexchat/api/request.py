@@ -1,7 +1,7 @@
 """Request for a chat."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Self, cast
+from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
@@ -137,7 +137,8 @@ class ChatRequest(ApiModel):
     fields for prompts, and for rules where the configuration allows it. `deadline_ms` is the maximum time of the
     response in milliseconds. `session_id` is a stored conversation of the caller: its first message creates it, and it
     replaces `history`. `resume_token` is that of a partial answer: the request has no message and continues that
-    answer. `explain` adds the decisions of each phase.
+    answer. `explain` adds the decisions of each phase. `on_disconnect` is for a streamed chat: it continues when its
+    client disconnects, or is cancelled.
     """
 
     resume_token: Annotated[str, Field(max_length=2_000)] | None = None
@@ -151,6 +152,9 @@ class ChatRequest(ApiModel):
     deadline_ms: Annotated[int, Field(ge=MIN_DEADLINE_MS, le=MAX_DEADLINE_MS)] | None = None
     session_id: Annotated[str, Field(pattern=SESSION_ID_PATTERN)] | None = None
     explain: bool = False
+    on_disconnect: Annotated[Literal["continue", "cancel"], Field(exclude_if=lambda action: action == "continue")] = (
+        "continue"
+    )
 
     @field_validator("message")
     @classmethod

@@ -24,6 +24,8 @@ from flexchat.tools import START_SECONDS, CallTool, ToolReply
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
 
+    from flexchat.embeddings import EmbeddingRequest, EmbeddingResponse
+
 MAX_PAYLOAD_BYTES = 6 * 1024 * 1024
 """Lambda's limit for a synchronous request and for its answer."""
 
@@ -120,6 +122,15 @@ class LambdaInvoker:
         invocation = _Invocation("search", collection=request.collection, request_id=request.request_id)
         return self._invoke(self._retrieval, request, SearchResponse, invocation)
 
+    def embed(self, request: "EmbeddingRequest") -> "EmbeddingResponse":
+        """Invoke the retrieval function for embeddings and wait for its response. Raises the errors of `invoke`."""
+        from flexchat.embeddings import EmbeddingResponse  # no chat needs it
+
+        if self._retrieval is None:
+            raise ToolError("No function of this deployment embeds texts", type="configuration")
+        invocation = _Invocation("embedding", model=request.model, request_id=request.request_id)
+        return self._invoke(self._retrieval, request, EmbeddingResponse, invocation)
+
     def _invoke[R: BaseModel](self, function: str, event: BaseModel, reply: type[R], invocation: "_Invocation") -> R:
         payload = event.model_dump_json().encode()
         if len(payload) > MAX_PAYLOAD_BYTES:
@@ -142,9 +153,9 @@ class LambdaInvoker:
 
 
 class _Invocation:
-    """Log lines and errors of one invocation of `subject`, a tool or a search; `facts` identify it in the log."""
+    """Log lines and errors of one invocation of `subject`; `facts` identify it in the log."""
 
-    def __init__(self, subject: Literal["tool", "search"], **facts: str | None) -> None:
+    def __init__(self, subject: Literal["tool", "search", "embedding"], **facts: str | None) -> None:
         self._subject = subject
         self._facts: dict[str, Any] = {"target": subject, **facts}
 

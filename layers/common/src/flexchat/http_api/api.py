@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, ClassVar, get_type_hints
+from typing import Any, ClassVar, get_type_hints, overload
 from urllib.parse import quote, unquote
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Response, content_types
@@ -17,8 +17,9 @@ from flexchat.errors import RequestError
 from flexchat.http_api.body import BodyLimit, check_body, header, with_plain_content_type
 from flexchat.http_api.caller import Caller, caller_of
 from flexchat.http_api.deadline import RequestDeadlines
-from flexchat.http_api.errors import HttpError, shape_error, to_http_error
+from flexchat.http_api.errors import ErrorText, HttpError, shape_error, to_http_error
 from flexchat.http_api.router import ApiRouter, Endpoint, request_id
+from flexchat.http_api.streams import ResponseStream, StreamClosedError, StreamedBody
 from flexchat.json import dumps
 from flexchat.observability import logger
 from flexchat.tokens import Role
@@ -61,7 +62,7 @@ class HttpApi[Services]:
 
     `later_routers` are included at the first request for a route that `routers` lack, so that a function starts without
     their imports. `body` is the limit for routes without their own. `slash_parameter` is a resource with its parameter
-    that may contain slashes, which some gateways decode.
+    that may contain slashes, which some gateways decode; API Gateway's `{name+}` has the parameter `name`.
     """
 
     routers: ClassVar[Sequence[ApiRouter[Any]]]
@@ -101,8 +102,24 @@ class HttpApi[Services]:
         """Return the envelope of an error."""
         return to_http_error(error, request_id)
 
-    def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """Return the API Gateway response to one event; its log lines have the request's id."""
+    def error_text(self, error: Exception, found: HttpError, path: str) -> ErrorText:  # noqa: ARG002
+        """Return the body and the headers of the response to a request for `path`, by the envelope of its error."""
+        return ErrorText(found.body.model_dump_json(), found.headers)
+
+    @overload
+    def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]: ...
+
+    @overload
+    def resolve(self, event: dict[str, Any], context: Any, stream: ResponseStream | None) -> dict[str, Any] | None: ...
+
+    def resolve(
+        self, event: dict[str, Any], context: Any, stream: ResponseStream | None = None
+    ) -> dict[str, Any] | None:
+        """Return the API Gateway response to one event; its log lines have the request's id.
+
+        The result is None when the route has sent its response by `stream`. Raises the error of a route whose response
+        was started before it failed, unless the client has disconnected.
+        """
         event = self._with_whole_segment(event)
         with logger.append_context_keys(request_id=request_id(event, context)):
             try:
@@ -110,7 +127,16 @@ class HttpApi[Services]:
                 caller = requirement.check(event)
             except RequestError as error:
                 return _not_stored(self._early_response(error, event, context))
-            response = self._route(with_plain_content_type(event), context, caller)
+            body = StreamedBody(stream, {"Cache-Control": "no-store", **self._cors_headers(event)})
+            try:
+                response = self._route(with_plain_content_type(event), context, caller, body)
+            except StreamClosedError:
+                logger.info("client disconnected", path=event["path"])
+                return None
+            if body.is_open:
+                if body.is_live:
+                    return None
+                response = body.response()
             if _is_too_large(response):
                 error = RequestError(
                     "the answer is too large to be returned",
@@ -128,13 +154,13 @@ class HttpApi[Services]:
         resource, name = self.slash_parameter
         parameters = defaultdict[str, str](str, event.get("pathParameters") or {})
         parameters[name] = quote(unquote(parameters[name]), safe="")
-        return {**event, "path": resource.format_map(parameters)}
+        return {**event, "path": resource.replace("+}", "}").format_map(parameters)}
 
-    def _route(self, event: dict[str, Any], context: Any, caller: Caller | None) -> dict[str, Any]:
+    def _route(self, event: dict[str, Any], context: Any, caller: Caller | None, body: StreamedBody) -> dict[str, Any]:
         for router in self._included:  # which another API of this process may have included since
             router.api_resolver = self._resolver
         resolver: Any = self._resolver
-        resolver.append_context(services=self._services, deadlines=self._deadlines, caller=caller)
+        resolver.append_context(services=self._services, deadlines=self._deadlines, caller=caller, body=body)
         return resolver.resolve(event, context)
 
     def _requirement(self, event: Mapping[str, Any]) -> _Requirement:
@@ -172,23 +198,36 @@ class HttpApi[Services]:
         return self._error_response(shape_error(error.errors(), _body_model(untyped.context["_route"].func)))
 
     def _error_response(self, error: Exception) -> Response[str]:
-        resolver = self._resolver
-        found = self.to_http_error(error, request_id(resolver.current_event.raw_event, resolver.lambda_context))
-        return Response(
-            found.status, content_types.APPLICATION_JSON, found.body.model_dump_json(), headers=dict(found.headers)
-        )
+        """Return the response to an error. Raises the error itself once a part of the response is sent."""
+        resolver: Any = self._resolver
+        body: StreamedBody = resolver.context["body"]
+        if body.is_open and body.is_live:
+            raise error
+        body.discard()
+        event = resolver.current_event.raw_event
+        found = self.to_http_error(error, request_id(event, resolver.lambda_context))
+        text = self.error_text(error, found, event["path"])
+        return Response(found.status, content_types.APPLICATION_JSON, text.body, headers=dict(text.headers))
 
     def _early_response(self, error: RequestError, event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         """Return the response to a request that is rejected before it is routed."""
         found = self.to_http_error(error, request_id(event, context))
-        cors = self._cors.to_dict(header(event, "origin")) if self._cors else {}
-        headers = {"Content-Type": content_types.APPLICATION_JSON, **cors}
+        text = self.error_text(error, found, str(event.get("path", "")))
+        headers = {"Content-Type": content_types.APPLICATION_JSON, **text.headers, **self._cors_headers(event)}
         return {
             "statusCode": found.status,
-            "body": found.body.model_dump_json(),
+            "body": text.body,
             "isBase64Encoded": False,
             "multiValueHeaders": {name: [value] for name, value in headers.items()},
         }
+
+    def _cors_headers(self, event: Mapping[str, Any]) -> dict[str, str]:
+        return self._cors.to_dict(header(event, "origin")) if self._cors else {}
+
+
+def streamed() -> Response[str]:
+    """Return the result of a route that has opened a stream, by which it has sent its response."""
+    return Response(HTTPStatus.OK, content_types.TEXT_PLAIN, body="")
 
 
 def no_content() -> Response[str]:
@@ -228,14 +267,28 @@ def _cors(allowed_origins: tuple[str, ...]) -> CORSConfig | None:
         allow_origin=first,
         extra_origins=others,
         allow_headers=[
+            "Accept",
             "Authorization",
             "Content-Type",
             "Idempotency-Key",
+            "Last-Event-ID",
             "Mcp-Method",
             "Mcp-Name",
             "Mcp-Protocol-Version",
             "Prefer",
         ],
-        expose_headers=["Idempotent-Replayed", "Location", "Preference-Applied", "Retry-After"],
+        expose_headers=[
+            "Idempotent-Replayed",
+            "Location",
+            "Preference-Applied",
+            "Retry-After",
+            *(
+                f"X-RateLimit-{name}-{unit}"
+                for unit in ("Requests", "Tokens")
+                for name in ("Limit", "Remaining", "Reset")
+            ),
+            "X-Request-Id",
+            "X-Should-Retry",
+        ],
         max_age=600,
     )

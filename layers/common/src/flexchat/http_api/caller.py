@@ -42,11 +42,15 @@ DIRECT = Caller("direct", frozenset(get_args(Role)))
 def caller_of(event: Mapping[str, Any]) -> Caller:
     """Return the caller of a REST API proxy event (payload v1) from the context of the authorizer.
 
-    Raises RequestError (403) for a request without an authorizer: stored items must have an owner.
+    Raises RequestError for a request without an authorizer (403), because stored items must have an owner, and for one
+    whose authorizer found no valid token (401). `principalId` is no caller, because every policy has one.
     """
     authorizer: Mapping[str, Any] = event.get("requestContext", {}).get("authorizer") or {}
-    principal = authorizer.get("principal") or authorizer.get("principalId")
-    if not isinstance(principal, str):
+    if not authorizer:
         raise RequestError("the request was not authorized by the API", status=HTTPStatus.FORBIDDEN, code="forbidden")
+    principal = authorizer.get("principal")
+    if not isinstance(principal, str) or not principal:
+        message = "this API token is unknown, expired or revoked"
+        raise RequestError(message, status=HTTPStatus.UNAUTHORIZED, code="invalid_api_key")
     roles = str(authorizer.get("roles", "")).split(",")
     return Caller(principal, frozenset(role for role in get_args(Role) if role in roles))

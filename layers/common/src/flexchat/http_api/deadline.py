@@ -16,20 +16,33 @@ https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-executi
 API_SECONDS = 28.0
 """Limit from API Gateway's receipt of a request to its response: a second less than its timeout."""
 
+STREAM_SECONDS = 290.0
+"""Default limit of a streamed response: ten seconds less than the integration timeout of the template."""
+
 MARGIN_SECONDS = 1.0
 """Time reserved before the end of an invocation, for its response."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestDeadlines:
-    """Deadlines of requests; `clock` measures them, `now` is compared with the time at which a request was received."""
+    """Deadlines of requests; `clock` measures them, `now` is compared with the time at which a request was received.
+
+    `stream_seconds` limits a streamed response, to which API Gateway's usual timeout does not apply.
+    """
 
     clock: Clock = time.monotonic
     now: Callable[[], float] = time.time
+    stream_seconds: float = STREAM_SECONDS
 
     def of(self, event: Mapping[str, Any], context: Any, *, at_most: float = API_SECONDS) -> Deadline:
         """Return the earliest of `at_most` seconds from now, API Gateway's timeout and the end of the invocation."""
         seconds = max(0.0, min(at_most, self._api_seconds(event)))
+        return invocation_deadline(context, clock=self.clock).within(seconds)
+
+    def of_stream(self, event: Mapping[str, Any], context: Any) -> Deadline:
+        """Return the deadline of a streamed response."""
+        elapsed = API_SECONDS - self._api_seconds(event)
+        seconds = max(0.0, self.stream_seconds - elapsed)
         return invocation_deadline(context, clock=self.clock).within(seconds)
 
     def _api_seconds(self, event: Mapping[str, Any]) -> float:

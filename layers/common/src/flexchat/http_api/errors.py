@@ -33,6 +33,14 @@ class HttpError:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
+@dataclass(frozen=True, slots=True)
+class ErrorText:
+    """Body, as JSON, and headers of the response to an error."""
+
+    body: str
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
 _RETRIEVAL_STATUS: Mapping[RetrievalErrorCode, HTTPStatus] = {
     "invalid": HTTPStatus.BAD_REQUEST,
     "not_found": HTTPStatus.NOT_FOUND,

@@ -12,6 +12,7 @@ from flexchat.deadline import Deadline
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.caller import Caller, caller_of
 from flexchat.http_api.deadline import API_SECONDS, RequestDeadlines
+from flexchat.http_api.streams import StreamedBody
 from flexchat.tokens import Role
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -98,7 +99,7 @@ class ApiRouter[Services](APIGatewayRouter):
 
     @property
     def caller(self) -> Caller:
-        """Return the caller. Raises RequestError (403) for a request without an authorizer."""
+        """Return the caller. Raises RequestError (403, 401) for a request without one."""
         caller: Caller | None = self._scope["caller"]
         return caller or caller_of(self.event)
 
@@ -110,6 +111,31 @@ class ApiRouter[Services](APIGatewayRouter):
         """Return the deadline of the response, in `at_most` seconds or earlier."""
         deadlines: RequestDeadlines = self._scope["deadlines"]
         return deadlines.of(self.event, self.lambda_context, at_most=at_most)
+
+    def stream_deadline(self) -> Deadline:
+        """Return the deadline of a streamed response; that of any other when it is returned in one body."""
+        deadlines: RequestDeadlines = self._scope["deadlines"]
+        return deadlines.of_stream(self.event, self.lambda_context) if self._body.is_live else self.deadline()
+
+    @property
+    def is_streaming(self) -> bool:
+        """Return True if the pieces of an opened stream are sent at once, False if they are returned in one body."""
+        return self._body.is_live
+
+    def open_stream(
+        self, content_type: str, headers: Mapping[str, str] | None = None, *, status: int = HTTPStatus.OK
+    ) -> StreamedBody:
+        """Start a streamed response and return its body; the route returns `streamed()` after it.
+
+        Raises StreamClosedError when the client has disconnected. An error of the route after the start ends the
+        response without a sign that a client could parse.
+        """
+        self._body.open(content_type, headers or {}, status=int(status))
+        return self._body
+
+    @property
+    def _body(self) -> StreamedBody:
+        return self._scope["body"]
 
     @property
     def _scope(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from flexchat.config.models.base import ConfigModel, allow_comment, without_comm
 from flexchat.config.models.lazy_section import LazySection
 from flexchat.config.models.limits import LimitsConfig, SessionsConfig
 from flexchat.config.models.llms import LlmConfig, typed_entries
+from flexchat.config.models.openai_api import OpenAiApiConfig
 from flexchat.config.models.phases import CallerProfileConfig, IntentConfig, TopicConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.rules import ResponseRule
@@ -41,3 +42,4 @@ class Configuration(ConfigModel):
     sessions: SessionsConfig = SessionsConfig()
     limits: LimitsConfig = LimitsConfig()
     validation: ValidationConfig = ValidationConfig()
+    openai_api: OpenAiApiConfig = OpenAiApiConfig()
