@@ -14,7 +14,7 @@ DRIP_SECONDS = 0.1
 """Pause after each byte of a slow body."""
 
 _PADDING = b" " * (1024 * 1024)
-_GZIP = 31
+GZIP = 31
 """zlib's window size for a gzip header and trailer."""
 
 
@@ -28,7 +28,7 @@ def with_body_faults(answer: Answer, faults: Faults) -> Answer:
 
 
 def _bomb(body: bytes) -> bytes:
-    compressor = zlib.compressobj(1, wbits=_GZIP)
+    compressor = zlib.compressobj(1, wbits=GZIP)
     pieces = [compressor.compress(body)]
     pieces += [compressor.compress(_PADDING) for _ in range(BOMB_BYTES // len(_PADDING))]
     return b"".join((*pieces, compressor.flush()))

@@ -61,7 +61,8 @@ class ToolReport:
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """Request in neutral form: `system` is its prompt, `turns` counts the model's turns with calls since the latest
-    user message, `earlier_calls` all calls before this turn."""
+    user message, `earlier_calls` all calls before this turn. `stream` requests a stream, `stream_usage` the usage in
+    it from a provider that does not always send it."""
 
     model: str
     message: str
@@ -72,6 +73,8 @@ class Conversation:
     earlier_calls: int = 0
     input_characters: int = 0
     max_tokens: int | None = None
+    stream: bool = False
+    stream_usage: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from flexchat.messages import Json
 
 HEADER = "x-demo"
 MAX_SLOW_MS = 120_000
+MAX_CHUNK = 100_000
 
 FAULTS_HELP = """\
 fault directives, in the latest user message or (without the brackets' "demo:") in the header "x-demo":
@@ -18,7 +19,11 @@ fault directives, in the latest user message or (without the brackets' "demo:") 
                                        counted by the message's text, then one works and the count begins again;
                                        after=N: only once N turns with calls are over
   [demo:slow=2000]                     wait so many milliseconds first
-  [demo:cut]                           cut the connection in the middle of the body; times=N as above
+  [demo:stream_ms=50 chunk=8]          in a stream: this pause between events, so many characters in each
+  [demo:cut]                           cut the connection in the middle of the body; times=N and after=N as above
+  [demo:error] [demo:end]              in a stream: an error event (with status=429 that of this status), or an orderly
+                                       end without the last event; times=N and after=N as above
+                                       at=N: cut, error or end after N events of the stream, not after half of them
   [demo:malformed]                     answer with a body that is not JSON
   [demo:oversize] [demo:drip] [demo:bomb]   send 20 MiB; one byte every 100 ms; gzip that expands to 128 MiB
   [demo:refuse] [demo:length] [demo:empty]   refuse; stop in mid-sentence; say nothing
@@ -26,7 +31,8 @@ fault directives, in the latest user message or (without the brackets' "demo:") 
                                        several of them: all in the same turn
   [demo:bad_json]                      ask for a call whose arguments are broken JSON, where the wire can carry them
   [demo:chaos=SEED percent=30]         any of these by chance, in so many of a hundred requests (30 without percent);
-                                       of=bodies: only oversize, drip and bomb
+                                       of=bodies: only oversize, drip and bomb; of=streams: only cut, error, end
+                                       and pauses in a stream
   [demo:think]                         think before each turn, and insist on getting the signed thoughts back
 
 accuracy, in the model's name: "skill-95" gets 95 of a hundred cases of the validation suite right, which ones
@@ -43,16 +49,22 @@ _END = re.compile(r"\s*\]")
 class Faults:
     """Faults of one request.
 
-    `times` and `after` limit `status` and `cut`; `slow_ms` is in milliseconds; `chaos` is the seed of random faults in
-    `percent` of the requests, of the kind `of`.
+    `times` and `after` limit `status`, `cut`, `error` and `end`; in a stream the last three follow `at` events, by
+    default half of them. `slow_ms` and `stream_ms` are in milliseconds, `chunk` is in characters. `chaos` is the seed
+    of random faults in `percent` of the requests, of the kind `of`.
     """
 
     status: int | None = None
     retry_after: str | None = None
     cut: bool = False
+    error: bool = False
+    end: bool = False
+    at: int | None = None
     times: int | None = None
     after: int = 0
     slow_ms: int = 0
+    stream_ms: int | None = None
+    chunk: int | None = None
     malformed: bool = False
     oversize: bool = False
     drip: bool = False
@@ -122,9 +134,14 @@ def _with_settings(faults: Faults, settings: Mapping[str, str]) -> Faults:
         status=status if 400 <= status <= 599 else faults.status,
         retry_after=settings.get("retry_after", faults.retry_after),
         cut=faults.cut or "cut" in settings,
-        times=_number(settings["times"], 1) if "times" in settings else faults.times,
+        error=faults.error or "error" in settings,
+        end=faults.end or "end" in settings,
+        at=_given(settings, "at", 0, faults.at),
+        times=_given(settings, "times", 1, faults.times),
         after=_number(settings.get("after"), faults.after),
         slow_ms=min(MAX_SLOW_MS, _number(settings.get("slow"), faults.slow_ms)),
+        stream_ms=_at_most(MAX_SLOW_MS, _given(settings, "stream_ms", 0, faults.stream_ms)),
+        chunk=_at_most(MAX_CHUNK, _given(settings, "chunk", 0, faults.chunk)),
         malformed=faults.malformed or "malformed" in settings,
         oversize=faults.oversize or "oversize" in settings,
         drip=faults.drip or "drip" in settings,
@@ -135,9 +152,17 @@ def _with_settings(faults: Faults, settings: Mapping[str, str]) -> Faults:
         bad_json=faults.bad_json or "bad_json" in settings,
         think=faults.think or "think" in settings,
         chaos=settings.get("chaos", faults.chaos),
-        percent=_number(settings["percent"], 0) if "percent" in settings else faults.percent,
+        percent=_given(settings, "percent", 0, faults.percent),
         of=settings.get("of", faults.of),
     )
+
+
+def _given(settings: Mapping[str, str], name: str, unreadable: int, absent: int | None) -> int | None:
+    return _number(settings[name], unreadable) if name in settings else absent
+
+
+def _at_most(limit: int, number: int | None) -> int | None:
+    return None if number is None else min(limit, number)
 
 
 def _number(text: str | None, otherwise: int) -> int:

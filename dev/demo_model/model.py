@@ -11,6 +11,7 @@ from dev.demo_model.http import Answer, Request
 from dev.demo_model.protocols.base import CHARACTERS_PER_TOKEN, ProtocolError, ProviderProtocol, to_answer
 from dev.demo_model.random_faults import RandomFaults
 from dev.demo_model.rules import reply
+from dev.demo_model.streams import WITHOUT_PAUSES, StreamRate, streamed
 from flexchat.validation.suites import built_in_suites
 
 _MALFORMED = b"<html><body>This is not the JSON you are looking for.</body></html>"
@@ -19,8 +20,11 @@ _MALFORMED = b"<html><body>This is not the JSON you are looking for.</body></htm
 class DemoModel:
     """Rules behind all provider protocols. `wait` takes seconds, and may end early when the server stops."""
 
-    def __init__(self, wires: Sequence[ProviderProtocol], *, wait: Callable[[float], object]) -> None:
+    def __init__(
+        self, wires: Sequence[ProviderProtocol], *, wait: Callable[[float], object], rate: StreamRate = WITHOUT_PAUSES
+    ) -> None:
         self.wait = wait
+        self._rate = rate
         self._wires = wires
         self._counter = FaultCounter()
         self._chaos = RandomFaults()
@@ -45,17 +49,20 @@ class DemoModel:
         faults = self._chaos.draw(asked_for, conversation.message)
         if faults.slow_ms:
             self.wait(faults.slow_ms / 1000)
-        breaks = (faults.status is not None or faults.cut) and conversation.turns >= faults.after
+        in_stream = conversation.stream and (faults.error or faults.end)
+        breaks = (faults.status is not None or faults.cut or in_stream) and conversation.turns >= faults.after
         strikes = breaks and self._counter.strikes(conversation.message, faults.times)
-        if strikes and faults.status is not None:
+        if strikes and faults.status is not None and not in_stream:
             words = f"(demo model) status {faults.status} was asked for"
             raise ProtocolError(words, faults.status, retry_after=faults.retry_after)
         if faults.malformed:
             return Answer(200, _MALFORMED, {"Content-Type": "text/html"})
         spoken = self._skilled.reply(conversation) or reply(conversation, message, faults)
         turn = _within_limit(spoken, conversation)
-        answer = with_body_faults(to_answer(200, wire.write(conversation, turn)), faults)
-        return replace(answer, cut=strikes)
+        answer = wire.write(conversation, turn)
+        if conversation.stream:
+            return streamed(wire, conversation, answer, faults, self._rate, strikes=strikes)
+        return replace(with_body_faults(to_answer(200, answer), faults), cut=strikes)
 
 
 def _within_limit(turn: Reply, conversation: Conversation) -> Reply:

@@ -9,6 +9,8 @@ from dev.demo_model.fault_injection import Faults
 
 DEFAULT_PERCENT = 30
 MAX_SLOW_SECONDS = 30.0
+MAX_PAUSE_SECONDS = 5.0
+"""Maximum pause between the events of a stream."""
 
 
 class RandomFaults:
@@ -31,11 +33,13 @@ class RandomFaults:
 
 
 BODIES = ("oversize", "drip", "bomb")
+STREAMS = ("cut", "error", "end", "pauses")
 EVERY = ("busy", "broken", "overloaded", "slow", "cut", "malformed", "bad_json", "empty", "length", *BODIES)
 
 
 def _drawn(faults: Faults, rng: random.Random) -> Faults:
-    match rng.choice(BODIES if faults.of == "bodies" else EVERY):
+    kinds = {"bodies": BODIES, "streams": STREAMS}
+    match rng.choice(kinds.get(faults.of or "", EVERY)):
         case "busy":
             return replace(faults, status=429, retry_after=rng.choice((None, "0.2", "1", "60")), times=None)
         case "broken":
@@ -46,6 +50,12 @@ def _drawn(faults: Faults, rng: random.Random) -> Faults:
             return replace(faults, slow_ms=round(MAX_SLOW_SECONDS ** rng.random() * 1000))
         case "cut":
             return replace(faults, cut=True, times=None)
+        case "error":
+            return replace(faults, error=True, at=rng.randrange(8), times=None)
+        case "end":
+            return replace(faults, end=True, at=rng.randrange(8), times=None)
+        case "pauses":
+            return replace(faults, stream_ms=round(MAX_PAUSE_SECONDS ** rng.random() * 1000))
         case "malformed":
             return replace(faults, malformed=True)
         case "bad_json":

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.model import DemoModel
 from dev.demo_model.protocols.base import ProviderProtocol
+from dev.demo_model.streams import WITHOUT_PAUSES, StreamRate
 from dev.http_handler import TolerantHandler
 
 HOST = "127.0.0.1"
@@ -23,9 +24,9 @@ class DemoServer(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, wires: Sequence[ProviderProtocol], *, port: int = 0) -> None:
+    def __init__(self, wires: Sequence[ProviderProtocol], *, port: int = 0, rate: StreamRate = WITHOUT_PAUSES) -> None:
         self.stopping = Event()
-        self.model = DemoModel(wires, wait=self.stopping.wait)
+        self.model = DemoModel(wires, wait=self.stopping.wait, rate=rate)
         super().__init__((HOST, port), Handler)
 
     @property
@@ -58,8 +59,9 @@ class Handler(TolerantHandler, BaseHTTPRequestHandler):
         return self._send(self.server.model.answer(self._request("POST", body)))
 
     def _request(self, method: str, body: bytes = b"") -> Request:
-        path = unquote(self.path.partition("?")[0].rstrip("/"))
-        return Request(method, path, {name.lower(): value for name, value in self.headers.items()}, body)
+        path, _, query = self.path.partition("?")
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        return Request(method, unquote(path.rstrip("/")), headers, body, query)
 
     def _close_with(self, status: int, body: bytes) -> None:
         """Close the connection, which still contains the unread body."""
@@ -70,11 +72,16 @@ class Handler(TolerantHandler, BaseHTTPRequestHandler):
         self.send_response(answer.status)
         for name, value in answer.headers.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(answer.body)))
+        if answer.pieces is None:
+            self.send_header("Content-Length", str(len(answer.body)))
+        else:
+            self.send_header("Transfer-Encoding", "chunked")
         if self.close_connection:
             self.send_header("Connection", "close")
         self.end_headers()
-        if answer.cut:
+        if answer.pieces is not None:
+            self._stream(answer, answer.pieces)
+        elif answer.cut:
             self.wfile.write(answer.body[: len(answer.body) // 2])
             self.close_connection = True
         elif answer.pause_seconds:
@@ -86,6 +93,17 @@ class Handler(TolerantHandler, BaseHTTPRequestHandler):
         for byte in answer.body:
             self.wfile.write(bytes((byte,)))
             self.server.model.wait(answer.pause_seconds)
+
+    def _stream(self, answer: Answer, pieces: Sequence[bytes]) -> None:
+        """Send each piece as one chunk, at once."""
+        for number, piece in enumerate(pieces):
+            if number and answer.pause_seconds:
+                self.server.model.wait(answer.pause_seconds)
+            self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+        if answer.cut:
+            self.close_connection = True
+        else:
+            self.wfile.write(b"0\r\n\r\n")
 
     def log_message(self, format: str, *args: object) -> None:
         """Log one line for each request, without its content."""

@@ -13,6 +13,7 @@ from dev.demo_model.protocols.anthropic_request import (
     ToolUseBlock,
     TurnMessage,
 )
+from dev.demo_model.protocols.anthropic_stream import AnthropicStream
 from dev.demo_model.protocols.base import (
     MODEL,
     ProtocolError,
@@ -22,7 +23,7 @@ from dev.demo_model.protocols.base import (
     signature,
     to_answer,
 )
-from dev.demo_model.protocols.requests import dotted, offered_tool, parse
+from dev.demo_model.protocols.requests import dotted, input_characters, offered_tool, parse
 from dev.demo_model.protocols.transcript import (
     CallTurn,
     Entry,
@@ -49,6 +50,10 @@ _STOP_REASONS: dict[str, str] = {
 class AnthropicProtocol:
     """`POST /v1/messages`, and `GET /v1/models` with an `anthropic-version`."""
 
+    @property
+    def stream(self) -> AnthropicStream:
+        return AnthropicStream()
+
     def is_chat(self, request: Request) -> bool:
         return (request.method, request.path) == ("POST", "/v1/messages")
 
@@ -73,8 +78,9 @@ class AnthropicProtocol:
             tools=()
             if payload.tool_choice is not None and payload.tool_choice.type == "none"
             else tuple(offered_tool(tool.name, tool.input_schema, tool.description) for tool in payload.tools),
-            input_characters=len(request.body),
+            input_characters=input_characters(request.body),
             max_tokens=payload.max_tokens,
+            stream=payload.stream,
         )
         _check_thoughts(turns)
         if read_directives(conversation.message, request.headers.get(HEADER))[0].think:

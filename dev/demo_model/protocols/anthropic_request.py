@@ -130,7 +130,7 @@ class MessagesRequest(Closed):
     stop_sequences: list[str] | None = None
     thinking: _Thinking | None = None
     metadata: dict[str, str] | None = None
-    stream: Literal[False] = False
+    stream: bool = False
 
     @model_validator(mode="after")
     def _tools_are_told_apart(self) -> Self:

@@ -2,10 +2,10 @@
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from dev.demo_model.conversation import Conversation, Reply
 from dev.demo_model.http import Answer, Request
@@ -30,6 +30,28 @@ class ProtocolError(Exception):
     kind: str | None = None
 
 
+class StreamWriter(Protocol):
+    """Stream of one provider: the events of a complete response, and their encoding."""
+
+    content_type: ClassVar[str]
+
+    def events(self, conversation: Conversation, answer: Json, characters: int) -> Iterator[Json]:
+        """Split `answer`, the body of the response without a stream, into texts of so many characters."""
+        ...
+
+    def error(self, refusal: Answer) -> Json:
+        """Return the event of an error whose response outside of a stream is `refusal`."""
+        ...
+
+    def encode(self, event: Json, padding: int = 0) -> bytes:
+        """Encode an event; `padding` is a number of spaces in it that do not change its content."""
+        ...
+
+    def end(self) -> bytes:
+        """Return the bytes after the last event of a complete stream."""
+        ...
+
+
 class ProviderProtocol(Protocol):
     """API protocol of one provider."""
 
@@ -38,7 +60,7 @@ class ProviderProtocol(Protocol):
         ...
 
     def describe(self, request: Request) -> Json:
-        """Return the response to a request about models; `None` for another request. Raises ProtocolError."""
+        """Return the response about models, or of embeddings; `None` for another request. Raises ProtocolError."""
         ...
 
     def read(self, request: Request) -> Conversation:
@@ -48,6 +70,11 @@ class ProviderProtocol(Protocol):
     def write(self, conversation: Conversation, reply: Reply) -> Json: ...
 
     def refuse(self, error: ProtocolError) -> Answer: ...
+
+    @property
+    def stream(self) -> StreamWriter:
+        """Writer of the streams that this protocol's requests ask for."""
+        ...
 
 
 def tokens(characters: int) -> int:

@@ -18,6 +18,7 @@ from dev.demo_model.protocols.base import (
     to_answer,
 )
 from dev.demo_model.protocols.bedrock_request import ConverseRequest, ToolResult, TurnMessage
+from dev.demo_model.protocols.bedrock_stream import BedrockStream
 from dev.demo_model.protocols.requests import BodyError, offered_tool, parse
 from dev.demo_model.protocols.transcript import (
     CallTurn,
@@ -32,7 +33,7 @@ from dev.demo_model.protocols.transcript import (
 from flexchat.json import dumps
 from flexchat.messages import Json
 
-_CONVERSE = re.compile(r"/model/(?P<model>.+)/converse")
+_CONVERSE = re.compile(r"/model/(?P<model>.+)/converse(?P<stream>-stream)?")
 _MODELS = "/foundation-models"
 _OWN_CALL = "tooluse_demo_"
 _STOP_REASONS: dict[str, str] = {
@@ -44,7 +45,11 @@ _STOP_REASONS: dict[str, str] = {
 
 
 class BedrockProtocol:
-    """`POST /model/{id}/converse`, `GET /foundation-models` and one of them, `GET /inference-profiles`."""
+    """`converse` and `converse-stream` of a model, the lists of models and inference profiles, and one model."""
+
+    @property
+    def stream(self) -> BedrockStream:
+        return BedrockStream()
 
     def is_chat(self, request: Request) -> bool:
         return request.method == "POST" and _CONVERSE.fullmatch(request.path) is not None
@@ -80,6 +85,7 @@ class BedrockProtocol:
             tools=tuple(offered_tool(tool.name, tool.schema_, tool.description) for tool in payload.tools),
             input_characters=len(request.body),
             max_tokens=payload.inference_config.max_tokens,
+            stream=match is not None and match["stream"] is not None,
         )
         _check_reasoning(
             payload.messages, expected=read_directives(conversation.message, request.headers.get(HEADER))[0].think
@@ -210,7 +216,7 @@ def _model(name: str, output: str) -> Json:
         "providerName": "Flexchat",
         "inputModalities": ["TEXT"],
         "outputModalities": [output],
-        "responseStreamingSupported": False,
+        "responseStreamingSupported": output == "TEXT",
         "customizationsSupported": [],
         "inferenceTypesSupported": ["ON_DEMAND"],
         "modelLifecycle": {"status": "ACTIVE"},

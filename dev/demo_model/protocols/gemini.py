@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
+from urllib.parse import parse_qs
 
 from dev.demo_model.conversation import Conversation, PlannedCall, Reply
 from dev.demo_model.http import Answer, Request
@@ -15,6 +16,7 @@ from dev.demo_model.protocols.base import (
     to_answer,
 )
 from dev.demo_model.protocols.gemini_request import Content, FunctionCall, FunctionResponse, GenerateRequest
+from dev.demo_model.protocols.gemini_stream import GeminiStream
 from dev.demo_model.protocols.requests import BodyError, offered_tool, parse
 from dev.demo_model.protocols.transcript import (
     CallTurn,
@@ -30,6 +32,7 @@ from flexchat.messages import Json
 
 _MODELS = "/v1beta/models"
 _METHOD = ":generateContent"
+_STREAM_METHOD = ":streamGenerateContent"
 
 _UNSIGNED = frozenset({"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"})
 """Signature that Google accepts for a call of another model (ai.google.dev, thought signatures)."""
@@ -42,10 +45,15 @@ _AFTER = "Please ensure that function response turn comes immediately after a fu
 
 
 class GeminiProtocol:
-    """`POST /v1beta/models/{model}:generateContent`, `GET /v1beta/models` and one of them by name."""
+    """`generateContent` and `streamGenerateContent` of a model, `GET /v1beta/models` and one of them by name."""
+
+    @property
+    def stream(self) -> GeminiStream:
+        return GeminiStream()
 
     def is_chat(self, request: Request) -> bool:
-        return request.method == "POST" and request.path.startswith(f"{_MODELS}/") and request.path.endswith(_METHOD)
+        methods = (_METHOD, _STREAM_METHOD)
+        return request.method == "POST" and request.path.startswith(f"{_MODELS}/") and request.path.endswith(methods)
 
     def describe(self, request: Request) -> Json:
         if request.method != "GET" or not request.path.startswith(_MODELS):
@@ -58,13 +66,16 @@ class GeminiProtocol:
 
     def read(self, request: Request) -> Conversation:
         _check_key(request)
+        stream = request.path.endswith(_STREAM_METHOD)
+        if stream and parse_qs(request.query).get("alt") != ["sse"]:
+            raise ProtocolError("the demo model streams server-sent events only: send ?alt=sse")
         payload = parse(GenerateRequest, request.body, _in_words)
         _check_order(payload.contents)
         _check_signatures(payload.contents)
         declarations = () if payload.tool_choice == "NONE" else payload.declarations
         return conversation_of(
             list(_entries(payload.contents)),
-            model=request.path.removeprefix(f"{_MODELS}/").removesuffix(_METHOD),
+            model=request.path.removeprefix(f"{_MODELS}/").rpartition(":")[0],
             system="\n".join(part.text for part in payload.system_instruction.parts)
             if payload.system_instruction
             else "",
@@ -74,6 +85,7 @@ class GeminiProtocol:
             ),
             input_characters=len(request.body),
             max_tokens=payload.generation_config.max_output_tokens if payload.generation_config else None,
+            stream=stream,
         )
 
     def write(self, conversation: Conversation, reply: Reply) -> Json:

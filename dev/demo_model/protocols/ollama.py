@@ -15,7 +15,8 @@ from dev.demo_model.protocols.base import (
     output_tokens,
     to_answer,
 )
-from dev.demo_model.protocols.requests import BodyError, Lenient, offered_tool, parse
+from dev.demo_model.protocols.ollama_stream import OllamaStream
+from dev.demo_model.protocols.requests import BodyError, Lenient, input_characters, offered_tool, parse
 from dev.demo_model.protocols.transcript import CallTurn, Entry, ToolOutput, TranscriptCall, UserText, conversation_of
 from flexchat.messages import Json
 
@@ -87,6 +88,10 @@ class _ShowRequest(Lenient):
 class OllamaProtocol:
     """`POST /api/chat`, `POST /api/show`, `GET /api/tags` and `GET /api/version`."""
 
+    @property
+    def stream(self) -> OllamaStream:
+        return OllamaStream()
+
     def is_chat(self, request: Request) -> bool:
         return (request.method, request.path) == ("POST", "/api/chat")
 
@@ -103,8 +108,6 @@ class OllamaProtocol:
 
     def read(self, request: Request) -> Conversation:
         payload = parse(_ChatRequest, request.body, _in_words)
-        if payload.stream:
-            raise ProtocolError('the demo model does not stream: send "stream": false')
         if payload.tools and not _has_tools(payload.model):
             raise ProtocolError(f'"registry.ollama.ai/library/{payload.model}" does not support tools')
         limit = payload.options.num_predict
@@ -116,8 +119,9 @@ class OllamaProtocol:
                 offered_tool(tool.function.name, tool.function.parameters.model_dump(), tool.function.description)
                 for tool in payload.tools
             ),
-            input_characters=len(request.body),
+            input_characters=input_characters(request.body),
             max_tokens=limit if limit is not None and limit > 0 else None,
+            stream=payload.stream,
         )
 
     def write(self, conversation: Conversation, reply: Reply) -> Json:

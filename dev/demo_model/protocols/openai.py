@@ -13,7 +13,9 @@ from dev.demo_model.accuracy import SKILLED
 from dev.demo_model.conversation import Conversation, PlannedCall, Reply
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.protocols.base import MODEL, ProtocolError, input_tokens, output_tokens, to_answer
-from dev.demo_model.protocols.requests import dotted, offered_tool, parse
+from dev.demo_model.protocols.openai_embeddings import PATH, embeddings
+from dev.demo_model.protocols.openai_stream import OpenAIStream
+from dev.demo_model.protocols.requests import dotted, input_characters, offered_tool, parse
 from dev.demo_model.protocols.transcript import CallTurn, Entry, ToolOutput, TranscriptCall, UserText, conversation_of
 from flexchat.messages import Json
 
@@ -65,6 +67,10 @@ class _Tool(_Request):
     function: _Function
 
 
+class _StreamOptions(_Request):
+    include_usage: bool = False
+
+
 class _ChatRequest(_Request):
     model: str
     messages: Annotated[tuple[_Message, ...], Field(min_length=1)]
@@ -73,15 +79,22 @@ class _ChatRequest(_Request):
     max_tokens: Annotated[int, Field(ge=1)] | None = None
     max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
     stream: bool | None = None
+    stream_options: _StreamOptions | None = None
 
 
 class OpenAIProtocol:
-    """`POST /v1/chat/completions` and `GET /v1/models`."""
+    """`POST /v1/chat/completions`, `POST /v1/embeddings` and `GET /v1/models`."""
+
+    @property
+    def stream(self) -> OpenAIStream:
+        return OpenAIStream()
 
     def is_chat(self, request: Request) -> bool:
         return (request.method, request.path) == ("POST", "/v1/chat/completions")
 
     def describe(self, request: Request) -> Json:
+        if (request.method, request.path) == ("POST", PATH):
+            return embeddings(request)
         if (request.method, request.path) != ("GET", "/v1/models"):
             return None
         models: list[Json] = [
@@ -91,8 +104,8 @@ class OpenAIProtocol:
 
     def read(self, request: Request) -> Conversation:
         payload = parse(_ChatRequest, request.body, dotted)
-        if payload.stream:
-            raise ProtocolError("stream: the demo model does not stream")
+        if payload.stream_options is not None and not payload.stream:
+            raise ProtocolError("The 'stream_options' parameter is only allowed when 'stream' is enabled.")
         _check_calls_are_answered(payload.messages)
         return conversation_of(
             [entry for message in payload.messages for entry in _entries(message)],
@@ -104,8 +117,10 @@ class OpenAIProtocol:
                 offered_tool(tool.function.name, tool.function.parameters, tool.function.description)
                 for tool in payload.tools
             ),
-            input_characters=len(request.body),
+            input_characters=input_characters(request.body),
             max_tokens=payload.max_completion_tokens or payload.max_tokens,
+            stream=payload.stream is True,
+            stream_usage=payload.stream_options is not None and payload.stream_options.include_usage,
         )
 
     def write(self, conversation: Conversation, reply: Reply) -> Json:

@@ -1,5 +1,6 @@
 """Request bodies, parsed as strictly as the provider does."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -8,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from dev.demo_model.conversation import OfferedTool, Parameter
 from dev.demo_model.protocols.base import ProtocolError
 from flexchat.messages import Json
+
+_STREAM_SETTING = re.compile(rb',?\s*"stream(?:_options)?"\s*:\s*(?:true|false|\{[^{}]*\})')
 
 
 class Lenient(BaseModel):
@@ -43,6 +46,11 @@ def parse[M: BaseModel](model: type[M], body: bytes, as_text: Callable[[BodyErro
         problem = exc.errors(include_url=False, include_input=False, include_context=False)[0]
         body_error = BodyError(problem["loc"], problem["msg"], unknown=problem["type"] == "extra_forbidden")
         raise ProtocolError(as_text(body_error)) from exc
+
+
+def input_characters(body: bytes) -> int:
+    """Return the length of a request without its settings of streams, which so has the same count of tokens."""
+    return len(_STREAM_SETTING.sub(b"", body))
 
 
 def dotted(body_error: BodyError) -> str:

@@ -65,6 +65,8 @@ def conversation_of(
     tools: tuple[OfferedTool, ...],
     input_characters: int,
     max_tokens: int | None,
+    stream: bool = False,
+    stream_usage: bool = False,
 ) -> Conversation:
     apart = [part for entry in entries for part in (_parts(entry.text) if isinstance(entry, UserText) else (entry,))]
     question_at = max((index for index, entry in enumerate(apart) if isinstance(entry, UserText)), default=-1)
@@ -81,6 +83,8 @@ def conversation_of(
         earlier_calls=sum(len(entry.calls) for entry in entries if isinstance(entry, CallTurn)),
         input_characters=input_characters,
         max_tokens=max_tokens,
+        stream=stream,
+        stream_usage=stream_usage,
     )
 
 

@@ -29,7 +29,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (body(max_tokens=0), "max_tokens: "),
     (body(temperature=1.5), "temperature: "),
     (body(foo=1), "foo: Extra inputs are not permitted"),
-    (body(stream=True), "stream: "),
+    (body(stream=1), "stream: "),
     (body({**USER, "name": "x"}), "messages.0.name: Extra inputs are not permitted"),
     (body({"role": "system", "content": "x"}), "messages.0.role: "),
     (body({"role": "user", "content": ""}), "messages must have non-empty content"),

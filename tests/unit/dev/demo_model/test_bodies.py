@@ -3,8 +3,12 @@
 import gzip
 import json
 
+import pytest
+
 from dev.demo_model.bodies import BOMB_BYTES, DRIP_SECONDS, OVERSIZE_BYTES
 from tests.unit.dev.demo_model.openai_client import CALCULATE, Demo, user
+
+pytestmark = pytest.mark.slow
 
 
 def test_an_oversized_body_contains_the_answer() -> None:

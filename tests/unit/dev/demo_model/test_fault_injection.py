@@ -14,6 +14,9 @@ from tests.unit.dev.demo_model.openai_client import CALCULATE, Demo, answered, c
         ("hello [demo:refuse] there", Faults(refuse=True), "hello there"),
         ("[demo:status=429 retry_after=1.5 times=2]", Faults(status=429, retry_after="1.5", times=2), ""),
         ("[demo:slow=20][demo:cut, times=1] x", Faults(slow_ms=20, cut=True, times=1), "x"),
+        ("[demo:stream_ms=40 chunk=9] x", Faults(stream_ms=40, chunk=9), "x"),
+        ("[demo:stream_ms=0 chunk=0]", Faults(stream_ms=0, chunk=0), ""),
+        ("[demo:error at=0 times=1][demo:end]", Faults(error=True, end=True, at=0, times=1), ""),
         ("[demo:slow=99999999]", Faults(slow_ms=120_000), ""),
         (
             "[demo: malformed length ] [demo:empty bad_json]",

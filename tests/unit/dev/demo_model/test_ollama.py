@@ -17,7 +17,6 @@ def body(**changes: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("changes", "error_text"),
     [
-        ({"stream": True}, "does not stream"),
         (
             {"messages": [{"role": "assistant", "tool_calls": [{"function": {"name": "a", "arguments": "{}"}}]}]},
             "json: cannot unmarshal messages.0.tool_calls.0.function.arguments",
@@ -37,7 +36,9 @@ def test_requests_rejected_by_ollama_are_rejected(changes: dict[str, Any], error
 
 
 def test_streaming_is_the_default() -> None:
-    assert "does not stream" in DemoConversation(Ollama()).refused({"model": "m", "messages": []})
+    answer = DemoConversation(Ollama()).send({"model": "m", "messages": []})
+
+    assert (answer.status, answer.headers) == (200, {"Content-Type": "application/x-ndjson"})
 
 
 def test_results_without_a_tool_name_are_assigned_to_the_calls_in_order() -> None:

@@ -49,7 +49,7 @@ def test_a_conversation_without_a_user_is_answered() -> None:
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"messages": []}, "messages: Tuple should have at least 1 item after validation, not 0"),
-    ({"messages": [user("x")], "stream": True}, "stream: the demo model does not stream"),
+    ({"messages": [user("x")], "stream_options": {}}, "The 'stream_options' parameter is only allowed"),
     (
         {"messages": [user("x")], "tools": [{"type": "function", "function": {"name": "a.b"}}]},
         "tools.0.function.name: ",

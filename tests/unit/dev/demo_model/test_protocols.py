@@ -128,6 +128,7 @@ def test_an_earlier_message_with_its_calls_is_history(client: ProtocolClient) ->
     assert client.calls(talk.answer()) == [("calculate", {"expression": "2+2"})]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "message",
     ["Hello", BOTH, "[demo:refuse]", "[demo:empty]", "[demo:length] hi", "[demo:bad_json]", "[demo:think] 1+1"],

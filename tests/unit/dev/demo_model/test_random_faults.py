@@ -58,6 +58,14 @@ def test_only_body_faults_occur_if_only_they_are_requested() -> None:
     assert counted.keys() == {"", "oversize", "drip", "bomb"}
 
 
+def test_only_faults_of_streams_occur_if_only_they_are_requested() -> None:
+    requested = Faults(chaos="7", percent=100, of="streams")
+
+    counted = Counter(kind(replace(faults, of=None, percent=40)) for faults in drawn_faults(requested))
+
+    assert counted.keys() == {"cut", "error,at", "end,at", "stream_ms"}
+
+
 def test_no_delay_is_longer_than_the_model_timeout() -> None:
     waits = [faults.slow_ms for faults in drawn_faults(DIRECTIVE) if faults.slow_ms]
 

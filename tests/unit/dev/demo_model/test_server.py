@@ -38,10 +38,10 @@ class Connection:
     def setsockopt(self, *_option: object) -> None: ...
 
 
-def serve(request: bytes, **connection: Any) -> Connection:
+def serve(request: bytes, *, demo: Demo | None = None, **connection: Any) -> Connection:
     """Handle everything in `request` as one connection."""
     client = Connection(request, **connection)
-    server: Any = SimpleNamespace(model=Demo().model)
+    server: Any = SimpleNamespace(model=(demo or Demo()).model)
     Handler(cast("Any", client), ("127.0.0.1", 1), server)
     return client
 
@@ -83,6 +83,49 @@ def test_a_slow_body_arrives_byte_by_byte_and_complete() -> None:
     ((status, body),) = answers(dripping)
     assert (status, json.loads(body)["choices"][0]["finish_reason"]) == (200, "stop")
     assert writes - dripping.patience >= len(body)
+
+
+def chunks(body: bytes) -> tuple[list[bytes], bytes]:
+    """Return the chunks of a body before the last, empty one, and the rest after them."""
+    found: list[bytes] = []
+    while body and not body.startswith(b"0\r\n\r\n"):
+        size, _, rest = body.partition(b"\r\n")
+        found.append(rest[: int(size, 16)])
+        body = rest[int(size, 16) + 2 :]
+    return found, body
+
+
+def test_a_stream_is_sent_in_one_write_for_each_event_with_the_pause_between_them() -> None:
+    demo, body = Demo(), chat_body("[demo:stream_ms=30] hi") | {"stream": True}
+
+    client, writes = serve(post(body) + post(chat_body("hi")), patience=5_000, demo=demo), 5_000
+
+    head, _, rest = client.received.partition(b"\r\n\r\n")
+    assert b"Transfer-Encoding: chunked" in head
+    assert b"Content-Length" not in head
+    pieces, after = chunks(rest)
+    assert pieces[0].startswith(b"data: {")
+    assert pieces[-1] == b"data: [DONE]\n\n"
+    assert demo.waits == [0.03] * (len(pieces) - 1)
+    assert writes - client.patience >= len(pieces)
+    assert after.startswith(b"0\r\n\r\nHTTP/1.1 200")  # the connection serves the next request
+
+
+def test_a_cut_stream_has_no_last_chunk_and_closes() -> None:
+    body = chat_body("[demo:cut at=2] hi") | {"stream": True}
+
+    client = serve(post(body) + post(chat_body("never read")))
+
+    pieces, after = chunks(client.received.partition(b"\r\n\r\n")[2])
+    assert (len(pieces), after) == (3, b"")
+
+
+def test_a_stream_stops_when_the_client_closes() -> None:
+    demo, body = Demo(), chat_body("[demo:stream_ms=30 chunk=1] hi") | {"stream": True}
+
+    serve(post(body), patience=4, demo=demo)
+
+    assert len(demo.waits) <= 4
 
 
 def test_the_model_list_is_returned() -> None:
@@ -166,6 +209,16 @@ def test_a_port_outside_the_valid_range_is_rejected(port: str, capsys: pytest.Ca
 
     assert caught.value.code == 2
     assert "must be a number from 0 to 65535" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("option", "limits"), [("--stream-ms", "from 0 to 120000"), ("--chunk", "from 1 to 100000")])
+def test_a_rate_of_streams_outside_the_valid_range_is_rejected(
+    option: str, limits: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([option, "-1"])
+
+    assert f"must be a number {limits}" in capsys.readouterr().err
 
 
 def test_help_lists_the_directives(capsys: pytest.CaptureFixture[str]) -> None:
