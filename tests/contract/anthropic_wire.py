@@ -1,5 +1,6 @@
 """Contract harness of the Anthropic adapter: its creation, and the server's validation of requests."""
 
+import json
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -14,7 +15,9 @@ from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.closed_types import closed
 from tests.contract.httpx_playback import mock_transport
-from tests.contract.wire_script import TOOLS, Playback, Wire, WireRequest
+from tests.contract.provider_streams import anthropic_events
+from tests.contract.streamed_wire import sse
+from tests.contract.wire_script import TOOLS, Playback, Wire, WireAnswer, WireRequest
 
 
 @cache
@@ -23,9 +26,10 @@ def request_oracle() -> TypeAdapter[Any]:
     from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
 
     class Request(MessageCreateParamsNonStreaming, total=False):
-        """The library describes version 2026-10-21, which has no temperature; 2023-06-01 has it."""
+        """The library describes version 2026-10-21, which has no temperature and top_p; 2023-06-01 has both."""
 
         temperature: float
+        top_p: float
 
     return closed(Request)
 
@@ -58,6 +62,17 @@ class AnthropicWire:
         assert request.headers["content-type"] == "application/json"
         assert self.key.encode() not in request.content
         check_anthropic_body(request.body)
+
+    def plain_request(self, request: WireRequest) -> WireRequest:
+        body = cast("dict[str, Json]", request.body)
+        assert body.pop("stream") is True
+        return request.model_copy(update={"content": json.dumps(body).encode()})
+
+    def streamed(self, answer: WireAnswer) -> WireAnswer:
+        """Return the events of the server, with their names."""
+        body = cast("dict[str, Any]", answer.body)
+        events = anthropic_events(body) if "content" in body else [body]
+        return sse(*(f"event: {event['type']}\ndata: {json.dumps(event)}" for event in events), answer=answer)
 
 
 def check_anthropic_body(body: Json) -> None:

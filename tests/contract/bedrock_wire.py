@@ -18,6 +18,7 @@ from botocore.loaders import Loader
 from botocore.model import StructureShape
 from botocore.session import Session
 from botocore.validate import ParamValidator
+from urllib3.exceptions import ProtocolError
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
@@ -25,6 +26,8 @@ from flexchat.messages import Json
 from functions.chat.providers.bedrock.adapter import BedrockProvider
 from functions.chat.providers.bedrock.aws.converse import BedrockRuntime, bedrock_runtime
 from functions.chat.providers.retry import RetryPolicy
+from tests.contract.event_stream_frames import event_frame
+from tests.contract.provider_streams import converse_events
 from tests.contract.wire_script import TOOLS, Playback, Wire, WireAnswer, WireRequest
 
 ACCESS_KEY_ID = "AKIDOFTHECONTRACT"
@@ -49,7 +52,7 @@ class BedrockWire:
 
     def check_request(self, request: WireRequest) -> None:
         address = re.fullmatch(
-            rf"https://bedrock-runtime\.{REGION}\.amazonaws\.com/model/([^/]+)/converse", request.url
+            rf"https://bedrock-runtime\.{REGION}\.amazonaws\.com/model/([^/]+)/converse(-stream)?", request.url
         )
         assert address is not None
         assert unquote(address[1]) == self.model
@@ -59,15 +62,29 @@ class BedrockWire:
         _check_signature(request, self.key)
         check_bedrock_body(request.body)
 
+    def plain_request(self, request: WireRequest) -> WireRequest:
+        """Return the request itself, whose address is signed; its body is that of a plain one."""
+        assert request.url.endswith("/converse-stream")
+        return request
+
+    def streamed(self, answer: WireAnswer) -> WireAnswer:
+        """Return the frames of the service."""
+        events = converse_events(cast("dict[str, Any]", answer.body))
+        data = b"".join(event_frame(name, payload) for name, payload in events)
+        if answer.fault == "cut":
+            data = event_frame("messageStart", {"role": "assistant", "p": "a" * len(data)}) + data
+        headers = {**answer.headers, "content-type": "application/vnd.amazon.eventstream"}
+        return answer.model_copy(update={"data": data, "headers": headers})
+
 
 def bedrock_client(playback: Playback, *, key: str, headers: dict[str, str] | None = None) -> BedrockRuntime:
     """The real client, with `playback` where its socket would be."""
     session = Session()
     session.register_component("data_loader", _loader())
     session.set_credentials(ACCESS_KEY_ID, key)
-    session.register(
-        "before-send.bedrock-runtime.Converse", cast("Any", _Socket(playback))
-    )  # the stubs expect no answer
+    for operation in ("Converse", "ConverseStream"):
+        # the stubs expect no answer
+        session.register(f"before-send.bedrock-runtime.{operation}", cast("Any", _Socket(playback)))
     return bedrock_runtime(
         "llms.main", region=REGION, endpoint_url=None, timeout_seconds=60, headers=headers or {}, session=session
     )
@@ -105,21 +122,32 @@ class _Socket:
                 raise ReadTimeoutError(endpoint_url=sent.url)
             case "no_connection":
                 raise EndpointConnectionError(endpoint_url=sent.url)
-            case "cut" if "content-length" not in answer.headers:
+            case "cut" if answer.data is None and "content-length" not in answer.headers:
                 raise ConnectionClosedError(endpoint_url=sent.url)
             case _:
                 return AWSResponse(sent.url, answer.status, cast("Any", answer.headers), cast("Any", _Body(answer)))
 
 
 class _Body:
-    """As urllib3 gives it: where a length was announced, a body that ends too soon just ends."""
+    """As urllib3 gives it: where a length was announced, a body that ends too soon just ends.
+
+    The body of a stream arrives in small pieces.
+    """
 
     def __init__(self, answer: WireAnswer) -> None:
         whole = answer.content
         self._content = whole if answer.fault is None else whole[: len(whole) // 2]
+        self._piece = 100 if answer.data is not None else len(whole) or 1
+        self._is_cut = answer.data is not None and answer.fault == "cut"
 
     def stream(self, *_: object, **__: object) -> Iterator[bytes]:
-        yield self._content
+        for start in range(0, len(self._content), self._piece):
+            yield self._content[start : start + self._piece]
+        if self._is_cut:
+            raise ProtocolError("Connection broken: InvalidChunkLength(got length b'', 0 bytes read)")
+
+    def close(self) -> None:
+        return None
 
 
 def _check_signature(request: WireRequest, key: str) -> None:

@@ -3,7 +3,7 @@ import pytest
 from flexchat.tool_types import TOOL_TYPES
 from tests.contract.tool_lambdas import ToolLambda
 from tests.contract.wire_script import Wire
-from tests.contract.wires import WIRES
+from tests.contract.wires import BOTH_WAYS
 
 
 @pytest.fixture(params=TOOL_TYPES)
@@ -11,6 +11,6 @@ def tool(request: pytest.FixtureRequest) -> ToolLambda:
     return ToolLambda.of(request.param)
 
 
-@pytest.fixture(params=WIRES, ids=lambda wire: wire.type)
+@pytest.fixture(params=BOTH_WAYS)
 def wire(request: pytest.FixtureRequest) -> Wire:
     return request.param

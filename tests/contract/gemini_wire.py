@@ -18,7 +18,9 @@ from flexchat.messages import Json
 from functions.chat.providers.gemini.adapter import GeminiProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.httpx_playback import mock_transport
-from tests.contract.wire_script import TOOLS, Playback, Wire, WireRequest
+from tests.contract.provider_streams import gemini_chunks
+from tests.contract.streamed_wire import sse
+from tests.contract.wire_script import TOOLS, Playback, Wire, WireAnswer, WireRequest
 
 
 class GeminiWire:
@@ -51,6 +53,16 @@ class GeminiWire:
         assert request.headers["content-type"] == "application/json"
         assert self.key.encode() not in request.content
         check_gemini_body(request.body)
+
+    def plain_request(self, request: WireRequest) -> WireRequest:
+        address, ending = request.url.rsplit(":", 1)
+        assert ending == "streamGenerateContent?alt=sse"
+        return request.model_copy(update={"url": f"{address}:generateContent"})
+
+    def streamed(self, answer: WireAnswer) -> WireAnswer:
+        """Return the chunks of the server."""
+        chunks = gemini_chunks(cast("dict[str, Any]", answer.body))
+        return sse(*(f"data: {json.dumps(chunk)}" for chunk in chunks), answer=answer)
 
 
 def check_gemini_body(body: Json) -> None:

@@ -1,6 +1,7 @@
 """Contract harness of the Ollama adapter: its creation, and the server's validation of requests."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, cast
 
 import ollama
@@ -13,7 +14,8 @@ from flexchat.messages import Json
 from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.httpx_playback import mock_transport
-from tests.contract.wire_script import Playback, Wire, WireRequest, function_tools
+from tests.contract.streamed_wire import pieces
+from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest, function_tools
 
 CLOSED = ConfigDict(extra="forbid", strict=True)
 
@@ -92,6 +94,35 @@ class OllamaWire:
         body = cast("dict[str, Any]", request.body)
         assert body["stream"] is False
         check_ollama_conversation(body["messages"])
+
+    def plain_request(self, request: WireRequest) -> WireRequest:
+        body = cast("dict[str, Json]", request.body)
+        assert body["stream"] is True
+        return request.model_copy(update={"content": json.dumps({**body, "stream": False}).encode()})
+
+    def streamed(self, answer: WireAnswer) -> WireAnswer:
+        """Return the lines of the server: thinking, text, calls, and the statistics at the end."""
+        body = cast("dict[str, Any]", answer.body)
+        lines = [json.dumps(part) for part in _streamed_parts(body)]
+        stream = "".join(f"{line}\n" for line in lines)
+        if answer.fault == "cut":
+            stream = "\n" * len(stream) + stream
+        headers = {**answer.headers, "content-type": "application/x-ndjson"}
+        return answer.model_copy(update={"text": stream, "headers": headers})
+
+
+def _streamed_parts(body: dict[str, Any]) -> Iterator[Json]:
+    message = body.get("message")
+    if message is None:
+        yield body
+        return
+    head: dict[str, Json] = {"model": body.get("model"), "done": False}
+    for name in ("thinking", "content"):
+        for piece in pieces(message.get(name) or ""):
+            yield {**head, "message": {"role": "assistant", "content": "", name: piece}}
+    for call in message.get("tool_calls") or ():
+        yield {**head, "message": {"role": "assistant", "content": "", "tool_calls": [call]}}
+    yield {**body, "message": {"role": "assistant", "content": ""}}
 
 
 def check_ollama_conversation(messages: list[dict[str, Any]]) -> None:

@@ -2,11 +2,14 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import httpx2
-from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
+from openai.types.chat.completion_create_params import (
+    CompletionCreateParamsNonStreaming,
+    CompletionCreateParamsStreaming,
+)
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
@@ -15,9 +18,11 @@ from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.closed_types import closed
 from tests.contract.httpx_playback import mock_transport
-from tests.contract.wire_script import Playback, Wire, WireRequest, function_tools
+from tests.contract.streamed_wire import pieces, sse
+from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest, function_tools
 
 REQUEST = closed(CompletionCreateParamsNonStreaming)
+STREAMED_REQUEST = closed(CompletionCreateParamsStreaming)
 
 
 class OpenAIWire:
@@ -46,6 +51,56 @@ class OpenAIWire:
         assert self.key not in request.url
         REQUEST.validate_python(request.body)
         _check_conversation(cast("dict[str, Any]", request.body)["messages"])
+
+    def plain_request(self, request: WireRequest) -> WireRequest:
+        STREAMED_REQUEST.validate_python(request.body)
+        body = cast("dict[str, Json]", request.body)
+        assert (body.pop("stream"), body.pop("stream_options")) == (True, {"include_usage": True})
+        return request.model_copy(update={"content": json.dumps(body).encode()})
+
+    def streamed(self, answer: WireAnswer) -> WireAnswer:
+        """Return the chunks of the server."""
+        chunks = list(_chunks(cast("dict[str, Any]", answer.body)))
+        return sse(*(f"data: {json.dumps(chunk)}" for chunk in chunks), "data: [DONE]", answer=answer)
+
+
+def _chunks(body: dict[str, Any]) -> Iterator[Any]:
+    """Yield the role, the refusal, the text, the calls with their arguments, the finish reason, and usage."""
+    if "choices" not in body:
+        yield body
+        return
+    head: dict[str, Any] = {
+        **{name: body[name] for name in ("id", "created", "model") if name in body},
+        "object": "chat.completion.chunk",
+    }
+    choice = body["choices"][0]
+    for delta in ({"role": "assistant", "content": ""}, *_deltas(choice["message"])):
+        yield {**head, "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": None}]}
+    yield {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": choice.get("finish_reason")}]}
+    if "usage" in body:
+        yield {**head, "choices": [], "usage": body["usage"]}
+
+
+def _deltas(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for name in ("refusal", "content"):
+        value = message.get(name) or ""
+        for piece in pieces(value) if isinstance(value, str) else [value]:
+            yield {name: piece}
+    for index, call in enumerate(message.get("tool_calls") or ()):
+        for piece in _call_pieces(index, call):
+            yield {"tool_calls": [piece]}
+
+
+def _call_pieces(index: int, call: Any) -> Iterator[Any]:
+    """Yield a call with its name and no arguments, then these in pieces; a malformed one in one piece."""
+    try:
+        texts = pieces("" + call["function"]["arguments"])
+    except (KeyError, TypeError):
+        yield {"index": index, **call} if isinstance(call, dict) else call
+        return
+    yield {"index": index, **call, "function": {**call["function"], "arguments": ""}}
+    for text in texts:
+        yield {"index": index, "function": {"arguments": text}}
 
 
 def _check_conversation(messages: list[dict[str, Any]]) -> None:

@@ -24,6 +24,8 @@ from functions.chat.tools.registry import ToolRegistry
 from tests.contract.closed_types import closed
 from tests.contract.mcp_tools import expected_losses, losses, mcp_registry, mcp_tools
 
+pytestmark = pytest.mark.slow
+
 NAME = r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}"
 COMPOSITION = {"allOf", "anyOf", "oneOf"}
 

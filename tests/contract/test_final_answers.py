@@ -14,7 +14,8 @@ from functions.chat.generation.model_calls import TIME_IS_UP
 from functions.chat.providers.base import ChatOptions
 from functions.chat.transcript import message_from_json, message_to_json
 from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest, exchanges, retry_policy
-from tests.contract.wires import WIRES
+
+pytestmark = pytest.mark.slow
 
 FORBIDDEN: dict[str, dict[str, Json]] = {
     "openai": {"tool_choice": "none"},
@@ -24,11 +25,6 @@ FORBIDDEN: dict[str, dict[str, Json]] = {
     "bedrock": {},
 }
 """Request field of each wire that forbids calls; without such a field, no tools are offered."""
-
-
-@pytest.fixture(params=WIRES, ids=lambda wire: wire.type)
-def wire(request: pytest.FixtureRequest) -> Wire:
-    return request.param
 
 
 def test_the_request_is_valid_and_forbids_tool_calls(wire: Wire) -> None:

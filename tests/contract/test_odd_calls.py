@@ -11,7 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.messages import UNNAMED_TOOL, Json, Message, ToolOutput, user
 from functions.chat.providers.base import ChatOptions
 from tests.contract.wire_script import Playback, Wire, WireAnswer, exchanges, retry_policy
-from tests.contract.wires import WIRES
+from tests.contract.wires import BOTH_WAYS
 
 QUESTION = user("Weather in Oslo?")
 
@@ -99,11 +99,6 @@ BAD_ARGUMENTS: dict[str, tuple[Any, str]] = {
 CUT = '{"location": "Os'
 
 
-@pytest.fixture(params=WIRES, ids=lambda wire: wire.type)
-def wire(request: pytest.FixtureRequest) -> Wire:
-    return request.param
-
-
 def _answered(wire: Wire, *calls: Sent) -> tuple[Message, dict[str, Any]]:
     """The message that `wire` reads from an answer with `calls`, and the next request, checked by the oracle."""
     spell, answer = SPOKEN[wire.type]
@@ -159,7 +154,7 @@ def test_a_call_with_an_unusable_id_gets_a_new_id(wire: Wire, call_id: Json) -> 
 
 
 @pytest.mark.parametrize("whole", [5, "call", ["call"], {}, {"function": None}, {"function": "get_weather"}])
-@pytest.mark.parametrize("wire", [each for each in WIRES if each.type != "anthropic"], ids=lambda wire: wire.type)
+@pytest.mark.parametrize("wire", [each for each in BOTH_WAYS if not str(each.id).startswith("anthropic")])
 def test_a_malformed_call_affects_only_itself(wire: Wire, whole: Json) -> None:
     message, _ = _answered(wire, Sent(whole=whole), GOOD)
 

@@ -8,7 +8,7 @@ from flexchat.messages import Message, Text, user
 from functions.chat.providers.base import ChatOptions
 from tests.contract.provider_conversation import Conversation
 from tests.contract.wire_script import ErrorCase, Playback, Wire, error_cases, retry_policy
-from tests.contract.wires import WIRES
+from tests.contract.wires import STREAMED_WIRES, WIRES
 
 
 def test_an_empty_turn_in_the_history_is_accepted(wire: Wire) -> None:
@@ -22,7 +22,15 @@ def test_an_empty_turn_in_the_history_is_accepted(wire: Wire) -> None:
 
 @pytest.mark.parametrize(
     ("wire", "case"),
-    [pytest.param(wire, case, id=f"{wire.type}-{case.name}") for wire in WIRES for case in error_cases(wire.type)],
+    [
+        *(pytest.param(wire, case, id=f"{wire.type}-{case.name}") for wire in WIRES for case in error_cases(wire.type)),
+        *(
+            pytest.param(wire, case, id=f"{wire.type}-streamed-{case.name}")
+            for wire in STREAMED_WIRES
+            for case in error_cases(wire.type)
+            if case.is_error
+        ),
+    ],
 )
 def test_an_error_has_its_type_and_the_provider_message_without_any_key(wire: Wire, case: ErrorCase) -> None:
     playback = Playback([case.answer])

@@ -8,7 +8,7 @@ from flexchat.messages import FinishReason, Message, Text, ToolCall, ToolOutput,
 from functions.chat.providers.factory import create_provider
 from tests.contract.provider_conversation import Conversation
 from tests.contract.wire_script import Wire
-from tests.contract.wires import WIRES
+from tests.contract.wires import STREAMED_WIRES, WIRES
 
 SYSTEM = system("You answer in short sentences.")
 
@@ -118,8 +118,9 @@ ENDS: list[tuple[str, FinishReason, str]] = [
 @pytest.mark.parametrize(
     ("wire", "scenario", "finish_reason", "text"),
     [
-        pytest.param(wire, *end, id=f"{wire.type}-{end[0]}")
-        for wire in WIRES
+        pytest.param(wire, *end, id=f"{wire.type}-{way}-{end[0]}")
+        for way, wires in (("plain", WIRES), ("streamed", STREAMED_WIRES))
+        for wire in wires
         for end in ENDS
         if end[0] not in wire.lacks
     ],

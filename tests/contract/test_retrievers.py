@@ -93,6 +93,7 @@ def test_every_passage_matches_every_filter(
     assert set(sources(retriever, SearchQuery("a lambda function", filters=filters))) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: ascii(text[:20]))
 def test_any_query_text_is_searchable(retriever: Retriever, text: str) -> None:
     hits = retriever.search(COLLECTION, SearchQuery(text)).hits

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message, Text, ToolCall, ToolOutput, user
 from functions.chat.providers.base import ChatOptions
@@ -11,16 +9,10 @@ from functions.chat.providers.fallback import Candidate
 from functions.chat.providers.profiles import ModelProfile
 from tests.contract.openai_wire import OpenAIWire
 from tests.contract.wire_script import Playback, Wire, WireAnswer, exchanges, retry_policy
-from tests.contract.wires import WIRES
 
 QUESTION = user("Weather in Oslo?")
 WRITTEN = 'Let me see. <tool_call>{"name": "get_weather", "arguments": {"location": "Oslo"}}</tool_call>'
 READS_TEXT = ModelProfile(text_tool_calls=True)
-
-
-@pytest.fixture(params=WIRES, ids=lambda wire: wire.type)
-def wire(request: pytest.FixtureRequest) -> Wire:
-    return request.param
 
 
 def _candidate(wire: Wire, playback: Playback, profile: ModelProfile) -> Candidate:

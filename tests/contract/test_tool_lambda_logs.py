@@ -8,6 +8,8 @@ import pytest
 from flexchat.messages import Json
 from tests.contract.tool_lambdas import CANARY, ToolLambda, context, failure
 
+pytestmark = pytest.mark.slow
+
 AUDIT = ("http request sent", "mcp tool called")
 """Lines of single types about what a call did."""
 

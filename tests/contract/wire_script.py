@@ -28,16 +28,22 @@ class _Recorded(BaseModel):
 
 
 class WireAnswer(_Recorded):
-    """Recorded response; `text` is a body that is not JSON. With the fault `cut`, half of the body arrives."""
+    """Recorded response; `text` is a body that is not JSON, `data` one that is not text.
+
+    With the fault `cut`, half of the body arrives.
+    """
 
     status: int = 200
     headers: Annotated[dict[str, str], Field(default_factory=dict[str, str])]
     body: Json = None
     text: str | None = None
+    data: bytes | None = None
     fault: Fault | None = None
 
     @property
     def content(self) -> bytes:
+        if self.data is not None:
+            return self.data
         return (self.text if self.text is not None else json.dumps(self.body)).encode()
 
 
@@ -60,6 +66,14 @@ class ErrorCase(_Recorded):
     answer: WireAnswer
     type: ModelErrorType
     message: str
+
+    @property
+    def is_error(self) -> bool:
+        """False for an answer that is unreadable as a whole, which no stream can be."""
+        body = self.answer.body
+        return (
+            self.answer.status != 200 or self.answer.fault is not None or (isinstance(body, dict) and "error" in body)
+        )
 
 
 class WireRequest(BaseModel):

@@ -53,8 +53,10 @@ class Discovery:
         listings = {name: entry.listing for name, config in llms.items() if (entry := self._fresh(name, config, now))}
         due = [name for name in llms if name not in listings]
         if due:
+            # In this thread: modules that threads import at the same time can see each other half initialized.
+            adapters = [_adapter(provider, name) for name in due]
             with ThreadPoolExecutor(max_workers=len(due)) as pool:
-                listings |= zip(due, pool.map(partial(_list_models, provider, self._seconds), due), strict=True)
+                listings |= zip(due, pool.map(partial(_list_models, self._seconds), due, adapters), strict=True)
         for name in due:
             seconds = FRESH_SECONDS if listings[name].error is None else RETRY_SECONDS
             self._cache[name] = _CacheEntry(llms[name], listings[name], now + seconds)
@@ -65,9 +67,17 @@ class Discovery:
         return entry if entry is not None and entry.config == config and now < entry.until else None
 
 
-def _list_models(provider: Callable[[str], Provider], seconds: float, name: str) -> Listing:
+def _adapter(provider: Callable[[str], Provider], name: str) -> Provider | ConfigError:
     try:
-        adapter = provider(name)  # before the timeout starts: a client library may have to be imported first
+        return provider(name)
+    except ConfigError as exc:
+        return exc
+
+
+def _list_models(seconds: float, name: str, adapter: Provider | ConfigError) -> Listing:
+    try:
+        if isinstance(adapter, ConfigError):
+            raise adapter
         deadline = Deadline.after(seconds)
         models = call_with_timeout(seconds, lambda: adapter.list_models(deadline))
     except TimeoutError:

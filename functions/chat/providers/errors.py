@@ -5,6 +5,7 @@ could not be made or broke) and plain `ModelError` for everything else. A read t
 was at work, and a second request would cost as much again after the time of the first.
 """
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 NO_CONNECTION = "no connection could be made to the provider"
 ADDRESS_REFUSED = "the address of the provider is not allowed: its host must have public IP addresses only"
 CONNECTION_BROKEN = "the connection broke before the answer was complete"
+
+
+_BOTH_REFUSED = re.compile(r"temperature\W{1,8}and\W{1,8}top_?p\W{1,8}cannot both", re.I)
+
+
+def refuses_both(message: str) -> bool:
+    """Return whether a model refused a request because of both a temperature and `top_p`."""
+    return _BOTH_REFUSED.search(message) is not None
 
 
 class TransientError(ModelError):

@@ -10,7 +10,8 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FallbackReason, ModelError, ModelErrorType
 from flexchat.messages import Completion, Message, Text
 from flexchat.observability import logger
-from functions.chat.providers.base import ChatOptions, Provider
+from functions.chat.providers.base import ChatOptions, OnDelta, Provider
+from functions.chat.providers.deltas import report_completion
 from functions.chat.providers.inline_tool_calls import with_text_calls
 from functions.chat.providers.profiles import ModelProfile
 
@@ -35,14 +36,17 @@ class Candidate:
     def name(self) -> str:
         return f"{self.provider.name}:{self.model}"
 
-    def generate_chat(self, messages: Sequence[Message], options: ChatOptions) -> Completion:
-        """Return the model's next message. Raises ModelError."""
+    def generate_chat(
+        self, messages: Sequence[Message], options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
+        """Return the model's next message, with its deltas in `on_delta`. Raises ModelError."""
         sent = messages if self.profile.system_text else _without_system(messages)
-        completion = self.provider.generate_chat(sent, self.model, options)
-        if self.profile.text_tool_calls and options.tools:
-            # Also with `tool_choice` "none": such a call is answered as not run and never shown as the answer.
-            return with_text_calls(completion, messages, options.tools)
-        return completion
+        if not (self.profile.text_tool_calls and options.tools):
+            return self.provider.generate_chat(sent, self.model, options, on_delta)
+        # Also with `tool_choice` "none": such a call is answered as not run and never shown as the answer. Its text is
+        # not streamed, since any of it may be a call.
+        completion = with_text_calls(self.provider.generate_chat(sent, self.model, options), messages, options.tools)
+        return completion if on_delta is None else report_completion(completion, on_delta)
 
 
 def _without_system(messages: Sequence[Message]) -> list[Message]:
@@ -99,12 +103,13 @@ class Candidates:
         """Return the deadline of the current model, which leaves half of the remaining time to the next."""
         return deadline.within(deadline.remaining() * PRIMARY_TIME_SHARE) if self._waiting else deadline
 
-    def replace(self, error: ModelError, *, in_tool_loop: bool) -> bool:
+    def replace(self, error: ModelError, *, in_tool_loop: bool, restarts: bool = False) -> bool:
         """Replace the current model after `error`; return whether another one is left.
 
-        In a tool loop, models without tools are skipped: they could not continue the conversation.
+        In a tool loop, models without tools are skipped: they could not continue the conversation. After a part of the
+        answer was streamed, no model follows, unless the text `restarts`.
         """
-        if error.type not in RETRYABLE_ERRORS:
+        if (error.after_output and not restarts) or error.type not in RETRYABLE_ERRORS:
             return False
         failed = self.current
         while self._waiting:

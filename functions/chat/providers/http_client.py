@@ -3,7 +3,8 @@
 An adapter supplies the request body and the parsers of responses and errors.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import httpx
@@ -13,12 +14,23 @@ from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.error_bodies import BodyTooLargeError, bounded_error
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
-from flexchat.http_client import BoundedHttpClient, HttpRequestError
+from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpStream
+from flexchat.messages import Completion
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
-from functions.chat.providers.bodies import MAX_ANSWER_BYTES, too_large
+from functions.chat.providers.base import OnDelta
+from functions.chat.providers.bodies import MAX_ANSWER_BYTES, MAX_STREAM_BYTES, too_large
+from functions.chat.providers.deltas import report_completion
 from functions.chat.providers.errors import error_type_of_status, response_error, transport_error
+from functions.chat.providers.event_lines import SplitEvents, sse_events
 from functions.chat.providers.options import check_address, check_endpoint
 from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.streams import (
+    PLAIN_ENCODING,
+    StreamReader,
+    UnreadableEventError,
+    is_json,
+    read_stream,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,28 +105,83 @@ class JsonClient:
         """Return the response to a GET request, as `post` does."""
         return self._ask("GET", path, None, deadline, read)
 
+    def stream(
+        self,
+        path: str,
+        body: bytes,
+        *,
+        deadline: Deadline,
+        on_delta: OnDelta,
+        reader: Callable[[], StreamReader[bytes]],
+        read: Callable[[bytes], Completion],
+        split: SplitEvents = sse_events,
+    ) -> Completion:
+        """Return the completion of a streamed response, with its deltas in `on_delta`.
+
+        `split` returns the events of the body, a new `reader` reads those of each attempt, and `read` parses the plain
+        response, as of `post`. A response in one piece, of a server that does not stream, is accepted. Raises
+        ModelError.
+        """
+
+        def attempt(seconds: float, report: OnDelta) -> Completion:
+            with self._opened("POST", path, body, seconds, deadline, PLAIN_ENCODING) as response:
+                if split is sse_events and is_json(response.headers):
+                    return report_completion(self._parsed(self._body(response), read), report)
+                try:
+                    events = split(self._chunks(response, seconds))
+                    answer = read_stream(events, reader(), report, provider=self._name)
+                except UnreadableEventError as exc:
+                    raise self._unreadable(exc.event, exc.problem) from exc
+            return self._parsed(answer, read)
+
+        return self._retry.stream(attempt, on_delta, deadline=deadline, timeout=self._timeout, provider=self._name)
+
     def _ask[T](self, method: str, path: str, body: bytes | None, deadline: Deadline, read: Callable[[bytes], T]) -> T:
         def attempt(seconds: float) -> T:
-            answer = self._send(method, path, body, seconds, deadline.within(seconds))
-            try:
-                return read(answer)
-            except ValueError as exc:
-                raise self._unreadable(answer, exc) from exc
+            with self._opened(method, path, body, seconds, deadline.within(seconds)) as response:
+                answer = self._body(response)
+            return self._parsed(answer, read)
 
         return self._retry.call(attempt, deadline=deadline, timeout=self._timeout, provider=self._name)
 
-    def _send(self, method: str, path: str, body: bytes | None, seconds: float, due: Deadline) -> bytes:
-        """Return the body of a successful response. Raises ModelError."""
+    @contextmanager
+    def _opened(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None,
+        seconds: float,
+        due: Deadline,
+        headers: Mapping[str, str] | None = None,
+    ) -> Generator[HttpStream]:
+        """Return a successful response before its body. Raises ModelError."""
         try:
-            response = self._client.send(method, path, body, seconds=seconds, due=due, max_bytes=MAX_ANSWER_BYTES)
+            with self._client.stream(method, path, body, headers=headers, seconds=seconds, due=due) as response:
+                if not response.is_success:
+                    content = response.read(MAX_ANSWER_BYTES)
+                    error = self._read_error(response.status, content) or WireError()
+                    raise self._described(error, response.status, response.headers)
+                yield response
         except HttpRequestError as exc:
             raise transport_error(exc.failure, seconds, provider=self._name, detail=exc.detail) from exc
+
+    def _body(self, response: HttpStream) -> bytes:
+        try:
+            return response.read(MAX_ANSWER_BYTES)
         except BodyTooLargeError as exc:
             raise too_large(self._name) from exc
-        if not response.is_success:
-            error = self._read_error(response.status, response.body) or WireError()
-            raise self._described(error, response.status, response.headers)
-        return response.body
+
+    def _chunks(self, response: HttpStream, seconds: float) -> Iterator[bytes]:
+        try:
+            yield from response.chunks(MAX_STREAM_BYTES)
+        except HttpRequestError as exc:
+            raise transport_error(exc.failure, seconds, provider=self._name, detail=exc.detail) from exc
+
+    def _parsed[T](self, answer: bytes, read: Callable[[bytes], T]) -> T:
+        try:
+            return read(answer)
+        except ValueError as exc:
+            raise self._unreadable(answer, exc) from exc
 
     def _unreadable(self, answer: bytes, problem: ValueError) -> ModelError:
         """Return the error of an unreadable response; gateways send errors with status 200."""

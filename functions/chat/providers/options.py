@@ -1,11 +1,12 @@
-"""Options of a request: the endpoint's address and credentials, the token limit and the temperature."""
+"""Options of a request: the endpoint's address and credentials, the token limit, sampling and the tool choice."""
 
 from urllib.parse import urlsplit
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, Problem
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.base import ChatOptions, ToolChoice
+from functions.chat.providers.profiles import ModelProfile
 
 DEFAULT_TEMPERATURE = 0.7
 """Temperature where neither the rule nor the llm has one (decision C35)."""
@@ -21,6 +22,25 @@ def temperature(options: ChatOptions, config: LlmConfig) -> float:
     if options.temperature is not None:
         return options.temperature
     return DEFAULT_TEMPERATURE if config.temperature is None else config.temperature
+
+
+def sampling(options: ChatOptions, config: LlmConfig, profile: ModelProfile) -> tuple[float | None, float | None]:
+    """Return the temperature and `top_p` of a request, `None` for one that is left out.
+
+    A model that accepts only one of them gets the one with an effect: `top_p`, unless it is 1 or the temperature is 0.
+    """
+    degree = temperature(options, config) if profile.supports("temperature") else None
+    top_p = options.top_p if profile.supports("top_p") else None
+    if degree is None or top_p is None or profile.supports("temperature_with_top_p"):
+        return degree, top_p
+    return (degree, None) if degree == 0 or top_p >= 1 else (None, top_p)
+
+
+def tool_choice(options: ChatOptions, profile: ModelProfile) -> ToolChoice | None:
+    """Return the tool choice of a request; `None` without tools or support for it."""
+    if not options.tools or not profile.supports("tool_choice"):
+        return None
+    return "auto" if options.forces_tools and not profile.supports("forced_tool_choice") else options.tool_choice
 
 
 def check_endpoint(name: str, config: LlmConfig) -> None:

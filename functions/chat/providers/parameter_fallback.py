@@ -17,17 +17,21 @@ class AdaptiveProfiles:
         self._initial = initial
         self._adapted: dict[str, ModelProfile] = {}
 
-    def call[T](self, model: str, request: Callable[[ModelProfile], T]) -> T:
+    def call[T](self, model: str, request: Callable[[ModelProfile], T], *, forces_tools: bool = False) -> T:
         """Return `request(profile)` of `model`, repeated without each parameter that the server refuses.
 
-        Raises the error of `request`, also where the server refuses a parameter that was not sent.
+        A tool choice that `forces_tools` is first repeated as "auto". Raises the error of `request`, also where the
+        server refuses a parameter that was not sent.
         """
         while True:
             profile = self._adapted.get(model) or self._initial(model)
             try:
                 return request(profile)
             except UnsupportedParameterError as exc:
-                if not profile.supports(exc.parameter):
+                refused = exc.parameter
+                if not profile.supports(refused):
                     raise
-                self._adapted[model] = profile.without(exc.parameter)
-                logger.warning("parameter rejected", provider=self._provider, model=model, parameter=exc.parameter)
+                if refused == "tool_choice" and forces_tools and profile.supports("forced_tool_choice"):
+                    refused = "forced_tool_choice"
+                self._adapted[model] = profile.without(refused)
+                logger.warning("parameter rejected", provider=self._provider, model=model, parameter=refused)

@@ -14,8 +14,22 @@ from flexchat.errors import ModelError
 LIMIT_PARAMETERS = ("max_tokens", "max_completion_tokens")
 """Names of the token limit, the most common first."""
 
-ADJUSTABLE_PARAMETERS = frozenset({*LIMIT_PARAMETERS, "temperature", "tool_choice", "parallel_tool_calls"})
+ADJUSTABLE_PARAMETERS = frozenset(
+    {
+        *LIMIT_PARAMETERS,
+        "temperature",
+        "top_p",
+        "stop",
+        "tool_choice",
+        "parallel_tool_calls",
+        "stream",
+        "stream_options",
+    }
+)
 """Optional parameters of a request. `tools` is not among them, since an answer without tools is a different answer."""
+
+COMBINATIONS = frozenset({"forced_tool_choice", "temperature_with_top_p"})
+"""Values that a model may refuse although it accepts their parameters: a required or named tool, and both together."""
 
 
 class UnsupportedParameterError(ModelError):
@@ -34,9 +48,10 @@ class UnsupportedParameterError(ModelError):
 class ModelProfile:
     """Capabilities of a model family.
 
-    `unsupported` parameters, in the canonical names of `ADJUSTABLE_PARAMETERS`, are left out of requests. A model
-    without `tools` is offered none, one without `system_text` gets the system prompt at the head of the first user
-    message, and with `text_tool_calls` tool calls are parsed from text (decision C46): adapters ignore these three.
+    `unsupported` parameters, in the canonical names of `ADJUSTABLE_PARAMETERS`, are left out of requests, and
+    `COMBINATIONS` are avoided. A model without `tools` is offered none, one without `system_text` gets the system
+    prompt at the head of the first user message, and with `text_tool_calls` tool calls are parsed from text (decision
+    C46): adapters ignore these three.
     Without `parallel_tool_calls` the adapter requests one call a turn, where its API has an option for it.
     `context_window` is in tokens, `None` when unknown.
     """
@@ -105,9 +120,14 @@ NO_TOOLS_NO_SYSTEM: Final = ModelProfile(tools=False, system_text=False)
 CLAUDE: Final[Families] = (
     (re.compile(r"claude-(v?2|instant)"), NO_TOOLS),
     (
-        # From Opus 4.7 on, a temperature is refused as deprecated.
+        # From Opus 4.7 on, a temperature and top_p are refused as deprecated.
         re.compile(r"claude-[a-z]+-(4[-.][7-9]|[5-9])(?!\d)"),
-        ModelProfile(unsupported=frozenset({"temperature"}), reasoning=True),
+        ModelProfile(unsupported=frozenset({"temperature", "top_p"}), reasoning=True),
+    ),
+    (
+        # "temperature and top_p cannot both be specified for this model" (its error message), from Opus 4.1 on.
+        re.compile(r"claude-[a-z]+-4[-.][1-6](?!\d)"),
+        ModelProfile(unsupported=frozenset({"temperature_with_top_p"}), reasoning=True),
     ),
     (re.compile(r"claude-(3[-.]7|[a-z]+-4)"), ModelProfile(reasoning=True)),
 )

@@ -88,10 +88,16 @@ def _parse(call: WireCall, call_id: str) -> ToolCall:
                 arguments = value
             else:
                 problem = f"the arguments must be a JSON object, not {_kind(value)}"
-    name = call.name[:MAX_NAME_CHARACTERS] if isinstance(call.name, str) else ""
-    if not name.strip():
-        name, arguments, problem = UNNAMED_TOOL, None, _name_problem(call.name)
+    name = call_name(call.name)
+    if name == UNNAMED_TOOL and call.name != name:
+        arguments, problem = None, _name_problem(call.name)
     return ToolCall(id=call_id, name=name, arguments=arguments, raw=raw, problem=problem, state=call.state)
+
+
+def call_name(name: Json) -> str:
+    """Return the name that a call with `name` has in a completion."""
+    text = name[:MAX_NAME_CHARACTERS] if isinstance(name, str) else ""
+    return text if text.strip() else UNNAMED_TOOL
 
 
 def _name_problem(name: Json) -> str:

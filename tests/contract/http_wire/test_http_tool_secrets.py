@@ -14,6 +14,8 @@ from flexchat.observability import logger
 from tests.contract.http_wire.conftest import HttpLambda
 from tests.contract.http_wire.hostile_server import Exchange, Received
 
+pytestmark = pytest.mark.slow
+
 CANARY = "c4n4ry/key+of=the&service"
 TOKEN = "c4n4ry-t0ken-of-the-authorization-server"
 BASIC = base64.b64encode(f"ann:{CANARY}".encode()).decode()

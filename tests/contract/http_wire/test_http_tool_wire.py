@@ -13,6 +13,8 @@ from functions.chat.tools.executor import ToolExecutor
 from functions.chat.tools.registry import ToolRegistry
 from tests.contract.http_wire.conftest import HttpLambda
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 100_000
 BROKEN = ("unavailable", "The connection to the API broke off")
 TOO_LARGE = ("result_too_large", f"The response of the API has more than {LIMIT} bytes")

@@ -13,6 +13,8 @@ from tests.contract.http_wire.test_http_tool_secrets import CANARY, FORMS, OAUTH
 from tests.contract.mcp_wire.conftest import McpLambda
 from tests.contract.mcp_wire.misbehaviours import mcp_endpoint
 
+pytestmark = pytest.mark.slow
+
 PLACES: Mapping[str, dict[str, Any]] = {
     "header": {"headers": {"X-Key": "Bearer ${KEY}"}},
     "bearer": {"auth": {"type": "bearer", "token": "${KEY}"}},

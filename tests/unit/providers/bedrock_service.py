@@ -1,7 +1,8 @@
 """Bedrock adapter with a scripted service."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message, user
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.bedrock.adapter import BedrockProvider
-from functions.chat.providers.bedrock.aws.converse import ConverseError
+from functions.chat.providers.bedrock.aws.errors import ConverseError
 from functions.chat.providers.retry import RetryPolicy
 
 TOOL: Mapping[str, Json] = {
@@ -34,6 +35,9 @@ class Service:
         if isinstance(answer, ConverseError):
             raise answer
         return answer
+
+    def converse_stream(self, model: str, body: bytes, **_: object) -> AbstractContextManager[Iterator[bytes]]:
+        raise AssertionError("no stream expected")
 
     @property
     def bodies(self) -> list[dict[str, Any]]:

@@ -1,7 +1,8 @@
 """Lists of Bedrock's models."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from functions.chat.providers.bedrock.adapter import BedrockProvider
-from functions.chat.providers.bedrock.aws.converse import ConverseError
+from functions.chat.providers.bedrock.aws.errors import ConverseError
 from functions.chat.providers.bedrock.aws.text_models import BedrockModel, list_text_models
 from functions.chat.providers.model_listing import ListedModel
 
@@ -122,6 +123,9 @@ def test_bedrock_without_credentials_is_an_error() -> None:
 
 class NoConversation:
     def converse(self, model: str, body: bytes, *, seconds: float) -> bytes:
+        raise AssertionError("no chat expected")
+
+    def converse_stream(self, model: str, body: bytes, **_: object) -> AbstractContextManager[Iterator[bytes]]:
         raise AssertionError("no chat expected")
 
 

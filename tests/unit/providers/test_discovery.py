@@ -7,7 +7,7 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Message
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.base import ChatOptions, OnDelta
 from functions.chat.providers.discovery import Discovery, Listing
 from functions.chat.providers.model_listing import ListedModel
 
@@ -26,7 +26,9 @@ class ConcurrentProvider:
     def type(self) -> ProviderType:
         return "openai"
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         raise AssertionError("no chat expected")
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
@@ -60,3 +62,15 @@ def test_a_provider_that_never_answers_is_abandoned() -> None:
         never.set()
 
     assert listings == {"a": Listing(error="timeout: no list of models within 0.01 s")}
+
+
+def test_adapters_are_created_in_the_calling_thread() -> None:
+    created_in: list[threading.Thread] = []
+
+    def create(_name: str) -> ConcurrentProvider:
+        created_in.append(threading.current_thread())
+        return ConcurrentProvider(threading.Barrier(1))
+
+    Discovery(clock=lambda: 0).listings({name: LlmConfig(type="openai") for name in ("a", "b")}, create)
+
+    assert created_in == [threading.current_thread()] * 2

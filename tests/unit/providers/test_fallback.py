@@ -13,7 +13,7 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
 from flexchat.messages import Completion, Message, Text, ToolOutput, Usage, assistant, system, user
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.base import ChatOptions, OnDelta
 from functions.chat.providers.fallback import Candidate, Candidates, Fallback, models_of
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
@@ -29,7 +29,9 @@ class Listener:
     type: ProviderType = "openai"
     adapted: list[list[Message]] = field(default_factory=list[list[Message]])
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         self.adapted.append(list(messages))
         return Completion(assistant("ok"), "stop", Usage(), model)
 

@@ -76,14 +76,48 @@ def test_a_rejected_limit_is_renamed_and_then_dropped() -> None:
     ],
 )
 def test_newer_claude_models_get_no_temperature_from_any_provider(type: ProviderType, model: str) -> None:
-    assert built_in(type, model) == ModelProfile(unsupported=frozenset({"temperature"}), reasoning=True)
+    assert built_in(type, model) == ModelProfile(unsupported=frozenset({"temperature", "top_p"}), reasoning=True)
+
+
+@pytest.mark.parametrize("model", ["claude-opus-4-20250514", "claude-sonnet-4", "claude-3-7-sonnet-latest"])
+def test_earlier_claude_models_get_a_temperature_and_top_p(model: str) -> None:
+    assert built_in("anthropic", model) == ModelProfile(reasoning=True)
 
 
 @pytest.mark.parametrize(
-    "model", ["claude-opus-4-20250514", "claude-opus-4-1", "claude-sonnet-4-5-20250929", "claude-3-7-sonnet-latest"]
+    ("type", "model"),
+    [
+        ("anthropic", "claude-opus-4-1"),
+        ("anthropic", "claude-sonnet-4-5-20250929"),
+        ("bedrock", "eu.anthropic.claude-haiku-4-5-20251001-v1:0"),
+        ("openai", "anthropic/claude-sonnet-4.6"),
+    ],
 )
-def test_earlier_claude_models_get_a_temperature(model: str) -> None:
-    assert built_in("anthropic", model) == ModelProfile(reasoning=True)
+def test_claude_models_from_4_1_get_a_temperature_or_top_p(type: ProviderType, model: str) -> None:
+    assert built_in(type, model) == ModelProfile(unsupported=frozenset({"temperature_with_top_p"}), reasoning=True)
+
+
+@pytest.mark.parametrize(
+    ("model", "supported"), [("gpt-5", False), ("o3-mini", False), ("gpt-5.1", True), ("gpt-6", True), ("gpt-4o", True)]
+)
+def test_reasoning_models_before_gpt_5_1_get_no_stop_texts(model: str, supported: bool) -> None:
+    assert built_in("openai", model).supports("stop") is supported
+
+
+@pytest.mark.parametrize(
+    ("model", "supported"),
+    [
+        ("meta.llama3-3-70b-instruct-v1:0", False),
+        ("us.meta.llama4-scout-17b-instruct-v1:0", False),
+        ("cohere.command-r-plus-v1:0", False),
+        ("amazon.nova-pro-v1:0", True),
+        ("mistral.mistral-large-2407-v1:0", True),
+    ],
+)
+def test_some_families_of_bedrock_cannot_be_forced_to_call_a_tool(model: str, supported: bool) -> None:
+    profile = built_in("bedrock", model)
+
+    assert (profile.tools, profile.supports("forced_tool_choice")) == (True, supported)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +169,11 @@ def test_a_configured_profile_overrides_only_its_own_fields() -> None:
     config = LlmConfig(type="openai", profiles={"o3*": own})
 
     assert profile_for("openai", "o3-mini", config) == ModelProfile(
-        unsupported=frozenset({"max_tokens"}), tools=False, text_tool_calls=True, reasoning=True, context_window=8192
+        unsupported=frozenset({"max_tokens", "top_p", "stop"}),
+        tools=False,
+        text_tool_calls=True,
+        reasoning=True,
+        context_window=8192,
     )
     assert profile_for("openai", "gpt-4o", config) == ModelProfile()
 
@@ -145,7 +183,7 @@ def test_a_configured_profile_overrides_only_its_own_fields() -> None:
     [
         ("gpt-4o", ProfileConfig(temperature=False), {"temperature"}),
         ("gpt-4o", ProfileConfig(limit_parameter="max_completion_tokens"), {"max_tokens"}),
-        ("o3", ProfileConfig(limit_parameter="max_tokens"), {"max_completion_tokens", "temperature"}),
+        ("o3", ProfileConfig(limit_parameter="max_tokens"), {"max_completion_tokens", "temperature", "top_p", "stop"}),
     ],
 )
 def test_parameters_are_configured_by_meaning(model: str, own: ProfileConfig, unsupported: set[str]) -> None:

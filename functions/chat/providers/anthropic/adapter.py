@@ -14,16 +14,19 @@ from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.anthropic.errors import parse_error
 from functions.chat.providers.anthropic.messages import parse_completion, system_text, wire_messages
 from functions.chat.providers.anthropic.models import FAMILIES, MODELS_PATH, parse_models
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.anthropic.stream import AnthropicStreamReader
+from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
 from functions.chat.providers.http_client import JsonClient
 from functions.chat.providers.model_listing import ListedModel
-from functions.chat.providers.options import max_tokens, temperature
+from functions.chat.providers.options import max_tokens, sampling, tool_choice
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.wire_format import to_json
 
 DEFAULT_BASE_URL: Final = "https://api.anthropic.com"
+
+PATH: Final = "/v1/messages"
 
 API_VERSION: Final = "2023-06-01"
 """Version with a temperature, for the models that support one. An llm's `headers` may set another."""
@@ -63,17 +66,26 @@ class AnthropicProvider:
             transport=transport,
         )
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         """Return the model's next message. Raises ModelError."""
-        return self._profiles.call(
-            model,
-            lambda profile: self._client.post(
-                "/v1/messages",
-                to_json(self._request(messages, model, options, profile)),
+        read = partial(parse_completion, model=model, conversation=messages)
+
+        def call(profile: ModelProfile) -> Completion:
+            request = self._request(messages, model, options, profile)
+            if on_delta is None:
+                return self._client.post(PATH, to_json(request), deadline=options.deadline, read=read)
+            return self._client.stream(
+                PATH,
+                to_json(request | {"stream": True}),
                 deadline=options.deadline,
-                read=partial(parse_completion, model=model, conversation=messages),
-            ),
-        )
+                on_delta=on_delta,
+                reader=AnthropicStreamReader,
+                read=read,
+            )
+
+        return self._profiles.call(model, call, forces_tools=options.forces_tools)
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """Return every model. Raises ModelError."""
@@ -97,16 +109,25 @@ class AnthropicProvider:
     def _parameters(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
         default = DEFAULT_MAX_TOKENS_WITH_REASONING if profile.reasoning else DEFAULT_MAX_TOKENS
         yield "max_tokens", max_tokens(options, self._config) or default
-        if profile.supports("temperature"):
-            yield "temperature", min(MAX_TEMPERATURE, temperature(options, self._config))
-        if options.tools and profile.supports("tool_choice"):
-            yield "tool_choice", _tool_choice(options, profile)
+        degree, top_p = sampling(options, self._config, profile)
+        if degree is not None:
+            yield "temperature", min(MAX_TEMPERATURE, degree)
+        if top_p is not None:
+            yield "top_p", top_p
+        # The API refuses sequences of white space only.
+        if (stop := [text for text in options.stop if text.strip()]) and profile.supports("stop"):
+            yield "stop_sequences", [*stop]
+        if choice := tool_choice(options, profile):
+            yield "tool_choice", _tool_choice(choice, profile)
 
 
-def _tool_choice(options: ChatOptions, profile: ModelProfile) -> dict[str, Json]:
-    if options.tool_choice == "none":
+def _tool_choice(choice: ToolChoice, profile: ModelProfile) -> dict[str, Json]:
+    if choice == "none":
         return {"type": "none"}
-    return {"type": "auto"} if profile.parallel_tool_calls else {"type": "auto", "disable_parallel_tool_use": True}
+    calls: dict[str, Json] = {} if profile.parallel_tool_calls else {"disable_parallel_tool_use": True}
+    if isinstance(choice, NamedTool):
+        return {"type": "tool", "name": choice.name, **calls}
+    return {"type": "any" if choice == "required" else "auto", **calls}
 
 
 create_provider = AnthropicProvider

@@ -1,6 +1,8 @@
 """Adapter of Amazon Bedrock's Converse API, with the credentials of the function's role."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 from flexchat.config.models.llms import LlmConfig
@@ -9,21 +11,36 @@ from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.bedrock.aws.converse import ConverseClient, ConverseError, bedrock_runtime
+from flexchat.observability import logger
+from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
+from functions.chat.providers.bedrock.aws.converse import ConverseClient, bedrock_runtime
+from functions.chat.providers.bedrock.aws.errors import ConverseError
 from functions.chat.providers.bedrock.aws.text_models import ListTextModels, list_text_models
-from functions.chat.providers.bedrock.errors import model_error
+from functions.chat.providers.bedrock.errors import model_error, refuses_streaming
 from functions.chat.providers.bedrock.messages import parse_completion, wire_blocks, wire_messages
 from functions.chat.providers.bedrock.models import FAMILIES
+from functions.chat.providers.bedrock.stream import BedrockStreamReader
+from functions.chat.providers.bodies import MAX_STREAM_BYTES
+from functions.chat.providers.deltas import report_completion
 from functions.chat.providers.model_listing import ListedModel
-from functions.chat.providers.options import check_address, check_endpoint, max_tokens, temperature
+from functions.chat.providers.options import check_address, check_endpoint, max_tokens, sampling, tool_choice
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
 from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.streams import UnreadableEventError, read_stream
 from functions.chat.providers.wire_format import to_json
 
 MAX_TEMPERATURE: Final = 1.0
 """Other providers accept temperatures up to 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """Request to a model; `conversation` is that of its body."""
+
+    model: str
+    body: bytes
+    conversation: Sequence[Message]
 
 
 class BedrockProvider:
@@ -46,6 +63,8 @@ class BedrockProvider:
         self.type: Final[ProviderType] = "bedrock"
         self._config = config
         self._retry = retry or RetryPolicy(max_retries=config.max_retries)
+        self._timeout = config.timeout_ms / 1000
+        self._unstreamed: set[tuple[str, bool]] = set()
         self._secrets = tuple(config.headers.values())
         self._list_text_models = list_text_models
         self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
@@ -53,23 +72,23 @@ class BedrockProvider:
             f"llms.{name}",
             region=config.region,
             endpoint_url=config.base_url,
-            timeout_seconds=config.timeout_ms / 1000,
+            timeout_seconds=self._timeout,
             headers=config.headers,
         )
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         """Return the model's next message. Raises ModelError."""
 
-        def call(profile: ModelProfile) -> Completion:
-            body = to_json(self._request(messages, options, profile))
-            return self._retry.call(
-                lambda seconds: self._attempt(model, body, seconds, messages),
-                deadline=options.deadline,
-                timeout=self._config.timeout_ms / 1000,
-                provider=self.name,
-            )
+        def send(profile: ModelProfile) -> Completion:
+            request = self._request(messages, options, profile)
+            call = _Call(model, to_json(request), messages)
+            if on_delta is None:
+                return self._plain(call, options.deadline)
+            return self._streamed(call, options.deadline, on_delta, has_tools="toolConfig" in request)
 
-        return self._profiles.call(model, call)
+        return self._profiles.call(model, send, forces_tools=options.forces_tools)
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """Return the region's models and inference profiles that write text. Raises ModelError."""
@@ -87,7 +106,7 @@ class BedrockProvider:
 
     def _request(self, messages: Sequence[Message], options: ChatOptions, profile: ModelProfile) -> dict[str, Json]:
         # The API cannot forbid calls of offered tools: tools that must not be called are not offered.
-        offers_tools = bool(options.tools) and options.tool_choice == "auto"
+        offers_tools = bool(options.tools) and options.tool_choice != "none"
         system = (message for message in messages if message.role == "system")
         request: dict[str, Json] = {"messages": wire_messages(messages, offers_tools=offers_tools)}
         if blocks := [block for message in system for block in wire_blocks(message, offers_tools=offers_tools)]:
@@ -95,26 +114,90 @@ class BedrockProvider:
         if parameters := dict(self._parameters(options, profile)):
             request["inferenceConfig"] = parameters
         if offers_tools:
-            choice: dict[str, Json] = {"toolChoice": {"auto": {}}} if profile.supports("tool_choice") else {}
-            request["toolConfig"] = {"tools": [dict(tool) for tool in options.tools], **choice}
+            choice = tool_choice(options, profile)
+            request["toolConfig"] = {
+                "tools": [dict(tool) for tool in options.tools],
+                **({"toolChoice": _tool_choice(choice)} if choice else {}),
+            }
         return request
 
     def _parameters(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
         limit = max_tokens(options, self._config)
         if limit is not None and profile.supports("max_tokens"):
             yield "maxTokens", limit
-        if profile.supports("temperature"):
-            yield "temperature", min(temperature(options, self._config), MAX_TEMPERATURE)
+        degree, top_p = sampling(options, self._config, profile)
+        if degree is not None:
+            yield "temperature", min(degree, MAX_TEMPERATURE)
+        if top_p is not None:
+            yield "topP", top_p
+        if options.stop and profile.supports("stop"):
+            yield "stopSequences", [*options.stop]
 
-    def _attempt(self, model: str, body: bytes, seconds: float, messages: Sequence[Message]) -> Completion:
+    def _plain(self, call: _Call, deadline: Deadline) -> Completion:
+        def attempt(seconds: float) -> Completion:
+            with self._errors(seconds):
+                answer = self._client.converse(call.model, call.body, seconds=seconds)
+            return self._parsed(answer, call)
+
+        return self._retry.call(attempt, deadline=deadline, timeout=self._timeout, provider=self.name)
+
+    def _streamed(self, call: _Call, deadline: Deadline, on_delta: OnDelta, *, has_tools: bool) -> Completion:
+        """Return a streamed completion, in one piece from a model that was found to support no stream."""
+        kind = (call.model, has_tools)
+        if kind not in self._unstreamed:
+            try:
+                return self._retry.stream(
+                    lambda seconds, report: self._stream(call, seconds, deadline, report),
+                    on_delta,
+                    deadline=deadline,
+                    timeout=self._timeout,
+                    provider=self.name,
+                )
+            except ModelError as exc:
+                if not refuses_streaming(exc):
+                    raise
+                logger.warning("streaming rejected", provider=self.name, model=call.model, tools=has_tools)
+                self._unstreamed.add(kind)
+        return report_completion(self._plain(call, deadline), on_delta)
+
+    def _stream(self, call: _Call, seconds: float, due: Deadline, report: OnDelta) -> Completion:
+        with (
+            self._errors(seconds),
+            self._client.converse_stream(
+                call.model, call.body, seconds=seconds, due=due, max_bytes=MAX_STREAM_BYTES
+            ) as events,
+        ):
+            answer = read_stream(self._translated(events, seconds), BedrockStreamReader(), report, provider=self.name)
+        return self._parsed(answer, call)
+
+    def _translated(self, events: Iterator[bytes], seconds: float) -> Iterator[bytes]:
+        with self._errors(seconds):
+            yield from events
+
+    @contextmanager
+    def _errors(self, seconds: float) -> Generator[None]:
+        """Raise errors of the client and of unreadable events as ModelError."""
         try:
-            response = self._client.converse(model, body, seconds=seconds)
+            yield
         except ConverseError as exc:
             raise model_error(exc, seconds, provider=self.name, secrets=self._secrets) from exc
+        except UnreadableEventError as exc:
+            raise self._unreadable(exc.problem) from exc
+
+    def _parsed(self, answer: bytes, call: _Call) -> Completion:
         try:
-            return parse_completion(response, model=model, conversation=messages)
+            return parse_completion(answer, model=call.model, conversation=call.conversation)
         except ValueError as exc:
-            raise ModelError(f"the answer cannot be read: {exc}", type="invalid_response", provider=self.name) from exc
+            raise self._unreadable(exc) from exc
+
+    def _unreadable(self, problem: ValueError) -> ModelError:
+        return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self.name)
+
+
+def _tool_choice(choice: ToolChoice) -> dict[str, Json]:
+    if isinstance(choice, NamedTool):
+        return {"tool": {"name": choice.name}}
+    return {"any" if choice == "required" else "auto": {}}
 
 
 create_provider = BedrockProvider

@@ -5,12 +5,13 @@ from collections.abc import Iterable
 
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
-from functions.chat.providers.bedrock.aws.converse import ConverseError
+from functions.chat.providers.bedrock.aws.errors import ConverseError
 from functions.chat.providers.errors import (
     CONNECTION_BROKEN,
     NO_CONNECTION,
     TransientError,
     error_type_of_status,
+    refuses_both,
     response_error,
     timed_out,
 )
@@ -24,6 +25,7 @@ _SERVICE_ERRORS: dict[str, tuple[ModelErrorType, bool]] = {
     "ModelNotReadyException": ("overloaded", True),
     "InternalServerException": ("server_error", True),
     "ModelErrorException": ("server_error", True),
+    "ModelStreamErrorException": ("server_error", True),
     "AccessDeniedException": ("permission", False),
     "UnrecognizedClientException": ("authentication", False),
     "ExpiredTokenException": ("authentication", False),
@@ -48,6 +50,11 @@ _CLIENT_ERRORS: dict[str, tuple[ModelErrorType, bool, str]] = {
     "TokenRetrievalError": ("authentication", False, _NO_CREDENTIALS),
     "SSOTokenLoadError": ("authentication", False, _NO_CREDENTIALS),
     "UnauthorizedSSOTokenError": ("authentication", False, _NO_CREDENTIALS),
+    "InvalidEventStreamError": (
+        "invalid_response",
+        False,
+        "the answer cannot be read: it is not a valid event stream",
+    ),
     "ParamValidationError": ("invalid_request", False, "the model must be named by its Bedrock id or ARN"),
 }
 """Errors of botocore by name: type, whether a retry may succeed, and text."""
@@ -65,8 +72,8 @@ _REFUSED_WORDS = re.compile(
     r"unsupported|n[o']t support|deprecated|extraneous key|not permitted|not allowed|unknown (field|parameter)",
     re.I,
 )
-_PARAMETER_NAME = re.compile(r"\b(?:(temperature)|(max_?tokens)|(tool_?choice))\b", re.I)
-_PARAMETERS = ("temperature", "max_tokens", "tool_choice")
+_PARAMETER_NAME = re.compile(r"\b(?:(temperature)|(max_?tokens)|(tool_?choice)|(top_?p)|(stop_?sequences?))\b", re.I)
+_PARAMETERS = ("temperature", "max_tokens", "tool_choice", "top_p", "stop")
 """The canonical names, in the order of the groups above."""
 
 
@@ -98,6 +105,11 @@ def _service_error(error: ConverseError, status: int, *, provider: str, secrets:
     )
 
 
+def refuses_streaming(error: ModelError) -> bool:
+    """Return whether a model that answers in one piece refused a stream, some of them only with tools."""
+    return error.status == 400 and "streaming" in error.message.lower() and not error.after_output
+
+
 def _type_of_text(message: str) -> ModelErrorType | None:
     """Return the type from the text, since most errors share the name `ValidationException`."""
     if _CONTEXT_WORDS.search(message):
@@ -106,6 +118,8 @@ def _type_of_text(message: str) -> ModelErrorType | None:
 
 
 def _refused_parameter(message: str) -> str | None:
+    if refuses_both(message):
+        return "temperature_with_top_p"
     if not _REFUSED_WORDS.search(message):
         return None
     named = _PARAMETER_NAME.search(message)

@@ -12,13 +12,14 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
 from functions.chat.providers.gemini.errors import parse_error
 from functions.chat.providers.gemini.messages import function_declarations, parse_completion, wire_contents, wire_parts
 from functions.chat.providers.gemini.models import FAMILIES, MODELS_PATH, parse_models
+from functions.chat.providers.gemini.stream import GeminiStreamReader
 from functions.chat.providers.http_client import JsonClient
 from functions.chat.providers.model_listing import ListedModel
-from functions.chat.providers.options import max_tokens, temperature
+from functions.chat.providers.options import max_tokens, sampling, tool_choice
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
 from functions.chat.providers.retry import RetryPolicy
@@ -54,17 +55,27 @@ class GeminiProvider:
             transport=transport,
         )
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         """Return the model's next message. Raises ModelError."""
-        return self._profiles.call(
-            model,
-            lambda profile: self._client.post(
-                _path(model),
-                to_json(self._request(messages, options, profile)),
+        read = partial(parse_completion, model=model, conversation=messages)
+
+        def call(profile: ModelProfile) -> Completion:
+            body = to_json(self._request(messages, options, profile))
+            if on_delta is None:
+                path = f"{_path(model)}:generateContent"
+                return self._client.post(path, body, deadline=options.deadline, read=read)
+            return self._client.stream(
+                f"{_path(model)}:streamGenerateContent?alt=sse",
+                body,
                 deadline=options.deadline,
-                read=partial(parse_completion, model=model, conversation=messages),
-            ),
-        )
+                on_delta=on_delta,
+                reader=GeminiStreamReader,
+                read=read,
+            )
+
+        return self._profiles.call(model, call, forces_tools=options.forces_tools)
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """Return the models that generate text. Raises ModelError."""
@@ -78,22 +89,33 @@ class GeminiProvider:
             request["generationConfig"] = parameters
         if options.tools:
             request["tools"] = [{"functionDeclarations": function_declarations(options.tools)}]
-            if profile.supports("tool_choice"):
-                request["toolConfig"] = {"functionCallingConfig": {"mode": options.tool_choice.upper()}}
+            if choice := tool_choice(options, profile):
+                request["toolConfig"] = {"functionCallingConfig": _calling_config(choice)}
         return request
 
     def _parameters(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
-        if profile.supports("temperature"):
-            yield "temperature", temperature(options, self._config)
+        degree, top_p = sampling(options, self._config, profile)
+        if degree is not None:
+            yield "temperature", degree
+        if top_p is not None:
+            yield "topP", top_p
+        if options.stop and profile.supports("stop"):
+            yield "stopSequences", [*options.stop]
         limit = max_tokens(options, self._config)
         if limit is not None and profile.supports("max_tokens"):
             yield "maxOutputTokens", limit
 
 
+def _calling_config(choice: ToolChoice) -> dict[str, Json]:
+    if isinstance(choice, NamedTool):
+        return {"mode": "ANY", "allowedFunctionNames": [choice.name]}
+    return {"mode": "ANY" if choice == "required" else choice.upper()}
+
+
 def _path(model: str) -> str:
     """Return the path for `gemini-3-pro` or for a full resource name such as `tunedModels/mine`."""
     resource = model if "/" in model else f"models/{model}"
-    return f"/v1beta/{quote(resource)}:generateContent"
+    return f"/v1beta/{quote(resource)}"
 
 
 create_provider = GeminiProvider

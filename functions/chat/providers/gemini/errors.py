@@ -27,8 +27,11 @@ _KEY_WORDS = re.compile(r"API key (not valid|expired|not found)|unregistered cal
 _CONTEXT_WORDS = re.compile(r"token count[\w ()]{0,80} exceeds the maximum", re.I)
 
 _REFUSED_WORDS = re.compile(r"unsupported|n[o']t support|deprecated|unknown name|not enabled", re.I)
-_PARAMETER_NAME = re.compile(r"\b(?:(temperature)|(max_?output_?tokens)|(tool_?config))\b", re.I)
-_PARAMETERS = ("temperature", "max_tokens", "tool_choice")
+_PARAMETER_NAME = re.compile(
+    r"\b(?:(temperature)|(max_?output_?tokens)|(tool_?config|function_?calling_?config)|(top_?p)|(stop_?sequences?))\b",
+    re.I,
+)
+_PARAMETERS = ("temperature", "max_tokens", "tool_choice", "top_p", "stop")
 """The canonical names, in the order of the groups above."""
 
 

@@ -11,7 +11,8 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta
+from functions.chat.providers.event_lines import json_lines
 from functions.chat.providers.http_client import JsonClient
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.ollama.errors import parse_error
@@ -24,7 +25,8 @@ from functions.chat.providers.ollama.models import (
     parse_names,
     with_details,
 )
-from functions.chat.providers.options import max_tokens, temperature
+from functions.chat.providers.ollama.stream import OllamaStreamReader
+from functions.chat.providers.options import max_tokens, sampling
 from functions.chat.providers.profiles import ModelProfile, model_profile
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.wire_format import to_json
@@ -58,14 +60,23 @@ class OllamaProvider:
             transport=transport,
         )
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         """Return the model's next message. Raises ModelError."""
         profile = model_profile(FAMILIES, model, self._config)
-        return self._client.post(
+        request = self._request(messages, model, options, profile)
+        read = partial(parse_completion, model=model, conversation=messages)
+        if on_delta is None:
+            return self._client.post("/api/chat", to_json(request), deadline=options.deadline, read=read)
+        return self._client.stream(
             "/api/chat",
-            to_json(self._request(messages, model, options, profile)),
+            to_json(request | {"stream": True}),
             deadline=options.deadline,
-            read=partial(parse_completion, model=model, conversation=messages),
+            on_delta=on_delta,
+            reader=OllamaStreamReader,
+            read=read,
+            split=json_lines,
         )
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
@@ -86,20 +97,46 @@ class OllamaProvider:
             "stream": False,
             "options": dict(self._options(options, profile)),
         }
-        if options.tools and options.tool_choice == "auto":
-            # The API has no `tool_choice`: tools that must not be called are not offered.
-            request["tools"] = [dict(tool) for tool in options.tools]
+        if tools := _offered(options):
+            request["tools"] = tools
         return request
 
     def _options(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
         """Yield the options; servers ignore unknown ones, so that no parameter has to be left out."""
-        if profile.supports("temperature"):
-            yield "temperature", temperature(options, self._config)
+        degree, top_p = sampling(options, self._config, profile)
+        if degree is not None:
+            yield "temperature", degree
+        if top_p is not None:
+            yield "top_p", top_p
+        if options.stop:
+            yield "stop", [*options.stop]
         limit = max_tokens(options, self._config)
         if limit is not None:
             yield "num_predict", limit
         if profile.context_window is not None:
             yield "num_ctx", profile.context_window
+
+
+def _offered(options: ChatOptions) -> list[Json]:
+    """Return the tools of a request.
+
+    The API has no `tool_choice`: tools that must not be called are not offered, and a required call remains optional.
+    """
+    choice = options.tool_choice
+    if choice == "none":
+        return []
+    tools: list[Json] = [dict(tool) for tool in options.tools]
+    if not isinstance(choice, NamedTool):
+        return tools
+    return [tool for tool in tools if _has_name(tool, choice.name)]
+
+
+def _has_name(tool: Json, name: str) -> bool:
+    match tool:
+        case {"function": {"name": str(own)}}:
+            return own == name
+        case _:
+            return False
 
 
 create_provider = OllamaProvider

@@ -4,8 +4,8 @@ The package takes most of a second to import. Its typed `create()` converts the 
 request is posted as bytes; authentication, headers and the connection pool are the package's.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
 from typing import Final, cast
 
@@ -21,23 +21,34 @@ from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.error_bodies import bounded_error
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.bodies import read_body
+from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
+from functions.chat.providers.bodies import read_body, read_chunks
+from functions.chat.providers.deltas import report_completion
+from functions.chat.providers.event_lines import sse_events
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.openai.errors import connection_error, error_in_success, status_error
 from functions.chat.providers.openai.messages import parse_completion, parse_error, wire_messages
 from functions.chat.providers.openai.models import FAMILIES, parse_models
+from functions.chat.providers.openai.stream import OpenAIStreamReader
 from functions.chat.providers.openai.transport import GuardedTransport
-from functions.chat.providers.options import check_address, check_endpoint, max_tokens, temperature
+from functions.chat.providers.options import check_address, check_endpoint, max_tokens, sampling, tool_choice
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
 from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.streams import (
+    PLAIN_ENCODING,
+    UnreadableEventError,
+    is_json,
+    read_stream,
+)
 from functions.chat.providers.wire_format import to_json
 
 DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 
 CONNECT_SECONDS = 5.0
 POOL = httpx2.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=60)
+
+NO_HEADERS: Final[Mapping[str, str]] = {}
 
 _ERROR_STATUS = "flexchat_error_status"
 
@@ -67,23 +78,61 @@ class OpenAIProvider:
         self._headers = _request_headers(config)
         self._client = _client(config, transport)
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         """Return the model's next message. Raises ModelError."""
-        return self._profiles.call(model, lambda profile: self._generate(messages, model, options, profile))
+        return self._profiles.call(
+            model,
+            lambda profile: self._generate(messages, model, options, profile, on_delta),
+            forces_tools=options.forces_tools,
+        )
 
     def _generate(
-        self, messages: Sequence[Message], model: str, options: ChatOptions, profile: ModelProfile
+        self,
+        messages: Sequence[Message],
+        model: str,
+        options: ChatOptions,
+        profile: ModelProfile,
+        on_delta: OnDelta | None,
     ) -> Completion:
-        body = to_json(self._request(messages, model, options, profile))
+        request = self._request(messages, model, options, profile)
         read = partial(parse_completion, model=model, conversation=messages)
+        timeout = self._config.timeout_ms / 1000
+        if on_delta is not None and profile.supports("stream"):
+            body = to_json(request | _stream_parameters(profile))
+            return self._retry.stream(
+                lambda seconds, report: self._stream(body, seconds, options.deadline, read, report),
+                on_delta,
+                deadline=options.deadline,
+                timeout=timeout,
+                provider=self.name,
+            )
+        body = to_json(request)
 
         def attempt(seconds: float) -> Completion:
             answer = self._send(body, seconds, options.deadline.within(seconds))
             return self._read_answer(answer, read, "a chat completion")
 
-        return self._retry.call(
-            attempt, deadline=options.deadline, timeout=self._config.timeout_ms / 1000, provider=self.name
-        )
+        completion = self._retry.call(attempt, deadline=options.deadline, timeout=timeout, provider=self.name)
+        return completion if on_delta is None else report_completion(completion, on_delta)
+
+    def _stream(
+        self, body: bytes, seconds: float, deadline: Deadline, read: Callable[[bytes], Completion], report: OnDelta
+    ) -> Completion:
+        """Return the completion of one attempt, whose deltas are reported. Raises ModelError."""
+        with self._opened(body, seconds, deadline, PLAIN_ENCODING) as response:
+            if is_json(response.headers):
+                answer = read_body(
+                    response.iter_bytes(), is_success=True, seconds=seconds, due=deadline, provider=self.name
+                )
+                return report_completion(self._read_answer(answer, read, "a chat completion"), report)
+            try:
+                events = sse_events(self._chunks(response, seconds, deadline))
+                answer = read_stream(events, OpenAIStreamReader(), report, provider=self.name)
+            except UnreadableEventError as exc:
+                raise self._unreadable(exc.event, exc.problem, "a chat completion") from exc
+        return self._read_answer(answer, read, "a chat completion")
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """Return the server's models that answer chats, as far as their names indicate it. Raises ModelError."""
@@ -110,15 +159,28 @@ class OpenAIProvider:
         limit = max_tokens(options, self._config)
         if limit is not None and profile.limit_parameter:
             yield profile.limit_parameter, limit
-        if profile.supports("temperature"):
-            yield "temperature", temperature(options, self._config)
-        if options.tools and profile.supports("tool_choice"):
-            yield "tool_choice", options.tool_choice
+        degree, top_p = sampling(options, self._config, profile)
+        if degree is not None:
+            yield "temperature", degree
+        if top_p is not None:
+            yield "top_p", top_p
+        if options.stop and profile.supports("stop"):
+            yield "stop", [*options.stop]
+        if choice := tool_choice(options, profile):
+            yield "tool_choice", _tool_choice(choice)
         if options.tools and not profile.parallel_tool_calls and profile.supports("parallel_tool_calls"):
             yield "parallel_tool_calls", False
 
     def _send(self, body: bytes | None, seconds: float, due: Deadline) -> bytes:
         """Return the response to `body`, or without one the list of models. Raises ModelError."""
+        with self._opened(body, seconds, due) as response:
+            return read_body(response.iter_bytes(), is_success=True, seconds=seconds, due=due, provider=self.name)
+
+    @contextmanager
+    def _opened(
+        self, body: bytes | None, seconds: float, due: Deadline, headers: Mapping[str, str] = NO_HEADERS
+    ) -> Generator[httpx2.Response]:
+        """Return a successful response before its body. Raises ModelError."""
         timeout = httpx2.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))
         try:
             # For a plain response type, the package returns the response unread and creates no stream.
@@ -127,31 +189,51 @@ class OpenAIProvider:
                 send = partial(self._client.post, "/chat/completions", content=body)
             answer: object = send(
                 cast_to=httpx2.Response,
-                options={"headers": self._headers, "timeout": timeout},
+                options={"headers": {**self._headers, **headers}, "timeout": timeout},
                 stream=True,
                 stream_cls=openai.Stream[object],
             )
             with closing(cast("httpx2.Response", answer)) as response:
                 status: int | None = response.extensions.get(_ERROR_STATUS)
+                if status is None:
+                    yield response
+                    return
                 content = read_body(
-                    response.iter_bytes(), is_success=status is None, seconds=seconds, due=due, provider=self.name
+                    response.iter_bytes(), is_success=False, seconds=seconds, due=due, provider=self.name
                 )
         except (openai.APIConnectionError, httpx2.HTTPError, EgressError) as exc:
             raise connection_error(exc, seconds, provider=self.name) from exc
-        if status is not None:
-            raise status_error(status, response.headers, content, provider=self.name, secrets=self._secrets)
-        return content
+        raise status_error(status, response.headers, content, provider=self.name, secrets=self._secrets)
+
+    def _chunks(self, response: httpx2.Response, seconds: float, due: Deadline) -> Iterator[bytes]:
+        """Yield the body of a stream as it arrives. Raises ModelError."""
+        try:
+            yield from read_chunks(response.iter_bytes(), seconds=seconds, due=due, provider=self.name)
+        except httpx2.HTTPError as exc:
+            raise connection_error(exc, seconds, provider=self.name) from exc
 
     def _read_answer[T](self, answer: bytes, read: Callable[[bytes], T], expected: str) -> T:
         try:
             return read(answer)
         except ValueError as exc:
-            detail = parse_error(bounded_error(answer))
-            if detail is not None:
-                raise error_in_success(detail, provider=self.name, secrets=self._secrets) from exc
-            raise ModelError(
-                f"the answer is not {expected}: {exc}", type="invalid_response", provider=self.name
-            ) from exc
+            raise self._unreadable(answer, exc, expected) from exc
+
+    def _unreadable(self, answer: bytes, problem: ValueError, expected: str) -> ModelError:
+        """Return the error of an unreadable response or event."""
+        detail = parse_error(bounded_error(answer))
+        if detail is not None:
+            return error_in_success(detail, provider=self.name, secrets=self._secrets)
+        return ModelError(f"the answer is not {expected}: {problem}", type="invalid_response", provider=self.name)
+
+
+def _tool_choice(choice: ToolChoice) -> Json:
+    return {"type": "function", "function": {"name": choice.name}} if isinstance(choice, NamedTool) else choice
+
+
+def _stream_parameters(profile: ModelProfile) -> dict[str, Json]:
+    """Return the parameters of a streamed request; usage is sent only where it is asked for."""
+    usage: dict[str, Json] = {"include_usage": True}
+    return {"stream": True, **({"stream_options": usage} if profile.supports("stream_options") else {})}
 
 
 def _client(config: LlmConfig, transport: httpx2.BaseTransport) -> openai.OpenAI:

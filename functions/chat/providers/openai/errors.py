@@ -10,7 +10,7 @@ import openai
 from flexchat.egress.errors import EgressError
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
-from functions.chat.providers.errors import error_type_of_status, response_error, transport_error
+from functions.chat.providers.errors import error_type_of_status, refuses_both, response_error, transport_error
 from functions.chat.providers.openai.messages import ErrorDetail, parse_error
 from functions.chat.providers.profiles import ADJUSTABLE_PARAMETERS
 
@@ -37,7 +37,10 @@ _PERMANENT_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached"
 
 _REFUSED_CODES = frozenset({"unsupported_parameter", "unsupported_value"})
 
-_PARAMETER_NAME = re.compile(rf"\b({'|'.join(sorted(ADJUSTABLE_PARAMETERS))})\b")
+_PARAMETER_NAME = re.compile(
+    rf"\b({'|'.join(sorted(ADJUSTABLE_PARAMETERS - {'stream', 'stop'}))})\b|['\"`](stop)['\"`]|: (stop)$"
+)
+"""Parameter in the text of an error; "stream" and "stop" are common words: `param`, or a quoted or last "stop"."""
 
 _REFUSED_WORDS = re.compile(
     r"unsupported|not supported|does not support|doesn't support|unrecognized|unknown (parameter|field|argument)"
@@ -116,13 +119,16 @@ def _error_type(status: int, words: set[str], message: str) -> ModelErrorType:
 def _refused_parameter(detail: ErrorDetail) -> str | None:
     """Return the refused parameter, if it is optional."""
     message = detail.message or ""
+    if refuses_both(message):
+        return "temperature_with_top_p"
     if detail.code not in _REFUSED_CODES and not _REFUSED_WORDS.search(message):
         return None
     if detail.param:
-        return detail.param if detail.param in ADJUSTABLE_PARAMETERS else None
+        param = detail.param.partition(".")[0]
+        return param if param in ADJUSTABLE_PARAMETERS else None
     # "max_tokens is not supported, use max_completion_tokens": the first name is the refused one.
     named = _PARAMETER_NAME.search(message)
-    return named.group() if named else None
+    return named[named.lastindex or 1] if named else None
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

@@ -10,13 +10,15 @@ from functions.chat.providers.model_listing import ListedModel, is_chat_model
 from functions.chat.providers.profiles import CLAUDE, PLAIN, Families, ModelProfile
 from functions.chat.providers.wire_format import WireModel, parse_response
 
-_REASONING: Final = ModelProfile(unsupported=frozenset({"max_tokens", "temperature"}), reasoning=True)
+_REASONING: Final = ModelProfile(unsupported=frozenset({"max_tokens", "temperature", "top_p", "stop"}), reasoning=True)
 _EARLY_REASONING: Final = replace(_REASONING, tools=False, system_text=False)
 
 FAMILIES: Final[Families] = (
     (re.compile(r"^gpt-5-chat\b"), PLAIN),
     (re.compile(r"^o1-(mini|preview)(?!\w)"), _EARLY_REASONING),
-    (re.compile(r"^(o[134]|gpt-[5-9])(?!\w)"), _REASONING),
+    # From GPT-5.1 on, models accept `stop` at some reasoning efforts.
+    (re.compile(r"^gpt-(5\.\d|[6-9](?!\w))"), replace(_REASONING, unsupported=_REASONING.unsupported - {"stop"})),
+    (re.compile(r"^(o[134]|gpt-5)(?!\w)"), _REASONING),
     *CLAUDE,
 )
 

@@ -5,7 +5,8 @@ grow with every turn (measured with 20 tools: 1 ms for 5 turns, 4.3 ms for 80) a
 botocore's events.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol, cast
 
@@ -15,30 +16,17 @@ from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
 from botocore.session import Session
 
 from flexchat.aws.clients import new_session
+from flexchat.deadline import Deadline
 from flexchat.error_bodies import bounded_error
-from flexchat.errors import ConfigError, FlexchatError, Problem
+from flexchat.errors import ConfigError, Problem
 from flexchat.json import JsonError, safe_loads
+from functions.chat.providers.bedrock.aws.errors import ConverseError
+from functions.chat.providers.bedrock.aws.event_stream import open_events
 
 CONNECT_SECONDS = 5
 
 _ASIDE = "flexchat_request"
 _ANSWER = "flexchat_answer"
-
-
-class ConverseError(FlexchatError):
-    """Request without a response.
-
-    `code` is the service's own name for the error, as `ThrottlingException`, or botocore's without a response, as
-    `ReadTimeoutError`. `message` is the service's own, empty without a response: botocore's would name hosts.
-    `retry_after` is the header's text.
-    """
-
-    def __init__(self, code: str, message: str = "", *, status: int | None = None, retry_after: str | None = None):
-        super().__init__(f"{code}: {message}" if message else code)
-        self.code = code
-        self.message = message
-        self.status = status
-        self.retry_after = retry_after
 
 
 class ConverseClient(Protocol):
@@ -48,6 +36,16 @@ class ConverseClient(Protocol):
         """Return the body of the response of `model` (an id or an ARN) to the JSON `body`, sent once.
 
         `seconds` bounds each pause of the connection. Raises ConverseError.
+        """
+        ...
+
+    def converse_stream(
+        self, model: str, body: bytes, *, seconds: float, due: Deadline, max_bytes: int
+    ) -> AbstractContextManager[Iterator[bytes]]:
+        """Open the streamed response to `body`, sent once: its events as JSON objects of their name and payload.
+
+        `due` and `max_bytes` bound the whole stream. Both the call and the iterator raise ConverseError, the iterator
+        also BodyTooLargeError.
         """
         ...
 
@@ -64,23 +62,34 @@ class BedrockRuntime:
     def __init__(self, client: BaseClient, *, headers: Mapping[str, str]) -> None:
         self._headers = {"Content-Type": "application/json", **headers}
         self._client = cast("Any", client)  # botocore creates a client's methods at run time
-        client.meta.events.register("before-parameter-build.bedrock-runtime.Converse", _set_aside)
-        client.meta.events.register("before-call.bedrock-runtime.Converse", self._write)
-        client.meta.events.register("before-parse.bedrock-runtime.Converse", _keep_answer)
+        for operation in ("Converse", "ConverseStream"):
+            name = f"bedrock-runtime.{operation}"
+            client.meta.events.register(f"before-parameter-build.{name}", _set_aside)
+            client.meta.events.register(f"before-call.{name}", self._write)
+            client.meta.events.register(f"before-parse.{name}", _keep_answer)
 
     def converse(self, model: str, body: bytes, *, seconds: float) -> bytes:
-        try:
-            answer = self._client.converse(modelId=model, **{_ASIDE: _Request(body, seconds)})
-        except ClientError as exc:
-            raise _told(exc.response) from exc
-        except BotoCoreError as exc:
-            raise ConverseError(type(exc).__name__) from exc
+        answer = self._send(self._client.converse, model, _Request(body, seconds))
         content: bytes = answer[_ANSWER]
         length = answer["ResponseMetadata"]["HTTPHeaders"].get("content-length", "")
         if length.isdecimal() and len(content) < int(length):
             # botocore accepts a truncated body as complete
             raise ConverseError("ConnectionClosedError")
         return content
+
+    def converse_stream(
+        self, model: str, body: bytes, *, seconds: float, due: Deadline, max_bytes: int
+    ) -> AbstractContextManager[Iterator[bytes]]:
+        answer = self._send(self._client.converse_stream, model, _Request(body, seconds))
+        return open_events(answer[_ANSWER], max_bytes=max_bytes, due=due)
+
+    def _send(self, operation: Any, model: str, request: _Request) -> dict[str, Any]:
+        try:
+            return operation(modelId=model, **{_ASIDE: request})
+        except ClientError as exc:
+            raise _told(exc.response) from exc
+        except BotoCoreError as exc:
+            raise ConverseError(type(exc).__name__) from exc
 
     def _write(self, *, params: dict[str, Any], context: dict[str, Any], **_: object) -> None:
         """Set the body and the read timeout of the request, before it is signed."""
@@ -95,7 +104,7 @@ def _set_aside(*, params: dict[str, Any], context: dict[str, Any], **_: object) 
 
 
 def _keep_answer(*, response_dict: dict[str, Any], customized_response_dict: dict[str, Any], **_: object) -> None:
-    """Store the raw body and hide it from botocore, whose parser fails on unexpected ones."""
+    """Store the raw body, unread for a stream, and hide it from botocore, whose parser fails on unexpected ones."""
     customized_response_dict[_ANSWER] = response_dict["body"]
     response_dict["body"] = b""
 

@@ -9,7 +9,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
 from flexchat.aws.clients import new_session
-from functions.chat.providers.bedrock.aws.converse import ConverseError
+from functions.chat.providers.bedrock.aws.errors import ConverseError
 
 
 @dataclass(frozen=True, slots=True)
