@@ -1,7 +1,7 @@
 """Translation of the Authorization header to an API Gateway policy."""
 
 from datetime import datetime
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Final, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -10,6 +10,14 @@ from flexchat.observability import logger
 from flexchat.tokens import Token, TokenRecord
 
 Effect = Literal["Allow", "Deny"]
+
+OPENAI_ROUTES: Final = "/v1/"
+"""Prefix of the OpenAI-compatible routes, which have an authorizer of their own, with this function."""
+
+OPENAI_METHODS: Final = ("GET", "POST")
+
+UNKNOWN: Final = "unknown"
+"""`principalId` of a policy for credentials without a valid token."""
 
 
 class Unauthorized(Exception):  # noqa: N818  # API Gateway responds with 401 to an error with exactly this message
@@ -34,11 +42,15 @@ class RequestContext(BaseModel):
 
 
 class AuthorizerRequest(BaseModel):
-    """Used part of API Gateway's REQUEST authorizer event (payload v1)."""
+    """Used part of API Gateway's REQUEST authorizer event (payload v1).
+
+    `resource` is the path of the API's definition, with the names of parameters: a client cannot choose it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     method_arn: Annotated[str, Field(alias="methodArn", pattern=r"^arn:[^/]+/[^/]+/")]
+    resource: str = ""
     headers: dict[str, str] | None = None
     multi_value_headers: Annotated[dict[str, tuple[str, ...]] | None, Field(alias="multiValueHeaders")] = None
     context: Annotated[RequestContext, Field(alias="requestContext")] = RequestContext()
@@ -58,8 +70,11 @@ class AuthorizerRequest(BaseModel):
 def authorize(request: AuthorizerRequest, *, tokens: TokenReader, now: datetime) -> dict[str, Json]:
     """Return the policy for a request: Allow for a valid token, Deny for other credentials.
 
+    Other credentials are allowed on the OpenAI-compatible routes alone, without a caller: their function responds with
+    401 in the format of these clients, for which API Gateway's 403 is another error.
+
     Raises Unauthorized for a request without credentials, and UnavailableError, to which API Gateway responds with 500.
-    The policy covers the whole stage because API Gateway caches it by header value, across routes.
+    A policy covers all routes of its authorizer because API Gateway caches it by header value, across routes.
     """
     values = request.authorization()
     if not values:
@@ -68,9 +83,11 @@ def authorize(request: AuthorizerRequest, *, tokens: TokenReader, now: datetime)
     record = tokens.get(token.id) if token else None
     if token is None or record is None or not record.admits(token, now=now):
         logger.info("request denied", principal=token.id if token else None, known=record is not None)
-        return _policy("Deny", request, principal=token.id if token else "unknown")
+        if request.resource.startswith(OPENAI_ROUTES):
+            return _without_caller(request)
+        return _policy("Deny", (f"{_stage(request)}/*",), principal=token.id if token else UNKNOWN)
     logger.info("request admitted", principal=record.id)
-    policy = _policy("Allow", request, principal=record.id)
+    policy = _policy("Allow", (f"{_stage(request)}/*",), principal=record.id)
     policy["context"] = {"principal": record.id, "name": record.name, "roles": ",".join(record.roles)}
     return policy
 
@@ -83,7 +100,22 @@ def _bearer(values: tuple[str, ...]) -> Token | None:
     return Token.parse(credentials.strip()) if scheme.lower() == "bearer" else None
 
 
-def _policy(effect: Effect, request: AuthorizerRequest, *, principal: str) -> dict[str, Json]:
-    api, stage = request.method_arn.split("/", 2)[:2]
-    statement: dict[str, Json] = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": f"{api}/{stage}/*"}
+def _without_caller(request: AuthorizerRequest) -> dict[str, Json]:
+    """Return the policy that admits a request to the OpenAI-compatible routes without a principal and roles.
+
+    Its resources begin with a method because `*` also matches slashes: `*/v1/*` would match `GET/api/a/v1/b`. Its
+    principal is never the id of a token, which the credentials may only claim.
+    """
+    resources = tuple(f"{_stage(request)}/{method}{OPENAI_ROUTES}*" for method in OPENAI_METHODS)
+    return _policy("Allow", resources, principal=UNKNOWN)
+
+
+def _stage(request: AuthorizerRequest) -> str:
+    """Return the ARN of the API's stage."""
+    return "/".join(request.method_arn.split("/", 2)[:2])
+
+
+def _policy(effect: Effect, resources: tuple[str, ...], *, principal: str) -> dict[str, Json]:
+    resource: Json = resources[0] if len(resources) == 1 else list(resources)
+    statement: dict[str, Json] = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": resource}
     return {"principalId": principal, "policyDocument": {"Version": "2012-10-17", "Statement": [statement]}}

@@ -2,7 +2,6 @@
 
 import json
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,19 +14,7 @@ from flexchat.aws.tokens import TokenStore
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.tokens import IssuedToken, Role, issue
 from functions.authorizer import app
-
-EVENT = Path(__file__).parents[3] / "events" / "authorizer.json"
-ALL_ROUTES = "arn:aws:execute-api:us-east-1:123456789012:a1b2c3d4e5/dev/*"
-
-
-def _event(authorization: str | None, *, name: str = "Authorization") -> dict[str, Any]:
-    """Return the sample event with this Authorization header, or without any."""
-    event: dict[str, Any] = json.loads(EVENT.read_text(encoding="utf-8"))
-    del event["headers"]["Authorization"], event["multiValueHeaders"]["Authorization"]
-    if authorization is not None:
-        event["headers"][name] = authorization
-        event["multiValueHeaders"][name] = [authorization]
-    return event
+from tests.functional.authorizer.events import ALL_ROUTES, EVENT, authorizer_event
 
 
 def _issued(
@@ -46,7 +33,7 @@ def _policy(effect: str, principal: str) -> dict[str, Any]:
 def test_valid_token_is_allowed_for_the_whole_stage_with_its_principal(store: TokenStore) -> None:
     issued = _issued(store, roles=("user", "operator"))
 
-    answer = app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
+    answer = app.lambda_handler(authorizer_event(f"Bearer {issued.token.reveal()}"), None)
 
     assert answer == _policy("Allow", issued.token.id) | {
         "context": {"principal": issued.token.id, "name": "laptop", "roles": "user,operator"}
@@ -58,14 +45,14 @@ def test_valid_token_is_allowed_for_the_whole_stage_with_its_principal(store: To
 def test_header_is_read_with_any_case_and_spacing(store: TokenStore, name: str, form: str) -> None:
     issued = _issued(store)
 
-    answer = app.lambda_handler(_event(form.format(issued.token.reveal()), name=name), None)
+    answer = app.lambda_handler(authorizer_event(form.format(issued.token.reveal()), name=name), None)
 
     assert answer["policyDocument"] == _policy("Allow", issued.token.id)["policyDocument"]
 
 
 def test_request_with_single_value_headers_only_is_allowed(store: TokenStore) -> None:
     issued = _issued(store)
-    event = _event(f"Bearer {issued.token.reveal()}") | {"multiValueHeaders": None}
+    event = authorizer_event(f"Bearer {issued.token.reveal()}") | {"multiValueHeaders": None}
 
     assert app.lambda_handler(event, None)["policyDocument"] == _policy("Allow", issued.token.id)["policyDocument"]
 
@@ -73,12 +60,12 @@ def test_request_with_single_value_headers_only_is_allowed(store: TokenStore) ->
 @pytest.mark.parametrize("authorization", [None, "", "   "])
 def test_request_without_credentials_is_unauthorized(store: TokenStore, authorization: str | None) -> None:
     with pytest.raises(Exception, match=r"^Unauthorized$"):
-        app.lambda_handler(_event(authorization), None)
+        app.lambda_handler(authorizer_event(authorization), None)
 
 
 def test_request_without_any_header_is_unauthorized(store: TokenStore) -> None:
     with pytest.raises(Exception, match=r"^Unauthorized$"):
-        app.lambda_handler(_event(None) | {"headers": None, "multiValueHeaders": None}, None)
+        app.lambda_handler(authorizer_event(None) | {"headers": None, "multiValueHeaders": None}, None)
 
 
 @pytest.mark.parametrize(
@@ -97,40 +84,46 @@ def test_request_without_any_header_is_unauthorized(store: TokenStore) -> None:
 def test_header_without_a_bearer_token_is_denied(store: TokenStore, authorization: str) -> None:
     token = _issued(store).token.reveal()
 
-    assert app.lambda_handler(_event(authorization.replace("{token}", token)), None) == _policy("Deny", "unknown")
+    assert app.lambda_handler(authorizer_event(authorization.replace("{token}", token)), None) == _policy(
+        "Deny", "unknown"
+    )
 
 
 def test_unknown_token_is_denied(store: TokenStore) -> None:
     stranger = issue(name="x", roles=("user",), lifetime=timedelta(days=1), now=datetime.now(UTC)).token
 
-    assert app.lambda_handler(_event(f"Bearer {stranger.reveal()}"), None) == _policy("Deny", stranger.id)
+    assert app.lambda_handler(authorizer_event(f"Bearer {stranger.reveal()}"), None) == _policy("Deny", stranger.id)
 
 
 def test_token_with_a_wrong_secret_is_denied(store: TokenStore) -> None:
     first, other = _issued(store).token, _issued(store).token
     forged = f"fc_{first.id}_{other.secret}"
 
-    assert app.lambda_handler(_event(f"Bearer {forged}"), None) == _policy("Deny", first.id)
+    assert app.lambda_handler(authorizer_event(f"Bearer {forged}"), None) == _policy("Deny", first.id)
 
 
 def test_expired_token_is_denied_before_the_table_deletes_it(store: TokenStore) -> None:
     issued = _issued(store, lifetime=timedelta(seconds=-1))
 
     assert store.get(issued.token.id) is not None
-    assert app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None) == _policy("Deny", issued.token.id)
+    assert app.lambda_handler(authorizer_event(f"Bearer {issued.token.reveal()}"), None) == _policy(
+        "Deny", issued.token.id
+    )
 
 
 def test_revoked_token_is_denied(store: TokenStore) -> None:
     issued = _issued(store)
     store.revoke(issued.token.id)
 
-    assert app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None) == _policy("Deny", issued.token.id)
+    assert app.lambda_handler(authorizer_event(f"Bearer {issued.token.reveal()}"), None) == _policy(
+        "Deny", issued.token.id
+    )
 
 
 @pytest.mark.parametrize("values", [("Bearer x", "{}"), ("{}", "Bearer x"), ("{}", "{}")])
 def test_two_authorization_headers_are_denied(store: TokenStore, values: tuple[str, str]) -> None:
     bearer = f"Bearer {_issued(store).token.reveal()}"
-    event = _event(bearer)
+    event = authorizer_event(bearer)
     event["multiValueHeaders"]["Authorization"] = [value.format(bearer) for value in values]
 
     assert app.lambda_handler(event, None) == _policy("Deny", "unknown")
@@ -152,7 +145,7 @@ def test_timeout_of_the_table_allows_no_request(store: TokenStore) -> None:
     clients.dynamodb().meta.events.register("before-send.dynamodb.GetItem", refuse)
 
     with pytest.raises(UnavailableError, match="flexchat-test-tokens"):
-        app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
+        app.lambda_handler(authorizer_event(f"Bearer {issued.token.reveal()}"), None)
 
 
 def test_missing_table_allows_no_request(store: TokenStore, dynamodb: DynamoDBClient) -> None:
@@ -160,25 +153,25 @@ def test_missing_table_allows_no_request(store: TokenStore, dynamodb: DynamoDBCl
     dynamodb.delete_table(TableName="flexchat-test-tokens")
 
     with pytest.raises(ConfigError, match="flexchat-test-tokens"):
-        app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
+        app.lambda_handler(authorizer_event(f"Bearer {issued.token.reveal()}"), None)
 
 
 def test_unconfigured_table_allows_no_request(dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FLEXCHAT_TOKENS_TABLE")
 
     with pytest.raises(ConfigError, match="FLEXCHAT_TOKENS_TABLE"):
-        app.lambda_handler(_event("Bearer x"), None)
+        app.lambda_handler(authorizer_event("Bearer x"), None)
 
 
 def test_event_without_a_stage_is_rejected(store: TokenStore) -> None:
     with pytest.raises(ValidationError):
-        app.lambda_handler(_event("Bearer x") | {"methodArn": "arn:aws:execute-api"}, None)
+        app.lambda_handler(authorizer_event("Bearer x") | {"methodArn": "arn:aws:execute-api"}, None)
 
 
 def test_token_and_request_are_not_logged(store: TokenStore, capsys: pytest.CaptureFixture[str]) -> None:
     issued = _issued(store)
-    app.lambda_handler(_event(f"Bearer {issued.token.reveal()}"), None)
-    app.lambda_handler(_event("Bearer a-secret-of-another-kind"), None)
+    app.lambda_handler(authorizer_event(f"Bearer {issued.token.reveal()}"), None)
+    app.lambda_handler(authorizer_event("Bearer a-secret-of-another-kind"), None)
 
     lines = capsys.readouterr().out.splitlines()
     logged = [{key: json.loads(line).get(key) for key in ("message", "principal", "request_id")} for line in lines]

@@ -1,0 +1,153 @@
+"""Routes of the OpenAI-compatible API."""
+
+import time
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import unquote
+
+from aws_lambda_powertools.event_handler import Response, content_types
+
+from flexchat.api import ChatRequest, ChatResponse
+from flexchat.deadline import Deadline
+from flexchat.http_api.api import streamed
+from flexchat.http_api.body import BodyLimit, body_bytes
+from flexchat.http_api.streams import StreamClosedError
+from flexchat.json import safe_loads
+from flexchat.messages import Json
+from functions.chat.api.services import ChatRouter
+from functions.chat.errors import to_http_error
+from functions.chat.generation.events import ClientCall, ClientCallsRequested, Emit, Event
+from functions.chat.openai_api.completion import CompletionHead
+from functions.chat.openai_api.completion_request import CompletionRequest
+from functions.chat.openai_api.completion_stream import CompletionStream, OpenedBody, event_of, first_chunk
+from functions.chat.openai_api.documentation import COMPLETION, COMPLETION_BODY, MODEL, MODEL_LIST, documented
+from functions.chat.openai_api.errors import error_object, json_text
+from functions.chat.openai_api.models import chosen_model, listed_model, model_list
+from functions.chat.streaming.sender import HEADERS, MEDIA_TYPE, EventSender
+
+TAGS: Final = ["openai"]
+
+BODY: Final = BodyLimit(
+    '{"model": "flexchat", "messages": [{"role": "user", "content": "Hello"}]}', max_bytes=1024 * 1024
+)
+"""Limit of a request with a whole conversation and the schemas of a client's tools."""
+
+router = ChatRouter()
+
+
+def json_response(value: Json) -> Response[str]:
+    """Return an object of the API with the header that its clients report as the id of the request."""
+    headers = {"X-Request-Id": router.request_id}
+    return Response(HTTPStatus.OK, content_types.APPLICATION_JSON, json_text(value), headers=headers)
+
+
+@router.endpoint(
+    "GET",
+    "/v1/models",
+    role="user",
+    summary="List the models of the OpenAI-compatible API",
+    tags=TAGS,
+    responses=documented(MODEL_LIST, errors=(401, 403, 429, 500, 503)),
+)
+def list_models() -> Response[str]:
+    catalog = router.services.runtimes.current(router.deadline()).catalog
+    return json_response({"object": "list", "data": [*model_list(catalog)]})
+
+
+@router.endpoint(
+    "GET",
+    "/v1/models/<model>",
+    role="user",
+    summary="Get a model of the OpenAI-compatible API",
+    description="The id may contain slashes.",
+    tags=TAGS,
+    responses=documented(MODEL, errors=(401, 403, 404, 429, 500, 503)),
+)
+def show_model(model: str) -> Response[str]:
+    catalog = router.services.runtimes.current(router.deadline()).catalog
+    return json_response(listed_model(unquote(model), catalog))
+
+
+@router.endpoint(
+    "POST",
+    "/v1/chat/completions",
+    role="user",
+    summary="Answer a conversation as OpenAI's API does",
+    description="Chat completions; with `stream`, the chunks of the answer are server-sent events.",
+    tags=TAGS,
+    responses=documented(COMPLETION, errors=(400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503, 504), streams=True),
+    body=BODY,
+    request_body=COMPLETION_BODY,
+)
+def create_completion() -> Response[Any]:
+    request = CompletionRequest.of(request_body(), router.event)
+    deadline = router.stream_deadline() if request.streams else router.deadline()
+    chat = CompletionChat(request, deadline)
+    if request.streams:
+        chat.stream()
+        return streamed()
+    return json_response(chat.completion())
+
+
+class CompletionChat:
+    """Chat of the current request. Raises RequestError (404) for an unknown model."""
+
+    def __init__(self, request: CompletionRequest, deadline: Deadline) -> None:
+        self._request = request
+        self._deadline = deadline
+        configuration = router.services.runtimes.current(deadline).catalog.configuration
+        self._overrides = request.overrides(chosen_model(request.model, configuration))
+        self._head = CompletionHead(router.request_id, request.model, int(time.time()))
+
+    def completion(self) -> dict[str, Json]:
+        calls: list[ClientCall] = []
+
+        def collect(event: Event) -> None:
+            if isinstance(event, ClientCallsRequested):
+                calls.extend(event.calls)
+
+        return self._head.completion(self._answer(collect), calls)
+
+    def stream(self) -> None:
+        """Send the answer as it is made; a client that disconnects ends the chat, since it cannot come back.
+
+        Raises the error of a chat that fails before its first piece, and of one whose pieces are not sent at once.
+        """
+        request = self._request
+        body = OpenedBody(
+            lambda: router.open_stream(MEDIA_TYPE, {**HEADERS, "X-Request-Id": router.request_id}),
+            first_chunk(self._head, include_usage=request.include_usage),
+            is_live=router.is_streaming,
+        )
+        failure: Exception | None = None
+        with EventSender(body) as sender:
+            chunks = CompletionStream(
+                self._head, sender.send, include_usage=request.include_usage, has_comments=request.has_comments
+            )
+            try:
+                chunks.finish(self._answer(chunks.receive, stream=True))
+            except StreamClosedError:
+                raise
+            except Exception as error:  # noqa: BLE001 # sent to the client, or raised below
+                failure = error
+        if failure is not None:  # after the sender has ended, which may start the response by a heartbeat
+            if not (body.is_open and body.is_live):
+                raise failure
+            body.write(event_of(error_object(failure, to_http_error(failure, router.request_id))))
+
+    def _answer(self, observe: Emit, *, stream: bool = False) -> ChatResponse:
+        return router.services.engine.answer(
+            ChatRequest(message=self._request.conversation.message, session_id=self._request.session_id),
+            caller=router.caller,
+            deadline=self._deadline,
+            request_id=router.request_id,
+            observe=observe,
+            stream=stream,
+            overrides=self._overrides,
+        )
+
+
+def request_body() -> dict[str, Any]:
+    """Return the body of the current request, which is an object: it was checked before."""
+    body: Any = safe_loads(body_bytes(router.event), max_bytes=BODY.max_bytes)
+    return body

@@ -1,0 +1,151 @@
+"""Messages of chat completions as messages of a conversation."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from flexchat.json import JsonError, safe_loads
+from flexchat.messages import Json, Message, Part, Role, Text, ToolCall, ToolOutput
+from functions.chat.openai_api.requests import invalid_parameter
+
+_ROLES: Final[Mapping[str, Role]] = {
+    "system": "system",
+    "developer": "system",
+    "user": "user",
+    "assistant": "assistant",
+    "tool": "tool",
+}
+
+
+def messages_of(items: Json) -> tuple[Message, ...]:
+    """Return the messages of the parameter `messages`, without empty ones.
+
+    Raises RequestError that names the message for one that cannot be used, for a tool call without exactly one result
+    after it, and for a result without its call.
+    """
+    if not isinstance(items, list) or not items:
+        raise invalid_parameter("messages", "must be a list of at least one message")
+    messages: list[Message] = []
+    pending: dict[str, str] = {}
+    for index, item in enumerate(items):
+        path = f"messages[{index}]"
+        if not isinstance(item, dict):
+            raise invalid_parameter(path, "must be an object with a role and a content")
+        role = _role(item, path)
+        if role == "tool":
+            messages.append(_result(item, path, pending))
+            continue
+        _check_answered(pending)
+        parts = _parts(item, path, role)
+        pending = {part.id: part.name for part in parts if isinstance(part, ToolCall)}
+        if len(pending) != sum(isinstance(part, ToolCall) for part in parts):
+            raise invalid_parameter(f"{path}.tool_calls", "has an id twice")
+        if parts or index == len(items) - 1:
+            messages.append(Message(role, parts))
+    _check_answered(pending)
+    return tuple(messages)
+
+
+def _role(item: Mapping[str, Json], path: str) -> Role:
+    role = item.get("role")
+    known = _ROLES.get(role) if isinstance(role, str) else None
+    if known is None:
+        hint = "; send results of tools with the role 'tool'" if role == "function" else ""
+        raise invalid_parameter(f"{path}.role", f"is {_shown(role)}, not one of {', '.join(_ROLES)}{hint}")
+    return known
+
+
+def _check_answered(pending: Mapping[str, str]) -> None:
+    if pending:
+        calls = ", ".join(map(repr, pending))
+        raise invalid_parameter("messages", f"has no result of the tool calls {calls}; send a tool message for each")
+
+
+def _result(item: Mapping[str, Json], path: str, pending: dict[str, str]) -> Message:
+    call_id = item.get("tool_call_id")
+    if not isinstance(call_id, str) or call_id not in pending:
+        message = f"is {_shown(call_id)}, which is no unanswered call of the assistant's message before it"
+        raise invalid_parameter(f"{path}.tool_call_id", message)
+    text = content_text(item.get("content"), f"{path}.content")
+    return Message("tool", (ToolOutput(call_id, pending.pop(call_id), text),))
+
+
+def _parts(item: Mapping[str, Json], path: str, role: Role) -> tuple[Part, ...]:
+    text = content_text(item.get("content"), f"{path}.content", required=role != "assistant")
+    parts: list[Part] = [Text(text)] if text else []
+    if role != "assistant":
+        return tuple(parts)
+    refusal = item.get("refusal")
+    if not parts and isinstance(refusal, str) and refusal:
+        parts.append(Text(refusal))
+    if item.get("function_call") is not None:
+        raise invalid_parameter(f"{path}.function_call", "is not supported; send tool_calls")
+    calls = item.get("tool_calls")
+    if calls is None:
+        return tuple(parts)
+    if not isinstance(calls, list):
+        raise invalid_parameter(f"{path}.tool_calls", "must be a list of tool calls")
+    return (*parts, *(_call(call, f"{path}.tool_calls[{index}]") for index, call in enumerate(calls)))
+
+
+def _call(value: Json, path: str) -> ToolCall:
+    if not isinstance(value, dict):
+        raise invalid_parameter(path, "must be an object with an id and a function")
+    kind = value.get("type", "function")
+    if kind != "function":
+        raise invalid_parameter(f"{path}.type", f"is {_shown(kind)}; only 'function' is supported")
+    function = value.get("function")
+    if not isinstance(function, dict):
+        raise invalid_parameter(f"{path}.function", "must be an object with a name and arguments")
+    return tool_call(
+        _string(value, "id", path), _string(function, "name", f"{path}.function"), function.get("arguments"), path
+    )
+
+
+def tool_call(id: str, name: str, raw: Json, path: str) -> ToolCall:
+    """Return an earlier call of a model. Arguments that are no JSON object stay as the model sent them."""
+    if not isinstance(raw, str):
+        raise invalid_parameter(f"{path}.function.arguments", "must be a string of JSON")
+    try:
+        arguments = safe_loads(raw) if raw.strip() else {}
+    except JsonError as exc:
+        return ToolCall(id, name, None, raw, problem=f"not valid JSON: {exc}")
+    if not isinstance(arguments, dict):
+        return ToolCall(id, name, None, raw, problem="not a JSON object")
+    return ToolCall(id, name, arguments, raw)
+
+
+def content_text(content: Json, path: str, *, required: bool = False) -> str:
+    """Return the text of a content: a string, or text parts, which are joined by line breaks."""
+    if isinstance(content, str):
+        return content
+    if content is None and not required:
+        return ""
+    if not isinstance(content, list):
+        raise invalid_parameter(path, "must be a string or a list of text parts")
+    return "\n".join(_part_text(part, f"{path}[{index}]") for index, part in enumerate(cast("Sequence[Json]", content)))
+
+
+def _part_text(part: Json, path: str) -> str:
+    if not isinstance(part, dict):
+        raise invalid_parameter(path, "must be a part such as {'type': 'text', 'text': 'Hello'}")
+    kind = part.get("type")
+    if kind not in ("text", "refusal"):
+        raise invalid_parameter(f"{path}.type", f"is {_shown(kind)}; only text is accepted, no images, audio or files")
+    text = part.get(kind)
+    if not isinstance(text, str):
+        raise invalid_parameter(f"{path}.{kind}", "must be a string")
+    return text
+
+
+def _string(values: Mapping[str, Json], key: str, path: str) -> str:
+    value = values.get(key)
+    if not isinstance(value, str) or not value:
+        raise invalid_parameter(f"{path}.{key}", "must be a string that is not empty")
+    return value
+
+
+def _shown(value: Json) -> str:
+    """Return a value for a message: a short text as it is, of others the type."""
+    if value is None:
+        return "missing"
+    return repr(value) if isinstance(value, str) and len(value) <= 64 else f"of the type {type(value).__name__}"

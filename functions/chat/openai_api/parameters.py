@@ -1,0 +1,143 @@
+"""Parameters of chat completions: those that are honoured, refused or ignored, and their values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from flexchat.messages import Json
+from functions.chat.openai_api.requests import invalid_parameter
+
+HONOURED: Final[Mapping[str, str]] = {
+    "model": "required; an id of `GET /v1/models`",
+    "messages": "required; texts alone, of the roles `system`, `developer`, `user`, `assistant` and `tool`",
+    "stream": "`true` streams the answer",
+    "stream_options": "`include_usage` adds a chunk with the usage",
+    "temperature": "0 to 2, in place of the rule's",
+    "top_p": "0 to 1",
+    "max_completion_tokens": "tokens of one model call, in place of those of the llm",
+    "max_tokens": "as `max_completion_tokens`, which has precedence",
+    "stop": "a text, or up to 4 texts, before which the model ends its answer",
+    "tools": "function tools that the client runs, at most 128",
+    "tool_choice": "`auto`, `none`, `required` or one function; `none` excludes the tools of the service too",
+    "metadata": "`session_id` names a session; other keys are ignored",
+}
+"""Meaning of each parameter that has an effect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Parameter of which only the values `accepted` and null can be sent."""
+
+    accepted: tuple[Json, ...]
+    message: str
+
+
+REFUSED: Final[Mapping[str, Refusal]] = {
+    "n": Refusal((1,), "must be 1; an answer has one choice"),
+    "response_format": Refusal(({"type": "text"},), "must be of the type 'text'; ask for JSON in a message"),
+    "logprobs": Refusal((False,), "must be false; log probabilities are not returned"),
+    "top_logprobs": Refusal((0,), "is not supported; log probabilities are not returned"),
+    "audio": Refusal((), "is not supported; answers are texts"),
+    "modalities": Refusal((["text"],), "must be ['text']; answers are texts"),
+    "functions": Refusal((), "is not supported; use tools"),
+    "function_call": Refusal((), "is not supported; use tool_choice"),
+}
+"""Parameters without which an answer would not be the one that a client expects."""
+
+IGNORED: Final[tuple[str, ...]] = (
+    "frequency_penalty",
+    "logit_bias",
+    "parallel_tool_calls",
+    "prediction",
+    "presence_penalty",
+    "prompt_cache_key",
+    "reasoning_effort",
+    "safety_identifier",
+    "seed",
+    "service_tier",
+    "store",
+    "user",
+    "verbosity",
+    "web_search_options",
+)
+"""Known parameters without an effect; so are all unknown ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """Parameters of a request by name, or of an object in it at `path`; null is the same as an absent one.
+
+    The methods raise RequestError that names a parameter of another type.
+    """
+
+    values: Mapping[str, Json]
+    path: str = ""
+
+    def refuse(self, refused: Mapping[str, Refusal] = REFUSED) -> None:
+        """Raise RequestError for a parameter that is refused."""
+        for name, refusal in refused.items():
+            value = self.values.get(name)
+            if value is not None and value not in refusal.accepted:
+                raise invalid_parameter(self.place(name), refusal.message, code="unsupported_parameter")
+
+    def text(self, name: str) -> str | None:
+        value = self.values.get(name)
+        if value is not None and not isinstance(value, str):
+            raise invalid_parameter(self.place(name), "must be a string")
+        return value
+
+    def required_text(self, name: str) -> str:
+        value = self.text(name)
+        if not value:
+            raise invalid_parameter(self.place(name), "is required and must be a string that is not empty")
+        return value
+
+    def flag(self, name: str) -> bool:
+        value = self.values.get(name)
+        if value is not None and not isinstance(value, bool):
+            raise invalid_parameter(self.place(name), "must be true or false")
+        return bool(value)
+
+    def number(self, name: str, *, low: float, high: float) -> float | None:
+        value = self.values.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise invalid_parameter(self.place(name), f"must be a number from {low:g} to {high:g}")
+        return float(value)
+
+    def count(self, name: str) -> int | None:
+        value = self.values.get(name)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+            raise invalid_parameter(self.place(name), "must be an integer of 1 or more")
+        return value
+
+    def texts(self, name: str, *, at_most: int) -> tuple[str, ...]:
+        """Return a text, or a list of texts; none of them is empty."""
+        value = self.values.get(name)
+        if value is None:
+            return ()
+        listed = value if isinstance(value, list) else [value]
+        texts = tuple(text for text in listed if isinstance(text, str) and text)
+        if len(texts) != len(listed) or len(texts) > at_most:
+            raise invalid_parameter(self.place(name), f"must be a text, or a list of up to {at_most} texts")
+        return texts
+
+    def items(self, name: str, *, at_most: int) -> list[Json]:
+        value = self.values.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list) or len(value) > at_most:
+            raise invalid_parameter(self.place(name), f"must be a list of up to {at_most} objects")
+        return value
+
+    def object(self, name: str) -> "Parameters":
+        """Return the parameters of an object; those of an absent one are empty."""
+        value = self.values.get(name)
+        if value is not None and not isinstance(value, dict):
+            raise invalid_parameter(self.place(name), "must be an object")
+        return Parameters(value or {}, self.place(name))
+
+    def place(self, name: str) -> str:
+        """Return the path of a parameter in the request."""
+        return f"{self.path}.{name}" if self.path else name

@@ -1,0 +1,185 @@
+"""OpenAI clients of other projects, unchanged but for address and key, in chats with the local stack."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from cli.deployment.toolchain import ensure_tool
+from cli.layout import Layout
+from cli.local_stack import StackState
+from cli.processes import Processes
+from tests.e2e import npm
+
+HERE: Final = Path(__file__).parent
+PROGRAMS: Final = HERE / "programs"
+PACKAGES: Final = HERE / "packages"
+
+PYTHON_CLIENTS: Final = (
+    "openai_python",
+    "langchain_client",
+    "litellm_client",
+    "pydantic_ai_client",
+    "openai_agents_client",
+    "llm_client",
+)
+NODE_CLIENTS: Final = ("openai_node", "ai_sdk")
+CLIENTS: Final = (*PYTHON_CLIENTS, *NODE_CLIENTS)
+
+ANSWER: Final = "(demo model) 15% of 45 is 6.75."
+STOCK_ANSWER: Final = "(demo model) get_stock says: 12 of lamp."
+
+CASES: Final = ("chat", "stream", "client_tool", "wrong_model")
+"""Cases of every client."""
+
+RESPONSES_CLIENTS: Final = ("openai_python", "openai_node", "openai_agents_client")
+"""Clients with the Responses API."""
+
+OWN_CASES: Final = {
+    "openai_python": ("stream_client_tool", "models", "embeddings", "responses", "stream_responses"),
+    "openai_node": ("responses", "stream_responses"),
+    "openai_agents_client": ("responses", "stream_responses", "responses_client_tool"),
+}
+
+type RunCases = Callable[..., dict[str, dict[str, Any]]]
+"""Runs cases of a client's program; keyword arguments are environment variables."""
+type ResultOf = Callable[[str, str], dict[str, Any]]
+"""Returns the result of a case of a client."""
+
+
+@pytest.fixture(scope="module")
+def commands(layout: Layout, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """Command of each client's program; the packages of the locks are installed."""
+    environment = ensure_tool(
+        PACKAGES / "clients.txt", layout=layout, processes=Processes(layout.tools / "processes.json")
+    )
+    modules = npm.install(PACKAGES, "openai-clients")
+    scripts = tmp_path_factory.mktemp("programs")
+    (scripts / "node_modules").symlink_to(modules)
+    for source in PROGRAMS.glob("*.mjs"):
+        (scripts / source.name).write_bytes(source.read_bytes())
+    python = {name: [str(environment / "python"), str(PROGRAMS / f"{name}.py")] for name in PYTHON_CLIENTS}
+    return python | {name: [npm.NODE, str(scripts / f"{name}.mjs")] for name in NODE_CLIENTS}
+
+
+@pytest.fixture(scope="module")
+def run(commands: dict[str, list[str]], stack: StackState, tmp_path_factory: pytest.TempPathFactory) -> RunCases:
+    home = tmp_path_factory.mktemp("home")
+
+    def cases(client: str, *names: str, **environment: str) -> dict[str, dict[str, Any]]:
+        done = subprocess.run(  # noqa: S603
+            [*commands[client], *names],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=240,
+            env={
+                "PATH": os.environ["PATH"],
+                "HOME": str(home),
+                "LLM_USER_PATH": str(home / "llm"),
+                "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+                "OPENAI_BASE_URL": f"{stack.url}/v1",
+                "OPENAI_API_KEY": stack.token,
+                **environment,
+            },
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.splitlines()[-1])
+
+    return cases
+
+
+@pytest.fixture(scope="module")
+def result_of(run: RunCases) -> ResultOf:
+    """Run all cases of a client in one process when the first is needed."""
+    results: dict[str, dict[str, dict[str, Any]]] = {}
+
+    def result(client: str, case: str) -> dict[str, Any]:
+        if client not in results:
+            results[client] = run(client, *CASES, *OWN_CASES.get(client, ()))
+        return results[client][case]
+
+    return result
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_chat_is_answered_with_a_tool_of_the_service(result_of: ResultOf, client: str) -> None:
+    answer = result_of(client, "chat")
+
+    assert answer["text"] == ANSWER
+    assert answer.get("finish", "stop") == "stop"
+    assert answer["tokens"] > 0
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_streamed_chat_has_the_same_text_in_pieces(result_of: ResultOf, client: str) -> None:
+    answer = result_of(client, "stream")
+
+    assert answer["text"].strip() == ANSWER
+    assert answer["pieces"] > 1
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_tool_of_the_client_is_called_by_the_client_and_its_result_used(result_of: ResultOf, client: str) -> None:
+    answer = result_of(client, "client_tool")
+
+    assert answer["calls"] == ["get_stock"]
+    assert answer["text"] == STOCK_ANSWER
+
+
+def test_a_call_of_a_tool_of_the_client_can_be_streamed(result_of: ResultOf) -> None:
+    assert result_of("openai_python", "stream_client_tool") == {"calls": ["get_stock"], "finish": "tool_calls"}
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_an_unknown_model_is_an_error_that_lists_the_models(result_of: ResultOf, client: str) -> None:
+    answer = result_of(client, "wrong_model")
+
+    assert "error" in answer
+    assert "flexchat" in answer["message"]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_wrong_key_is_an_error_of_authentication(run: RunCases, client: str) -> None:
+    answer = run(client, "wrong_key", OPENAI_API_KEY="fc_wrong")["wrong_key"]
+
+    assert "error" in answer
+    assert answer["status"] in (401, None)
+    assert "token" in answer["message"]
+
+
+def test_models_are_listed(result_of: ResultOf) -> None:
+    assert "flexchat" in result_of("openai_python", "models")["models"]
+
+
+def test_texts_have_embeddings(result_of: ResultOf) -> None:
+    answer = result_of("openai_python", "embeddings")
+
+    assert answer["lengths"][0] == answer["lengths"][1] > 0
+    assert answer["tokens"] > 0
+
+
+@pytest.mark.parametrize("client", RESPONSES_CLIENTS)
+def test_a_response_has_the_answer(result_of: ResultOf, client: str) -> None:
+    answer = result_of(client, "responses")
+
+    assert (answer["text"], answer.get("next", ANSWER)) == (ANSWER, ANSWER)
+    assert answer["tokens"] > 0
+
+
+@pytest.mark.parametrize("client", RESPONSES_CLIENTS)
+def test_a_streamed_response_has_the_same_text_in_pieces(result_of: ResultOf, client: str) -> None:
+    answer = result_of(client, "stream_responses")
+
+    assert (answer["text"], answer["joined"].strip()) == (ANSWER, ANSWER)
+    assert answer["pieces"] > 1
+
+
+def test_a_tool_of_the_client_is_called_with_responses(result_of: ResultOf) -> None:
+    answer = result_of("openai_agents_client", "responses_client_tool")
+
+    assert answer == {"text": STOCK_ANSWER, "calls": ["get_stock"]}
