@@ -4,7 +4,8 @@ import os
 import time
 from contextlib import suppress
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, overload
 
 from flexchat.aws.blobs import Blobs
 from flexchat.aws.catalog import CatalogSource
@@ -30,6 +31,7 @@ from functions.chat.aws.signing_key import SigningKey
 from functions.chat.engine import ChatEngine
 from functions.chat.limits.chat_limits import ChatLimits, RateLimits
 from functions.chat.providers.factory import create_provider, import_adapters
+from functions.chat.resumption.client_turns import ClientTurns
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.responder import ChatResponder
@@ -44,9 +46,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from flexchat.config.models.mcp_servers import McpServerConfig
+    from flexchat.http_api.streams import ResponseStream
     from functions.chat.api.operations import Operations
     from functions.chat.aws.idempotency import IdempotencyStore
     from functions.chat.mcp_server.server import McpServer
+    from functions.chat.openai_api.embeddings import Embeddings
+    from functions.chat.openai_api.responses import Responses
+    from functions.chat.streaming.services import ChatStreams
     from functions.chat.tools.discovered.listings import Listed, ListingCache
 
 
@@ -74,10 +80,19 @@ class ChatFunction:
         self._clock = clock
         self._now = now
 
-    def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """Return the response to a REST API proxy event, or to a direct invocation."""
+    @overload
+    def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]: ...
+
+    @overload
+    def handle(self, event: dict[str, Any], context: Any, stream: "ResponseStream | None") -> dict[str, Any] | None: ...
+
+    def handle(
+        self, event: dict[str, Any], context: Any, stream: "ResponseStream | None" = None
+    ) -> dict[str, Any] | None:
+        """Return the response to a REST API proxy event, or to a direct invocation; None when it was sent by
+        `stream`."""
         if "httpMethod" in event:
-            return self.api.resolve(event, context)
+            return self.api.resolve(event, context, stream)
         return self.direct.handle(event, context)
 
     def prepare(self) -> None:
@@ -86,9 +101,10 @@ class ChatFunction:
 
         The signing key is not read, so that no snapshot contains it.
         """
+        import_module("functions.chat.api.streaming")
         import_adapters()
         self.api.include_all()
-        _ = self.operations, self.mcp, self._clients.dynamodb, self._clients.secretsmanager
+        _ = self.operations, self.mcp, self.streams, self._clients.dynamodb, self._clients.secretsmanager
         try:
             self._source.current()  # without a deadline, which would leave a thread at work in the snapshot
             runtime = self.runtimes.prepared()
@@ -106,7 +122,7 @@ class ChatFunction:
 
     @cached_property
     def api(self) -> ChatApi:
-        deadlines = RequestDeadlines(clock=self._clock, now=self._now)
+        deadlines = RequestDeadlines(clock=self._clock, now=self._now, stream_seconds=self._settings.stream_seconds)
         return ChatApi(self, allowed_origins=self._allowed_origins, deadlines=deadlines)
 
     @property
@@ -119,7 +135,12 @@ class ChatFunction:
             engine=self.engine,
             trial=lambda event, context: self.operations.trial(event, context),
             limits=self.limits,
-            background_runs=BackgroundRuns(store=self._run_store, blobs=self._blobs, now=self._now),
+            background_runs=BackgroundRuns(
+                store=self._run_store,
+                blobs=self._blobs,
+                now=self._now,
+                observe=lambda run, worker, storing: self.streams.observe(run, worker, storing),
+            ),
             clock=self._clock,
         )
 
@@ -131,6 +152,7 @@ class ChatFunction:
             invoker=self._invoker,
             conversations=Conversations(turns=lambda: self._session_turns, clock=self._now),
             resume_tokens=self._resume_tokens,
+            client_turns=ClientTurns(states=lambda: self._blobs, clock=self._now),
             limits=self.limits,
             clock=self._clock,
         )
@@ -189,10 +211,38 @@ class ChatFunction:
         background = BackgroundInvoker(self._clients.lambdas)
         return Runs(store=self._run_store, blobs=self._blobs, background=background, now=self._now)
 
+    @property
+    def runs_function(self) -> str:
+        """Function that executes background runs; empty for this one."""
+        return self._settings.runs_function
+
     @cached_property
     def responder(self) -> ChatResponder:
         """Return the responder for background runs and repeated requests."""
         return ChatResponder(runs=self.runs, blobs=self._blobs, idempotency=lambda: self._idempotency, now=self._now)
+
+    @cached_property
+    def streams(self) -> "ChatStreams":
+        """Return the streamed chats, whose modules are imported on first use."""
+        from functions.chat.streaming.services import ChatStreams
+
+        return ChatStreams(store=self._run_store, blobs=self._blobs, now=self._now, clock=self._clock)
+
+    @cached_property
+    def responses(self) -> "Responses":
+        """Return the Responses API, whose modules are imported on first use."""
+        from functions.chat.openai_api.responses import Responses
+        from functions.chat.openai_api.stored_responses import StoredResponses
+
+        stored = StoredResponses(blobs=self._blobs, now=self._now)
+        return Responses(engine=self.engine, runtimes=self.runtimes, stored=stored, now=self._now)
+
+    @cached_property
+    def embeddings(self) -> "Embeddings":
+        """Return the Embeddings API, whose modules are imported on first use."""
+        from functions.chat.openai_api.embeddings import Embeddings
+
+        return Embeddings(runtimes=self.runtimes, invoker=self._invoker, limits=self._rate_limits, clock=self._clock)
 
     @cached_property
     def _idempotency(self) -> "IdempotencyStore":
@@ -295,6 +345,12 @@ def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Handle a REST API proxy event, or a direct invocation: a bare `ChatRequest`, a `TrialEvent` or a background
     run."""
     return chat_function().handle(event, context)
+
+
+@logger.inject_lambda_context(clear_state=True)
+def stream_handler(event: dict[str, Any], context: Any, stream: "ResponseStream") -> dict[str, Any] | None:
+    """Handle an event as `lambda_handler` does, but send a streamed response by `stream`; the result is None then."""
+    return chat_function().handle(event, context, stream)
 
 
 before_snapshot(lambda: chat_function().prepare())

@@ -2,29 +2,34 @@
 
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
+from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.http_api.caller import Caller
 from functions.chat.deadlines import ChatDeadlines
-from functions.chat.generation.events import Emit, fan_out, ignore_event
+from functions.chat.generation.checkpoint import Checkpoint
+from functions.chat.generation.events import ChatStarted, Emit, RuleMatched, fan_out, ignore_event
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
-from functions.chat.generation.result import GenerationResult
+from functions.chat.generation.overrides import NO_OVERRIDES, ChatOverrides
+from functions.chat.generation.result import WAITING_TEXT, GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.inspection.explain import explain
 from functions.chat.limits.admission import Reservation
 from functions.chat.limits.chat_limits import ChatLimits
 from functions.chat.metrics import ChatMetrics
 from functions.chat.phases.profile import build_profile, matched_fields
-from functions.chat.phases.rules import match_rule
+from functions.chat.phases.rules import match_rule, named_rule
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.providers.fallback import Candidates
 from functions.chat.response import chat_response, is_demo
+from functions.chat.resumption.client_turns import ClientTurns, WaitingChat
 from functions.chat.resumption.state import ChatState
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runtime import Runtime, RuntimeCache
@@ -44,6 +49,7 @@ class ChatEngine:
         invoker: FunctionInvoker,
         conversations: Conversations,
         resume_tokens: ResumeTokens,
+        client_turns: ClientTurns,
         limits: ChatLimits,
         clock: Clock = time.monotonic,
     ) -> None:
@@ -51,6 +57,7 @@ class ChatEngine:
         self._invoker = invoker
         self._conversations = conversations
         self._resume_tokens = resume_tokens
+        self._client_turns = client_turns
         self._limits = limits
         self._clock = clock
 
@@ -63,11 +70,16 @@ class ChatEngine:
         request_id: str,
         observe: Emit = ignore_event,
         reservations: Sequence[Reservation] | None = None,
+        stream: bool = False,
+        overrides: ChatOverrides = NO_OVERRIDES,
+        restarts: bool = False,
     ) -> ChatResponse:
-        """Return the answer to one message; `observe` receives the events of the chat.
+        """Return the answer to one message; `observe` receives the events of the chat, with `stream` the deltas of its
+        answer too, and with `restarts` those of repeated model calls.
 
         `reservations` are those of a request that `ChatLimits.admit` counted before. Raises RequestError for a reached
-        limit, an unusable session or resume token, and an explanation without the role of an operator; ConfigError for
+        limit, an unusable session, resume token or tool of the client, and an explanation without the role of an
+        operator; ConfigError for
         a configuration without an answer; ModelError when the provider fails before any tool has run; UnavailableError
         when the configuration, the session or the state of the token cannot be read.
         """
@@ -78,7 +90,12 @@ class ChatEngine:
         with (
             metrics,
             self._limits.admitted(
-                request, caller=caller, deadlines=deadlines, trace=trace, reservations=reservations
+                request,
+                caller=caller,
+                deadlines=deadlines,
+                trace=trace,
+                reservations=reservations,
+                overrides=overrides,
             ) as admission,
         ):
             runtime = self._runtimes.current(deadlines.work)
@@ -86,7 +103,7 @@ class ChatEngine:
             caller_fields = configuration.profile.caller_fields
             metrics.tools = runtime.tool_names
             with (
-                self._resume_tokens.redeemed(request, caller=caller, run=request_id, deadlines=deadlines) as state,
+                self._unfinished(request, overrides, caller=caller, run=request_id, deadlines=deadlines) as state,
                 self._conversations.turn(
                     request,
                     state,
@@ -94,6 +111,7 @@ class ChatEngine:
                     run=request_id,
                     settings=configuration.sessions,
                     deadline=deadlines.persist,
+                    history=overrides.history,
                 ) as turn,
             ):
                 context = GenerationContext(
@@ -102,9 +120,13 @@ class ChatEngine:
                     emit=fan_out(turn.observe, trace.emit, observe),
                     take_calls=admission.take_calls,
                     principal=caller.principal,
+                    streams=stream,
+                    overrides=overrides,
+                    restarts=restarts,
                 )
+                context.emit(ChatStarted())
                 results = PhaseResults()
-                if state is None:  # a resumed chat continues with the state of phases 1 to 4
+                if state is None:  # a continued chat has the state of phases 1 to 4
                     with self._phases(request, runtime, turn, context) as phases:
                         topic = phases.detect_topic()  # 1
                         retrieved = phases.search_collections(topic)  # 2
@@ -112,10 +134,18 @@ class ChatEngine:
                         results = PhaseResults(topic.result(), retrieved, intent, phases.current_topic)
                     profile = build_profile(request, results, caller_fields=caller_fields)  # 4
                     state = ChatState(
-                        request.message, turn.history, profile, session_id=turn.session_id, turn=turn.number
+                        request.message,
+                        turn.history,
+                        profile,
+                        Checkpoint(overrides.turns),
+                        session_id=turn.session_id,
+                        turn=turn.number,
                     )
-                rule = match_rule(configuration.responses, matched_fields(state.profile, caller_fields))  # 5
-                models = runtime.candidates(rule, deadlines.work)
+                elif state.completed is not None:
+                    context.emit(state.completed)
+                rule = _rule(overrides, configuration, state)  # 5
+                context.emit(RuleMatched(rule.name))
+                models = runtime.candidates(rule, deadlines.work, overrides.model)
                 explanation = _explanation(runtime, state, results, rule, models) if request.explain else None
                 previous = fit_window(state.history, models.current.profile.context_window)
                 result = ResponseGenerator(tool_manager=runtime.tools).generate_response(  # 6
@@ -133,7 +163,7 @@ class ChatEngine:
                     rule=rule.name,
                     phases=results,
                     session=_close(turn, result, rule, runtime, topic=_topic(request, results)),
-                    resume_token=self._resume_token(state, result, caller, deadlines.persist),
+                    resume_token=self._keep(state, result, caller, deadlines.persist),
                     explanation=explanation,
                     trace=trace,
                     llms=configuration.llms,
@@ -154,14 +184,29 @@ class ChatEngine:
             emit=context.emit,
         )
 
-    def _resume_token(
-        self, state: ChatState, result: GenerationResult, caller: Caller, deadline: Deadline
-    ) -> str | None:
-        """Return a token for an unfinished chat."""
+    def _unfinished(
+        self, request: ChatRequest, overrides: ChatOverrides, *, caller: Caller, run: str, deadlines: ChatDeadlines
+    ) -> AbstractContextManager[ChatState | None]:
+        """Return the state of the chat that a request continues, with a resume token or the results of a client."""
+        if not overrides.turns:
+            return self._resume_tokens.redeemed(request, caller=caller, run=run, deadlines=deadlines)
+        return nullcontext(self._client_turns.find(request, overrides.turns, caller=caller, deadline=deadlines.work))
+
+    def _keep(self, state: ChatState, result: GenerationResult, caller: Caller, deadline: Deadline) -> str | None:
+        """Store an unfinished chat; return its resume token if it does not wait for its client."""
         if result.checkpoint is None:
             return None
         unfinished = replace(state, checkpoint=result.checkpoint)
-        return self._resume_tokens.issue(unfinished, caller=caller, deadline=deadline)
+        if result.pending is None:
+            return self._resume_tokens.issue(unfinished, caller=caller, deadline=deadline)
+        self._client_turns.store(WaitingChat(unfinished, result.pending), caller=caller, deadline=deadline)
+        return None
+
+
+def _rule(overrides: ChatOverrides, configuration: Configuration, state: ChatState) -> ResponseRule:
+    if overrides.rule is not None:
+        return named_rule(configuration.responses, overrides.rule)
+    return match_rule(configuration.responses, matched_fields(state.profile, configuration.profile.caller_fields))
 
 
 def _topic(request: ChatRequest, results: PhaseResults) -> str | None:
@@ -173,7 +218,7 @@ def _close(
 ) -> SessionReference | None:
     """Store the answer in the session."""
     return turn.close(
-        result.content,
+        result.content or WAITING_TEXT,
         topic=topic,
         service=result.service,
         model=result.model,

@@ -78,7 +78,7 @@ class ChatMetrics:
             counts={
                 "Chats": 1,
                 "Fallbacks": int(response.fallback is not None),
-                "PartialAnswers": int(response.status == "partial"),
+                "PartialAnswers": int(response.status == "partial" and response.outcome != "client_calls"),
                 "IterationLimitReached": int(bool(response.max_iterations_reached)),
                 "ToolCallLimitReached": int(bool(response.max_tool_calls_reached)),
                 "RepeatedCalls": int(bool(response.circular_calls_detected)),

@@ -52,13 +52,13 @@ class Runtime:
     _provider: Callable[[Catalog, str], Provider]
     _made: dict[tuple[str, str], Candidate] = field(default_factory=dict[tuple[str, str], Candidate])
 
-    def candidates(self, rule: ResponseRule, deadline: Deadline) -> Candidates:
-        """Return the models that may answer by `rule`.
+    def candidates(self, rule: ResponseRule, deadline: Deadline, model: ModelName | None = None) -> Candidates:
+        """Return the models that may answer by `rule`; `model` takes the place of the rule's models.
 
         Raises ConfigError when the rule's own model is unusable or none is left. Validation statuses are read only for
         a rule with `require_validated`; raises UnavailableError when that fails.
         """
-        names = models_of(rule, self.catalog.configuration.llms)
+        names = models_of(rule, self.catalog.configuration.llms) if model is None else (model,)
         if rule.require_validated:
             return validated_candidates(rule, names, self._candidate, self.statuses.read(deadline))
         return Candidates(names, self._candidate)

@@ -3,6 +3,7 @@
 from pydantic import Json as JsonText
 
 from flexchat.egress.settings import EgressSettings
+from flexchat.http_api.deadline import STREAM_SECONDS
 from flexchat.validation.records import RETENTION_DAYS
 
 
@@ -14,12 +15,14 @@ class ChatSettings(EgressSettings):
     the time after which the configuration is read again; `FLEXCHAT_SIGNING_SECRET` is the ARN of the secret for
     signatures of resume tokens. Without a `FLEXCHAT_VALIDATION_TABLE` every model is untested; records of tests are
     stored for `FLEXCHAT_VALIDATION_RETENTION_DAYS`. Without a `FLEXCHAT_RETRIEVAL_FUNCTION` no collection can be
-    searched, without a `FLEXCHAT_TOOL_STATE_TABLE` no tool of an MCP server is known.
+    searched, without a `FLEXCHAT_TOOL_STATE_TABLE` no tool of an MCP server is known. `FLEXCHAT_STREAM_SECONDS` limits
+    a streamed response. `FLEXCHAT_RUNS_FUNCTION` is the function of background runs; without it, the function itself.
     """
 
     stage: str
     tool_functions: JsonText[dict[str, str]] | None = None
     retrieval_function: str = ""
+    runs_function: str = ""
     chats_table: str
     idempotency_table: str
     signing_secret: str
@@ -28,3 +31,4 @@ class ChatSettings(EgressSettings):
     validation_retention_days: int = RETENTION_DAYS
     allowed_origins: str = ""
     catalog_ttl_seconds: float = 60.0
+    stream_seconds: float = STREAM_SECONDS

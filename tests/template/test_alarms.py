@@ -41,6 +41,7 @@ AWS_METRICS: Mapping[tuple[str, str], tuple[frozenset[str], frozenset[str], str]
 ERRORS = {
     "AuthorizerErrorsAlarm": "AuthorizerFunction",
     "ChatErrorsAlarm": "ChatFunction",
+    "ChatStreamErrorsAlarm": "ChatStreamFunction",
     "PageErrorsAlarm": "PageFunction",
     "ValidationErrorsAlarm": "ValidationFunction",
     **{f"{row.function.removesuffix('Function')}ErrorsAlarm": row.function for row in TOOL_TYPES.values()},

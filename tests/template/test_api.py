@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.template.streaming_routes import STREAMING_ROUTES
 from tests.template.transform import Transformed
 
 PAGE_ROUTES = {
@@ -16,7 +17,15 @@ PAGE_ROUTES = {
     ("/assets/{file+}", "get"),
 }
 OPEN_ROUTES = {("/health", "get"), *PAGE_ROUTES}
+OPENAI_ROUTES = {
+    ("/v1/models", "get"),
+    ("/v1/models/{model+}", "get"),
+    ("/v1/chat/completions", "post"),
+    ("/v1/responses", "post"),
+    ("/v1/embeddings", "post"),
+}
 CHAT_ROUTES = {
+    *OPENAI_ROUTES,
     ("/api/chat", "post"),
     ("/api/topic/test", "post"),
     ("/api/intent/test", "post"),
@@ -29,6 +38,7 @@ CHAT_ROUTES = {
     ("/api/sessions/{id}", "delete"),
     ("/api/sessions/{id}/messages", "get"),
     ("/api/runs/{id}", "get"),
+    ("/api/runs/{id}/events", "get"),
     ("/api/runs/{id}", "delete"),
     ("/api/tools/list", "get"),
     ("/api/tools/test", "post"),
@@ -103,16 +113,34 @@ def test_every_route_except_health_and_the_page_calls_the_authorizer(template: T
     security = {(path, method): operation.get("security") for path, method, operation in template.operations()}
 
     assert security == {
-        route: None if route in PREFLIGHTS else [{"NONE" if route in OPEN_ROUTES else "TokenAuthorizer": []}]
-        for route in security
+        **{route: [{"TokenAuthorizer": []}] for route in security},
+        **{route: [{"OpenAiAuthorizer": []}] for route in OPENAI_ROUTES},
+        **{route: [{"NONE": []}] for route in OPEN_ROUTES},
+        **dict.fromkeys(PREFLIGHTS),
     }
 
 
-def test_the_authorizer_is_called_with_the_authorization_header_and_cached_briefly(template: Transformed) -> None:
+def test_every_route_below_v1_has_the_authorizer_that_admits_requests_without_a_caller(template: Transformed) -> None:
+    """No other route may have it, and its policy allows the methods GET and POST only."""
+    using = {
+        (path, method)
+        for path, method, operation in template.operations()
+        if operation.get("security") == [{"OpenAiAuthorizer": []}]
+    }
+    below = {(path, method) for path, method, _ in template.operations() if path.startswith("/v1")}
+
+    assert using == {(path, method) for path, method in below if method != "options"}
+    assert all(path.startswith("/v1/") and method in ("get", "post") for path, method in using)
+
+
+@pytest.mark.parametrize("name", ["TokenAuthorizer", "OpenAiAuthorizer"])
+def test_an_authorizer_is_called_with_the_authorization_header_and_cached_briefly(
+    template: Transformed, name: str
+) -> None:
     schemes = template.properties("Api")["Body"]["components"]["securitySchemes"]
 
-    assert list(schemes) == ["TokenAuthorizer"]
-    authorizer = schemes["TokenAuthorizer"]["x-amazon-apigateway-authorizer"]
+    assert schemes.keys() == {"TokenAuthorizer", "OpenAiAuthorizer"}
+    authorizer = dict(schemes[name]["x-amazon-apigateway-authorizer"])
     function = authorizer.pop("authorizerUri")["Fn::Sub"][1]["__FunctionArn__"]
     assert function == {"Ref": "AuthorizerFunctionAliaslive"}
     assert authorizer == {
@@ -122,16 +150,31 @@ def test_the_authorizer_is_called_with_the_authorization_header_and_cached_brief
     }
 
 
+@pytest.mark.parametrize("name", ["TokenAuthorizer", "OpenAiAuthorizer"])
+def test_api_gateway_may_call_the_function_of_each_authorizer(template: Transformed, name: str) -> None:
+    assert template.properties(f"Api{name}AuthorizerPermission") == {
+        "Action": "lambda:InvokeFunction",
+        "Principal": "apigateway.amazonaws.com",
+        "FunctionName": {"Ref": "AuthorizerFunctionAliaslive"},
+        "SourceArn": {
+            "Fn::Sub": [
+                "arn:aws:execute-api:${AWS::Region}:${AWS::AccountId}:${__ApiId__}/authorizers/*",
+                {"__ApiId__": {"Ref": "Api"}},
+            ]
+        },
+    }
+
+
 def test_every_route_invokes_the_alias_of_its_function(template: Transformed) -> None:
     targets = {
         (path, method): operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"]
         for path, method, operation in template.operations()
-        if method != "options"
+        if method != "options" and (path, method) not in STREAMING_ROUTES
     }
     function = "arn:aws:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${%s}/invocations"
 
     assert targets == {
-        **dict.fromkeys(CHAT_ROUTES, function % "ChatFunctionAliaslive"),
+        **dict.fromkeys(CHAT_ROUTES - STREAMING_ROUTES.keys(), function % "ChatFunctionAliaslive"),
         **dict.fromkeys(COLLECTION_ROUTES, function % "RetrievalFunctionAliaslive"),
         **dict.fromkeys(VALIDATION_ROUTES, function % "ValidationFunctionAliaslive"),
         **dict.fromkeys(MCP_ROUTES, function % "McpToolFunctionAliaslive"),
@@ -193,5 +236,9 @@ def test_only_this_api_can_invoke_the_functions_behind_it(template: Transformed)
     assert permissions
     for permission in permissions:
         assert permission["Principal"] == "apigateway.amazonaws.com"
-        assert "${__ApiId__}" in permission["SourceArn"]["Fn::Sub"][0]
-        assert permission["SourceArn"]["Fn::Sub"][1]["__ApiId__"] == {"Ref": "Api"}
+        source = permission["SourceArn"]["Fn::Sub"]
+        if isinstance(source, str):
+            assert ":${Api}/*/" in source
+        else:
+            assert "${__ApiId__}" in source[0]
+            assert source[1]["__ApiId__"] == {"Ref": "Api"}

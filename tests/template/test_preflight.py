@@ -9,16 +9,23 @@ from functools import cache
 from typing import Any, cast
 
 import airspeed
+import httpx2
 import pytest
+from openai import OpenAI
 
 from tests.template.resolver import Resolved, section
 from tests.template.transform import Transformed
 
+BASE_URL = "https://chat.example.com/v1"
 ORIGINS = "https://app.example.com,http://localhost:3000"
 ALLOWS: dict[str, str] = {
     "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE",
     "Access-Control-Allow-Headers": (
-        "Authorization,Content-Type,Idempotency-Key,Mcp-Method,Mcp-Name,Mcp-Protocol-Version,Prefer"
+        "Accept,Authorization,Content-Type,Idempotency-Key,Last-Event-ID,Mcp-Method,Mcp-Name,Mcp-Protocol-Version,"
+        "OpenAI-Beta,OpenAI-Organization,OpenAI-Project,Prefer,User-Agent,X-Flexchat-Events,X-Session-Id,"
+        "X-Stainless-Arch,X-Stainless-Async,X-Stainless-Helper-Method,X-Stainless-Lang,X-Stainless-OS,"
+        "X-Stainless-Package-Version,X-Stainless-Raw-Response,X-Stainless-Read-Timeout,X-Stainless-Retry-Count,"
+        "X-Stainless-Runtime,X-Stainless-Runtime-Version,X-Stainless-Timeout,*"
     ),
     "Access-Control-Max-Age": "600",
 }
@@ -199,3 +206,20 @@ def test_api_gateway_errors_are_readable_from_allowed_origins(
             else {}
         ),
     }
+
+
+def test_preflights_allow_the_headers_of_openai_clients(template: Transformed) -> None:
+    """By name, for browsers that do not support `*`."""
+    sent: list[str] = []
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        sent.extend(request.headers)
+        return httpx2.Response(200, json={})
+
+    with httpx2.Client(transport=httpx2.MockTransport(respond)) as transport:
+        client = OpenAI(api_key="key", organization="org", project="project", base_url=BASE_URL, http_client=transport)
+        client.chat.completions.with_raw_response.create(model="flexchat", messages=[])
+    allowed = answered(template, {"Origin": ORIGINS.split(",")[0]})["Access-Control-Allow-Headers"].lower().split(",")
+
+    assert {"authorization", "openai-organization", "x-stainless-lang"} <= set(sent)
+    assert set(sent) - {*allowed, "host", "accept-encoding", "connection", "content-length"} == set()

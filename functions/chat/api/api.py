@@ -4,7 +4,7 @@ from typing import Any
 
 from flexchat.http_api.api import HttpApi
 from flexchat.http_api.body import BodyLimit
-from flexchat.http_api.errors import HttpError
+from flexchat.http_api.errors import ErrorText, HttpError
 from flexchat.http_api.router import ApiRouter
 from functions.chat.api import chat, runs, service
 from functions.chat.api.services import ChatServices
@@ -16,9 +16,12 @@ ROUTERS = (chat.router, service.router, runs.router)
 def operation_routers() -> tuple[ApiRouter[Any], ...]:
     """Return the routers of `Operations` and of the MCP server. Their import builds a third of the models of the
     API."""
-    from functions.chat.api import configuration, listings, mcp, phases, sessions, tool_tests
+    from functions.chat.api import configuration, listings, mcp, openai, openai_responses, phases, sessions, tool_tests
 
-    return tuple(module.router for module in (listings, phases, configuration, tool_tests, sessions, mcp))
+    return tuple(
+        module.router
+        for module in (listings, phases, configuration, tool_tests, sessions, mcp, openai, openai_responses)
+    )
 
 
 class ChatApi(HttpApi[ChatServices]):
@@ -26,9 +29,18 @@ class ChatApi(HttpApi[ChatServices]):
 
     routers = ROUTERS
     body = BodyLimit('{"message": "Hello"}')
+    slash_parameter = ("/v1/models/{model+}", "model")
 
     def later_routers(self) -> tuple[ApiRouter[Any], ...]:
         return operation_routers()
 
     def to_http_error(self, error: Exception, request_id: str) -> HttpError:
         return to_http_error(error, request_id)
+
+    def error_text(self, error: Exception, found: HttpError, path: str) -> ErrorText:
+        """Return an error in OpenAI's envelope for its routes, and for unknown ones beside them."""
+        if not path.startswith("/v1/"):
+            return super().error_text(error, found, path)
+        from functions.chat.openai_api.errors import error_text
+
+        return error_text(error, found)

@@ -12,9 +12,11 @@ from flexchat.api import ChatRequest, ChatResponse
 from flexchat.api.runs import RunView
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
+from flexchat.http_api.api import streamed
+from flexchat.http_api.body import header
 from flexchat.http_api.openapi import responses
 from flexchat.runs import QUEUED_SECONDS, RUN_SECONDS
-from functions.chat.api.services import ChatRouter
+from functions.chat.api.services import EVENT_CONTENT, ChatRouter
 from functions.chat.response import answer_text
 from functions.chat.runs.events import own_alias
 from functions.chat.runs.responder import ChatHttpRequest
@@ -27,6 +29,9 @@ _ACCEPTED: dict[int, Any] = {
         "content": {"application/json": {"model": RunView}},
     }
 }
+
+_ANSWERS: dict[int, Any] = responses(ChatResponse, errors=_ERRORS)
+_ANSWERS[HTTPStatus.OK.value]["content"] |= EVENT_CONTENT
 
 MAX_KEY_CHARACTERS = 255
 
@@ -43,10 +48,11 @@ router = ChatRouter()
     summary="Answer a message",
     description=(
         "With `Prefer: respond-async` a background run answers: 202, and `Location` is its address. "
-        "With an `Idempotency-Key` a repeated request gets the answer of the first one."
+        "With an `Idempotency-Key` a repeated request gets the answer of the first one. "
+        "With `Accept: text/event-stream` the answer is streamed as server-sent events."
     ),
     tags=["chat"],
-    responses={**responses(ChatResponse, errors=_ERRORS), **_ACCEPTED},
+    responses={**_ANSWERS, **_ACCEPTED},
 )
 def chat(request: Annotated[ChatRequest, Body()]) -> Response[Any]:
     services, event, caller, request_id = router.services, router.event, router.caller, router.request_id
@@ -58,6 +64,14 @@ def chat(request: Annotated[ChatRequest, Body()]) -> Response[Any]:
     if request.deadline_ms is not None:
         deadline = deadline.within(request.deadline_ms / 1000)
     in_background, key = wants_async(event), idempotency_key(event)
+    if not in_background and "text/event-stream" in header(event, "accept").lower():
+        from functions.chat.streaming.accept import prefers_events
+
+        if prefers_events(header(event, "accept")):
+            from functions.chat.api.streaming import stream_chat
+
+            stream_chat(router, request, key=key)
+            return streamed()
     if not in_background and key is None:
         return Response(HTTPStatus.OK, content_types.APPLICATION_JSON, answer_text(answer(deadline)))
     post = ChatHttpRequest(
@@ -67,7 +81,7 @@ def chat(request: Annotated[ChatRequest, Body()]) -> Response[Any]:
         request=request,
         caller=caller,
         request_id=request_id,
-        function=own_alias(router.lambda_context.invoked_function_arn),
+        function=services.runs_function or own_alias(router.lambda_context.invoked_function_arn),
         deadline=deadline,
         admit=lambda due: services.limits.admit(
             request, caller=caller, seconds=QUEUED_SECONDS + RUN_SECONDS, deadline=due

@@ -74,6 +74,8 @@ class DirectInvocations:
                 request_id=request_id,
                 observe=observe,
                 reservations=run_event.reservations,
+                stream=True,
+                restarts=True,
             )
 
         outcome = self._background_runs.execute(run_event, context, run_chat)

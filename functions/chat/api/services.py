@@ -1,20 +1,28 @@
 """Services that the routes of the chat function use."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from flexchat.http_api.router import ApiRouter
 from functions.chat.engine import ChatEngine
 from functions.chat.limits.chat_limits import ChatLimits
 from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
+from functions.chat.runtime import RuntimeCache
 
 if TYPE_CHECKING:
     from functions.chat.api.operations import Operations
     from functions.chat.mcp_server.server import McpServer
+    from functions.chat.openai_api.embeddings import Embeddings
+    from functions.chat.openai_api.responses import Responses
+    from functions.chat.streaming.services import ChatStreams
 
 STORE_SECONDS = 20.0
 """Limit of a request that only uses tables; with the reading of the configuration it is below the API's limit."""
+
+
+EVENT_CONTENT: Final = {"text/event-stream": {"schema": {"$ref": "#/components/schemas/ChatEvents"}}}
+"""Documented content of a response of server-sent events."""
 
 
 class ChatServices(Protocol):
@@ -24,13 +32,28 @@ class ChatServices(Protocol):
     def engine(self) -> ChatEngine: ...
 
     @cached_property
+    def runtimes(self) -> RuntimeCache: ...
+
+    @cached_property
     def limits(self) -> ChatLimits: ...
 
     @cached_property
     def runs(self) -> Runs: ...
 
+    @property
+    def runs_function(self) -> str: ...
+
     @cached_property
     def responder(self) -> ChatResponder: ...
+
+    @cached_property
+    def streams(self) -> "ChatStreams": ...
+
+    @cached_property
+    def responses(self) -> "Responses": ...
+
+    @cached_property
+    def embeddings(self) -> "Embeddings": ...
 
     @cached_property
     def operations(self) -> "Operations": ...

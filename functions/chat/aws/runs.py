@@ -3,7 +3,7 @@
 Every change of a run is conditional on the state it starts from, so that only one of two concurrent writers succeeds.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from flexchat.aws.dynamodb import Value, Values, decimals
@@ -43,7 +43,10 @@ class RunStore:
             "request_id": run.request_id,
             "created_at": _moment(run.created_at),
             "expires_at": run.expires_at,
-            "deadline_at": None if run.deadline_at is None else _moment(run.deadline_at),
+            "deadline_at": _optional(run.deadline_at),
+            "started_at": _optional(run.started_at),
+            "lease_until": _optional(run.lease_until),
+            "worker": run.worker,
         }
         self._table.put(item, deadline, if_absent=True)
 
@@ -89,6 +92,21 @@ class RunStore:
             self._table.put(items[0], deadline)
         else:
             self._table.put_all(items, deadline)
+
+    def head(self, key: RunKey, *, now: float, deadline: Deadline) -> Run | None:
+        """Return a run without its steps; None when there is none, or it expired before `now`."""
+        item = self._table.get(_partition(key), _RUN, deadline)
+        return None if item is None or item["expires_at"] <= now else _from_item(key, item)
+
+    def add_events(self, run: Run, sort_key: str, events: str, *, deadline: Deadline) -> None:
+        """Store events of a run in one item. Idempotent."""
+        item = {"pk": _events(run.key), "sk": sort_key, "events": events, "expires_at": run.expires_at}
+        self._table.put(item, deadline)
+
+    def events(self, key: RunKey, *, first: str, deadline: Deadline) -> Iterator[str]:
+        """Return the stored events of a run in order, from the sort key `first` on."""
+        items = self._table.query("pk = :pk AND sk >= :first", {":pk": _events(key), ":first": first}, deadline)
+        return (item["events"] for item in items)
 
     def succeed(self, key: RunKey, *, worker: str, answer: str, now: float, deadline: Deadline) -> Run | None:
         """Finish a run of `worker` with an answer; `answer` is the key of its blob."""
@@ -157,6 +175,15 @@ def _finished(status: RunStatus, now: float) -> dict[str, Value]:
 
 def _partition(key: RunKey) -> str:
     return f"R#{key.principal}#{key.id}"
+
+
+def _events(key: RunKey) -> str:
+    """Return the partition of a run's events, which the run is read without."""
+    return f"{_partition(key)}#EVENTS"
+
+
+def _optional(seconds: float | None) -> Value:
+    return None if seconds is None else _moment(seconds)
 
 
 def _key(key: RunKey, sort_key: str) -> dict[str, Value]:

@@ -1,13 +1,19 @@
 """Typed events of a chat; each front end decides what to do with them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from flexchat.errors import ModelErrorType
-from flexchat.messages import Completion, FinishReason, Message, Usage
+from flexchat.messages import Completion, FinishReason, Json, Message, Usage
 from flexchat.sessions import message_tokens
 from flexchat.tools import ToolExecution
+from functions.chat.providers.base import Delta
+
+
+@dataclass(frozen=True, slots=True)
+class ChatStarted:
+    """Start of the phases, after every check of the request, its limits and its session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +43,26 @@ class PhaseFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleMatched:
+    """The response rule that answers; None if it has no name."""
+
+    rule: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class ModelStarted:
     """Start of a model call; iterations count from 1."""
 
     iteration: int
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDelta:
+    """Piece of the text, or the start of a tool call, of a model call that is streamed."""
+
+    iteration: int
+    delta: Delta
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +81,36 @@ class ModelFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolStarted:
+    """Start of a tool call; `arguments` are those of the model."""
+
+    call_id: str
+    tool: str
+    arguments: Mapping[str, Json]
+    iteration: int
+
+
+@dataclass(frozen=True, slots=True)
 class ToolFinished:
     """Result of a tool call."""
 
     execution: ToolExecution
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCall:
+    """Call of a client's tool, with the id and the name for the client; `arguments` are the model's JSON."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCallsRequested:
+    """Calls that the client runs; their results arrive with another request."""
+
+    calls: tuple[ClientCall, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +131,28 @@ class LimitReached:
     iteration: int
 
 
-type Event = SearchFinished | PhaseFinished | ModelStarted | ModelFinished | ToolFinished | TurnFinished | LimitReached
+@dataclass(frozen=True, slots=True)
+class WarningRaised:
+    """Problem that does not end the chat, in a form for its caller."""
+
+    message: str
+
+
+type Event = (
+    ChatStarted
+    | SearchFinished
+    | PhaseFinished
+    | RuleMatched
+    | ModelStarted
+    | ModelDelta
+    | ModelFinished
+    | ToolStarted
+    | ToolFinished
+    | ClientCallsRequested
+    | TurnFinished
+    | LimitReached
+    | WarningRaised
+)
 type Emit = Callable[[Event], None]
 
 

@@ -1,9 +1,10 @@
 """Phase 6: the answer. Without tools one model call; with tools the loop of phase 6b."""
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 
 from flexchat.config.models.rules import ResponseRule
-from flexchat.errors import ModelError
+from flexchat.errors import ModelError, RequestError
 from flexchat.messages import Completion, Json, Message, system, user
 from flexchat.observability import logger
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
@@ -12,8 +13,9 @@ from functions.chat.generation.model_calls import FormatTools, GenerationContext
 from functions.chat.generation.prompt import substitute_variables
 from functions.chat.generation.result import GenerationResult, LoopLimit
 from functions.chat.generation.tool_calls import ToolCallRunner
+from functions.chat.providers.base import NamedTool, ToolChoice
 from functions.chat.providers.fallback import Candidates
-from functions.chat.tools.manager import ToolManager
+from functions.chat.tools.manager import OfferedTools, ToolManager
 
 
 class ResponseGenerator:
@@ -37,8 +39,9 @@ class ResponseGenerator:
 
         The messages are the system prompt, the earlier conversation, and the user's message. Raises ModelError when no
         model can answer before any tool has run; afterwards the answer is `partial` and contains the executed calls.
+        Raises RequestError for a client's tools, or a choice of a tool, that cannot be offered.
         """
-        prompt = system(substitute_variables(rule.prompt, profile))
+        prompt = _prompt(substitute_variables(rule.prompt, profile), context.overrides.instructions)
         messages = [prompt, *previous_messages, user(user_message), *checkpoint.messages]
         model = ModelCalls(rule=rule, models=models, context=context)
         if calls := self._tool_calls(rule, model, checkpoint):
@@ -48,15 +51,35 @@ class ResponseGenerator:
         return result.with_tool_calls(checkpoint.executions) if checkpoint.executions else result
 
     def _tool_calls(self, rule: ResponseRule, model: ModelCalls, checkpoint: Checkpoint) -> ToolCallRunner | None:
-        """Return the runner of the rule's tools; None when no tool can be offered."""
-        if self._tool_manager is None or rule.tools is None or not (tools := self._tool_manager.offer(rule.tools)):
+        """Return the runner of the tools of the rule and of the client; None when no tool can be offered."""
+        overrides = model.context.overrides
+        if self._tool_manager is None or overrides.tool_choice == "none":
+            return None
+        tools = self._tool_manager.offer(rule.tools, overrides.tools)
+        if tools is None:
             return None
         if not model.models.current.profile.tools:
             logger.warning("tools not supported", model=model.models.current.name)
             return None
-        if rule.tools.allowed_tools is None:
+        if rule.tools is not None and rule.tools.allowed_tools is None:
             logger.info("all tools offered", tools=len(tools.names))
+        model.tool_choice = _choice(overrides.tool_choice, tools)
         return ToolCallRunner(tools=tools, context=model.context, time_budget=model.time_budget, checkpoint=checkpoint)
+
+
+def _prompt(prompt: str, instructions: str) -> Message:
+    return system("\n\n".join(filter(None, (prompt, instructions))))
+
+
+def _choice(choice: ToolChoice, tools: OfferedTools) -> ToolChoice:
+    """Return a choice with the name of its tool in requests. Raises RequestError (400) for a tool not offered."""
+    if not isinstance(choice, NamedTool):
+        return choice
+    name = tools.wire_name(choice.name)
+    if name is None:
+        message = f"tool_choice names the tool '{choice.name}', which is not offered"
+        raise RequestError(message, status=HTTPStatus.BAD_REQUEST, code="invalid_tools")
+    return NamedTool(name)
 
 
 def _run_loop(
@@ -83,6 +106,9 @@ def _run_loop(
             calls.refuse(completion.message, iteration)
             return _out_of_time(model, iteration, checkpoint)
         messages.extend(calls.run(completion.message, iteration))
+        if calls.pending is not None:
+            return GenerationResult.client_calls(calls.pending, calls.checkpoint, model.models)
+        model.tool_called(keep_choice=calls.has_client_tools)
         if calls.limit_reached is not None:
             return _limit_reached(model, calls.limit_reached, iteration)
     return _limit_reached(model, "iterations", last)

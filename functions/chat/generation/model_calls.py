@@ -14,13 +14,16 @@ from functions.chat.deadlines import TimeBudget
 from functions.chat.generation.events import (
     Emit,
     LimitReached,
+    ModelDelta,
     ModelFinished,
     ModelStarted,
+    WarningRaised,
     tokens_of_failure,
     unreported_tokens,
 )
-from functions.chat.providers.base import ChatOptions
-from functions.chat.providers.fallback import Candidates
+from functions.chat.generation.overrides import NO_OVERRIDES, ChatOverrides
+from functions.chat.providers.base import ChatOptions, OnDelta, ToolChoice
+from functions.chat.providers.fallback import RETRYABLE_ERRORS, Candidates
 from functions.chat.tools.call_check import TakeCalls, unlimited
 from functions.chat.tools.formats import ProviderTools
 
@@ -49,20 +52,28 @@ type FormatTools = Callable[[ProviderType], ProviderTools]
 
 @dataclass(frozen=True, slots=True)
 class GenerationContext:
-    """Deadline, id, event receiver, tool call limits and caller of one chat."""
+    """Deadline, id, event receiver, tool call limits and caller of one chat.
+
+    With `streams` the answers of models are streamed: `emit` receives their deltas, in the thread of the attempt. With
+    `restarts` a text may begin anew: a model call that breaks after a part of it is repeated once, before a fallback.
+    `overrides` are the settings of the front end.
+    """
 
     deadline: Deadline
     request_id: str
     emit: Emit
     take_calls: TakeCalls = unlimited
     principal: str | None = None
+    streams: bool = False
+    overrides: ChatOverrides = NO_OVERRIDES
+    restarts: bool = False
 
 
 @dataclass(slots=True)
 class ModelCalls:
     """Calls the model of one rule, or its fallback.
 
-    `forbidden_by` are the limits after which no more tools may be called.
+    `forbidden_by` are the limits after which no more tools may be called; until then, `tool_choice` applies.
     """
 
     rule: ResponseRule
@@ -70,7 +81,9 @@ class ModelCalls:
     context: GenerationContext
     time_budget: TimeBudget = field(init=False)
     forbidden_by: set[LastCallLimit] = field(default_factory=set[LastCallLimit], init=False)
+    tool_choice: ToolChoice = field(default="auto", init=False)
     _last_words: tuple[Message, ...] = field(default=(), init=False)
+    _restarted: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self.time_budget = TimeBudget(self.context.deadline)
@@ -86,6 +99,14 @@ class ModelCalls:
             self._last_words = (LAST_WORDS[limit],)
             logger.warning("tools forbidden", limit=limit, iteration=iteration)
             self.context.emit(LimitReached(limit, iteration))
+
+    def tool_called(self, *, keep_choice: bool) -> None:
+        """Leave the choice of tools to the model after its first calls.
+
+        With `keep_choice` a required call remains required: that of a client's tool, which ends the loop.
+        """
+        if not (keep_choice and self.tool_choice == "required"):
+            self.tool_choice = "auto"
 
     def call(self, messages: Sequence[Message], *, iteration: int) -> Completion | None:
         """Return the message of a model without tools; None when its time was over. Raises ModelError."""
@@ -103,7 +124,7 @@ class ModelCalls:
         try:
             return self._send(messages, iteration, tools)
         except ModelError as error:
-            if self._last_words and error.type == "invalid_request":
+            if self._last_words and error.type == "invalid_request" and not error.after_output:
                 # Mistral's servers accept no user message after results; `tool_choice` forbids the tools as well.
                 self._last_words = ()
                 return None
@@ -112,26 +133,42 @@ class ModelCalls:
                     return None
                 raise
             in_tool_loop = any(message.role == "tool" for message in messages)
-            if not self.models.replace(error, in_tool_loop=in_tool_loop):
+            failed = self.models.current.name
+            if self._restart(error, iteration):
+                self.context.emit(WarningRaised(f"{failed} broke off ({error.type}) and answers anew"))
+                return None
+            if not self.models.replace(error, in_tool_loop=in_tool_loop, restarts=self.context.restarts):
                 raise
+            message = f"{failed} failed ({error.type}); {self.models.current.name} answers instead"
+            self.context.emit(WarningRaised(message))
             return None
+
+    def _restart(self, error: ModelError, iteration: int) -> bool:
+        """Return whether the current model is called again: once in an iteration, as other transient errors are."""
+        if not (self.context.restarts and error.after_output) or error.type not in RETRYABLE_ERRORS - {"timeout"}:
+            return False
+        first, self._restarted = self._restarted != iteration, iteration
+        return first
 
     def _send(self, messages: Sequence[Message], iteration: int, tools: FormatTools | None) -> Completion:
         candidate = self.models.current
         name = candidate.name
         offered = tools if candidate.profile.tools else None
+        own = self.context.overrides
         options = ChatOptions(
             deadline=self.models.due(self.context.deadline),
-            max_tokens=self.rule.max_tokens,
-            temperature=self.rule.temperature,
+            max_tokens=min(filter(None, (self.rule.max_tokens, own.max_tokens)), default=None),
+            temperature=self.rule.temperature if own.temperature is None else own.temperature,
             tools=offered(candidate.provider.type) if offered else (),
-            tool_choice="none" if self.forbidden_by else "auto",
+            tool_choice="none" if self.forbidden_by else self.tool_choice,
+            top_p=own.top_p,
+            stop=own.stop,
         )
         sent = [*messages, *self._last_words]
         started = self.context.deadline.clock()
         self.context.emit(ModelStarted(iteration, name))
         try:
-            completion = candidate.generate_chat(sent, options)
+            completion = candidate.generate_chat(sent, options, self._receiver(iteration))
         except ModelError as error:
             lost = tokens_of_failure(sent, error.type)
             self.context.emit(ModelFinished(iteration, name, error=error.type, unreported_tokens=lost))
@@ -154,3 +191,9 @@ class ModelCalls:
             tool_calls=len(completion.message.tool_calls),
         )
         return completion
+
+    def _receiver(self, iteration: int) -> OnDelta | None:
+        if not self.context.streams:
+            return None
+        emit = self.context.emit
+        return lambda delta: emit(ModelDelta(iteration, delta))

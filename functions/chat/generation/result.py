@@ -8,6 +8,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import AnswerOutcome, Completion, FinishReason
 from flexchat.tools import ToolExecution
 from functions.chat.generation.checkpoint import Checkpoint
+from functions.chat.generation.client_calls import PendingTurn
 from functions.chat.providers.fallback import Candidates, Fallback
 
 LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."
@@ -27,14 +28,18 @@ _LIMIT_OUTCOMES: Mapping[LoopLimit, AnswerOutcome] = {
     "tool_calls": "tool_call_limit",
 }
 
+WAITING_TEXT = "(The model waits for the results of the client's tools.)"
+"""Answer of a session's turn without a text of the model, until the client sends the results."""
+
 
 @dataclass(frozen=True, slots=True)
 class GenerationResult:
     """An answer by `service` and `model`, the last ones called.
 
     `tool_calls` is None on the standard path, a (possibly empty) record on the tool path (decision C13). `checkpoint`
-    and `error`, the provider's if it was the reason, belong to a `partial` answer. `deadline_reached` and
-    `max_tool_calls_reached` are set when the model had to answer without more tools, also when it did not answer.
+    and `error`, the provider's if it was the reason, belong to a `partial` answer; with `pending`, it is partial
+    because the client runs calls of this turn. `deadline_reached` and `max_tool_calls_reached` are set when the model
+    had to answer without more tools, also when it did not answer.
     """
 
     content: str
@@ -51,6 +56,7 @@ class GenerationResult:
     fallback: Fallback | None = None
     deadline_reached: bool = False
     checkpoint: Checkpoint | None = None
+    pending: PendingTurn | None = None
 
     @classmethod
     def answered(cls, completion: Completion, models: Candidates, *, forbidden_by: Collection[str]) -> Self:
@@ -85,6 +91,21 @@ class GenerationResult:
             max_iterations_reached=limit == "iterations",
             circular_calls_detected=limit == "repeated_calls",
             max_tool_calls_reached=limit == "tool_calls",
+        )
+
+    @classmethod
+    def client_calls(cls, pending: PendingTurn, checkpoint: Checkpoint, models: Candidates) -> Self:
+        """Return the end of a loop whose last turn waits for the client; `checkpoint` has the turns before it."""
+        return cls(
+            content=pending.message.text,
+            service=models.current.provider.name,
+            model=models.current.model,
+            finish_reason="tool_calls",
+            outcome="client_calls",
+            fallback=models.fallback,
+            status="partial",
+            checkpoint=checkpoint,
+            pending=pending,
         )
 
     @classmethod

@@ -3,22 +3,22 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Literal
 
 from flexchat.errors import ToolErrorType
 from flexchat.json import dumps
 from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
-from flexchat.tools import ToolExecution, ToolFault, ToolResult
+from flexchat.tools import ToolFault, ToolResult
 from functions.chat.deadlines import TimeBudget
 from functions.chat.generation.checkpoint import Checkpoint
-from functions.chat.generation.events import ToolFinished, TurnFinished
+from functions.chat.generation.client_calls import PendingTurn, client_calls
+from functions.chat.generation.ended_calls import EndedCalls
+from functions.chat.generation.events import ClientCallsRequested, ToolStarted, TurnFinished
 from functions.chat.generation.model_calls import FormatTools, GenerationContext
 from functions.chat.tools.call_check import ExecutionContext
 from functions.chat.tools.executor import NO_TIME_LEFT
 from functions.chat.tools.manager import OfferedTools
-from functions.chat.tools.rendering import tracked
 
 REFUSE_AT = 3
 """Turn with an equal call that gets an error instead of a result."""
@@ -61,7 +61,8 @@ class ToolCallRunner:
     """Runs the tool calls of one chat turn by turn, from `checkpoint` on, and records all executions in order.
 
     The conversation contains the tool names of the provider's format; records contain the configured names.
-    `limit_reached` is the limit that ends the loop: the model saw it and called again.
+    `limit_reached` is the limit that ends the loop: the model saw it and called again. `pending` is the last turn if
+    the client runs some of its calls.
     """
 
     def __init__(
@@ -82,19 +83,24 @@ class ToolCallRunner:
         )
         self._emit = context.emit
         self._time_budget = time_budget
-        self.format_tools: FormatTools = partial(tools.registry.to_provider_format, allowed_tools=tools.names)
+        self.format_tools: FormatTools = tools.to_provider_format
         self._guard = RepeatGuard(exempt=tools.repeatable)
         self._messages = list(checkpoint.messages)
         self._iterations = checkpoint.iterations
         self.limits = tools.limits
         self.executions = list(checkpoint.executions)
         self.limit_reached: Literal["repeated_calls", "tool_calls"] | None = None
+        self.pending: PendingTurn | None = None
         self._count_turns(checkpoint)
 
     @property
     def checkpoint(self) -> Checkpoint:
         """All turns so far, for another request to continue."""
         return Checkpoint(tuple(self._messages), tuple(self.executions), self._iterations)
+
+    @property
+    def has_client_tools(self) -> bool:
+        return self._tools.client is not None
 
     @property
     def calls_left(self) -> int:
@@ -107,25 +113,58 @@ class ToolCallRunner:
     def run(self, message: Message, iteration: int) -> tuple[Message, ...]:
         """Execute the calls of one assistant message, and return the turn.
 
-        A turn is the message, without calls beyond the room of the record, and the results of its calls in order.
+        A turn is the message, without calls beyond the room of the record, and the results of its calls in order. The
+        end of each call is an event at once. Calls of a client's tools are left to the client: the turn is `pending`,
+        and none is returned.
         """
         started = self._context.deadline.clock()
         message, calls = self._within_record(message, iteration)
-        configured = [self._configured(call) for call in calls]
-        faults = self._faults(configured, iteration)
-        accepted = [call for call, fault in zip(configured, faults, strict=True) if fault is None]
-        executed = iter(
-            self._tools.executor.execute_all(accepted, replace(self._context, deadline=self._time_budget.tools_due()))
-        )
-        results = [
-            next(executed) if fault is None else self._refused(call, fault)
-            for call, fault in zip(configured, faults, strict=True)
-        ]
+        own = [call for call in calls if not self._tools.is_client_call(call)]
+        ended = self._execute([self._configured(call) for call in own], iteration)
         self._time_budget.tools_took(started)
-        turn = self._finish(message, calls, configured, results, iteration)
+        if len(own) < len(calls):
+            self._leave_to_client(message, own, ended, iteration)
+            return ()
+        turn = self._finish(message, calls, ended, iteration)
         self._messages += turn
         self._iterations = iteration
         return turn
+
+    def _execute(self, calls: Sequence[ToolCall], iteration: int) -> EndedCalls:
+        """Run the calls of a turn that no limit refuses."""
+        faults = self._faults(calls, iteration)
+        ended = EndedCalls(calls, iteration, self._emit)
+        accepted: list[int] = []
+        for index, (call, fault) in enumerate(zip(calls, faults, strict=True)):
+            if fault is None:
+                accepted.append(index)
+            else:
+                ended.add(index, self._refused(call, fault))
+        for index in accepted:
+            self._emit(ToolStarted(calls[index].id, calls[index].name, calls[index].arguments or {}, iteration))
+        self._tools.executor.execute_all(
+            [calls[index] for index in accepted],
+            replace(self._context, deadline=self._time_budget.tools_due()),
+            lambda place, result: ended.add(accepted[place], result),
+        )
+        return ended
+
+    def _leave_to_client(self, message: Message, own: Sequence[ToolCall], ended: EndedCalls, iteration: int) -> None:
+        client = self._tools.client
+        if client is None:
+            return
+        executions = ended.executions()
+        self.executions += executions
+        self.pending = PendingTurn(
+            iteration=iteration,
+            message=message,
+            outputs=self._outputs(own, ended),
+            executions=executions,
+            client_calls=client_calls(
+                [(call, client.tool_name(call.name)) for call in message.tool_calls if call.name in client]
+            ),
+        )
+        self._emit(ClientCallsRequested(tuple(self.pending.client_calls.values())))
 
     def refuse(self, message: Message, iteration: int) -> None:
         """Record the calls of a message as not run, because time is up.
@@ -133,21 +172,19 @@ class ToolCallRunner:
         They are not part of the checkpoint: the resumed request has the time to run them.
         """
         message, calls = self._within_record(message, iteration)
-        configured = [self._configured(call) for call in calls]
-        self._finish(message, calls, configured, [self._refused(call, NO_TIME_LEFT) for call in configured], iteration)
+        ended = EndedCalls([self._configured(call) for call in calls], iteration, self._emit)
+        for index, call in enumerate(ended.calls):
+            ended.add(index, self._refused(call, NO_TIME_LEFT))
+        self._finish(message, calls, ended, iteration)
 
     def _finish(
-        self,
-        message: Message,
-        calls: Sequence[ToolCall],
-        configured: Sequence[ToolCall],
-        results: Sequence[ToolResult],
-        iteration: int,
+        self, message: Message, calls: Sequence[ToolCall], ended: EndedCalls, iteration: int
     ) -> tuple[Message, ...]:
-        """Record and return a turn: the message and the results of its calls."""
-        executions = [self._record(call, result, iteration) for call, result in zip(configured, results, strict=True)]
-        outputs = tuple(self._output(call, result) for call, result in zip(calls, results, strict=True))
-        self._emit(TurnFinished(iteration, message, outputs, tuple(executions)))
+        """Record and return a turn: the message and the results of its calls, in the order of the calls."""
+        executions = ended.executions()
+        self.executions += executions
+        outputs = tuple(Message("tool", (output,)) for output in self._outputs(calls, ended))
+        self._emit(TurnFinished(iteration, message, outputs, executions))
         return (message, *outputs)
 
     def _within_record(self, message: Message, iteration: int) -> tuple[Message, Sequence[ToolCall]]:
@@ -171,7 +208,8 @@ class ToolCallRunner:
         """Count the turns of the checkpoint."""
         not_run = {each.call_id for each in checkpoint.executions if each.result.error_type == "too_many_calls"}
         for message in checkpoint.messages:
-            self._guard.count([self._configured(call) for call in message.tool_calls if call.id not in not_run])
+            counted = (call for call in message.tool_calls if call.id not in not_run)
+            self._guard.count([self._configured(call) for call in counted if not self._tools.is_client_call(call)])
 
     def _faults(self, calls: Sequence[ToolCall], iteration: int) -> list[ToolFault | None]:
         """Return the fault of each call of a turn that a limit refuses, None for a call to execute.
@@ -225,18 +263,12 @@ class ToolCallRunner:
             started=self._context.deadline.clock(),
         )
 
-    def _record(self, call: ToolCall, result: ToolResult, iteration: int) -> ToolExecution:
-        params = call.raw if call.arguments is None else call.arguments
-        execution = ToolExecution(
-            tool=call.name, params=params, result=tracked(result), iteration=iteration, call_id=call.id
+    def _outputs(self, calls: Sequence[ToolCall], ended: EndedCalls) -> tuple[ToolOutput, ...]:
+        content = self._tools.rendering.content
+        return tuple(
+            ToolOutput(call.id, call.name, content(result), is_error=not result.success)
+            for call, result in zip(calls, ended.results(), strict=True)
         )
-        self.executions.append(execution)
-        self._emit(ToolFinished(execution))
-        return execution
-
-    def _output(self, call: ToolCall, result: ToolResult) -> Message:
-        content = self._tools.rendering.content(result)
-        return Message("tool", (ToolOutput(call.id, call.name, content, is_error=not result.success),))
 
 
 def _repeated(call: ToolCall, turns: int) -> ToolFault:

@@ -9,7 +9,7 @@ from flexchat.messages import Usage
 from flexchat.tools import ToolExecution
 from functions.chat.generation.events import (
     Event,
-    LimitReached,
+    ModelDelta,
     ModelFinished,
     ModelStarted,
     PhaseFinished,
@@ -27,7 +27,8 @@ class Trace:
     """Collects steps from events; their times are milliseconds since `started`.
 
     `answered` are the completed model calls, as `llm:model`, each with its tokens. `unreported_tokens` estimates the
-    tokens that providers did not report. `model` is the last one called, `executions` are those of the tool calls.
+    tokens that providers did not report. `model` is the last one called, `executions` are those of the tool calls in
+    the order of their end.
     """
 
     clock: Clock = MONOTONIC
@@ -37,6 +38,7 @@ class Trace:
     model: str | None = None
     executions: list[ToolExecution] = field(default_factory=list[ToolExecution])
     _steps: list[StepView] = field(default_factory=list[StepView])
+    _places: dict[str, int] = field(default_factory=dict[str, int])
     _model_started: float = 0.0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -59,6 +61,8 @@ class Trace:
 
     def emit(self, event: Event) -> None:
         """Add an event; parallel phases call this from their own threads."""
+        if isinstance(event, ModelDelta):
+            return
         with self._lock:
             self._add(event)
 
@@ -78,7 +82,9 @@ class Trace:
             case ToolFinished():
                 self.executions.append(event.execution)
                 self._steps.append(self._tool_step(event))
-            case TurnFinished() | LimitReached():
+            case TurnFinished():
+                self._places |= {each.call_id: place for place, each in enumerate(event.executions, 1)}
+            case _:
                 pass
 
     def _count(self, event: PhaseFinished | ModelFinished) -> None:
@@ -87,9 +93,12 @@ class Trace:
             self.answered.append((event.name, event.usage))
 
     def timings(self) -> TimingsView:
-        """Return all steps so far in order of their start."""
-        steps = sorted(self._steps, key=lambda step: step.start_ms)
+        """Return all steps so far in order of their start, and calls that started together in that of their turn."""
+        steps = sorted(self._steps, key=self._order)
         return TimingsView(total_ms=self.elapsed_ms, steps=tuple(steps))
+
+    def _order(self, step: StepView) -> tuple[int, int, int]:
+        return step.start_ms, step.iteration, self._places.get(step.call_id or "", 0)
 
     def _search_step(self, event: SearchFinished) -> StepView:
         return StepView(

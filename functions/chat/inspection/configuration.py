@@ -21,6 +21,7 @@ from functions.chat.inspection.views import (
     ConfiguredToolView,
     LimitSettingsView,
     LimitsView,
+    OpenAiApiView,
     PhasesView,
     ScheduleBudgetView,
     SessionSettingsView,
@@ -53,6 +54,11 @@ def configuration_view(runtime: Runtime, *, stage: str) -> ConfigurationView:
         ),
         limits=_limits(configuration.limits),
         validation=_validation(catalog),
+        openai_api=OpenAiApiView(
+            rules=configuration.openai_api.rules,
+            models=configuration.openai_api.models,
+            embedding_model=configuration.openai_api.embedding_model,
+        ),
         disabled=disabled_views(runtime),
     )
 

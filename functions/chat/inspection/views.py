@@ -114,6 +114,14 @@ class SessionSettingsView(ApiModel):
     max_history_tokens: int
 
 
+class OpenAiApiView(ApiModel):
+    """Rules and models that the OpenAI-compatible API offers beside `flexchat`, and its model of embeddings."""
+
+    rules: tuple[str, ...]
+    models: tuple[str, ...]
+    embedding_model: Optional[str] = None
+
+
 class LimitsView(ApiModel):
     """Limits of one caller or session; a missing one does not apply, or is that of a wider entry."""
 
@@ -175,6 +183,7 @@ class ConfigurationView(ApiModel):
     sessions: SessionSettingsView
     limits: LimitSettingsView
     validation: ValidationSettingsView
+    openai_api: OpenAiApiView
     disabled: tuple[DisabledView, ...]
 
 

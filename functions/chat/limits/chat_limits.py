@@ -14,6 +14,7 @@ from flexchat.runs import WallClock
 from flexchat.sessions import message_tokens, text_tokens
 from flexchat.tokens import Role
 from functions.chat.deadlines import ChatDeadlines
+from functions.chat.generation.overrides import NO_OVERRIDES, ChatOverrides
 from functions.chat.generation.trace import Trace
 from functions.chat.limits.admission import (
     Admission,
@@ -96,6 +97,16 @@ class RateLimits:
         return limited if scopes or reservations else Unlimited()
 
 
+def prompt_tokens(request: ChatRequest, overrides: ChatOverrides, *, max_history: int) -> int:
+    """Return an upper estimate of the tokens that a request sends to the model, without the prompt of its rule."""
+    history = min(max_history, sum(map(message_tokens, history_messages(request.history))))
+    if overrides.history is not None:
+        history = sum(map(message_tokens, overrides.history))
+    tools = sum(text_tokens(f"{tool.name} {tool.description} {dict(tool.parameters)}") for tool in overrides.tools)
+    added = text_tokens(overrides.instructions) + tools + sum(map(message_tokens, overrides.turns))
+    return text_tokens(request.message) + history + added
+
+
 def _scopes(caller: Caller, config: LimitsConfig, session_id: str | None) -> tuple[Scope, ...]:
     if caller.principal == DIRECT.principal:
         return ()
@@ -137,6 +148,7 @@ class ChatLimits:
         deadlines: ChatDeadlines,
         trace: Trace,
         reservations: Sequence[Reservation] | None = None,
+        overrides: ChatOverrides = NO_OVERRIDES,
     ) -> Generator[Admission]:
         """Admit a request for a `with` block, and settle the tokens of `trace` at its end.
 
@@ -149,7 +161,11 @@ class ChatLimits:
         try:
             if reservations is None:
                 admission = self.admit(
-                    request, caller=caller, seconds=deadlines.total.remaining(), deadline=deadlines.work
+                    request,
+                    caller=caller,
+                    seconds=deadlines.total.remaining(),
+                    deadline=deadlines.work,
+                    overrides=overrides,
                 )
             else:
                 limits = self._runtimes.current(deadlines.work).catalog.configuration.limits
@@ -159,7 +175,15 @@ class ChatLimits:
         finally:
             admission.settle(trace.counted_tokens, deadline=deadlines.total)
 
-    def admit(self, request: ChatRequest, *, caller: Caller, seconds: float, deadline: Deadline) -> Admission:
+    def admit(
+        self,
+        request: ChatRequest,
+        *,
+        caller: Caller,
+        seconds: float,
+        deadline: Deadline,
+        overrides: ChatOverrides = NO_OVERRIDES,
+    ) -> Admission:
         """Count a request that is answered within `seconds`.
 
         Raises RequestError (429) for a reached limit, and UnavailableError when the session of its resume token cannot
@@ -170,10 +194,7 @@ class ChatLimits:
         return self._limits.admit(
             caller,
             configuration.limits,
-            tokens=lambda: (
-                text_tokens(request.message)
-                + min(max_history, sum(map(message_tokens, history_messages(request.history))))
-            ),
+            tokens=lambda: prompt_tokens(request, overrides, max_history=max_history),
             session_id=self._session_id(request, caller, configuration.limits, deadline),
             seconds=seconds,
             deadline=deadline,

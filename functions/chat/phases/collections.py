@@ -11,7 +11,7 @@ from flexchat.observability import logger
 from flexchat.retrieval import RagClass
 from flexchat.search import SearchHit, SearchResponse
 from flexchat.text import truncate
-from functions.chat.generation.events import Emit, SearchFinished
+from functions.chat.generation.events import Emit, SearchFinished, WarningRaised
 from functions.chat.phases.search import CollectionSearch
 from functions.chat.phases.selection import SelectedCollection, SkippedCollection, select
 from functions.chat.tools.invoker import SearchInvoker
@@ -106,6 +106,7 @@ def retrieve(
     )
     for entry in retrieved.skipped:
         logger.warning("collection skipped", collection=entry.collection, reason=entry.reason)
+        emit(WarningRaised(f"collection {entry.collection!r} was not searched: {entry.reason}"))
     logger.info(
         "collections searched",
         result=retrieved.result,

@@ -29,6 +29,14 @@ def match_rule(rules: Sequence[ResponseRule], profile: Mapping[str, Json]) -> Re
     return fallback
 
 
+def named_rule(rules: Sequence[ResponseRule], name: str) -> ResponseRule:
+    """Return the response rule `name`. Raises ConfigError when there is none."""
+    for rule in rules:
+        if rule.name == name:
+            return rule
+    raise ConfigError((Problem(path="responses", message=f"no rule has the name {name!r}"),))
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """One condition of a tried rule, with the expected and the actual value."""

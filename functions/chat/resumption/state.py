@@ -3,9 +3,11 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from flexchat.messages import Json, Message
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
+from functions.chat.generation.events import TurnFinished
 from functions.chat.transcript import message_from_json, message_to_json
 
 _VERSION = 1
@@ -16,7 +18,8 @@ class ChatState:
     """Message, history and profile of a chat before phase 6, and its checkpoint.
 
     A resumed chat skips phases 1 to 4 and matches the response rule anew, in the configuration of that time. `turn` is
-    the number of the unfinished turn of `session_id`.
+    the number of the unfinished turn of `session_id`. `completed` is the last turn of the checkpoint if it is new: it
+    was completed by the results of a client. It is not stored.
     """
 
     message: str
@@ -25,9 +28,10 @@ class ChatState:
     checkpoint: Checkpoint = EMPTY_CHECKPOINT
     session_id: str | None = None
     turn: int | None = None
+    completed: TurnFinished | None = None
 
-    def as_bytes(self) -> bytes:
-        state: dict[str, Json] = {
+    def as_json(self) -> dict[str, Json]:
+        return {
             "v": _VERSION,
             "message": self.message,
             "history": [message_to_json(message) for message in self.history],
@@ -36,12 +40,18 @@ class ChatState:
             "session_id": self.session_id,
             "turn": self.turn,
         }
-        return json.dumps(state, separators=(",", ":")).encode()
+
+    def as_bytes(self) -> bytes:
+        return json.dumps(self.as_json(), separators=(",", ":")).encode()
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "ChatState":
         """Parse the output of `as_bytes`. Raises ValueError for another version."""
-        state = json.loads(content)
+        return cls.from_json(json.loads(content))
+
+    @classmethod
+    def from_json(cls, state: Mapping[str, Any]) -> "ChatState":
+        """Parse the output of `as_json`. Raises ValueError for another version."""
         if state["v"] != _VERSION:
             raise ValueError(f"chat state of version {state['v']!r}; this code reads version {_VERSION}")
         return cls(

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Protocol
 from uuid import uuid4
 
@@ -12,14 +13,11 @@ from flexchat.errors import FlexchatError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from flexchat.observability import logger
-from flexchat.runs import HEARTBEAT_SECONDS, RUN_SECONDS, Run, RunStatus, WallClock
+from flexchat.runs import RUN_SECONDS, Run, RunStatus, WallClock
 from functions.chat.errors import RunLostError, to_http_error
 from functions.chat.generation.events import Emit
-from functions.chat.generation.trace import Trace
-from functions.chat.heartbeat import Heartbeat
 from functions.chat.response import answer_text
 from functions.chat.runs.events import BackgroundRunEvent
-from functions.chat.runs.recorder import StepRecorder
 from functions.chat.runs.records import RunRecords, read_settled, report
 
 END_SECONDS = 10.0
@@ -48,6 +46,13 @@ RunChat = Callable[[ChatRequest, Caller, Deadline, str, Emit], ChatResponse]
 """Answers a request of a caller before a deadline; the text is the id of the request that started the run."""
 
 
+type ObserveRun = Callable[[Run, str, Callable[[], Deadline]], AbstractContextManager[Emit]]
+"""Opens the observer of the chat of a worker's run, which stores steps and events and renews the lease.
+
+The last argument limits each write. The receiver raises RunLostError when the run was cancelled or has failed.
+"""
+
+
 class BackgroundRuns:
     """Executes the runs that the function was invoked for."""
 
@@ -57,14 +62,14 @@ class BackgroundRuns:
         store: RunRecords,
         blobs: Blobs,
         now: WallClock,
+        observe: ObserveRun,
         clock: Clock = time.monotonic,
-        heartbeat: Callable[[Callable[[], bool]], Heartbeat] = Heartbeat,
     ) -> None:
         self._store = store
         self._blobs = blobs
         self._now = now
         self._clock = clock
-        self._heartbeat = heartbeat
+        self._observe = observe
 
     def execute(self, event: BackgroundRunEvent, context: Context, run_chat: RunChat) -> dict[str, Json]:
         """Execute the run of `event`, and return its id and status.
@@ -96,29 +101,14 @@ class BackgroundRuns:
         return stored.run.status
 
     def _answer(self, run: Run, event: BackgroundRunEvent, worker: str, end: Deadline, run_chat: RunChat) -> RunStatus:
-        def beat() -> bool:
-            deadline = end.within(HEARTBEAT_SECONDS)
-            return self._store.renew(run.key, worker=worker, now=self._now(), deadline=deadline) is not None
-
-        with self._heartbeat(beat) as heartbeat:
-            recorder = StepRecorder(
-                store=self._store,
-                run=run,
-                worker=worker,
-                trace=Trace(clock=self._clock),
-                now=self._now,
-                lost=lambda: heartbeat.lost,
-                deadline=lambda: end.within(STORE_SECONDS),
-            )
-            try:
-                response = run_chat(
-                    self._request(run, end), event.caller, self._due(run, end), event.request_id, recorder.emit
-                )
-                ended = self._succeed(run, worker, response, end)
-            except RunLostError:
-                ended = None
-            except Exception as error:  # noqa: BLE001 (every failure of a run is recorded)
-                ended = self._fail(run, event, worker, error, end)
+        try:
+            with self._observe(run, worker, lambda: end.within(STORE_SECONDS)) as emit:
+                response = run_chat(self._request(run, end), event.caller, self._due(run, end), event.request_id, emit)
+            ended = self._succeed(run, worker, response, end)
+        except RunLostError:
+            ended = None
+        except Exception as error:  # noqa: BLE001 (every failure of a run is recorded)
+            ended = self._fail(run, event, worker, error, end)
         return ended.status if ended else self._status(event, end)
 
     def _request(self, run: Run, end: Deadline) -> ChatRequest:

@@ -1,6 +1,6 @@
 """Records of runs: the protocol of their storage, and failures in records, in the log and as a metric."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -24,6 +24,12 @@ class RunRecords(Protocol):
     def add(self, run: Run, *, deadline: Deadline) -> None: ...
 
     def read(self, key: RunKey, *, now: float, deadline: Deadline) -> StoredRun | None: ...
+
+    def head(self, key: RunKey, *, now: float, deadline: Deadline) -> Run | None: ...
+
+    def add_events(self, run: Run, sort_key: str, events: str, *, deadline: Deadline) -> None: ...
+
+    def events(self, key: RunKey, *, first: str, deadline: Deadline) -> Iterator[str]: ...
 
     def claim(self, key: RunKey, *, worker: str, now: float, seconds: float, deadline: Deadline) -> Run | None: ...
 

@@ -63,11 +63,19 @@ class ChatHttpRequest:
 
 @dataclass(frozen=True, slots=True)
 class StoredOutcome:
-    """The outcome of a request with an idempotency key: its HTTP status, and the blob of its answer or its run."""
+    """The outcome of a request with an idempotency key: its HTTP status, and the blob of its answer or its run.
+
+    `events` is the run of a streamed chat.
+    """
 
     status: int
     blob: str | None = None
     run: str | None = None
+    events: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the stored form; versions without streamed chats read it where there is no `events`."""
+        return {name: value for name, value in asdict(self).items() if name != "events" or value is not None}
 
 
 class Idempotency(Protocol):
@@ -118,6 +126,32 @@ class ChatResponder:
             return _accepted(post, self._start(storing))
         return ChatHttpResponse(HTTPStatus.OK, answer_text(answer(post.deadline)))
 
+    def run_once(
+        self,
+        key: str,
+        *,
+        request: ChatRequest,
+        caller: Caller,
+        deadline: Deadline,
+        produce: Callable[[], dict[str, Any]],
+    ) -> StoredOutcome | None:
+        """Run `produce`, which returns a stored outcome; return that of an earlier request instead, if there is one.
+
+        Raises the error of `produce`, and RequestError as `respond` does.
+        """
+        outcome, replayed = self._idempotency().run(
+            key,
+            scope=f"{ROUTE}#{caller.principal}",
+            body=request.model_dump(mode="json"),
+            deadline=deadline,
+            produce=produce,
+        )
+        return StoredOutcome(**outcome) if replayed else None
+
+    def answer_of(self, stored: StoredOutcome, deadline: Deadline) -> str:
+        """Return the stored answer as JSON. Raises UnavailableError when it has expired."""
+        return self._text(stored, deadline)
+
     def _respond_once(
         self, key: str, post: ChatHttpRequest, answer: Callable[[Deadline], ChatResponse]
     ) -> ChatHttpResponse:
@@ -128,7 +162,7 @@ class ChatResponder:
                 scope=f"{ROUTE}#{post.caller.principal}",
                 body=post.request.model_dump(mode="json"),
                 deadline=post.deadline,
-                produce=lambda: asdict(self._produce(post, answer, made)),
+                produce=lambda: self._produce(post, answer, made).as_json(),
             )
         except FlexchatError as error:
             if not made:

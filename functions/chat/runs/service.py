@@ -88,6 +88,13 @@ class Runs:
         """
         return self._view(self._read(id, caller, deadline), deadline)
 
+    def key_of(self, id: str, *, caller: Caller, deadline: Deadline) -> RunKey:
+        """Return the key of a run. Raises RequestError (404) for a run that the caller does not have."""
+        key = RunKey(caller.principal, id)
+        if not _ID.fullmatch(id) or self._store.head(key, now=self._now(), deadline=deadline) is None:
+            raise _not_found(id)
+        return key
+
     def cancel(self, id: str, *, caller: Caller, deadline: Deadline) -> RunView:
         """Cancel a run that has not ended, and return it.
 
@@ -128,10 +135,7 @@ class Runs:
         key = RunKey(caller.principal, id)
         stored = read_settled(self._store, key, now=self._now, deadline=deadline) if _ID.fullmatch(id) else None
         if stored is None:
-            message = (
-                f"run {id!r} not found; a run is available for {RUN_TTL_SECONDS // 3600} hours, only to its caller"
-            )
-            raise RequestError(message, status=HTTPStatus.NOT_FOUND, code="not_found")
+            raise _not_found(id)
         return stored
 
     def _view(self, stored: StoredRun, deadline: Deadline) -> RunView:
@@ -156,6 +160,11 @@ def run_view(stored: StoredRun, answer: bytes | None = None) -> RunView:
         answer=None if answer is None else ChatResponse.model_validate_json(answer),
         error=None if run.failure is None else ErrorResponse.model_validate_json(run.failure),
     )
+
+
+def _not_found(id: str) -> RequestError:
+    message = f"run {id!r} not found; a run is available for {RUN_TTL_SECONDS // 3600} hours, only to its caller"
+    return RequestError(message, status=HTTPStatus.NOT_FOUND, code="not_found")
 
 
 def _optional(seconds: float | None) -> datetime | None:

@@ -1,6 +1,6 @@
 """Turns of chats: locks the session, and reads its earlier turns as history."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from flexchat.api import ChatRequest, history_messages
@@ -52,10 +52,12 @@ class Conversations:
         run: str,
         settings: SessionsConfig,
         deadline: Deadline,
+        history: Sequence[Message] | None = None,
     ) -> Turn:
         """Return the turn of a request, a new one or the unfinished one of `state`.
 
-        `run` is the id of the request. Raises the errors of `open` and `resume` for a request with a session.
+        `run` is the id of the request. `history` takes the place of the request's. Raises the errors of `open` and
+        `resume` for a request with a session.
         """
         if state is not None:
             if state.session_id is None or state.turn is None:
@@ -69,8 +71,8 @@ class Conversations:
                 deadline=deadline,
             )
         if request.session_id is None:
-            history = latest_turns(history_messages(request.history), max_tokens=settings.max_history_tokens)
-            return StatelessTurn(history)
+            earlier = history_messages(request.history) if history is None else history
+            return StatelessTurn(latest_turns(earlier, max_tokens=settings.max_history_tokens))
         return self.open(
             owner=owner,
             session_id=request.session_id,

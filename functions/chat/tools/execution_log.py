@@ -1,7 +1,8 @@
 """Log lines of executed tool calls; arguments and results at DEBUG only, redacted and truncated."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 
 from flexchat.errors import ToolErrorType
 from flexchat.json import dumps
@@ -18,6 +19,40 @@ RESULT_PREVIEW_CHARACTERS = 500
 """Maximum of a result in the log, at DEBUG."""
 
 _REFUSED: frozenset[ToolErrorType] = frozenset(("tool_not_found", "tool_not_allowed", "tool_disabled"))
+
+
+type OnResult = Callable[[int, ToolResult], None]
+"""Receiver of the result of a call, by the call's position in its turn.
+
+It is called when the call has ended, in the thread of the turn. An exception that it raises ends the turn.
+"""
+
+
+def ignore_result(_index: int, _result: ToolResult) -> None:
+    """No-op receiver of results."""
+
+
+@dataclass(slots=True)
+class TurnResults:
+    """Results of the calls of one turn in the order in which they end, each of which is logged and reported."""
+
+    calls: Sequence[ToolCall]
+    on_result: OnResult
+    _parameters: dict[int, Collection[str]] = field(default_factory=dict[int, Collection[str]])
+    _results: dict[int, ToolResult] = field(default_factory=dict[int, ToolResult])
+
+    def passed(self, index: int, parameters: Collection[str]) -> None:
+        """Note that a call has passed its checks; `parameters` are the names in its tool's schema."""
+        self._parameters[index] = parameters
+
+    def add(self, index: int, result: ToolResult) -> None:
+        self._results[index] = result
+        report(self.calls[index], result, parameters=self._parameters.get(index, ()))
+        self.on_result(index, result)
+
+    def in_order(self) -> tuple[ToolResult, ...]:
+        """Return the results in the order of the calls."""
+        return tuple(self._results[index] for index in range(len(self.calls)))
 
 
 def report(call: ToolCall, result: ToolResult, *, parameters: Collection[str]) -> None:

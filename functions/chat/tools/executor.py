@@ -14,7 +14,7 @@ from flexchat.observability import logger
 from flexchat.retry import Retry
 from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolProgress, ToolReply, ToolResult
 from functions.chat.tools.call_check import CallChecker, CheckedCall, ExecutionContext
-from functions.chat.tools.execution_log import crashed, report
+from functions.chat.tools.execution_log import OnResult, TurnResults, crashed, ignore_result
 from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, ToolInvoker, invoke_until
 from functions.chat.tools.registry import ToolRegistry
 
@@ -41,7 +41,7 @@ class _NotStarted(ToolReply):
 
 
 class ToolExecutor:
-    """Executor of tool calls; every outcome is a ToolResult, so that it raises nothing."""
+    """Executor of tool calls; every outcome is a ToolResult, so that it raises no error of a call."""
 
     def __init__(
         self,
@@ -79,42 +79,39 @@ class ToolExecutor:
         """Return the arguments of a registered tool with the defaults of its schema. Raises ToolInputError."""
         return self._registry.check_arguments(name, params)
 
-    def execute_all(self, calls: Sequence[ToolCall], context: ExecutionContext) -> tuple[ToolResult, ...]:
+    def execute_all(
+        self, calls: Sequence[ToolCall], context: ExecutionContext, on_result: OnResult = ignore_result
+    ) -> tuple[ToolResult, ...]:
         """Run the calls of one turn in parallel, at most `max_parallel`; return one result for each, in call order.
 
+        `on_result` receives each result when its call ends. After an exception of it, running calls are abandoned.
         Calls of `sequential` tools run one after another, in call order.
         """
-        results: dict[int, ToolResult] = {}
+        results = TurnResults(calls, on_result)
         ready: deque[CheckedCall] = deque()
         for index, call in enumerate(calls):
             started = self._clock()
             checked = self._checker.check(index, call, context)
             if isinstance(checked, CheckedCall):
                 ready.append(checked)
+                results.passed(index, checked.parameters)
             else:
-                results[index] = self._failure(call.name, started, checked)
-        parameters = {each.index: each.parameters for each in ready}
+                results.add(index, self._failure(call.name, started, checked))
         if ready:
-            results |= self._beyond_grant(ready, context)
-            results |= self._run(ready, context.deadline)
-        in_order = tuple(results[index] for index in range(len(calls)))
-        for index, (call, result) in enumerate(zip(calls, in_order, strict=True)):
-            report(call, result, parameters=parameters.get(index, ()))
-        return in_order
+            self._refuse_beyond_grant(ready, context, results)
+            self._run(ready, context.deadline, results)
+        return results.in_order()
 
-    def _beyond_grant(self, ready: deque[CheckedCall], context: ExecutionContext) -> dict[int, ToolResult]:
-        """Remove the calls beyond the caller's limits from `ready`; return their results."""
+    def _refuse_beyond_grant(self, ready: deque[CheckedCall], context: ExecutionContext, results: TurnResults) -> None:
+        """Remove the calls beyond the caller's limits from `ready`."""
         grant = context.take_calls(len(ready), context.deadline)
-        results: dict[int, ToolResult] = {}
         while len(ready) > grant.calls:
             refused, started = ready.pop(), self._clock()
             fault = grant.fault or ToolFault(type="rate_limited", message="Not run: too many tool calls")
-            results[refused.index] = self._failure(refused.tool.name, started, fault)
-        return results
+            results.add(refused.index, self._failure(refused.tool.name, started, fault))
 
-    def _run(self, ready: deque[CheckedCall], deadline: Deadline) -> dict[int, ToolResult]:
+    def _run(self, ready: deque[CheckedCall], deadline: Deadline, results: TurnResults) -> None:
         """Invoke the calls in threads; a call that exceeds its timeout is abandoned and its late response dropped."""
-        results: dict[int, ToolResult] = {}
         running: dict[Future[ToolReply], _Running] = {}
         while ready or running:
             while len(running) < self._max_parallel and (next_call := _take_next(ready, running.values())):
@@ -122,22 +119,23 @@ class ToolExecutor:
                 if isinstance(entry, _Running):
                     running[self._submit(entry)] = entry
                 else:
-                    results[entry[0]] = entry[1]
+                    results.add(*entry)
             if not running:
                 continue
             next_due = min(entry.due for entry in running.values())
             done, _ = wait(running, timeout=max(0.0, next_due - self._clock()), return_when=FIRST_COMPLETED)
-            for future in done:
-                entry, reply = running.pop(future), future.result()
-                results[entry.index] = self._result(entry, reply)
+            ended = sorted(((running.pop(future), future.result()) for future in done), key=lambda each: each[0].index)
+            for entry, reply, result in [(entry, reply, self._result(entry, reply)) for entry, reply in ended]:
+                results.add(entry.index, result)
                 if not isinstance(reply, _NotStarted):
-                    results |= self._dropped(entry, results[entry.index], ready)
+                    self._drop_after(entry, result, ready, results)
             now = self._clock()
-            for future in [future for future, entry in running.items() if entry.due <= now]:
+            # A call may have ended while results were reported.
+            for future in [each for each, entry in running.items() if entry.due <= now and not each.done()]:
                 entry = running.pop(future)
-                results[entry.index] = self._failure(entry.tool.name, entry.started, _timed_out(entry.call))
-                results |= self._dropped(entry, results[entry.index], ready)
-        return results
+                result = self._failure(entry.tool.name, entry.started, _timed_out(entry.call))
+                results.add(entry.index, result)
+                self._drop_after(entry, result, ready, results)
 
     def _start(self, ready: CheckedCall, deadline: Deadline) -> _Running | tuple[int, ToolResult]:
         """Return the call with its timeout limited by the deadline, or its result when no time is left."""
@@ -167,19 +165,18 @@ class ToolExecutor:
             reply = _crashed(entry.call, error)
         future.set_result(reply)
 
-    def _dropped(self, entry: _Running, result: ToolResult, ready: deque[CheckedCall]) -> dict[int, ToolResult]:
-        """Remove the sequential calls after one that may still be running; return a result for each."""
+    def _drop_after(self, entry: _Running, result: ToolResult, ready: deque[CheckedCall], results: TurnResults) -> None:
+        """Remove the sequential calls after one that may still be running."""
         if not entry.tool.sequential or result.error_type not in _OUTCOME_UNKNOWN:
-            return {}
+            return
         message = (
             f"Not run: the outcome of '{entry.tool.name}', called before it in this turn, is unknown. "
             "Check it, then call again."
         )
         fault = ToolFault(type="previous_call_unfinished", message=message)
-        dropped = [waiting for waiting in ready if waiting.tool.sequential]
-        for waiting in dropped:
+        for waiting in [waiting for waiting in ready if waiting.tool.sequential]:
             ready.remove(waiting)
-        return {waiting.index: self._failure(waiting.tool.name, self._clock(), fault) for waiting in dropped}
+            results.add(waiting.index, self._failure(waiting.tool.name, self._clock(), fault))
 
     def _invoke(self, entry: _Running) -> ToolReply:
         """Invoke the tool; again when it did not start, or when it may have run and is idempotent (decision C26)."""

@@ -1,16 +1,20 @@
 """Tools of one configuration: registry, executor, limits and the tools offered to models."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition, ToolsConfig
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import MONOTONIC, Clock
 from flexchat.errors import ConfigError
+from flexchat.messages import ToolCall
 from flexchat.observability import logger
 from flexchat.tools import ToolFault
+from functions.chat.tools.client_tools import ClientTool, ClientTools
 from functions.chat.tools.executor import ToolExecutor
+from functions.chat.tools.formats import ProviderTools
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tools.rendering import ResultRendering
@@ -30,7 +34,10 @@ class LoopLimits:
 
 @dataclass(frozen=True, slots=True)
 class OfferedTools:
-    """Tools that one chat may call, with their limits; calls of the `repeatable` ones may repeat."""
+    """Tools that one chat may call, with their limits; calls of the `repeatable` ones may repeat.
+
+    `client` has the tools of the chat's client, whose calls the client runs.
+    """
 
     names: frozenset[str]
     registry: ToolRegistry
@@ -38,6 +45,22 @@ class OfferedTools:
     rendering: ResultRendering
     limits: LoopLimits
     repeatable: frozenset[str]
+    client: ClientTools | None = None
+
+    def to_provider_format(self, provider: ProviderType) -> ProviderTools:
+        """Return the tools in the format of `provider`, the client's after the service's."""
+        if self.client is None:
+            return self.registry.to_provider_format(provider, self.names)
+        return self.client.payload(provider, beside=self.registry.entries(provider, self.names))
+
+    def is_client_call(self, call: ToolCall) -> bool:
+        """Return whether a call, with the name in requests, is one of a client's tool."""
+        return self.client is not None and call.name in self.client
+
+    def wire_name(self, name: str) -> str | None:
+        """Return the name in requests of an offered tool; None for another."""
+        own = None if self.client is None else self.client.wire_name(name)
+        return self.registry.names.wire_name(name) if own is None and name in self.names else own
 
 
 class WithheldTool(NamedTuple):
@@ -136,17 +159,33 @@ class ToolManager:
         """Return the timeout in milliseconds of tools without their own."""
         return self._config.default_timeout_ms
 
-    def offer(self, rule: ResponseToolsConfig) -> OfferedTools | None:
-        """Return the tools of a rule; None when it offers none."""
-        if not (self._config.enabled and rule.enabled):
+    def offer(self, rule: ResponseToolsConfig | None, client: Sequence[ClientTool] = ()) -> OfferedTools | None:
+        """Return the tools of a rule and those of a client; None when there are none.
+
+        Raises RequestError (400) for tools of the client that cannot be offered.
+        """
+        names = self._names_of(rule)
+        if not (names or client):
             return None
+        offered = OfferedTools(
+            names,
+            self._registry,
+            self._executor,
+            self._rendering,
+            self.get_limits(rule or ResponseToolsConfig()),
+            self._repeatable,
+        )
+        if not client:
+            return offered
+        return replace(offered, client=ClientTools(client, taken=map(self._registry.names.wire_name, names)))
+
+    def _names_of(self, rule: ResponseToolsConfig | None) -> frozenset[str]:
+        if rule is None or not (self._config.enabled and rule.enabled):
+            return frozenset()
         names = self.offered(rule.allowed_tools)
         if not names:
             logger.warning("no tools offered", allowed_tools=rule.allowed_tools)
-            return None
-        return OfferedTools(
-            names, self._registry, self._executor, self._rendering, self.get_limits(rule), self._repeatable
-        )
+        return names
 
     def offered(self, allowed_tools: Sequence[str] | None) -> frozenset[str]:
         """Return the names of tools that are registered, enabled, reachable and allowed.

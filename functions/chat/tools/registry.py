@@ -92,6 +92,10 @@ class ToolRegistry:
             self._report(provider, self._compiled[key], tools=len(chosen))
         return self._compiled[key]
 
+    def entries(self, provider: ProviderType, names: frozenset[str]) -> Sequence[dict[str, Json]]:
+        """Return the entries of the tools `names` in the payload for `provider`, none for no names."""
+        return [self._entry(provider, tool)[1] for tool in self._tools.values() if tool.name in names]
+
     def _entry(self, provider: ProviderType, tool: ToolDefinition) -> tuple[CompiledTool, dict[str, Json]]:
         key = (provider, tool.name)
         if key not in self._entries:

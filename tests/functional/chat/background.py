@@ -11,6 +11,7 @@ from botocore.exceptions import ClientError
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
+from flexchat.deadline import Clock
 from flexchat.runs import WallClock
 from functions.chat.app import ChatFunction
 from functions.tools.builtin.app import lambda_handler as builtin_handler
@@ -62,7 +63,10 @@ def deploy_with_background(
     config: Mapping[str, Any],
     dynamodb: Any,
     *,
+    runs_function: str = "",
     allowed_origins: tuple[str, ...] = (),
+    secretsmanager: Any = None,
+    clock: Clock = time.monotonic,
     now: WallClock = time.time,
 ) -> BackgroundChat:
     """Return the chat function on `config` with a model that follows `script`."""
@@ -84,7 +88,10 @@ def deploy_with_background(
         catalog=read_catalog,
         provider=create_provider,
         dynamodb=dynamodb,
+        secretsmanager=secretsmanager,
+        runs_function=runs_function,
         allowed_origins=allowed_origins,
+        clock=clock,
         now=now,
     )
     chat = BackgroundChat(function, model, lambdas, background=lambdas)

@@ -190,6 +190,7 @@ def serve(
     secretsmanager: Any = None,
     validation_table: str = "",
     tool_state_table: str = "",
+    runs_function: str = "",
     allowed_origins: tuple[str, ...] = (),
     clock: Clock = time.monotonic,
     now: WallClock = time.time,
@@ -209,6 +210,7 @@ def serve(
         "FLEXCHAT_ALLOWED_ORIGINS": ",".join(allowed_origins),
         "FLEXCHAT_VALIDATION_TABLE": validation_table,
         "FLEXCHAT_TOOL_STATE_TABLE": tool_state_table,
+        "FLEXCHAT_RUNS_FUNCTION": runs_function,
     }
     clients = AwsClients(
         ssm=Unreachable(),

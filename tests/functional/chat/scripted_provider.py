@@ -1,6 +1,7 @@
 """Provider that returns the steps of a script."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -8,7 +9,7 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, Usage
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.base import CallDelta, ChatOptions, OnDelta, TextDelta
 from functions.chat.providers.model_listing import ListedModel
 
 type Step = Completion | ModelError | Callable[[Sequence[Message], ChatOptions], Completion]
@@ -41,16 +42,28 @@ class ScriptedProvider:
     listed: Sequence[ListedModel] | ModelError = ()
     times_listed: int = 0
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         self.seen.append(tuple(messages))
         self.options.append(options)
         step = self.script.pop(0)
         if isinstance(step, ModelError):
             raise step
-        return step if isinstance(step, Completion) else step(messages, options)
+        completion = step if isinstance(step, Completion) else step(messages, options)
+        return completion if on_delta is None else _streamed(completion, on_delta)
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         self.times_listed += 1
         if isinstance(self.listed, ModelError):
             raise self.listed
         return self.listed
+
+
+def _streamed(completion: Completion, on_delta: OnDelta) -> Completion:
+    """Report the words of the text one by one, then the calls."""
+    for words in re.findall(r"\s*\S+|\s+", completion.message.text):
+        on_delta(TextDelta(words))
+    for index, call in enumerate(completion.message.tool_calls):
+        on_delta(CallDelta(index, call.name))
+    return completion

@@ -43,6 +43,7 @@ def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
         ("delete", "/api/sessions/{id}"),
         ("get", "/api/sessions/{id}/messages"),
         ("get", "/api/runs/{id}"),
+        ("get", "/api/runs/{id}/events"),
         ("delete", "/api/runs/{id}"),
         ("get", "/api/tools/list"),
         ("post", "/api/tools/test"),
@@ -54,6 +55,11 @@ def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
         ("post", "/mcp"),
         ("get", "/mcp"),
         ("delete", "/mcp"),
+        ("get", "/v1/models"),
+        ("get", "/v1/models/{model}"),
+        ("post", "/v1/chat/completions"),
+        ("post", "/v1/responses"),
+        ("post", "/v1/embeddings"),
         ("get", "/health"),
     }
     answers = document["paths"]["/api/chat"]["post"]["responses"]

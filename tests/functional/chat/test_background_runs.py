@@ -56,6 +56,14 @@ def test_steps_of_one_turn_are_written_together(dynamodb: DynamoDBClient) -> Non
     assert (renewals.calls, batches.calls) == (5, 10)
 
 
+def test_run_is_executed_by_the_named_function(dynamodb: DynamoDBClient) -> None:
+    chat = deploy_with_background([], configuration(), dynamodb, runs_function="arn:of:the-chat-function:live")
+
+    assert chat.post(HELLO, headers=LATER).status == 202
+
+    assert [function for function, _ in chat.background.queued] == ["arn:of:the-chat-function:live"]
+
+
 def test_run_is_invoked_by_the_function_alias(chat: BackgroundChat) -> None:
     accepted = chat.post(HELLO, headers=LATER)
 
@@ -137,6 +145,14 @@ def test_location_of_a_run_is_exposed_to_allowed_origins(dynamodb: DynamoDBClien
         "Location",
         "Preference-Applied",
         "Retry-After",
+        "X-RateLimit-Limit-Requests",
+        "X-RateLimit-Remaining-Requests",
+        "X-RateLimit-Reset-Requests",
+        "X-RateLimit-Limit-Tokens",
+        "X-RateLimit-Remaining-Tokens",
+        "X-RateLimit-Reset-Tokens",
+        "X-Request-Id",
+        "X-Should-Retry",
     ]
 
 

@@ -142,6 +142,7 @@ def test_active_configuration_is_shown_completely() -> None:
             "budget": {"usd": 0.5},
             "problems": [],
         },
+        "openai_api": {"rules": [], "models": []},
         "disabled": [{"kind": "tool", "name": "calculate", "problems": ["disabled in the configuration"]}],
     }
 
@@ -152,6 +153,12 @@ def test_unknown_and_unconfigured_values_are_omitted() -> None:
     assert body.keys() & {"revision", "changed_at", "read_at"} == set()
     assert body["phases"] == {}
     assert (body["rules"][0]["allowed_tools"], "max_iterations" in body["rules"][0]) == ([], False)
+
+
+def test_models_of_the_openai_compatible_api_are_shown() -> None:
+    section = {"rules": ["weather"], "models": ["main:gpt-4o"], "embedding_model": "main:embed"}
+
+    assert shown(catalog_of({**SOURCE, "openai_api": section}))["openai_api"] == section
 
 
 def test_no_key_header_prompt_or_credential_is_shown() -> None:

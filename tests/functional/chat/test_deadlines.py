@@ -14,6 +14,8 @@ from tests.functional.chat.scripted_provider import text_turn
 from tests.functional.chat.timed_chat import Service, outcomes, work
 from tests.unit.runs.table import empty_tables
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:

@@ -117,6 +117,7 @@ def test_partial_answer_after_tool_calls_is_stored(dynamodb: DynamoDBClient) -> 
     assert len(chat.lambdas.executed) == 1
 
 
+@pytest.mark.slow
 def test_answer_of_five_megabytes_is_repeated_completely(dynamodb: DynamoDBClient) -> None:
     content = Random(1).randbytes(2_500_000).hex()  # noqa: S311 (not a secret)
     chat = chat_of(dynamodb, text_turn(content))

@@ -15,6 +15,8 @@ from tests.functional.chat.harness import EVENTS, Chat, LambdaContext, configura
 from tests.functional.chat.scripted_provider import call_turn, text_turn
 from tests.unit.runs.table import CHATS
 
+pytestmark = pytest.mark.slow
+
 CALLS = 12
 TEXT = "天気\n" * 80_000
 """240,000 characters, 640 kB of UTF-8 and more with the escapes of a proxy response."""
@@ -50,7 +52,6 @@ def test_chat_with_large_results_is_answered_with_shortened_records() -> None:
     assert_cut(body)
 
 
-@pytest.mark.slow
 def test_background_run_of_many_calls_with_large_results_can_be_read(dynamodb: DynamoDBClient) -> None:
     large = [("get_weather", {"location": str(place)}) for place in range(CALLS)]
     unknown = [("天" * 200, {"location": str(place)}) for place in range(1_400)]

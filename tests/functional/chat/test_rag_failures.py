@@ -10,6 +10,8 @@ import pytest
 from tests.functional.chat.rag_chat import found, hit, service, shown, steps
 from tests.functional.retrieval.memory_services import MemoryCollection
 
+pytestmark = pytest.mark.slow
+
 
 def failed(message: str) -> dict[str, Any]:
     return {"version": 1, "error": {"code": "unavailable", "message": message}}

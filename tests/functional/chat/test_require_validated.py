@@ -25,6 +25,8 @@ from tests.functional.chat.scripted_provider import ScriptedProvider, Step, text
 from tests.unit.sessions.clients import Counting, FailingClient
 from tests.unit.validation.harness import TABLE, Tracking, empty_table
 
+pytestmark = pytest.mark.slow
+
 OWN, SPARE, LAST = "openai:gpt-4o", "local:qwen3:8b", "claude:sonnet"
 
 

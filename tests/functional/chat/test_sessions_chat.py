@@ -160,6 +160,7 @@ def writes_of(dynamodb: DynamoDBClient) -> int:
     return client.writes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_session_continues_after_a_crash_at_any_write(dynamodb: DynamoDBClient, when: CrashTime) -> None:
     writes = writes_of(dynamodb)

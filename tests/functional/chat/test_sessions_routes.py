@@ -154,6 +154,7 @@ def test_messages_are_read_from_a_given_turn(api: Api) -> None:
     assert api.call("GET", "/api/sessions/s1/messages", from_turn="1000000")[0] == 400
 
 
+@pytest.mark.slow
 def test_large_results_are_truncated(api: Api) -> None:
     api.harness.turns_type = PatientTurns
     conversation = api.harness.open("Hello", run="r1", owner=OWNER)

@@ -154,6 +154,7 @@ def test_invalid_tool_response_is_an_error_result() -> None:
     assert results(send_chat(chat))[0]["error_type"] == "execution_failed"
 
 
+@pytest.mark.slow
 def test_hanging_tool_times_out_once_and_its_late_response_is_dropped() -> None:
     released = threading.Event()
 

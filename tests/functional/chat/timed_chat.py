@@ -22,6 +22,7 @@ from functions.chat.aws.signing_key import SigningKey
 from functions.chat.engine import ChatEngine
 from functions.chat.limits.chat_limits import ChatLimits, RateLimits
 from functions.chat.providers.base import ChatOptions
+from functions.chat.resumption.client_turns import ClientTurns
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.conversations import Conversations
@@ -75,6 +76,7 @@ class Service:
             invoker=invoker,
             conversations=Conversations(turns=lambda: pytest.fail("no chat here has a session"), clock=self.clock),
             resume_tokens=self.resume_tokens,
+            client_turns=ClientTurns(states=lambda: Blobs(self.dynamodb, CHATS), clock=self.clock),
             limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=self.resume_tokens),
             clock=self.clock,
         )

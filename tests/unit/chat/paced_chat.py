@@ -17,10 +17,12 @@ from functions.chat.generation.events import Event
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
 from functions.chat.generation.result import GenerationResult
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.base import ChatOptions, OnDelta
+from functions.chat.providers.deltas import report_completion
 from functions.chat.providers.fallback import Candidate, Candidates
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
+from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager
 from tests.clock import Clock
 
@@ -42,7 +44,9 @@ class PacedModel:
     seen: list[tuple[Message, ...]] = field(default_factory=list[tuple[Message, ...]])
     options: list[ChatOptions] = field(default_factory=list[ChatOptions])
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         self.seen.append(tuple(messages))
         self.options.append(options)
         step = self.script.pop(0)
@@ -53,7 +57,7 @@ class PacedModel:
         if isinstance(step.outcome, ModelError):
             raise step.outcome
         assert isinstance(step.outcome, Completion)
-        return step.outcome
+        return step.outcome if on_delta is None else report_completion(step.outcome, on_delta)
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         return ()
@@ -81,7 +85,7 @@ class PacedTool:
 
 @dataclass
 class PacedChat:
-    """A chat with one tool, `look`, on the script of its model and its tool."""
+    """A chat with one tool, `look`, on the script of its model and its tool, or of another `invoker`."""
 
     models: list[Step]
     tools: list[Step]
@@ -91,6 +95,7 @@ class PacedChat:
     waiting: tuple[ModelName, ...] = ()
     profile: ModelProfile = field(default_factory=ModelProfile)
     events: list[Event] = field(default_factory=list[Event])
+    invoker: ToolInvoker | None = None
 
     def __post_init__(self) -> None:
         self.clock = Clock()
@@ -106,7 +111,7 @@ class PacedChat:
         rule = ResponseRule.model_validate(
             {"llm": "llm", "model": "m", "prompt": "You help.", "tools": {"enabled": self.offers_tools}}
         )
-        tools = ToolManager(config=config, invoker=self.tool, clock=self.clock)
+        tools = ToolManager(config=config, invoker=self.invoker or self.tool, clock=self.clock)
         result = ResponseGenerator(tool_manager=tools).generate_response(
             profile={},
             rule=rule,

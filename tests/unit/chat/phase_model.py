@@ -8,7 +8,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.messages import Completion, Message, Usage, assistant
 from functions.chat.phases.llm_call import PhaseModel
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.base import ChatOptions, OnDelta
 from functions.chat.providers.fallback import Candidate
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
@@ -31,7 +31,9 @@ class ScriptedModel:
     models: list[str] = field(default_factory=list[str])
     options: list[ChatOptions] = field(default_factory=list[ChatOptions])
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         (question,) = messages
         assert question.role == "user"
         self.questions.append(question.text)

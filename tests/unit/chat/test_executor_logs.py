@@ -96,15 +96,15 @@ def test_a_failed_call_has_no_result_preview(capsys: pytest.CaptureFixture[str])
     assert lines(capsys, "tool result received") == []
 
 
-def test_every_call_is_logged_with_its_outcome(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_call_is_logged_with_its_outcome_when_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
     calls: Sequence[ToolCall] = [call(0), call(1, "nothing")]
 
     executor(Invoker([OK])).execute_all(calls, context())
 
     executed = lines(capsys, "tool executed")
     assert [(line["tool"], line["call_id"], line["success"], line.get("error_type")) for line in executed] == [
-        ("t", "c0", True, None),
         ("nothing", "c1", False, "tool_not_found"),
+        ("t", "c0", True, None),
     ]
 
 

@@ -13,7 +13,7 @@ from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import Completion, Message, user
 from functions.chat.generation.events import Event, ModelFinished, ModelStarted
 from functions.chat.generation.model_calls import GenerationContext, ModelCalls
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.base import ChatOptions, OnDelta
 from functions.chat.providers.fallback import Candidate, Candidates
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
@@ -31,7 +31,9 @@ class SlowProvider:
     type: ProviderType = "openai"
     limits: list[float] = field(default_factory=list[float])
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         self.limits.append(options.deadline.remaining())
         self.clock.now += self.seconds
         raise ModelError("late", type=self.kind, provider=self.name)

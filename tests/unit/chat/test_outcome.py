@@ -13,7 +13,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import AnswerOutcome, Completion, FinishReason, Message, Usage, assistant
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT
 from functions.chat.generation.result import GenerationResult, LoopLimit
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.base import ChatOptions, OnDelta
 from functions.chat.providers.fallback import Candidate, Candidates
 from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
@@ -24,7 +24,9 @@ class UnusedProvider:
     name: str = "openai"
     type: ProviderType = "openai"
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         raise NotImplementedError
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:

@@ -1,6 +1,8 @@
 """Background runs with a fake model, Lambda and clock; everything else is real."""
 
+import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -13,12 +15,15 @@ from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
+from flexchat.runs import Run
 from functions.chat.aws.runs import RunStore
 from functions.chat.generation.events import Emit, ModelFinished, ModelStarted
-from functions.chat.heartbeat import Heartbeat
+from functions.chat.generation.trace import Trace
 from functions.chat.runs.background import BackgroundRuns, RunChat
 from functions.chat.runs.events import BackgroundRunEvent
 from functions.chat.runs.service import Runs
+from functions.chat.streaming.background import observed
+from functions.chat.streaming.recorder import EventRecorder
 from tests.unit.runs.table import CHATS
 
 START = 1_800_000_000.0
@@ -69,18 +74,11 @@ class Context:
         return self.remaining_ms
 
 
-class ManualHeartbeats:
-    """Heartbeats sent by the test instead of a timer."""
+class NoTimer(threading.Event):
+    """Event without a time limit: the background thread of a recorder writes nothing before the end."""
 
-    def __init__(self) -> None:
-        self.all: list[Callable[[], bool]] = []
-        self.heartbeats: list[Heartbeat] = []
-
-    def __call__(self, beat: Callable[[], bool]) -> Heartbeat:
-        heartbeat = Heartbeat(beat)
-        self.all.append(beat)
-        self.heartbeats.append(heartbeat)
-        return heartbeat
+    def wait(self, timeout: float | None = None) -> bool:
+        return super().wait()
 
 
 @dataclass
@@ -90,7 +88,7 @@ class RunHarness:
     dynamodb: DynamoDBClient
     time: Time = field(default_factory=Time)
     inbox: EventQueue = field(default_factory=EventQueue)
-    beats: ManualHeartbeats = field(default_factory=ManualHeartbeats)
+    recorders: list[EventRecorder] = field(default_factory=list[EventRecorder])
 
     def __post_init__(self) -> None:
         ids = count(1)
@@ -104,8 +102,21 @@ class RunHarness:
             new_id=lambda: f"run-{next(ids)}",
         )
         self.background = BackgroundRuns(
-            store=self.store, blobs=self.blobs, now=self.time.now, clock=self.time.clock, heartbeat=self.beats
+            store=self.store, blobs=self.blobs, now=self.time.now, clock=self.time.clock, observe=self._observe
         )
+
+    def _observe(self, run: Run, worker: str, storing: Callable[[], Deadline]) -> AbstractContextManager[Emit]:
+        recorder = EventRecorder(
+            store=self.store,
+            run=run,
+            worker=worker,
+            trace=Trace(clock=self.time.clock),
+            now=self.time.now,
+            deadline=storing,
+            stopped=NoTimer(),
+        )
+        self.recorders.append(recorder)
+        return observed(recorder, run)
 
     def soon(self) -> Deadline:
         return Deadline.after(28.0, clock=self.time.clock)

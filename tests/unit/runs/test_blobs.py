@@ -13,6 +13,8 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
 from tests.unit.runs.table import CHATS, CrashingDynamoDb, ProcessCrashError
 
+pytestmark = pytest.mark.slow
+
 NOW = 1_800_000_000
 LATER = NOW + 3_600
 SOON = Deadline(at=30.0, clock=lambda: 0.0)

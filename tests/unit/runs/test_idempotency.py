@@ -4,7 +4,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any, cast
 
 import pytest
@@ -32,7 +31,7 @@ class AnswerFunction:
         self.made += 1
         if self.error:
             raise self.error
-        return asdict(StoredOutcome(200, blob=f"answer/{self.made}"))
+        return StoredOutcome(200, blob=f"answer/{self.made}").as_json()
 
 
 @pytest.fixture
@@ -68,17 +67,17 @@ def test_a_request_is_executed_once_and_its_outcome_repeated(
 ) -> None:
     maker = AnswerFunction()
 
-    assert run(idempotency, maker) == (asdict(StoredOutcome(200, blob="answer/1")), False)
-    assert run(idempotency, maker) == (asdict(StoredOutcome(200, blob="answer/1")), True)
-    assert run(IdempotencyStore(dynamodb, IDEMPOTENCY), maker) == (asdict(StoredOutcome(200, blob="answer/1")), True)
+    assert run(idempotency, maker) == (StoredOutcome(200, blob="answer/1").as_json(), False)
+    assert run(idempotency, maker) == (StoredOutcome(200, blob="answer/1").as_json(), True)
+    assert run(IdempotencyStore(dynamodb, IDEMPOTENCY), maker) == (StoredOutcome(200, blob="answer/1").as_json(), True)
     assert maker.made == 1
 
 
 def test_a_background_run_is_stored_as_a_run(idempotency: IdempotencyStore) -> None:
-    first = run(idempotency, lambda: asdict(StoredOutcome(202, run="r1")))
+    first = run(idempotency, lambda: StoredOutcome(202, run="r1").as_json())
 
-    assert first == (asdict(StoredOutcome(202, run="r1")), False)
-    assert run(idempotency, AnswerFunction()) == (asdict(StoredOutcome(202, run="r1")), True)
+    assert first == (StoredOutcome(202, run="r1").as_json(), False)
+    assert run(idempotency, AnswerFunction()) == (StoredOutcome(202, run="r1").as_json(), True)
 
 
 @pytest.mark.parametrize(("key", "scope"), [("other", SCOPE), ("key", "POST /api/chat#bob"), ("KEY", SCOPE)])
@@ -86,7 +85,7 @@ def test_another_key_or_another_caller_is_another_request(idempotency: Idempoten
     maker = AnswerFunction()
     run(idempotency, maker)
 
-    assert run(idempotency, maker, key=key, scope=scope) == (asdict(StoredOutcome(200, blob="answer/2")), False)
+    assert run(idempotency, maker, key=key, scope=scope) == (StoredOutcome(200, blob="answer/2").as_json(), False)
 
 
 def test_a_key_with_another_body_is_rejected(idempotency: IdempotencyStore) -> None:
@@ -105,9 +104,9 @@ def test_a_request_in_progress_is_not_repeated(idempotency: IdempotencyStore, dy
         other = IdempotencyStore(dynamodb, IDEMPOTENCY)
         answers.append(refused(lambda: run(other, twin)))
         answers.append(refused(lambda: run(other, twin, body={"message": "bye"})))
-        return asdict(StoredOutcome(200, blob="first"))
+        return StoredOutcome(200, blob="first").as_json()
 
-    assert run(idempotency, produce) == (asdict(StoredOutcome(200, blob="first")), False)
+    assert run(idempotency, produce) == (StoredOutcome(200, blob="first").as_json(), False)
     assert answers == [(409, "idempotency_in_progress", 2.0), (422, "idempotency_key_reused", None)]
     assert twin.made == 0
 
@@ -125,7 +124,7 @@ def test_a_failed_request_can_be_repeated(
 
     assert caught.value is error
     assert records(dynamodb) == []
-    assert run(idempotency, AnswerFunction()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
+    assert run(idempotency, AnswerFunction()) == (StoredOutcome(200, blob="answer/1").as_json(), False)
 
 
 def test_a_request_of_a_crashed_process_can_be_repeated_after_its_lease(
@@ -146,7 +145,7 @@ def test_a_request_of_a_crashed_process_can_be_repeated_after_its_lease(
         UpdateExpression="SET in_progress_expiration = :past",
         ExpressionAttributeValues=cast("Any", past),
     )
-    assert run(idempotency, AnswerFunction()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
+    assert run(idempotency, AnswerFunction()) == (StoredOutcome(200, blob="answer/1").as_json(), False)
 
 
 def test_a_record_expires_after_a_day(idempotency: IdempotencyStore, dynamodb: DynamoDBClient) -> None:
@@ -161,7 +160,7 @@ def test_a_record_expires_after_a_day(idempotency: IdempotencyStore, dynamodb: D
         UpdateExpression="SET expiration = :past",
         ExpressionAttributeValues=cast("Any", past),
     )
-    assert run(idempotency, AnswerFunction()) == (asdict(StoredOutcome(200, blob="answer/1")), False)
+    assert run(idempotency, AnswerFunction()) == (StoredOutcome(200, blob="answer/1").as_json(), False)
 
 
 def test_a_record_contains_neither_the_key_nor_the_body_nor_the_answer(
@@ -205,7 +204,7 @@ def test_an_outcome_that_cannot_be_stored_is_returned(dynamodb: DynamoDBClient) 
     table = cast("DynamoDBClient", Throttled(dynamodb, "update_item"))
     maker = AnswerFunction()
 
-    assert run(IdempotencyStore(table, IDEMPOTENCY), maker) == (asdict(StoredOutcome(200, blob="answer/1")), False)
+    assert run(IdempotencyStore(table, IDEMPOTENCY), maker) == (StoredOutcome(200, blob="answer/1").as_json(), False)
     assert maker.made == 1
 
 
@@ -262,7 +261,7 @@ def test_a_record_is_read_if_the_conditional_write_does_not_return_it(dynamodb: 
     maker = AnswerFunction()
     run(idempotency, maker)
 
-    assert run(idempotency, maker) == (asdict(StoredOutcome(200, blob="answer/1")), True)
+    assert run(idempotency, maker) == (StoredOutcome(200, blob="answer/1").as_json(), True)
     assert refused(lambda: run(idempotency, maker, body={"message": "bye"}))[1] == "idempotency_key_reused"
 
 

@@ -155,7 +155,7 @@ def test_a_failed_write_of_a_step_is_repeated_with_the_next_step(dynamodb: Dynam
 
 
 def test_an_answer_that_cannot_be_stored_fails_the_run(dynamodb: DynamoDBClient) -> None:
-    table = Throttled(dynamodb, "put_item", after=4)  # request, run, two steps
+    table = Throttled(dynamodb, "put_item", after=6)  # request, run, two steps with their events
     harness = RunHarness(cast("DynamoDBClient", table))
     run = harness.start()
 

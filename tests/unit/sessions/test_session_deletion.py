@@ -9,6 +9,8 @@ from tests.unit.sessions.clients import FailingClient, InterferingClient, Partia
 from tests.unit.sessions.harness import SessionHarness
 from tests.unit.sessions.stored_sessions import listed
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_deleted_session_loses_all_its_items_and_a_new_one_with_its_id_is_empty(harness: SessionHarness) -> None:
     harness.chat("one", run="r1", steps=30)

@@ -1,8 +1,8 @@
 """Compilation of a tool's definition for one provider."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from flexchat.config.models.tools import ToolDefinition
 from flexchat.messages import Json
 from flexchat.schema.shape import Pointer
 from flexchat.text import truncate
@@ -15,6 +15,19 @@ from functions.chat.tools.schema_compiler.traversal import SchemaObject, named, 
 from functions.chat.tools.schema_compiler.warnings import LossReport, SchemaLoss, SubschemaLosses
 
 
+class ToolSchema(Protocol):
+    """Definition of a tool, as far as a model receives it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def parameters(self) -> dict[str, Json]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class CompiledTool:
     """Tool in the dialect of one provider, with its name in requests and the losses."""
@@ -25,7 +38,7 @@ class CompiledTool:
     losses: tuple[SchemaLoss, ...]
 
 
-def compile_tool(tool: ToolDefinition, dialect: Dialect, *, wire_name: str) -> CompiledTool:
+def compile_tool(tool: ToolSchema, dialect: Dialect, *, wire_name: str) -> CompiledTool:
     """Compile `tool` for a provider's dialect. Its schema must have passed `flexchat.schema.check_schema`."""
     report = LossReport(tool.name)
     if wire_name != tool.name:

@@ -1,0 +1,1 @@
+"""Streamed chats: their events, their storage with the run, and the replay of a run."""
