@@ -5,11 +5,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
+from pydantic.json_schema import models_json_schema
+
 from flexchat.http_api.openapi import openapi_document
 from flexchat.http_api.router import ApiRouter
 from functions.chat.api.api import ROUTERS as CHAT
 from functions.chat.api.api import operation_routers
 from functions.chat.api.service import OPENAPI_FILE
+from functions.chat.streaming.models import EVENTS
 from functions.retrieval.routes import ROUTERS as RETRIEVAL
 from functions.tools.mcp.discovery.routes import ROUTERS as MCP
 from functions.validation.api import ROUTERS as VALIDATION
@@ -27,8 +30,25 @@ def service_document() -> dict[str, Any]:
         for name, schema in other["components"]["schemas"].items():
             if schemas.setdefault(name, schema) != schema:
                 raise ValueError(f"two functions have different schemas of the name {name!r}; rename one")
+    schemas |= _event_schemas()
     document["paths"]["/health"]["get"]["security"] = []
     return document
+
+
+def _event_schemas() -> dict[str, Any]:
+    """Return the schemas of server-sent events by name, and that of a stream of them."""
+    own = {name: model for name, model in EVENTS.items() if name not in ("answer", "error")}
+    template = "#/components/schemas/{model}"
+    _, definitions = models_json_schema([(model, "serialization") for model in own.values()], ref_template=template)
+    data = {name: {"$ref": template.format(model=model.__name__)} for name, model in EVENTS.items()}
+    stream = {
+        "type": "string",
+        "title": "ChatEvents",
+        "description": "Server-sent events; `x-events` has the schema of their data by name. The last one is `answer` "
+        "or `error`. Lines that begin with a colon are heartbeats.",
+        "x-events": data,
+    }
+    return {**definitions["$defs"], "ChatEvents": stream}
 
 
 def file_text(document: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from dev.local_stack.code import fingerprint
 from dev.local_stack.demo_model import NAME as DEMO_MODEL
 from dev.local_stack.emulator import NAME as EMULATOR
 from dev.local_stack.emulator import answers, endpoint_answers
+from dev.local_stack.local_gateway import NAME as LOCAL_GATEWAY
 from flexchat.api.listings import ModelList
 from flexchat.errors import FlexchatError
 
@@ -64,6 +65,8 @@ def _process_problems(state: StackState, running: set[str]) -> Iterator[str]:
         yield "the AWS emulator has stopped"
     elif not endpoint_answers(state.endpoint):
         yield f"the AWS emulator at {state.endpoint} does not answer"
+    if LOCAL_GATEWAY not in running:
+        yield f"the local gateway at {state.url} has stopped"
     if state.demo_model is not None and DEMO_MODEL not in running:
         yield f"the demo model at {state.demo_model} has stopped"
 

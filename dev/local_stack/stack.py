@@ -15,11 +15,14 @@ from cli.lock import undisturbed
 from cli.processes import Processes
 from dev.local_stack.code import fingerprint
 from dev.local_stack.demo_model import NAME as DEMO_MODEL
-from dev.local_stack.demo_model import is_free, start_demo_model
+from dev.local_stack.demo_model import start_demo_model
 from dev.local_stack.environment import STACK
+from dev.local_stack.local_gateway import NAME as LOCAL_GATEWAY
+from dev.local_stack.local_gateway import start_local_gateway
 from dev.local_stack.models import needs_demo
 from dev.local_stack.progress import Progress
 from dev.local_stack.seeding import Authored, issue_token, push, read_authored, wait_until_answering, wait_until_served
+from dev.local_stack.servers import is_free
 from flexchat.aws.parameters import operator_store
 
 if TYPE_CHECKING:
@@ -52,7 +55,8 @@ class StackBuilder:
                 emulator, sam = emulating.result(), building.result()
                 # From here on, AWS clients of this process use the emulator.
                 point_at_emulator(os.environ, emulator.endpoint)
-                url = self._deploy(sam, emulator.endpoint, authored.mcp_commands)
+                api = self._deploy(sam, emulator.endpoint, authored.mcp_commands)
+                url = self._start_gateway(api)
                 token = self._fill(authored, demo, url)
             except BaseException:
                 with undisturbed():
@@ -71,6 +75,7 @@ class StackBuilder:
                 demo_model=demo,
                 root=str(self.layout.root),
                 code=code,
+                emulated_url=api,
                 mcp_commands=authored.mcp_commands,
             )
         )
@@ -78,16 +83,18 @@ class StackBuilder:
     def repair(self, state: StackState, config: Path | None) -> StackState:
         """Repair the stack with the running emulator to serve `config`, by default its last file.
 
-        Deploys code that has changed or does not answer, replaces a rejected token, restarts the demo model and pushes
-        the configuration. Working parts are not changed.
+        Restarts the gateway and the demo model, deploys code that has changed or does not answer, replaces a rejected
+        token and pushes the configuration. Working parts are not changed.
         """
         from dev.local_stack.health import service_answers, token_is_refused
 
         point_at_emulator(os.environ, state.endpoint)
         code = fingerprint(self.layout.root)
+        state = self._with_gateway(state)
         if state.code != code or not service_answers(state):
-            url = self._deploy(self._build(), state.endpoint, state.mcp_commands)
-            state = self._save(state.model_copy(update={"url": url, "code": code, "root": str(self.layout.root)}))
+            api = self._deploy(self._build(), state.endpoint, state.mcp_commands)
+            state = self._replace_gateway(state, api)
+            state = self._save(state.model_copy(update={"code": code, "root": str(self.layout.root)}))
             self._wait_until_answering(state.url, state.token)
         if token_is_refused(state):
             token = self.progress.step("token is created", issue_token)
@@ -117,10 +124,27 @@ class StackBuilder:
         if set(commands) <= set(state.mcp_commands):
             return state
         wanted = tuple(sorted({*commands, *state.mcp_commands}))
-        url = self._deploy(self.progress.step("SAM is installed", lambda: self._tool(SAM)), state.endpoint, wanted)
-        state = self._save(state.model_copy(update={"url": url, "mcp_commands": wanted}))
-        self._wait_until_answering(url, state.token)
+        api = self._deploy(self.progress.step("SAM is installed", lambda: self._tool(SAM)), state.endpoint, wanted)
+        state = self._save(self._replace_gateway(state, api).model_copy(update={"mcp_commands": wanted}))
+        self._wait_until_answering(state.url, state.token)
         return state
+
+    def _with_gateway(self, state: StackState) -> StackState:
+        """Start the gateway if it does not run, at its last address if that is free."""
+        if LOCAL_GATEWAY in {process.name for process in self.processes.running}:
+            return state
+        return self._replace_gateway(state, state.emulated_url or state.url)
+
+    def _replace_gateway(self, state: StackState, api: str) -> StackState:
+        """Start the gateway again, for the functions that are deployed now; `api` is the API at the emulator."""
+        url = self._start_gateway(api, last=state.url)
+        return self._save(state.model_copy(update={"url": url, "emulated_url": api, "pids": self._pids()}))
+
+    def _start_gateway(self, api: str, last: str | None = None) -> str:
+        return self.progress.step(
+            "local gateway is up",
+            lambda: start_local_gateway(api, last=last, layout=self.layout, processes=self.processes),
+        )
 
     def _with_demo_model(self, state: StackState, *, needed: bool) -> StackState:
         """Start the demo model if it is needed and does not run, at its last address if that is free."""

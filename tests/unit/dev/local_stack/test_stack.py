@@ -269,13 +269,18 @@ def test_a_stopped_process_is_named(layout: Layout, processes: Processes, starte
     processes.stop(processes.running[0])
 
     assert health_of(with_demo, layout) == Health(
-        ("the AWS emulator has stopped", "the demo model at http://127.0.0.1:7 has stopped"), ()
+        (
+            "the AWS emulator has stopped",
+            "the local gateway at http://127.0.0.1:1 has stopped",
+            "the demo model at http://127.0.0.1:7 has stopped",
+        ),
+        (),
     )
 
 
 def test_a_hanging_emulator_is_not_running(layout: Layout, started: StackState) -> None:
     assert not emulator_runs(started, layout)
-    assert health_of(started, layout) == Health((f"the AWS emulator at {started.endpoint} does not answer",), ())
+    assert health_of(started, layout).problems[0] == f"the AWS emulator at {started.endpoint} does not answer"
 
 
 def test_the_fingerprint_changes_only_with_the_deployed_files(tmp_path: Path) -> None:

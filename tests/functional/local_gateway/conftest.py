@@ -1,0 +1,24 @@
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from dev.local_gateway.forwarding import Forwarder
+from dev.local_gateway.server import LocalGateway
+from tests.functional.local_gateway.servers import Emulator, application_running, emulator_running
+
+
+@pytest.fixture
+def emulator() -> Iterator[Emulator]:
+    with emulator_running() as running:
+        yield running
+
+
+@pytest.fixture
+def client(emulator: Emulator) -> Iterator[httpx.Client]:
+    """Client of a gateway in front of `emulator`."""
+    with (
+        application_running(LocalGateway(Forwarder(emulator.api, stage="local"))) as url,
+        httpx.Client(base_url=url, trust_env=False, timeout=30) as client,
+    ):
+        yield client
