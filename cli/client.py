@@ -1,6 +1,6 @@
 """Client of the service's API."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
@@ -12,8 +12,15 @@ from flexchat.messages import Json
 if TYPE_CHECKING:
     import httpx
 
+    from cli.event_stream import ServerEvent
+
 GRACE_SECONDS = 5.0
 """Time beyond its deadline for a response to arrive."""
+
+SILENCE_SECONDS = 60.0
+"""Longest wait for a part of an event stream; the service sends a heartbeat every 10 seconds."""
+
+EVENT_STREAM = "text/event-stream"
 
 VERDICTS_PER_PAGE = "500"
 """Maximum page size of the service."""
@@ -54,6 +61,38 @@ class Client:
     def run(self, run_id: str) -> dict[str, Json]:
         """Return a run with its steps, and its answer or error once it has ended."""
         return self._http.call("GET", f"/api/runs/{quote(run_id, safe='')}")
+
+    def stream_chat(
+        self, request: Mapping[str, Json], *, idempotency_key: str | None = None
+    ) -> "Generator[ServerEvent]":
+        """Yield the events of one chat as they arrive; a service that does not stream sends its answer alone."""
+        from cli.event_stream import ServerEvent, read_events
+
+        headers = {"Accept": EVENT_STREAM, **_idempotent(idempotency_key)}
+        with self._http.stream("POST", "/api/chat", json=request, headers=headers, seconds=SILENCE_SECONDS) as response:
+            if _is_event_stream(response):
+                yield from read_events(response.iter_bytes())
+            else:
+                response.read()
+                yield ServerEvent("answer", response.text)
+
+    def run_events(self, run_id: str, *, after: str = "") -> "Generator[ServerEvent]":
+        """Yield the events of a run, those after the event id `after` if there is one, and follow it to its end.
+
+        Raises ServiceError with status 404 for a service that does not stream.
+        """
+        from cli.event_stream import read_events
+
+        headers = {"Accept": EVENT_STREAM, **({"Last-Event-ID": after} if after else {})}
+        path = f"/api/runs/{quote(run_id, safe='')}/events"
+        with self._http.stream("GET", path, headers=headers, seconds=SILENCE_SECONDS) as response:
+            if not _is_event_stream(response):
+                raise ServiceError(f"{self.url} does not stream the events of a run", status=404)
+            yield from read_events(response.iter_bytes(), last_id=after)
+
+    def cancel_run(self, run_id: str) -> dict[str, Json]:
+        """Cancel a run and return it; one that has ended stays as it is."""
+        return self._http.call("DELETE", f"/api/runs/{quote(run_id, safe='')}")
 
     def sessions(self, *, cursor: str | None = None) -> dict[str, Json]:
         """Return a page of the caller's sessions."""
@@ -206,6 +245,10 @@ class Client:
                 case "suite":
                     known = _values(self.suites().get("suites"), "name")
             raise ServiceError(str(unknown(kind, name, known, where=self.url)), status=404) from error
+
+
+def _is_event_stream(response: "httpx.Response") -> bool:
+    return response.headers.get("Content-Type", "").partition(";")[0].strip().lower() == EVENT_STREAM
 
 
 def _idempotent(key: str | None) -> dict[str, str]:

@@ -38,3 +38,7 @@ class ServiceError(FlexchatError):
     def __init__(self, message: str, *, status: int | None = None) -> None:
         super().__init__(message)
         self.status = status
+
+
+class LostConnectionError(ServiceError):
+    """A connection without a response, or one that broke off before its end."""

@@ -36,10 +36,16 @@ def follow(client: Client, run_id: str, console: Console, *, sleep: Callable[[fl
                 return answer
             sleep(wait)
     except KeyboardInterrupt:
-        again = flexchat("chat", "--follow", run_id)
-        console.print(f"\nThe run continues. Its answer: {again}", highlight=False, markup=False, soft_wrap=True)
+        console.print()
+        show_interrupted(console, run_id)
         raise
     raise AssertionError("waits do not end")
+
+
+def show_interrupted(console: Console, run_id: str) -> None:
+    """Print the command that continues to follow a run."""
+    again = flexchat("chat", "--follow", run_id)
+    console.print(f"The run continues. Its answer: {again}", highlight=False, markup=False, soft_wrap=True)
 
 
 def _answer(run: RunView, body: dict[str, Json]) -> dict[str, Json] | None:

@@ -1,11 +1,12 @@
 """HTTP requests to the service; every failure is a ServiceError with the cause and the remedy."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from urllib.parse import urlsplit
 from weakref import finalize
 
-from cli.errors import ServiceError
+from cli.errors import LostConnectionError, ServiceError
 from cli.invocation import flexchat, make
 from cli.target import Target
 from flexchat.messages import Json
@@ -78,17 +79,40 @@ class HttpClient:
         headers = {"Content-Type": "application/json", **headers}
         return self._exchange("POST", path, seconds=seconds, content=text, headers=headers)
 
+    @contextmanager
+    def stream(self, method: str, path: str, **options: Unpack[RequestOptions]) -> "Generator[httpx.Response]":
+        """Open a response whose body is read as it arrives; `seconds` limits each wait for a part of it.
+
+        Raises ServiceError as `send` does, also while the body is read.
+        """
+        request: dict[str, Any] = {key: options.get(key) for key in ("json", "headers")}
+        seconds = options.get("seconds", DEFAULT_SECONDS)
+        with (
+            self._translated(seconds),
+            self._http.stream(method, path, params=options.get("query"), timeout=seconds, **request) as response,
+        ):
+            if response.is_error:
+                response.read()
+                raise ServiceError(refusal(response), status=response.status_code)
+            yield response
+
     def _exchange(self, method: str, path: str, *, seconds: float, **request: Any) -> "httpx.Response":
+        with self._translated(seconds):
+            return self._http.request(method, path, timeout=seconds, **request)
+
+    @contextmanager
+    def _translated(self, seconds: float) -> Generator[None]:
+        """Raise the errors of httpx as LostConnectionError."""
         import httpx
 
         try:
-            return self._http.request(method, path, timeout=seconds, **request)
+            yield
         except httpx.ConnectError as error:
-            raise ServiceError(_unreachable(self.url)) from error
+            raise LostConnectionError(_unreachable(self.url)) from error
         except httpx.TimeoutException as error:
-            raise ServiceError(f"{self.url} did not answer within {seconds:.0f} s") from error
+            raise LostConnectionError(f"{self.url} did not answer within {seconds:.0f} s") from error
         except httpx.HTTPError as error:
-            raise ServiceError(f"{self.url} closed the connection without a complete response") from error
+            raise LostConnectionError(f"{self.url} closed the connection without a complete response") from error
 
 
 def entries(key: str, page: Callable[[str | None], dict[str, Json]]) -> Iterator[Json]:
@@ -150,12 +174,21 @@ def _refusal(response: "httpx.Response", body: dict[str, Json] | None) -> str:
         lines.append(f"  create a token: {flexchat('tokens', 'create', '--stage', 'STAGE', '--name', 'NAME')}")
     if (remedy := _remedy(response, own="error" in body)) is not None:
         lines.append(f"  {remedy}")
+    return "\n".join([*lines, *_details(body)])
+
+
+def event_error(body: Mapping[str, Json]) -> ServiceError:
+    """Return the error of an `error` event, whose response had begun with status 200."""
+    return ServiceError("\n".join([str(body.get("message", "the chat failed without a message")), *_details(body)]))
+
+
+def _details(body: Mapping[str, Json]) -> Iterator[str]:
+    """Yield the lines of an error's details and its request id."""
     details = body.get("details")
     if isinstance(details, list):
-        lines += [f"  {d.get('path') or 'body'}: {d.get('message')}" for d in details if isinstance(d, dict)]
+        yield from (f"  {d.get('path') or 'body'}: {d.get('message')}" for d in details if isinstance(d, dict))
     if body.get("request_id"):
-        lines.append(f"  request id: {body['request_id']}")
-    return "\n".join(lines)
+        yield f"  request id: {body['request_id']}"
 
 
 def _remedy(response: "httpx.Response", *, own: bool) -> str | None:

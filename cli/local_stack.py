@@ -17,9 +17,10 @@ REGION = "us-east-1"
 class StackState(BaseModel):
     """A running local stack.
 
-    `url` ends without a slash; `endpoint` is the AWS emulator's; `config` is the configuration last pushed;
-    `demo_model` is the address of the demo model when it runs. `root` is the checkout whose code was deployed, and
-    `code` the fingerprint of that code. `mcp_commands` are those that MCP servers may be started with.
+    `url` is the local gateway's and ends without a slash; `endpoint` is the AWS emulator's, and `emulated_url` the
+    API's address there; `config` is the configuration last pushed; `demo_model` is the address of the demo model when
+    it runs. `root` is the checkout whose code was deployed, and `code` the fingerprint of that code. `mcp_commands` are
+    those that MCP servers may be started with.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -35,6 +36,7 @@ class StackState(BaseModel):
     demo_model: str | None = None
     root: str = ""
     code: str = ""
+    emulated_url: str = ""
     mcp_commands: tuple[str, ...] = ()
 
 

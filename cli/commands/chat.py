@@ -1,5 +1,6 @@
 """`flexchat chat`: one question to a running service."""
 
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -54,15 +55,22 @@ def chat(
     idempotency_key: Annotated[
         str | None, typer.Option(metavar="KEY", help="A request with the same key gets the first answer again.")
     ] = None,
+    no_stream: Annotated[
+        bool, typer.Option("--no-stream", help="Print the answer in one piece, on a terminal as well.")
+    ] = False,
 ) -> None:
     """Ask a question and print the answer and its tool calls.
 
-    Exit code 1 when a selected collection cannot be searched.
+    Exit code 1 when a selected collection cannot be searched. Ctrl-C cancels a streamed answer in the service.
     """
     _only_one(message, resume, follow_run)
+    streams = not (no_stream or as_json) and sys.stdout.isatty()
     if follow_run is not None:
         client = connect(url=url, token=token)
-        _show(client, _follow(client, follow_run, quiet=as_json), as_json=as_json, trace=trace)
+        if streams:
+            _show_streamed(client, trace=trace, run=follow_run)
+        else:
+            _show(client, _follow(client, follow_run, quiet=as_json), as_json=as_json, trace=trace)
         return
     request: dict[str, Json] = {"message": message} if resume is None else {"resume_token": resume}
     if history is not None:
@@ -82,7 +90,13 @@ def chat(
     client = connect(url=url, token=token)
     if in_background:
         run = client.start_chat(request, idempotency_key=idempotency_key)
+        if streams:
+            _show_streamed(client, trace=trace, run=run)
+            return
         body = _follow(client, run, quiet=as_json)
+    elif streams:
+        _show_streamed(client, trace=trace, request=request, idempotency_key=idempotency_key)
+        return
     else:
         body = client.chat(request, idempotency_key=idempotency_key)
     _show(client, body, as_json=as_json, trace=trace)
@@ -104,7 +118,25 @@ def _follow(client: Client, run: str, *, quiet: bool) -> dict[str, Json]:
     return follow(client, run, Console(stderr=True, quiet=quiet), sleep=time.sleep)
 
 
-def _show(client: Client, body: dict[str, Json], *, as_json: bool, trace: bool) -> None:
+def _show_streamed(
+    client: Client,
+    *,
+    trace: bool,
+    request: dict[str, Json] | None = None,
+    idempotency_key: str | None = None,
+    run: str = "",
+) -> None:
+    """Print the answer to `request` as it arrives, or that of the background run `run`."""
+    from rich.console import Console
+
+    from cli.streamed_answer import StreamedAnswer
+
+    answer = StreamedAnswer(client, sys.stdout, Console(stderr=True), sleep=time.sleep)
+    body = answer.follow(run) if request is None else answer.send(request, idempotency_key=idempotency_key)
+    _show(client, body, as_json=False, trace=trace, content=not answer.is_shown)
+
+
+def _show(client: Client, body: dict[str, Json], *, as_json: bool, trace: bool, content: bool = True) -> None:
     from cli.render.answer import require_collections, show_answer
 
     if as_json:
@@ -113,7 +145,7 @@ def _show(client: Client, body: dict[str, Json], *, as_json: bool, trace: bool) 
         from rich.console import Console
 
         console = Console()
-        show_answer(console, body)
+        show_answer(console, body, content=content)
         if trace:
             _show_trace(client, console, body)
     require_collections(body)

@@ -5,7 +5,7 @@ Errors prevent a configuration from being published; warnings report what probab
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
@@ -79,6 +79,7 @@ class _Checker:
         if not self.parsed.problems:
             yield from rule_problems(configuration)
         yield from self._other_models("validation.models", configuration.validation.models)
+        yield from self._openai_api()
         for phase in PHASES:
             section = configuration.topic if phase == "topic" else configuration.intent
             if section is not None and section.provider.llm is not None:
@@ -208,6 +209,18 @@ class _Checker:
     def _other_models(self, path: str, names: tuple[str, ...], *, own: ModelName | None = None) -> Iterator[Problem]:
         llms = self.parsed.configuration.llms
         yield from fallback_problems(path, names, llms, broken=self._broken("llm"), own=own)
+
+    def _openai_api(self) -> Iterator[Problem]:
+        section = self.parsed.configuration.openai_api
+        names = self._names("rule", (rule.name for rule in self.parsed.configuration.responses if rule.name))
+        for position, name in enumerate(section.rules):
+            if name not in names:
+                yield Problem(f"openai_api.rules[{position}]", f"no rule named {name!r}{did_you_mean(name, names)}")
+        yield from self._other_models("openai_api.models", section.models)
+        if section.embedding_model is not None:
+            for problem in self._other_models("openai_api.embedding_model", (section.embedding_model,)):
+                if problem.severity == "error":  # `models` of an llm lists those that answer chats
+                    yield replace(problem, path=problem.path.removesuffix("[0]"))
 
     def _fallback_rule(self) -> Iterator[Problem]:
         rules = self.parsed.configuration.responses

@@ -9,16 +9,19 @@ from cli.errors import DeploymentError
 API_OUTPUT = "ApiUrl"
 """Stack output with the address of the API."""
 
+CHAT: Mapping[str, str] = {
+    "FLEXCHAT_CHATS_TABLE": "ChatsTableName",
+    "FLEXCHAT_IDEMPOTENCY_TABLE": "IdempotencyTableName",
+    "FLEXCHAT_SIGNING_SECRET": "SigningSecretArn",
+    "FLEXCHAT_RETRIEVAL_FUNCTION": "RetrievalFunctionAlias",
+    "FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName",
+    "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
+}
+
 VARIABLES: Mapping[str, Mapping[str, str]] = {
     "AuthorizerFunction": {"FLEXCHAT_TOKENS_TABLE": "TokensTableName"},
-    "ChatFunction": {
-        "FLEXCHAT_CHATS_TABLE": "ChatsTableName",
-        "FLEXCHAT_IDEMPOTENCY_TABLE": "IdempotencyTableName",
-        "FLEXCHAT_SIGNING_SECRET": "SigningSecretArn",
-        "FLEXCHAT_RETRIEVAL_FUNCTION": "RetrievalFunctionAlias",
-        "FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName",
-        "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
-    },
+    "ChatFunction": CHAT,
+    "ChatStreamFunction": {**CHAT, "FLEXCHAT_RUNS_FUNCTION": "ChatFunctionAlias"},
     "HttpToolFunction": {"FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName"},
     "McpToolFunction": {"FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName"},
     "RetrievalFunction": {"FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName"},

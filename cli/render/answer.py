@@ -26,19 +26,22 @@ OUTCOMES: Mapping[AnswerOutcome, str] = {
     "iteration_limit": "stopped: the limit on iterations was reached",
     "repeated_calls": "stopped: the model repeated a call",
     "tool_call_limit": "stopped: the limit on tool calls was reached",
+    "client_calls": "waits for the tools of the client",
     "out_of_time": "out of time",
     "model_failed": "the model failed",
     "unknown": "ended for an unknown reason",
 }
 
 
-def show_answer(console: Console, body: Mapping[str, Json]) -> None:
+def show_answer(console: Console, body: Mapping[str, Json], *, content: bool = True) -> None:
     """Print the content, the search results, the tool calls, the cost and the next command.
 
-    `body` is the service's answer; keys of a newer service are ignored.
+    `body` is the service's answer; keys of a newer service are ignored. Without `content` the text is left out, which
+    was printed as it arrived.
     """
     answer = parse_answer(ChatResponse, body)
-    console.print(Group(*_parts(answer)), highlight=False)
+    text = [Text(answer.content or "(no text)")] if content else []
+    console.print(Group(*text, *_parts(answer)), highlight=False)
     if answer.resume_token is not None:
         # not wrapped: the command is for copying
         again = flexchat("chat", "--resume", answer.resume_token)
@@ -55,7 +58,6 @@ def require_collections(body: Mapping[str, Json]) -> None:
 
 
 def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
-    yield Text(answer.content or "(no text)")
     if answer.rag is not None:
         yield Text("")
         yield from _found(answer.rag)

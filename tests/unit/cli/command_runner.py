@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,14 @@ from typing import Any
 import httpx
 import pytest
 
+from cli.client import EVENT_STREAM
 from cli.main import main
 
 OPTIONS = ("--url", "https://chat.example", "--token", "tok")
+
+
+RECORDED = ("prefer", "idempotency-key", "last-event-id")
+"""Headers of a recorded request, beside an `Accept` that names a type."""
 
 
 @dataclass
@@ -25,6 +30,19 @@ class SentRequest:
     headers: dict[str, str] = field(default_factory=dict[str, str])
 
 
+@dataclass(frozen=True)
+class Events(httpx.SyncByteStream):
+    """Event stream: pairs of a name and data, each with the id `1.<position>`; `then` is called at its end."""
+
+    events: Sequence[tuple[str, Any]]
+    then: Callable[[], object] = lambda: None
+
+    def __iter__(self) -> Iterator[bytes]:
+        for position, (name, data) in enumerate(self.events):
+            yield f"id: 1.{position}\nevent: {name}\ndata: {json.dumps(data)}\n\n: heartbeat\n\n".encode()
+        self.then()
+
+
 @dataclass
 class Service:
     """Fake service with scripted responses; a request too many fails the test."""
@@ -34,11 +52,17 @@ class Service:
 
     def handle(self, request: httpx.Request) -> httpx.Response:
         headers_sent = {
-            name: request.headers[name] for name in ("prefer", "idempotency-key") if name in request.headers
+            name: request.headers[name]
+            for name in ("prefer", "idempotency-key", "last-event-id")
+            if name in request.headers
         }
+        if request.headers["accept"] != "*/*":
+            headers_sent["accept"] = request.headers["accept"]
         body = json.loads(request.content) if request.content else None
         self.requests.append(SentRequest(request.method, request.url.raw_path.decode(), body, headers_sent))
         status, answer = self.answers.pop(0)
+        if isinstance(answer, Events):
+            return httpx.Response(status, request=request, headers={"Content-Type": EVENT_STREAM}, stream=answer)
         return httpx.Response(status, request=request, json=answer) if answer is not None else httpx.Response(status)
 
 
@@ -61,8 +85,16 @@ class Flexchat:
         self.monkeypatch.setattr("time.sleep", self.sleeps.append)
         return service
 
-    def type(self, *arguments: str, options: Sequence[str] = OPTIONS, columns: int = 120) -> tuple[int, str, str]:
-        """Return the exit code, and the output on a terminal of `columns`. Lines have no trailing spaces."""
+    def type(
+        self, *arguments: str, options: Sequence[str] = OPTIONS, columns: int = 120, terminal: bool = False
+    ) -> tuple[int, str, str]:
+        """Return the exit code, and the output with lines of `columns`. Lines have no trailing spaces.
+
+        With `terminal`, standard output says that it is a terminal.
+        """
+        if terminal:
+            self.monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+            self.monkeypatch.setenv("TERM", "dumb")  # without colours
         self.monkeypatch.setattr(sys, "argv", ["flexchat", *arguments, *options])
         self.monkeypatch.setenv("COLUMNS", str(columns))
         self.monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # there, `flexchat` is found by its name

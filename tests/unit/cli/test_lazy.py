@@ -77,6 +77,7 @@ def test_the_overview_the_version_and_a_mistyped_name_import_no_command() -> Non
     assert loaded(["no-such-command"]) <= TYPERS_OWN
 
 
+@pytest.mark.slow
 def test_no_help_text_imports_clients_tables_or_schemas() -> None:
     pages = [page for command in COMMANDS for page in helps(command.load(), (command.name,))]
 

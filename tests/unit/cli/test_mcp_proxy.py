@@ -232,4 +232,5 @@ def test_the_command_writes_nothing_but_messages_to_its_output(
 
     assert (code, json.loads(printed)) == (0, result(1, {"tools": []}))
     assert reported == "flexchat mcp serve: serving https://chat.example/mcp"
-    assert service.requests == [SentRequest("POST", "/mcp", request(1, "tools/list"))]
+    sent = SentRequest("POST", "/mcp", request(1, "tools/list"), {"accept": "application/json"})
+    assert service.requests == [sent]

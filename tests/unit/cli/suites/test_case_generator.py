@@ -63,6 +63,7 @@ def test_a_draft_has_a_case_of_every_applicable_category():
     assert suite.cases[6].expect == suite.cases[7].expect == Expectation()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("definition", ALL, ids=lambda definition: definition.name)
 @pytest.mark.parametrize("others", [(), CONFIGURED], ids=["alone", "with others"])
 def test_a_draft_is_valid_and_its_expected_calls_pass(definition: ToolDefinition, others: tuple[ToolDefinition, ...]):
