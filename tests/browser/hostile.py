@@ -71,6 +71,15 @@ def spoiled(value: Json, keys: Set[str], *, spoken: bool = False) -> Json:
             return value
 
 
+def _spoiled_events(text: str, keys: Set[str]) -> str:
+    """Make the data of each event of a stream hostile."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if line.startswith("data: "):
+            lines[at] = "data: " + json.dumps(spoiled(cast("Json", json.loads(line[6:])), keys))
+    return "\n".join(lines)
+
+
 def spoil(page: Page, *, also: Set[str] = frozenset()) -> None:
     """Make all API responses hostile; requests are unchanged. `also` are additional keys, never sent by the page."""
 
@@ -80,6 +89,9 @@ def spoil(page: Page, *, also: Set[str] = frozenset()) -> None:
         except Error:
             return  # the page was closed
         text = answered.text()
+        if answered.headers.get("content-type", "").startswith("text/event-stream"):
+            route.fulfill(response=answered, body=_spoiled_events(text, SPOKEN | also))
+            return
         body = cast("Json", json.loads(text)) if text else None
         route.fulfill(response=answered, json=spoiled(body, SPOKEN | also))
 

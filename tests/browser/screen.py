@@ -66,6 +66,7 @@ class Screen:
             self.page.add_init_script(f"({SIGN_IN})({json.dumps(arguments)})")
             self.signed_in = True
         self.page.goto(f"{self.url}/{path}")
+        self.page.bring_to_front()  # a page in the background has no focus
         return self.page
 
     def resize(self, width: int) -> None:

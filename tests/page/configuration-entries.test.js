@@ -28,6 +28,7 @@ const HEALTHY = {
   phases: { intent: null },
   caller_fields: [],
   sessions: { ttl_days: 1, max_history_tokens: 1 },
+  openai_api: { rules: [], models: [] },
   validation: { models: [], suite: "default", repeats: 1, stop_early: true, budget: {}, problems: [] },
   disabled: [],
 };

@@ -32,6 +32,12 @@ export const OUTCOMES = {
     sign: "!",
     reason: "The limit on tool calls was reached before the model answered.",
   },
+  client_calls: {
+    title: "waits for the client",
+    tone: "warn",
+    sign: "…",
+    reason: "The model waits for the results of the client's tools.",
+  },
   out_of_time: {
     title: "out of time",
     tone: "warn",

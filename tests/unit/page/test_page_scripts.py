@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 NODE = Path(sys.executable).with_name("node")
 FILES = sorted((ROOT / "tests" / "page").glob("*.test.js"))

@@ -1,34 +1,11 @@
 /** HTTP client of the API: sends the token, parses JSON, raises every failure as `ApiError`. */
 import { BASE } from "../router.js";
 import { currentToken } from "../token.js";
+import { ApiError } from "./errors.js";
 
-/** @typedef {import("flexchat-api").components["schemas"]["ErrorDetail"]} ErrorDetail */
+export { ApiError };
 
-/**
- * Kind of a failure: `offline` (no response), `token` (missing or rejected), `forbidden` (role not sufficient), `refused`
- * (invalid request), `failed` (server error), `page` (error in the page itself).
- * @typedef {"offline" | "token" | "forbidden" | "refused" | "failed" | "page"} FailureKind
- */
-
-/** A failed request. `code` is the API's error code, `message` states what would be right. */
-export class ApiError extends Error {
-  /**
-   * @param {FailureKind} kind
-   * @param {string} message
-   * @param {{ status?: number, code?: string, requestId?: string, details?: ReadonlyArray<ErrorDetail>,
-   *   retryAfter?: number }} [response]
-   */
-  constructor(kind, message, { status = 0, code = "", requestId = "", details = [], retryAfter = 0 } = {}) {
-    super(message);
-    this.kind = kind;
-    this.status = status;
-    this.code = code;
-    this.requestId = requestId;
-    this.details = details;
-    /** Seconds to wait before a retry, from `Retry-After`. */
-    this.retryAfter = retryAfter;
-  }
-}
+/** @typedef {import("./errors.js").FailureKind} FailureKind */
 
 /**
  * @typedef {{ method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", body?: unknown,
@@ -45,7 +22,20 @@ export class ApiError extends Error {
  * @throws {ApiError}
  * @throws {DOMException} AbortError if `signal` was aborted
  */
-export async function request(path, { method = "GET", body, query = {}, headers = {}, signal } = {}) {
+export async function request(path, options) {
+  const response = await openResponse(path, options);
+  return response.status === 204 ? /** @type {T} */ (undefined) : await parseJson(response);
+}
+
+/**
+ * Send a request and return the response with an unread body.
+ * @param {string} path
+ * @param {RequestOptions} [options]
+ * @returns {Promise<Response>}
+ * @throws {ApiError} without a response, and for an error status
+ * @throws {DOMException} AbortError if `signal` was aborted
+ */
+export async function openResponse(path, { method = "GET", body, query = {}, headers = {}, signal } = {}) {
   const url = new URL(path, BASE);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
@@ -64,7 +54,7 @@ export async function request(path, { method = "GET", body, query = {}, headers 
     ...(signal === undefined ? {} : { signal }),
   });
   if (!response.ok) throw await toApiError(response);
-  return response.status === 204 ? /** @type {T} */ (undefined) : await parseJson(response);
+  return response;
 }
 
 /** Parse the JSON of a response. @param {Response} response */
@@ -89,7 +79,7 @@ async function fetchResponse(url, init) {
 
 /** @param {Response} response */
 async function toApiError(response) {
-  /** @type {{ error?: string, message?: string, request_id?: string, details?: ReadonlyArray<ErrorDetail> }} */
+  /** @type {{ error?: string, message?: string, request_id?: string, details?: ReadonlyArray<import("./errors.js").ErrorDetail> }} */
   const body = await response.json().catch(() => ({}));
   const kind = failureKind(response);
   return new ApiError(kind, body.message ?? `The service returned status ${response.status} without a message.`, {

@@ -1,11 +1,12 @@
 /** The API's routes used by the page, with the types of the OpenAPI document. */
-import { request } from "./client.js";
+import { openResponse, request } from "./client.js";
 
 /** @typedef {import("flexchat-api").components["schemas"]} Schemas */
 /** @typedef {AbortSignal | undefined} Signal */
 /** @typedef {{ limit?: number, cursor?: string | undefined, signal?: Signal }} Page */
 
 const part = encodeURIComponent;
+const EVENT_STREAM = "text/event-stream";
 
 /** @param {AbortSignal} [signal] */
 const aborts = (signal) => (signal === undefined ? {} : { signal });
@@ -39,11 +40,26 @@ export const api = {
   callTool: (call, signal) => request("api/tools/call", { method: "POST", body: call, ...aborts(signal) }),
 
   /**
+   * Response to a chat: an event stream, or one answer from a service that does not stream.
    * @param {Partial<Schemas["ChatRequest"]>} chat
    * @param {Signal} [signal]
-   * @returns {Promise<Schemas["ChatResponse"]>}
+   * @returns {Promise<Response>}
    */
-  chat: (chat, signal) => request("api/chat", { method: "POST", body: chat, ...aborts(signal) }),
+  streamChat: (chat, signal) =>
+    openResponse("api/chat", { method: "POST", body: chat, headers: { Accept: EVENT_STREAM }, ...aborts(signal) }),
+
+  /**
+   * Event stream of a run, after the event `lastId` if there is one.
+   * @param {string} id
+   * @param {string} lastId
+   * @param {Signal} [signal]
+   * @returns {Promise<Response>}
+   */
+  runEvents: (id, lastId, signal) =>
+    openResponse(`api/runs/${part(id)}/events`, {
+      headers: { Accept: EVENT_STREAM, ...(lastId && { "Last-Event-ID": lastId }) },
+      ...aborts(signal),
+    }),
 
   /**
    * Start a chat as a background run.

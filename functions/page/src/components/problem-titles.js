@@ -25,6 +25,7 @@ const CODES = {
   internal_error: "The service failed",
   invalid_cursor: "The list has changed",
   invalid_idempotency_key: "The request is not valid",
+  invalid_last_event_id: "The request is not valid",
   invalid_request: "The request is not valid",
   invalid_suite: "The suite is not valid",
   mcp_failed: "The MCP server cannot be used",

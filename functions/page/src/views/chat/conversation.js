@@ -12,7 +12,8 @@ import { Transcript } from "./transcript.js";
 import { Question } from "./turn.js";
 import { buildTurns } from "./turns.js";
 import { useAutoScroll } from "./use-auto-scroll.js";
-import { CancelledNotice, RunProgress } from "./pending-answer.js";
+import { LiveAnswer } from "./live-answer.js";
+import { RunCancellation, RunProgress } from "./pending-answer.js";
 
 /** @typedef {ReturnType<typeof import("./use-chat.js").useChat>} Chat */
 /** @typedef {ReturnType<typeof import("./use-conversation.js").useConversation>} LoadedConversation */
@@ -29,9 +30,16 @@ export function Conversation({ id, chat, conversation, options, onBegin }) {
   const sent = chat.sent?.session === id ? chat.sent : undefined;
   const hint = deadlineProblem(options);
   const turns = useTurns(id, chat, conversation);
-  const answering = chat.followed.active || (task.busy && sent !== undefined);
+  const requesting = task.busy && sent !== undefined;
+  const answering = chat.followed.active || requesting;
   const question = answering && chat.waiting ? pendingQuestion(sent, turns.at(-1)) : "";
-  const scroll = useAutoScroll({ session: id, turns, added: tailKey(chat, sent, question), waiting: answering });
+  const scroll = useAutoScroll({
+    session: id,
+    turns,
+    added: tailKey(chat, sent, question),
+    waiting: answering,
+    streamed: chat.live.text !== "",
+  });
   const send = () => {
     if (chat.busy || hint !== "" || chat.draft.trim() === "") return;
     scroll.follow();
@@ -48,7 +56,7 @@ export function Conversation({ id, chat, conversation, options, onBegin }) {
       ${conversation.loading && !(chat.waiting && sent) && html`<${Skeleton} lines=${8} label="the messages" />`}
       ${task.error?.kind !== "offline" && html`<${LoadError} conversation=${conversation} onBegin=${onBegin} />`}
       ${id === "" && html`<${EmptyConversation} />`}
-      <${TurnList} chat=${chat} sent=${sent} conversation=${conversation} turns=${turns} question=${question} answering=${answering} scroll=${scroll} />
+      <${TurnList} chat=${chat} sent=${sent} conversation=${conversation} turns=${turns} question=${question} live=${requesting} answering=${answering} scroll=${scroll} onRetry=${send} />
       <p class="hidden" role="status">${announcement(chat)}</p>
       <${Composer}
         draft=${chat.draft}
@@ -86,9 +94,9 @@ function isNotFound(conversation) {
  * @param {Sent | undefined} sent
  * @param {string | undefined} question
  */
-function tailKey({ task, followed }, sent, question) {
+function tailKey({ task, followed, cancellation }, sent, question) {
   const error = (sent && task.error) ?? followed.error;
-  const stopped = sent && task.cancelled ? "stopped" : "";
+  const stopped = sent && task.cancelled ? `stopped ${cancellation.status}` : "";
   return [question, stopped, error?.code, error?.message, followed.run?.status].filter(Boolean).join(" ");
 }
 
@@ -110,9 +118,9 @@ function useTurns(id, chat, conversation) {
 /**
  * The turns, then the pending answer and errors. `question` is the sent message until the session has it.
  * @param {{ chat: Chat, sent: Sent | undefined, conversation: LoadedConversation, turns: ReadonlyArray<Turn>,
- *   question: string | undefined, answering: boolean, scroll: ReturnType<typeof useAutoScroll> }} props
+ *   question: string | undefined, live: boolean, answering: boolean, scroll: ReturnType<typeof useAutoScroll>, onRetry: () => void }} props
  */
-function TurnList({ chat, sent, conversation, turns, question, answering, scroll }) {
+function TurnList({ chat, sent, conversation, turns, question, live, answering, scroll, onRetry }) {
   const { followed } = chat;
   const notFound = isNotFound(conversation);
   const last = turns.at(-1);
@@ -133,6 +141,7 @@ function TurnList({ chat, sent, conversation, turns, question, answering, scroll
       onResume=${resume}
     >
       ${question && html`<${Question} text=${question} at=${undefined} />`}
+      ${live && chat.waiting && html`<${LiveAnswer} live=${chat.live} />`}
       ${followed.active && html`<${RunProgress} run=${followed.run} />`}
     <//>
     <${AnswerError}
@@ -140,6 +149,7 @@ function TurnList({ chat, sent, conversation, turns, question, answering, scroll
       sent=${sent !== undefined}
       open=${last?.answer === undefined}
       onCheck=${conversation.reload}
+      onRetry=${onRetry}
     />
   `;
 }
@@ -156,20 +166,32 @@ function pendingQuestion(sent, last) {
 
 /**
  * Errors and cancellations of the last request.
- * @param {{ chat: Chat, sent: boolean, open: boolean, onCheck: () => void }} props `sent`: the last request
- * belongs to this session, `open`: the last message has no answer
+ * @param {{ chat: Chat, sent: boolean, open: boolean, onCheck: () => void, onRetry: () => void }} props `sent`: the
+ * last request belongs to this session, `open`: the last message has no answer
  */
-function AnswerError({ chat, sent, open, onCheck }) {
+function AnswerError({ chat, sent, open, onCheck, onRetry }) {
   const { task, followed } = chat;
   const error = (sent ? task.error : undefined) ?? followed.error;
   return html`
-    ${task.cancelled && sent && html`<${CancelledNotice} open=${open} onCheck=${onCheck} />`}
+    ${task.cancelled && sent && html`<${RunCancellation} cancellation=${chat.cancellation} open=${open} onCheck=${onCheck} />`}
     ${
       followed.run?.status === "cancelled" &&
       html`<p class="notice">! Run cancelled. Its partial result was discarded.</p>`
     }
-    ${error && html`<${Problem} error=${error} onRetry=${followed.active ? followed.retry : undefined} />`}
+    ${error && html`<${Problem} error=${error} onRetry=${retryOf(chat, error, onRetry)} />`}
   `;
+}
+
+/**
+ * Retry of a run that could not be read, or of a request that the service did not reject; its message is in the field.
+ * @param {Chat} chat
+ * @param {import("../../api/client.js").ApiError} error
+ * @param {() => void} send
+ */
+function retryOf({ task, followed, draft }, error, send) {
+  if (followed.active) return followed.retry;
+  const isTemporary = error.kind === "offline" || error.kind === "failed";
+  return error === task.error && isTemporary && draft.trim() !== "" ? send : undefined;
 }
 
 /** @param {{ conversation: LoadedConversation }} props */

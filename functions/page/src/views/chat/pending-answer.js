@@ -11,6 +11,13 @@ const CHECK_MS = 3_000;
 /** Maximum duration of a request: deadline of 28 seconds plus 3 seconds until its lock expires. */
 const GIVE_UP_MS = 31_000;
 
+/** @type {Readonly<Record<"pending" | "cancelled" | "ended", string>>} */
+const CANCELLED = {
+  pending: "Cancelling the answer in the service.",
+  cancelled: "Answer cancelled. The service stopped it and discarded its partial result.",
+  ended: "The answer had already ended in the service. The session above is up to date.",
+};
+
 /** Steps of a run so far. @param {{ run: Run | undefined }} props */
 export function RunProgress({ run }) {
   const since = useRef(performance.now());
@@ -43,6 +50,24 @@ export function RunProgress({ run }) {
 function runLabel(run) {
   if (run === undefined) return "Loading the run";
   return run.status === "queued" ? "Queued in the background" : "Running in the background";
+}
+
+/**
+ * Result of the cancellation of a streamed answer.
+ * @param {{ cancellation: import("./use-cancellation.js").Cancellation, open: boolean, onCheck: () => void }} props
+ */
+export function RunCancellation({ cancellation: { status, reason }, open, onCheck }) {
+  useEffect(() => {
+    if (status === "cancelled" || status === "ended") onCheck();
+  }, [status, onCheck]);
+  if (status === "none") return html`<${CancelledNotice} open=${open} onCheck=${onCheck} />`;
+  if (status === "failed") {
+    return html`
+      <p class="notice" role="status">! The service did not confirm the cancellation: ${reason}</p>
+      <${CancelledNotice} open=${open} onCheck=${onCheck} />
+    `;
+  }
+  return html`<p class="notice" role="status">! ${CANCELLED[status]}</p>`;
 }
 
 /**

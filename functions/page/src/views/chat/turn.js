@@ -1,5 +1,7 @@
 /** A turn: question and answer. */
+import { Markdown } from "../../components/markdown.js";
 import { RelativeTime, DemoBadge, Outcome, Tag } from "../../components/badges.js";
+import { CopyButton } from "../../components/copy-button.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html, useState } from "../../html.js";
 import { outcomeHeadline } from "../../outcome.js";
@@ -22,8 +24,8 @@ export function Turn({ turn, open, tokenUsed, onResume }) {
       ${question !== undefined && html`<${Question} text=${question} at=${at} />`}
       <div class="chat-answer">
         ${answer && html`<${Head} answer=${answer} received=${received} />`}
-        ${remarks.map((remark) => html`<div class="chat-remark"><${MessageText} text=${remark} /></div>`)}
-        ${answer && html`<${MessageText} text=${answer.content || "(empty answer)"} />`}
+        ${remarks.map((remark) => html`<div class="chat-remark"><${MessageText} text=${remark} markdown /></div>`)}
+        ${answer && html`<${MessageText} text=${answer.content || "(empty answer)"} markdown />`}
         ${!answer && !open && html`<p><${Outcome} tone="warn">No answer yet.<//></p>`}
         <${Warnings} answer=${answer} received=${received} tokenUsed=${tokenUsed} onResume=${onResume} />
         <${AnswerDetails} calls=${calls} received=${received} />
@@ -61,17 +63,18 @@ function Head({ answer, received }) {
         ${received && ` · ${duration(received.timings.total_ms)} · ${counted(received.usage.total_tokens, "token")}`}
         ${typeof cost === "number" && ` · ${dollars(cost)}`}
       </small>
+      ${answer.content && html`<${CopyButton} text=${answer.content} label="Copy answer" />`}
     </div>
   `;
 }
 
-/** Plain text of a message, truncated until expanded. @param {{ text: string }} props */
-function MessageText({ text }) {
+/** Text of a message, truncated until expanded. @param {{ text: string, markdown?: boolean }} props */
+function MessageText({ text, markdown = false }) {
   const [factor, setFactor] = useState(1);
   const shown = text.slice(0, SHOWN_CHARACTERS * factor);
   const omitted = text.length - shown.length;
   return html`
-    <div class="chat-prose">${shown}</div>
+    <div class="chat-prose">${markdown ? html`<${Markdown} text=${shown} />` : shown}</div>
     ${
       omitted > 0 &&
       html`<button type="button" class="quiet" onClick=${() => setFactor(factor * GROWTH)}>

@@ -22,10 +22,12 @@ function scrollToEnd() {
  * the end. For an answer taller than the viewport it scrolls to its start. Earlier turns and toggled details do not move
  * the view.
  *
- * `added` changes with all content after the turns; `waiting` is true while an answer is pending.
- * @param {{ session: string, turns: ReadonlyArray<import("./turns.js").Turn>, added: string, waiting: boolean }} conversation
+ * `added` changes with all content after the turns; `waiting` is true while an answer is pending. A `streamed`
+ * answer was shown as it arrived: the view stays at its end.
+ * @param {{ session: string, turns: ReadonlyArray<import("./turns.js").Turn>, added: string, waiting: boolean,
+ *   streamed: boolean }} conversation
  */
-export function useAutoScroll({ session, turns, added, waiting }) {
+export function useAutoScroll({ session, turns, added, waiting, streamed }) {
   const chat = useRef(/** @type {HTMLElement | null} */ (null));
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const following = useRef(true);
@@ -62,7 +64,7 @@ export function useAutoScroll({ session, turns, added, waiting }) {
     if (anchor) {
       page.scrollTop += anchor.getBoundingClientRect().top - top;
     } else if (following.current && turns.length + added.trim().length > 0) {
-      following.current = !(isNew && wasWaiting && scrollToAnswerStart(chat.current));
+      following.current = !(isNew && wasWaiting && !streamed && scrollToAnswerStart(chat.current));
       if (following.current) scrollToEnd();
     }
     updateAway();
@@ -108,7 +110,7 @@ export function useAutoScroll({ session, turns, added, waiting }) {
       preventScroll: true,
     });
   };
-  return { chat, list, isAway: isAway && turns.length > 0, follow, jump, handleToggle };
+  return { chat, list, isAway: isAway && (turns.length > 0 || waiting), follow, jump, handleToggle };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** State and actions of a chat: draft, requests, background run, answers of this visit. */
+import { chatEvents, LostRunError } from "../../api/chat-events.js";
 import { ApiError } from "../../api/client.js";
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
@@ -6,12 +7,16 @@ import { useCallback, useEffect, useRef, useState } from "../../html.js";
 import { currentRoute, navigate } from "../../router.js";
 import { useToken } from "../../token.js";
 import { resumeRequest, newMessage } from "./request.js";
+import { markLost, reduceEvent } from "./live-state.js";
 import { restoreDraft, INITIAL_STATE, addAnswer, discardToken } from "./chat-state.js";
+import { useCancellation } from "./use-cancellation.js";
+import { useLive } from "./use-live.js";
 import { isActive, useRun } from "./use-run.js";
 
 /** @typedef {import("./request.js").Options} Options */
 /** @typedef {import("./turns.js").Answer} Answer */
 /** @typedef {import("./chat-state.js").Sent} Sent */
+/** @typedef {Parameters<typeof api.streamChat>[0]} Request */
 
 const ID_BYTES = 12;
 const TOKEN_IN_USE = "resume_token_in_use";
@@ -22,6 +27,8 @@ export function useChat(session, runId, options) {
   const [state, setState] = useState(INITIAL_STATE);
   useEffect(() => setState(({ draft }) => ({ ...INITIAL_STATE, draft })), [token]);
   const task = useTask();
+  const live = useLive();
+  const cancellation = useCancellation();
   const followed = useRun(runId);
   const startedSessions = useRef(/** @type {Set<string>} */ (new Set()));
 
@@ -35,21 +42,45 @@ export function useChat(session, runId, options) {
     else setState((last) => (last.sent?.session === session ? restoreDraft(last) : last));
   }, [run, session, answered]);
 
-  /** @param {Sent} sent @param {Parameters<typeof api.chat>[0]} body */
+  /**
+   * Follow a run by polling, unless the user has navigated away in the meantime.
+   * @param {string} of a session
+   * @param {string} id
+   */
+  const follow = (of, id) => {
+    if (currentRoute().params["session"] === of) navigate("chat", { session: of, run: id }, { replace: true });
+  };
+  /** @param {Sent} sent @param {Request} body @param {AbortSignal} signal */
+  const stream = async (sent, body, signal) => {
+    const connections = {
+      open: (/** @type {AbortSignal} */ aborted) => api.streamChat(body, aborted),
+      reopen: api.runEvents,
+    };
+    const onLost = (/** @type {number} */ attempt) => live.update((last) => markLost(last, attempt));
+    try {
+      for await (const event of chatEvents(connections, { signal, onLost })) {
+        if (event.name === "answer") answered(sent.session, event.data);
+        else live.update((last) => reduceEvent(last, event));
+      }
+    } catch (error) {
+      if (!(error instanceof LostRunError)) throw error;
+      follow(sent.session, error.run);
+    }
+  };
+  /** @param {Sent} sent @param {Request} body */
   const submit = (sent, body) => {
     startedSessions.current.add(sent.session);
+    live.reset();
+    cancellation.clear();
     setState((last) => ({ ...last, sent, waiting: true, draft: sent.question ? "" : last.draft }));
     navigate("chat", { session: sent.session }, { replace: session !== "" });
     void task.run(async (signal) => {
       try {
         if (sent.background) {
           const { id } = await api.startChat(body, signal);
-          // The user may have navigated away in the meantime.
-          if (currentRoute().params["session"] === sent.session) {
-            navigate("chat", { session: sent.session, run: id }, { replace: true });
-          }
+          follow(sent.session, id);
         } else {
-          answered(sent.session, await api.chat(body, signal));
+          await stream(sent, body, signal);
         }
       } catch (error) {
         setState((last) =>
@@ -71,9 +102,19 @@ export function useChat(session, runId, options) {
     const { background } = options;
     submit({ session, question: "", background, replaces, token: resumed }, resumeRequest(resumed, session, options));
   };
+  /** End the request here and its run in the service; before the service has named the run, the request alone. */
+  const cancel = () => {
+    if (!task.busy) return void followed.cancel();
+    const { run: streamed } = live.latest();
+    task.cancel();
+    if (streamed !== "") void cancellation.cancel(streamed);
+    return undefined;
+  };
   return {
     ...state,
     task,
+    live: live.shown,
+    cancellation: cancellation.state,
     followed,
     busy: task.busy || followed.active,
     fresh: startedSessions.current.has(session) || runId !== "",
@@ -81,7 +122,7 @@ export function useChat(session, runId, options) {
     write: useCallback((/** @type {string} */ draft) => setState((last) => ({ ...last, draft })), []),
     send,
     resume,
-    cancel: () => (task.busy ? task.cancel() : void followed.cancel()),
+    cancel,
   };
 }
 

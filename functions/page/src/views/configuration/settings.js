@@ -11,6 +11,7 @@ import { Names } from "./entry-table.js";
 /** @param {{ configuration: import("./entries.js").Configuration }} props */
 export function Settings({ configuration }) {
   const { tool_settings: tools, phases, sessions, validation, caller_fields: callerFields } = configuration;
+  const { openai_api: openaiApi } = configuration;
   const demo = demoLlms(configuration);
   return html`
     <div class="conf-settings">
@@ -37,6 +38,14 @@ export function Settings({ configuration }) {
         facts=${[
           ["Retention", `${counted(sessions.ttl_days, "day")} after the last message`],
           ["History sent to models", `at most ${counted(sessions.max_history_tokens, "token")}`],
+        ]}
+      />
+      <${FactSection}
+        title="OpenAI-compatible API"
+        facts=${[
+          ["Rules", html`<${Names} names=${openaiApi.rules} none="none" />`],
+          ["Models", html`<${Names} names=${openaiApi.models} none="none" />`],
+          ["Embeddings", openaiApi.embedding_model ? html`<code>${openaiApi.embedding_model}</code>` : "none"],
         ]}
       />
       <${FactSection} title="Scheduled validation" facts=${validationFacts(validation)} problems=${validation.problems} />
