@@ -1,11 +1,12 @@
-"""Speed of the tool loop, http tools, mcp tools, cold starts, commands and searches; `make bench` prints the tables."""
+"""Speed of chats, streams, http and mcp tools, cold starts, commands, searches; `make bench` prints the tables."""
 
-from dev.bench import cold_start, command_start, http_tool, mcp_tool, retrieval_scale, tool_formats, tool_loop
+from dev.bench import cold_start, command_start, http_tool, mcp_tool, retrieval_scale, streams, tool_formats, tool_loop
 
 
 def main() -> None:
     """Print every table."""
     tool_loop.report()
+    streams.report()
     tool_formats.report()
     http_tool.report()
     mcp_tool.report()

@@ -8,7 +8,9 @@ import io
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 from typing import Any, Never
 
 import httpx2
@@ -22,8 +24,10 @@ from flexchat.deadline import Deadline
 from flexchat.http_api.caller import DIRECT
 from flexchat.observability import logger
 from functions.chat.engine import ChatEngine
+from functions.chat.generation.events import Emit, ignore_event
 from functions.chat.limits.chat_limits import ChatLimits, RateLimits
 from functions.chat.providers.openai.adapter import OpenAIProvider
+from functions.chat.resumption.client_turns import ClientTurns
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.conversations import Conversations
@@ -37,6 +41,9 @@ _PARAMETERS = {
     "properties": {"text": {"type": "string", "description": "What to look for"}, "limit": {"type": "integer"}},
     "required": ["text"],
 }
+
+
+type Transport = Callable[[httpx2.Request], httpx2.Response]
 
 
 class Model:
@@ -71,8 +78,18 @@ class InstantLambdas:
         return {"StatusCode": 200, "Payload": io.BytesIO(self._reply)}
 
 
-def engine(turns: int, *, tools: int = TOOLS) -> Callable[[], object]:
-    """Run a chat of `turns` model calls through the engine, with this many tools offered."""
+def engine(
+    turns: int,
+    *,
+    tools: int = TOOLS,
+    model: Transport | None = None,
+    observe: Emit = ignore_event,
+    stream: bool = False,
+) -> Callable[[], object]:
+    """Run a chat of `turns` model calls through the engine, with this many tools offered.
+
+    `model` replaces the model of `turns`; with `stream` the answer is streamed to `observe`.
+    """
     registry = [
         {
             "name": f"tool_{number}",
@@ -94,7 +111,7 @@ def engine(turns: int, *, tools: int = TOOLS) -> Callable[[], object]:
     lambdas: Any = InstantLambdas()
 
     def provider(name: str, config: LlmConfig) -> OpenAIProvider:
-        return OpenAIProvider(name, config, transport=httpx2.MockTransport(Model(turns)))
+        return OpenAIProvider(name, config, transport=httpx2.MockTransport(model or Model(turns)))
 
     invoker = LambdaInvoker(client=lambdas, functions={"mock": "mock"})
     runtimes = RuntimeCache(catalog=lambda _deadline: catalog, invoker=invoker, create_provider=provider)
@@ -105,10 +122,13 @@ def engine(turns: int, *, tools: int = TOOLS) -> Callable[[], object]:
         invoker=invoker,
         conversations=Conversations(turns=_none, clock=time.time),
         resume_tokens=resume_tokens,
+        client_turns=ClientTurns(states=_none, clock=time.time),
         limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=resume_tokens),
     )
     request = ChatRequest(message="Please do it.")
-    return lambda: chats.answer(request, caller=DIRECT, deadline=Deadline.after(60), request_id="bench")
+    return lambda: chats.answer(
+        request, caller=DIRECT, deadline=Deadline.after(60), request_id="bench", observe=observe, stream=stream
+    )
 
 
 def _none(*_settings: object) -> Never:
@@ -142,17 +162,24 @@ def bare(turns: int) -> Callable[[], object]:
 
 def cpu_ms(chat: Callable[[], object]) -> float:
     """Return the CPU milliseconds of one chat, the mean of `REPEATS` after a warm-up."""
-    chat()
-    started = time.process_time()
-    for _ in range(REPEATS):
+    with muted():
         chat()
-    return (time.process_time() - started) * 1000 / REPEATS
+        started = time.process_time()
+        for _ in range(REPEATS):
+            chat()
+        return (time.process_time() - started) * 1000 / REPEATS
+
+
+@contextmanager
+def muted() -> Generator[None]:
+    """Discard the metrics that chats print."""
+    with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing):
+        yield
 
 
 def quiet() -> None:
-    """Disable logs and metrics."""
+    """Disable logs."""
     logger.setLevel("CRITICAL")
-    os.environ["POWERTOOLS_METRICS_DISABLED"] = "true"
 
 
 def report() -> None:

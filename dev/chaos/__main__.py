@@ -73,8 +73,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 @contextmanager
 def _demo_model() -> Generator[str]:
-    """Run a demo model in a separate process, and yield its address."""
-    command = [sys.executable, "-m", "dev.demo_model"]
+    """Run a demo model that streams without pauses in a separate process, and yield its address."""
+    command = [sys.executable, "-m", "dev.demo_model", "--stream-ms", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             assert process.stdout is not None  # noqa: S101 (it is a pipe)

@@ -181,7 +181,7 @@ class Chat:
         """Return the number of executions of each call of this chat, without searches, by idempotency key."""
         own = {
             key: count
-            for key, count in self.environment.functions.executed.items()
+            for key, count in self.environment.functions.executed.copy().items()
             if key.startswith(self.client.prefix) and ":search_" not in key
         }
         return Counter(own)
@@ -199,6 +199,6 @@ class Chat:
         if self.plan.calls == MANY_CALLS and self.outcome.calls > CALLS_PER_TURN:
             self.outcome.violation(f"{self.outcome.calls} calls of one turn ran, {CALLS_PER_TURN} may")
         number = f' {self.plan.number}"}}'
-        for effect, count in self.environment.functions.effects.items():
+        for effect, count in self.environment.functions.effects.copy().items():
             if effect.startswith("notify ") and effect.endswith(number) and count > 1:
                 self.outcome.violation(f"a call ran again in another request, {count} times: {effect}")

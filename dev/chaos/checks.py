@@ -22,7 +22,7 @@ def check_answer(body: Mapping[str, Any], plan: ScenarioPlan, functions: Functio
         return
     for call in calls:
         _check_result(call, body["request_id"], functions, outcome)
-    if not _is_models_own(body):
+    if not is_models_own(body):
         return
     for phrase in _quotable(calls):
         if phrase not in content:
@@ -53,7 +53,7 @@ def _check_result(call: Mapping[str, Any], request_id: str, functions: Functions
     own = functions.results.get(f"{request_id}:{call['call_id']}")
     earlier = [
         result
-        for key, result in functions.results.items()
+        for key, result in functions.results.copy().items()  # other requests add to it
         if key.startswith(chat) and key.partition(":")[2] == call["call_id"]
     ]
     returned = earlier if own is None else [own]
@@ -61,7 +61,7 @@ def _check_result(call: Mapping[str, Any], request_id: str, functions: Functions
         outcome.violation(f"{call['tool']} returned {returned!r}, the answer lists {call['result'].get('result')!r}")
 
 
-def _is_models_own(body: Mapping[str, Any]) -> bool:
+def is_models_own(body: Mapping[str, Any]) -> bool:
     """Return true for a complete answer of the model, false for a text of the service."""
     limited = any(body.get(name) for name in ("deadline_reached", "max_iterations_reached", "circular_calls_detected"))
     whole = (body["status"], body["finish_reason"]) == ("complete", "stop")

@@ -15,11 +15,14 @@ from dev.chaos.functions import Context
 from dev.chaos.mutants import Event, Handle
 from dev.chaos.outcome import Outcome
 from dev.chaos.processes import Answer, Invocation, Processes
+from dev.chaos.receiving import ReceivingStream
 from flexchat.api import ChatResponse, ErrorResponse
 from flexchat.api.runs import RunView
 
 INVOCATION_MS = 30_000
 RUN_INVOCATION_MS = 900_000
+
+EVENTS: Mapping[str, str] = {"Accept": "text/event-stream"}
 
 INTERNAL_ERRORS = frozenset({"internal", "internal_error", "configuration", "model_invalid_request", "invalid_request"})
 """Errors that no fault of a model, a tool or an AWS service explains."""
@@ -75,6 +78,29 @@ class ChaosClient:
         reply = self._reply(event, self._handled(event))
         self._check_time(time.monotonic() - started, self.wait.total() - waited, body)
         return self._checked_chat(reply)
+
+    def post_for_events(self, body: Mapping[str, Any], stream: ReceivingStream) -> Reply | str:
+        """Post a chat whose response is streamed; return the received events, or another response."""
+        event = self._event("POST", "/api/chat", json.dumps(body), EVENTS, {})
+        started, waited = time.monotonic(), self.wait.total()
+        answer = self._handled(event, stream)
+        self._check_time(time.monotonic() - started, self.wait.total() - waited, body)
+        if stream.started is None or answer.response is None:
+            return self._reply(event, answer)
+        return str(answer.response["body"])
+
+    def events(self, path: str, headers: Mapping[str, str], *, later_seconds: float | None) -> str:
+        """Return the events of a run, by an environment whose clock is ahead by `later_seconds`, if they are given."""
+        event = self._event("GET", path, None, {**EVENTS, **headers}, {})
+        if later_seconds is None:
+            answer = self._handled(event)
+        else:
+            context = Context(self.request_id, INVOCATION_MS)
+            answer = self._other().start(event, context, later_seconds=later_seconds).proceed() or _died()
+        if answer.response is None or answer.response["statusCode"] != 200:
+            self._outcome.violation(f"the events of a run cannot be read: {answer.raised or answer.response}")
+            return ""
+        return str(answer.response["body"])
 
     def get(self, path: str, query: Mapping[str, str] | None = None) -> Reply:
         return self._sent(self._event("GET", path, None, {}, query or {}))
@@ -140,9 +166,9 @@ class ChaosClient:
     def _sent(self, event: Event) -> Reply:
         return self._reply(event, self._handled(event))
 
-    def _handled(self, event: Event) -> Answer:
+    def _handled(self, event: Event, stream: ReceivingStream | None = None) -> Answer:
         try:
-            response = self._handle(event, Context(self.request_id, INVOCATION_MS))
+            response = self._handle(event, Context(self.request_id, INVOCATION_MS, stream))
         except Exception as error:  # noqa: BLE001 (no exception may reach a caller)
             return Answer(None, f"{type(error).__name__}: {error}", 0.0, 0.0, ())
         return Answer(response, None, 0.0, 0.0, ())

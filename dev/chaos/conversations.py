@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Message, ToolOutput
-from functions.chat.providers.base import ChatOptions, Provider
+from functions.chat.providers.base import ChatOptions, OnDelta, Provider
 from functions.chat.providers.model_listing import ListedModel
 
 
@@ -25,10 +25,12 @@ class CheckedProvider:
     def type(self) -> ProviderType:
         return self.provider.type
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         for fault in conversation_faults(messages):
             self.report(f"the model was sent a broken conversation: {fault}")
-        return self.provider.generate_chat(messages, model, options)
+        return self.provider.generate_chat(messages, model, options, on_delta)
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         return self.provider.list_models(deadline)

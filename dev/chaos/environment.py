@@ -12,8 +12,8 @@ from cli.configuration import push_configuration
 from dev.chaos.configuration import configuration
 from dev.chaos.conversations import CheckedProvider
 from dev.chaos.faults import FaultSource, FaultyClient
-from dev.chaos.functions import HANDLERS, Functions
-from dev.chaos.mutants import AS_IT_IS, Handle, Mutant
+from dev.chaos.functions import HANDLERS, Context, Functions
+from dev.chaos.mutants import AS_IT_IS, Event, Handle, Mutant
 from dev.chaos.outcome import Outcome
 from dev.chaos.scenario_plan import ScenarioPlan
 from dev.chaos.tables import CHATS, IDEMPOTENCY, create_tables
@@ -113,7 +113,14 @@ class Environment:
             catalog=None if catalog is None else lambda _deadline: catalog,
             now=lambda: time.time() + later_seconds,
         )
-        return self.mutant.handler(function.handle)
+
+        def handle(event: Event, context: Context) -> dict[str, Any]:
+            response = function.handle(event, context, context.stream)
+            if response is None and context.stream is not None:
+                return context.stream.response()
+            return response or {}
+
+        return self.mutant.handler(handle)
 
     def watch(self, outcome: Outcome) -> None:
         """Start to count faults and report violations to `outcome`."""

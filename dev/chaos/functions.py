@@ -14,6 +14,7 @@ from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeou
 
 from dev.chaos.faults import FaultSource
 from dev.chaos.questions import passage
+from dev.chaos.receiving import ReceivingStream
 from flexchat.messages import Json
 from flexchat.search import SearchHit, SearchResponse
 from flexchat.tool_runtime import tool_handler
@@ -33,10 +34,11 @@ _ORDER = re.compile(r"order (\d+)")
 
 @dataclass
 class Context:
-    """Lambda context of an invocation."""
+    """Lambda context of an invocation; `stream` receives a streamed response."""
 
     aws_request_id: str
     remaining_ms: int
+    stream: ReceivingStream | None = None
     function_name: str = "flexchat-chaos-chat"
     memory_limit_in_mb: int = 1024
     invoked_function_arn: str = "arn:aws:lambda:us-east-1:123456789012:function:flexchat-chaos-chat:live"

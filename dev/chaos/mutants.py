@@ -13,7 +13,7 @@ from botocore.exceptions import ClientError
 
 from dev.chaos.questions import CALLS_PER_TURN
 from flexchat.messages import Completion, Message, ToolOutput
-from functions.chat.providers.base import ChatOptions, Provider
+from functions.chat.providers.base import ChatOptions, OnDelta, Provider
 
 type Event = dict[str, Any]
 type Handle = Callable[[Event, Any], dict[str, Any]]
@@ -87,14 +87,16 @@ class _ChangedResults:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.provider, name)
 
-    def generate_chat(self, messages: Sequence[Message], model: str, options: ChatOptions) -> Completion:
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
         outputs = [part for message in messages for part in message.parts if isinstance(part, ToolOutput)]
         changed = iter(self.change(outputs))
         sent = [
             replace(message, parts=tuple(next(changed) if isinstance(p, ToolOutput) else p for p in message.parts))
             for message in messages
         ]
-        return self.provider.generate_chat(sent, model, options)
+        return self.provider.generate_chat(sent, model, options, on_delta)
 
 
 def _emptied(outputs: Sequence[ToolOutput]) -> Sequence[ToolOutput]:
@@ -124,6 +126,30 @@ def _without_deadline(*, asynchronous: bool) -> Change[Handle]:
         return mutated
 
     return mutate
+
+
+def _changes_stream(change: Callable[[list[str]], list[str]]) -> Change[Handle]:
+    """Change the events of a streamed response, each with its fields as a text."""
+
+    def mutate(handle: Handle) -> Handle:
+        def mutated(event: Event, context: Any) -> dict[str, Any]:
+            response = handle(event, context)
+            if not str(response.get("body")).startswith("id: "):
+                return response
+            events = [text for text in response["body"].split("\n\n") if text]
+            return {**response, "body": "".join(f"{text}\n\n" for text in change(events))}
+
+        return mutated
+
+    return mutate
+
+
+def _delta_twice(events: list[str]) -> list[str]:
+    return [text for event in events for text in ([event, event] if "event: delta" in event else [event])]
+
+
+def _answer_twice(events: list[str]) -> list[str]:
+    return [text for event in events for text in ([event, event] if "event: answer" in event else [event])]
 
 
 def _without_key(handle: Handle) -> Handle:
@@ -268,6 +294,8 @@ MUTANTS: Mapping[str, Mutant] = {
     "lost_run": Mutant("the run of a dead worker never ends", tables=_changes_client(_never_lost)),
     "message_twice": Mutant("a session's message is there twice", handler=_stores_messages_twice),
     "no_lock": Mutant("a session takes several chats at once", tables=_changes_client(_locks_nothing)),
+    "delta_twice": Mutant("a stream repeats its text", handler=_changes_stream(_delta_twice)),
+    "answer_twice": Mutant("a stream has two answers", handler=_changes_stream(_answer_twice)),
     "resumed_twice": Mutant("a resumed chat runs its tools again", handler=_resumes_from_the_start),
     "too_many_calls": Mutant("a turn may run any number of calls", configuration=_without_call_limit),
     "tools_twice": Mutant("every tool is invoked twice", functions=_changes_client(_invokes_twice)),

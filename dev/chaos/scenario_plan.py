@@ -15,11 +15,21 @@ FaultGroup = Literal["calm", "models", "bodies", "tools", "tables", "settings", 
 Manager, or all of them."""
 
 Scenario = Literal[
-    "plain", "session", "idempotent", "async", "resume", "same_session", "same_key", "cancel", "delete", "death"
+    "plain",
+    "session",
+    "idempotent",
+    "stream",
+    "async",
+    "resume",
+    "same_session",
+    "same_key",
+    "cancel",
+    "delete",
+    "death",
 ]
-"""Scenario of a chat: one request, a session's second turn, a repeated request, a background run, a resumed partial
-answer, concurrent requests on one session or one key, a cancelled run, a session deleted while in use, and a killed
-worker process."""
+"""Scenario of a chat: one request, a session's second turn, a repeated request, a streamed chat, a background run, a
+resumed partial answer, concurrent requests on one session or one key, a cancelled run, a session deleted while in use,
+and a killed worker process."""
 
 Victim = Literal["run", "session", "key"]
 """Work of the killed process: a background run, a chat in a session, a request with a key."""
@@ -37,9 +47,10 @@ KEY_MOMENTS = 3
 """Minimum number of AWS requests of a chat with a key."""
 
 _SCENARIOS: dict[Scenario, int] = {
-    "plain": 27,
-    "session": 22,
-    "idempotent": 9,
+    "plain": 20,
+    "session": 19,
+    "idempotent": 7,
+    "stream": 12,
     "async": 11,
     "resume": 7,
     "same_session": 4,
@@ -76,7 +87,8 @@ class ScenarioPlan:
 
     `seed` determines the faults of its tools, tables and settings; those of its model are in its message. `expected`
     and `calls` are those of an undisturbed answer. `moment` is the number of the AWS request at which a run is
-    cancelled, a session deleted or a process killed; with `after` the request still takes effect.
+    cancelled, a session deleted or a process killed; with `after` the request still takes effect. The client of a
+    streamed chat disconnects after `moment` pieces with `after`.
     """
 
     number: int

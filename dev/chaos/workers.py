@@ -25,6 +25,7 @@ from dev.chaos.outcome import Outcome
 from dev.chaos.processes import Processes
 from dev.chaos.scenario_plan import LLMS, Scenario, ScenarioPlan, plans
 from dev.chaos.scenarios import background, idempotent, plain, session
+from dev.chaos.streams import streamed
 
 MEMORY_MIB = 160
 """Maximum memory growth of a worker during one chat: an answer of 16 MiB is read, one that expands to 128 MiB is not.
@@ -38,6 +39,7 @@ _SCENARIOS: Mapping[Scenario, Callable[[Chat], DelayedCheck | None]] = {
     "plain": plain,
     "session": session,
     "idempotent": idempotent,
+    "stream": streamed,
     "async": background,
     "resume": plain,
     "same_session": same_session,

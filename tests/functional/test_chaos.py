@@ -29,6 +29,8 @@ SEEN_IN = {
     "delete_ignored": ("delete", CALM),
     "lost_run": ("death", CALM),
     "message_twice": ("session", CALM),
+    "delta_twice": ("stream", CALM),
+    "answer_twice": ("stream", CALM),
     "no_lock": ("same_session", CALM),
     "resumed_twice": ("resume", CALM),
     "tools_twice": ("plain", CALM),
