@@ -72,7 +72,7 @@ test: bootstrap ## Run unit, contract, functional and template tests, in at most
 	@$(PYTEST) -m "not slow" $(ARGS)
 
 .PHONY: test-slow
-test-slow: bootstrap bfcl openapi ## Run the slow tests of these kinds [ARGS=...]
+test-slow: bootstrap bfcl openapi lambda-ric ## Run the slow tests of these kinds [ARGS=...]
 	@$(PYTEST) -m slow $(ARGS)
 
 # Data and checker of the function-calling benchmark that the grader is compared with; tests have no network.
@@ -86,8 +86,13 @@ bfcl: bootstrap
 openapi: bootstrap
 	@$(BIN)/python -m tests.functional.openapi_packages
 
+# AWS's Node.js runtime, whose streamed responses are compared with ours.
+.PHONY: lambda-ric
+lambda-ric: bootstrap
+	@$(BIN)/python -m tests.functional.streaming_runtime.node_runtime
+
 .PHONY: coverage
-coverage: bootstrap bfcl openapi ## Run all tests of these kinds; fail below 95% branch coverage
+coverage: bootstrap bfcl openapi lambda-ric ## Run all tests of these kinds; fail below 95% branch coverage
 	@$(PYTEST) --cov=flexchat --cov=functions --cov-report=term --cov-fail-under=95 $(ARGS)
 
 .PHONY: e2e
@@ -146,8 +151,10 @@ lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the loca
 	scripts/lock.sh
 	cd dev/local_stack/requirements && $(COMPILE) --output-file ministack.txt ministack.in
 	cd cli/deployment/requirements && $(COMPILE) --output-file sam.txt sam.in
+	cd tests/e2e/openai_clients/packages && $(COMPILE) --output-file clients.txt clients.in
 	$(BIN)/npm update --package-lock-only --loglevel=error
 	$(BIN)/npm update --package-lock-only --loglevel=error --omit-lockfile-registry-resolved --prefix tests/functional/prism
+	$(BIN)/npm update --package-lock-only --loglevel=error --omit-lockfile-registry-resolved --prefix tests/functional/streaming_runtime/lambda_ric
 
 .PHONY: vendor
 vendor: node ## Copy the page's libraries of package-lock.json

@@ -97,6 +97,20 @@ def test_stopped_demo_model_is_reported_and_restarted(layout: Layout, stack: Sta
     assert run_flexchat("local", "status").returncode == 0
 
 
+@pytest.mark.usefixtures("repaired")
+def test_stopped_gateway_is_reported_and_restarted_at_its_address(layout: Layout, stack: StackState) -> None:
+    kill("local gateway", layout)
+
+    status = run_flexchat("local", "status")
+    assert status.returncode == 1
+    assert f"broken: the local gateway at {stack.url} has stopped\n" in status.stderr
+
+    flexchat("local", "up")
+    assert now(layout).url == stack.url
+    assert chat(now(layout)) == 200
+    assert run_flexchat("local", "status").returncode == 0
+
+
 def test_rejected_token_is_reported_and_replaced(layout: Layout, stack: StackState) -> None:
     refused = now(layout).model_copy(update={"token": f"{stack.token[:-4]}AAAA"})
     write_state(layout.state, refused)

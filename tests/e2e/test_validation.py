@@ -74,7 +74,7 @@ def test_run_executes_and_records_every_case_once(api: httpx.Client, suite: Suit
     accepted = api.post("/api/tools/validate", json={"model": MODEL, "suite": suite.name, "stop_early": False})
     run = _ended(api, accepted.json()["id"])
 
-    assert (accepted.status_code, accepted.headers["location"]) == (202, f"/local/api/validation/runs/{run.id}")
+    assert (accepted.status_code, accepted.headers["location"]) == (202, f"/api/validation/runs/{run.id}")
     assert (run.status, run.total, run.done, run.passed) == ("finished", CASES, CASES, CASES)
     assert len({verdict.case for verdict in run.verdicts}) == len(run.verdicts) == CASES
     after = History.model_validate(api.get("/api/tools/validate", params={"model": MODEL}).json())

@@ -34,6 +34,8 @@ from tests.unit.runs.table import empty_tables
 from tests.unit.sessions.clients import FailingClient
 from tests.unit.validation.harness import empty_table
 
+pytestmark = pytest.mark.slow
+
 HELLO = {"message": "Hello"}
 REFUSED = ModelError("no such key", type="authentication", provider="openai")
 LIMITS = {"requests_per_minute": 9, "tool_calls_per_minute": 1, "tokens_per_day": 1_000}
@@ -128,7 +130,6 @@ def test_limits_alarm_counts_every_step_that_continues_without_limits(
     assert all(alarm in emitted(line) for line in lines)
 
 
-@pytest.mark.slow
 def test_regression_alarm_watches_the_metric_of_a_failing_model(
     stack: Resolved, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

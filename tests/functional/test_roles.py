@@ -1,10 +1,10 @@
 """Role matrix: every route of the OpenAPI document, requested without a token, by a user and by an operator."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, cast
 
 import pytest
 
@@ -35,6 +35,11 @@ LOWEST: dict[str, Caller] = {
     "DELETE /mcp": "user",
     "GET /api/models/list": "user",
     "POST /api/connections/llm/discovery/models": "user",
+    "GET /v1/models": "user",
+    "GET /v1/models/{model}": "user",
+    "POST /v1/chat/completions": "user",
+    "POST /v1/responses": "user",
+    "POST /v1/embeddings": "user",
     "GET /api/sessions": "user",
     "POST /api/sessions": "user",
     "GET /api/sessions/{id}": "user",
@@ -42,6 +47,7 @@ LOWEST: dict[str, Caller] = {
     "DELETE /api/sessions/{id}": "user",
     "GET /api/sessions/{id}/messages": "user",
     "GET /api/runs/{id}": "user",
+    "GET /api/runs/{id}/events": "user",
     "DELETE /api/runs/{id}": "user",
     "GET /api/config": "operator",
     "POST /api/config/match": "operator",
@@ -128,6 +134,13 @@ def request(method: str, path: str, caller: Caller) -> dict[str, Any]:
     return {**event, "body": "{}" if method in ("POST", "PUT", "PATCH") else None}
 
 
+def error_code(response: Mapping[str, Any]) -> str | None:
+    """Return the code of an error, in the envelope of this API or in OpenAI's; None for another body."""
+    body = cast("dict[str, Any]", json.loads(response["body"] or "{}"))
+    error: Any = body.get("error")
+    return cast("dict[str, Any]", error).get("code") if isinstance(error, dict) else error
+
+
 def test_role_table_has_exactly_the_documented_routes() -> None:
     paths: dict[str, Any] = json.loads(openapi_text())["paths"]
     assert {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods} == set(LOWEST)
@@ -155,9 +168,25 @@ def test_route_admits_its_role_and_higher_roles(
 
         response = resolve(request(method, path, caller))
 
-        refused = response["statusCode"] == 403 and json.loads(response["body"])["error"] == "forbidden"
+        refused = (response["statusCode"], error_code(response)) == (403, "forbidden")
         assert refused is not admitted, (method, path, response["statusCode"])
         assert response["statusCode"] != 404
+
+
+@pytest.mark.parametrize("context", [{"principalId": "unknown"}, {"principalId": "k7m2p9qx4d", "roles": "operator"}])
+@pytest.mark.parametrize("route", [route for route, lowest in LOWEST.items() if lowest != "no token"])
+def test_route_admits_no_request_whose_authorizer_found_no_token(
+    resolve: Callable[[dict[str, Any]], dict[str, Any]], route: str, context: dict[str, str]
+) -> None:
+    """The authorizer of the OpenAI-compatible routes admits such requests, so their function refuses them."""
+    method, template = route.split(" ")
+    event = request(method, template.format(name="a", id="a", model="a"), "operator")
+    event["requestContext"]["authorizer"] = context
+
+    response = resolve(event | {"body": "not JSON"})
+
+    assert (response["statusCode"], error_code(response)) == (401, "invalid_api_key")
+    assert "Cache-Control" in response["multiValueHeaders"]
 
 
 @pytest.mark.parametrize("method", ["DELETE", "PATCH"])

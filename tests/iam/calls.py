@@ -222,6 +222,7 @@ ACCESSES: Mapping[tuple[str, str], Rule] = {
     ("sqs", "SendMessageBatch"): _queue("SendMessage"),
     # https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
     ("bedrock-runtime", "Converse"): _model("InvokeModel"),
+    ("bedrock-runtime", "ConverseStream"): _model("InvokeModelWithResponseStream"),
     ("bedrock-runtime", "InvokeModel"): _model("InvokeModel"),
     ("bedrock", "ListFoundationModels"): _anywhere("bedrock:ListFoundationModels"),
     ("bedrock", "ListInferenceProfiles"): _anywhere("bedrock:ListInferenceProfiles"),

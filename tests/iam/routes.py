@@ -8,7 +8,9 @@ from typing import Any
 from tests.iam.deployment import Deployment
 from tests.iam.policies import matches
 
-_FUNCTION = re.compile(r":lambda:path/2015-03-31/functions/(.+)/invocations$")
+_FUNCTION = re.compile(
+    r":lambda:path/(?:2015-03-31/functions/(.+)/invocations|2021-11-15/functions/(.+)/response-streaming-invocations)$"
+)
 _PARAMETER = re.compile(r"\{[^{}]+\}")
 
 
@@ -68,4 +70,4 @@ def _function(uri: str) -> str:
     found = _FUNCTION.search(uri)
     if found is None:
         raise ValueError(f"{uri!r} invokes no function")
-    return found[1]
+    return found[1] or found[2]

@@ -13,13 +13,14 @@ from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, user
 from functions.chat.providers.anthropic.adapter import AnthropicProvider
-from functions.chat.providers.base import ChatOptions, Provider
+from functions.chat.providers.base import ChatOptions, OnDelta, Provider
 from functions.chat.providers.bedrock.adapter import BedrockProvider
 from functions.chat.providers.gemini.adapter import GeminiProvider
 from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.tools.registry import ToolRegistry
+from tests.contract.streamed_wire import StreamingProvider
 
 MODELS: Mapping[ProviderType, str] = {
     "openai": "gpt-4o-mini",
@@ -79,6 +80,14 @@ class Chat:
         offered = self.registry.to_provider_format(self.type) if tools else ()
         options = ChatOptions(deadline=Deadline.after(seconds), max_tokens=500, temperature=0.5, tools=offered)
         return self.provider.generate_chat(messages, MODELS[self.type], options)
+
+    def stream_chat(
+        self, *messages: Message, tools: bool = True, on_delta: OnDelta | None = None, seconds: float = SECONDS
+    ) -> Completion:
+        """Return a streamed completion, whose deltas are those of its text and its calls."""
+        offered = self.registry.to_provider_format(self.type) if tools else ()
+        options = ChatOptions(deadline=Deadline.after(seconds), max_tokens=500, temperature=0.5, tools=offered)
+        return StreamingProvider(self.provider).generate_chat(messages, MODELS[self.type], options, on_delta)
 
     def fails(self, message: str, *, seconds: float = SECONDS) -> ModelError:
         with pytest.raises(ModelError) as caught:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Generator
@@ -10,10 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from tests.e2e import npm
+
 ROOT: Final = Path(__file__).parents[3]
 PACKAGES: Final = Path(__file__).parent / "packages"
-INSTALLED: Final = ROOT / ".local" / "cache" / "mcp-servers"
-MODULES: Final = INSTALLED / "node_modules" / "@modelcontextprotocol"
+MODULES: Final = npm.CACHE / "mcp-servers" / "node_modules" / "@modelcontextprotocol"
 PYTHON: Final = "python3.13"
 LOOPBACK: Final = Path(__file__).with_name("loopback.cjs")
 CONNECT_TIMEOUT_MS: Final = 20_000
@@ -24,15 +24,7 @@ DEVELOPER: Final = "developer"
 
 def install() -> None:
     """Install the packages of the lock, unless they are there."""
-    lock, installed = PACKAGES / "package-lock.json", INSTALLED / "installed-lock.json"
-    if installed.exists() and installed.read_bytes() == lock.read_bytes():
-        return
-    INSTALLED.mkdir(parents=True, exist_ok=True)
-    for source in (lock, PACKAGES / "package.json", ROOT / ".npmrc"):
-        shutil.copy(source, INSTALLED)
-    command = [str(Path(sys.executable).parent / "npm"), "ci", "--silent", "--ignore-scripts"]
-    subprocess.run(command, cwd=INSTALLED, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
-    shutil.copy(lock, installed)
+    npm.install(PACKAGES, "mcp-servers")
 
 
 def npm_server(name: str, *args: str, **env: str) -> dict[str, Any]:
@@ -65,9 +57,8 @@ def example_over_http(log: Path, *switches: str) -> Generator[str]:
 @contextmanager
 def everything_over_http(log: Path) -> Generator[str]:
     """Run server-everything over HTTP for a block, on the loopback interface; yields its address."""
-    node = str(Path(sys.executable).parent / "node")
     program = str(MODULES / "server-everything" / "dist" / "index.js")
-    command = [node, "--require", str(LOOPBACK), program, "streamableHttp"]
+    command = [npm.NODE, "--require", str(LOOPBACK), program, "streamableHttp"]
     with _process(command, log=log, env={**os.environ, "PORT": "0"}) as process:
         yield _url(process)
 

@@ -77,7 +77,7 @@ def served(entries: dict[str, Any], layout: Layout, tmp_path_factory: pytest.Tem
             "name": name,
             "description": name,
             "parameters": {"type": "object"},
-            "implementation": {"type": "mcp", "server": server, "tool": tool, "connection": entries[server]},
+            "implementation": {"type": "mcp", "server": server, "tool": tool},
         }
         for name, (server, tool) in TOOLS.items()
     ]

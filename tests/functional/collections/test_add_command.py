@@ -8,7 +8,7 @@ import pytest
 from tests.functional.collections.commands import FILES, done, json_output, run, write
 from tests.functional.collections.harness import text_of
 
-pytestmark = pytest.mark.usefixtures("stage")
+pytestmark = [pytest.mark.usefixtures("stage"), pytest.mark.slow]
 
 
 def sources(name: str = "handbook", query: str = "words") -> list[str]:

@@ -13,6 +13,8 @@ from flexchat.errors import ConfigError, Problem, UnavailableError
 from tests.template.resolver import Resolved
 from tests.template.transform import Transformed, transform
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def template() -> Transformed:

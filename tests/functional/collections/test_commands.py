@@ -9,7 +9,7 @@ from flexchat.errors import ConfigError, RetrievalError
 from tests.functional.collections.commands import FILES, done, json_output, run, write
 from tests.functional.collections.harness import text_of
 
-pytestmark = pytest.mark.usefixtures("stage")
+pytestmark = [pytest.mark.usefixtures("stage"), pytest.mark.slow]
 
 
 def test_collection_is_created_listed_and_shown() -> None:
@@ -97,8 +97,8 @@ def test_calibration_prints_both_samples_and_the_thresholds() -> None:
 
     assert (proposal["applied"], len(proposal["answered"])) == (False, 2)
     assert json_output("show", "handbook")["metadata"]["match_threshold"] == 0.1
-    assert "questions with an answer (12)" in shown
-    assert "questions without (12)" in shown
+    assert "questions with an answer (48)" in shown
+    assert "questions without (48)" in shown
     assert "█" in shown
     assert "← match" in shown
     assert "partial " in shown

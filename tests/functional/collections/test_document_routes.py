@@ -11,6 +11,8 @@ from flexchat.aws.clients import s3
 from functions.retrieval.index.store import index_key
 from tests.functional.collections.harness import BUCKET, Api
 
+pytestmark = pytest.mark.slow
+
 FILES = Path(__file__).parents[2] / "data" / "documents"
 
 

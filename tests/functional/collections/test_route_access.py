@@ -11,6 +11,8 @@ from functions.retrieval.index.store import index_key
 from functions.retrieval.routes import MAX_DOCUMENTS_BYTES
 from tests.functional.collections.harness import BUCKET, Api, open_api, text_of
 
+pytestmark = pytest.mark.slow
+
 READING: list[Any] = [
     ("GET", "/api/collections", None),
     ("GET", "/api/collections/handbook", None),
@@ -119,7 +121,6 @@ def test_empty_body_gets_an_error_with_the_correct_form(api: Api, path: str, exa
     assert f'{{"{example}"' in message or f'"{example}"' in message
 
 
-@pytest.mark.slow
 def test_documents_can_exceed_the_limit_of_other_bodies_up_to_their_own(api: Api) -> None:
     api.create()
     text = "word " * (MAX_DOCUMENTS_BYTES // 16)

@@ -5,6 +5,7 @@ import pytest
 from tests.functional.collections.harness import Api, text_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["", " ", '"', '" OR "', "col:x", "-b", "NEAR(", "*", "\u0000", "😀", "' --", "a" * 100_000, "日本語"]
 )

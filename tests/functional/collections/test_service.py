@@ -19,6 +19,8 @@ from functions.retrieval.thresholds import FEW_LEXICAL, Thresholds
 from tests.functional.collections.documents import HANDBOOK, add, documents, soon
 from tests.functional.collections.harness import BUCKET, MODEL, Embedders, text_of
 
+pytestmark = pytest.mark.slow
+
 
 def topics(first: int, last: int) -> list[Document]:
     return documents(*(f"topic{number}" for number in range(first, last)))
@@ -66,7 +68,6 @@ def test_progress_reports_the_number_of_embedded_passages(with_model: Collection
     assert progress == [(0, 130), (64, 130), (128, 130), (130, 130)]
 
 
-@pytest.mark.slow
 def test_passages_embedded_before_a_model_error_are_stored(with_model: Collections, embedders: Embedders) -> None:
     long = Document("long", "long", "long.txt", text_of("river", 2 * EMBEDDED_AT_ONCE))
     size = Chunking(size=60, overlap=0)
@@ -143,7 +144,6 @@ def test_thresholds_are_fixed_for_few_passages_and_calibrated_for_more(lexical: 
     assert thresholds == Thresholds(proposal.match_threshold, proposal.partial_threshold)
 
 
-@pytest.mark.slow
 def test_thresholds_are_recalibrated_when_a_collection_grows_or_shrinks_by_half(lexical: Collections) -> None:
     add(lexical, *topics(0, 20))
     assert thresholds_of(lexical)[1] == 20

@@ -10,6 +10,8 @@ from flexchat.aws.parameters import ParameterStore
 from flexchat.secret_references import secret_hosts_name, secret_name
 from tests.functional.config.commands import STAGE, config, secrets
 
+pytestmark = pytest.mark.slow
+
 
 def test_secret_can_be_stored_before_the_first_deployment_with_a_warning(store: ParameterStore) -> None:
     result = secrets("set", "MAIN_KEY", "--stage", "prodd", value="x")

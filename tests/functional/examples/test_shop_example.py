@@ -14,6 +14,8 @@ from tests.functional.chat.harness import Chat
 from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
 from tests.functional.examples.example_chat import EXAMPLES, Service, outcome
 
+pytestmark = pytest.mark.slow
+
 POLICIES = ("policies/shop-policies",)
 BOTH = (*POLICIES, "manuals/shop-manuals")
 

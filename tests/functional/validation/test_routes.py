@@ -12,6 +12,8 @@ from tests.functional.validation.fakes import BAD, GOOD, answer, suite
 from tests.functional.validation.harness import CONFIGURATION, Service
 from tests.unit.validation.harness import EXPIRES_AT, TABLE, made
 
+pytestmark = pytest.mark.slow
+
 
 def test_statuses_are_listed_under_both_routes(service: Service) -> None:
     service.begin(models=[BAD])

@@ -9,6 +9,8 @@ from botocore.exceptions import ClientError
 from tests.functional.validation.fakes import BAD, GOOD, answer, by_name, refused
 from tests.functional.validation.harness import Service, counts
 
+pytestmark = pytest.mark.slow
+
 
 def test_message_delivered_twice_is_executed_and_recorded_once(service: Service) -> None:
     run_id = service.begin()

@@ -10,8 +10,9 @@ from tests.functional.validation.fakes import BAD, GOOD, suite
 from tests.functional.validation.harness import LambdaContext, Service, counts
 from tests.unit.validation.harness import NOW
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_run_executes_every_case_for_every_model_and_ends_with_verdicts(service: Service) -> None:
     run_id = service.begin(models=[GOOD, BAD], model=None, repeats=2)
 
@@ -115,7 +116,6 @@ def test_run_stops_at_its_budget(service: Service, budget: dict[str, Any], calls
     assert len(service.chat.trials) == calls
 
 
-@pytest.mark.slow
 def test_decided_model_is_not_called_again(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     run_id = service.begin(suite="many", models=[BAD])
@@ -131,7 +131,6 @@ def test_decided_model_is_not_called_again(service: Service) -> None:
     assert run["calls"] == 23
 
 
-@pytest.mark.slow
 def test_early_stopping_can_be_disabled(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     service.begin(suite="many", stop_early=False)
@@ -140,7 +139,6 @@ def test_early_stopping_can_be_disabled(service: Service) -> None:
     assert len(service.chat.trials) == 30
 
 
-@pytest.mark.slow
 def test_cases_run_in_shuffled_order(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     service.begin(suite="many", stop_early=False)

@@ -25,6 +25,7 @@ OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "`sessions`": (("", "SessionsConfig"),),
     "`limits`": (("", "LimitsConfig"),),
     "`limits.caller`": (("", "Limits"),),
+    "`openai_api`": (("", "OpenAiApiConfig"),),
     "`validation`": (("", "ValidationConfig"), ("budget.", "ValidationBudget")),
     "`responses[n]`": (("", "ResponseRule"), ("tools.", "ResponseToolsConfig")),
     "`tools`": (("", "ToolsConfig"),),

@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from flexchat.api.request import SESSION_ID_PATTERN
 from flexchat.config.providers import PROVIDER_TYPES
 from flexchat.retrieval import COLLECTION_NAME_PATTERN
 from functions.chat.phases.intent import read_choice
@@ -92,6 +93,8 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack("a. ", before="temperature "),
         Attack("a", before="temperature "),
         Attack("temperature."),
+        Attack("not support "),
+        Attack("w", before="not support th", after=" "),
     ),
     f"{PROVIDERS}.anthropic.messages._WIRE_ID": whole(Attack("a"), Attack("a", after=" ")),
     f"{PROVIDERS}.bedrock.errors._CONTEXT_WORDS": searched(Attack("input "), Attack("max "), Attack("maximum")),
@@ -99,6 +102,9 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.bedrock.errors._REFUSED_WORDS": searched(Attack("not "), Attack("un"), Attack("unknown ")),
     f"{PROVIDERS}.bedrock.errors._UNKNOWN_MODEL": searched(Attack("model "), Attack("model identifier ")),
     f"{PROVIDERS}.bedrock.messages._CALL_ID": whole(Attack("a")),
+    f"{PROVIDERS}.errors._BOTH_REFUSED": searched(
+        Attack("temperature "), Attack(" ", before="temperature"), Attack(" ", before="temperature and top_p")
+    ),
     f"{PROVIDERS}.tool_history._INVALID_NAME_CHARACTER": searched(Attack("a"), Attack(" ")),
     f"{PROVIDERS}.gemini.messages._INVALID_NAME_CHARACTER": searched(Attack("a"), Attack(" ")),
     f"{PROVIDERS}.gemini.errors._CONTEXT_WORDS": searched(Attack("token count "), Attack("(", before="token count")),
@@ -110,16 +116,22 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.ollama.errors._CONTEXT_WORDS": searched(Attack("prompt "), Attack("input")),
     f"{PROVIDERS}.ollama.errors._NO_TOOLS": searched(Attack("does not support ")),
     f"{PROVIDERS}.openai.errors._CONTEXT_WORDS": searched(Attack("max"), Attack("max context "), Attack("maximum")),
-    f"{PROVIDERS}.openai.errors._PARAMETER_NAME": searched(Attack("max_"), Attack("temperature_")),
+    f"{PROVIDERS}.openai.errors._PARAMETER_NAME": searched(
+        Attack("max_"), Attack("temperature_"), Attack("'stop"), Attack(": stop")
+    ),
     f"{PROVIDERS}.openai.errors._REFUSED_WORDS": searched(Attack("un"), Attack("unknown "), Attack("not ")),
     f"{PROVIDERS}.openai.errors: '[45]\\\\d\\\\d'": whole(Attack("4")),
     f"{PROVIDERS}.inline_tool_calls._TAGGED": searched(Attack("<tool_call>"), Attack("<tool_call></tool"), Attack("<")),
+    "functions.chat.openai_api.completion_request: SESSION_ID_PATTERN": whole(
+        Attack("a"), Attack("-"), pattern=SESSION_ID_PATTERN
+    ),
     "functions.chat.api.chat._KEY": whole(Attack("a"), Attack(" ")),
     "functions.chat.api.chat._PREFERENCE": searched(
         Attack('"'), Attack(","), Attack('a"'), Attack("\\", before='"'), Attack('"\\"'), Attack('",')
     ),
     "functions.chat.api.chat: '[=;]'": searched(Attack("a"), Attack("=")),
     "functions.chat.runs.service._ID": whole(Attack("a")),
+    "functions.chat.streaming.log._ID": whole(Attack("1"), Attack("1", before="1.")),
     "functions.chat.tools.formats._NOT_SAFE": searched(Attack("a"), Attack(" ")),
     "functions.chat.tools.formats._SAFE": whole(Attack("a")),
     f"{BUILTIN}.math_parser._GROUPED": matched(Attack(",000", before="1"), Attack(",000", before="1", after="0")),

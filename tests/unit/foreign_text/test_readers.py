@@ -17,7 +17,7 @@ from functions.chat.api.chat import wants_async
 from functions.chat.phases.topic import conversation_context, read_topic
 from functions.chat.providers.anthropic import errors as anthropic_errors
 from functions.chat.providers.bedrock import errors as bedrock_errors
-from functions.chat.providers.bedrock.aws.converse import ConverseError
+from functions.chat.providers.bedrock.aws.errors import ConverseError
 from functions.chat.providers.gemini import errors as gemini_errors
 from functions.chat.providers.inline_tool_calls import parse_text_calls
 from functions.chat.providers.ollama import errors as ollama_errors

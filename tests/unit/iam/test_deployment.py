@@ -241,6 +241,15 @@ def test_a_route_and_its_permission_have_the_same_alias() -> None:
     assert permission.admits(invocation)
 
 
+def test_a_route_that_streams_invokes_its_function() -> None:
+    template = deepcopy(TEMPLATE)
+    operation = template["Resources"]["Api"]["Properties"]["Body"]["paths"]["/runs/{id}"]["get"]
+    streamed = PROXY.replace("2015-03-31", "2021-11-15").replace("/invocations", "/response-streaming-invocations")
+    operation["x-amazon-apigateway-integration"]["uri"] = {"Fn::Sub": streamed}
+
+    assert list(invocations(deployment(template))) == list(invocations(deployment()))
+
+
 @pytest.mark.parametrize(
     "permission",
     [

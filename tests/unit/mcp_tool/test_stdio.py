@@ -186,6 +186,7 @@ def test_a_request_of_the_server_for_a_completion_is_declined() -> None:
     assert json.loads(answer)["message"] == "Sampling not supported"
 
 
+@pytest.mark.slow
 def test_a_message_that_is_too_long_ends_the_connection(logged: Logged) -> None:
     home = Home(max_line_bytes=100_000)
 

@@ -195,11 +195,13 @@ NO_PART_OF_A_CHAT = (
     "functions.chat.api.operations",
     "functions.chat.inspection.views",
     "functions.chat.mcp_server",
+    "functions.chat.streaming",
     "functions.chat.trials.trial",
 )
 """Libraries of providers, models of OpenAPI, and the modules of lists, views, tests, sessions and the MCP server."""
 
 
+@pytest.mark.slow
 def test_the_chat_function_imports_only_what_a_chat_needs() -> None:
     (found,) = run(f"""
 import sys

@@ -12,6 +12,8 @@ from flexchat.validation.records import ItemKey, ModelTallies, RecordPage, Tally
 from tests.unit.sessions.clients import FailingClient, throttled
 from tests.unit.validation.harness import DAY, FAILED, MODEL, NOW, PASSED, TODAY, Tracking, made
 
+pytestmark = pytest.mark.slow
+
 JAVASCRIPT = json.dumps(
     [
         [

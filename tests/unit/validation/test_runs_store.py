@@ -26,6 +26,8 @@ from tests.unit.validation.harness import (
     made,
 )
 
+pytestmark = pytest.mark.slow
+
 NOVA = RUN.models[1]
 COUNTED = RunCounters(
     done=4,

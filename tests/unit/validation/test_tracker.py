@@ -10,6 +10,8 @@ from tests.unit.sessions.clients import InterferingClient
 from tests.unit.validation.harness import DAY, EXPIRES_AT, FAILED, MODEL, NOW, PASSED, RUN, TODAY, Tracking, made
 from tests.unit.validation.tallies import ONE
 
+pytestmark = pytest.mark.slow
+
 BOTH = Tally(
     tests=2,
     successes=1,

@@ -9,6 +9,8 @@ from flexchat.validation.records import ModelTallies, RecordPage
 from tests.unit.validation.harness import FAILED, MODEL, NOW, PASSED, RUN, TODAY, OneItemPages, Tracking, made
 from tests.unit.validation.tallies import ONE
 
+pytestmark = pytest.mark.slow
+
 
 def test_all_models_are_read_from_every_page(harness: Tracking) -> None:
     models = [f"openai:m{number:02}" for number in range(7)]

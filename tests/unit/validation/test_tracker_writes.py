@@ -18,6 +18,8 @@ from tests.unit.validation.harness import (
 )
 from tests.unit.validation.tallies import ONE
 
+pytestmark = pytest.mark.slow
+
 
 def test_conflicts_are_retried(harness: Tracking) -> None:
     busy = FailingClient(
