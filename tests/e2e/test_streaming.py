@@ -170,3 +170,20 @@ def test_fifty_streams_at_once_are_complete_and_of_their_own_chats(stack: StackS
     for number, events in enumerate(chats):
         assert [event.name for event in events if event.name in FINISHED] == ["answer"]
         assert str(number + 1000) in data_of(events[-1])["content"]
+
+
+def test_events_of_a_background_run_arrive_while_it_runs(api: httpx.Client) -> None:
+    message = "[demo:stream_ms=400 chunk=8] Hello"  # longer than a cold start of the streaming function
+    run = api.post("/api/chat", json={"message": message}, headers={"Prefer": "respond-async"}).json()["id"]
+    with api.stream("GET", f"/api/runs/{run}/events", headers=STREAMED) as response:
+        events = read_events(response.iter_raw())
+        received = until(events, "delta")
+        status = api.get(f"/api/runs/{run}").json()["status"]
+        received += events
+
+    view = ended(api, run)
+    assert status == "running"
+    assert run_of(received) == run
+    assert_complete(received)
+    assert view.answer is not None
+    assert text_of(received) == view.answer.content
