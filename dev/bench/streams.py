@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Any
 
-import httpx2
+import httpx
 
 from dev.bench.tool_loop import cpu_ms, engine, muted, quiet
 from dev.demo_model.conversation import Conversation
@@ -46,10 +46,10 @@ class Model:
         self.chunks = len(self._chunks)
         self.first_text_at = 0.0
 
-    def __call__(self, request: httpx2.Request) -> httpx2.Response:
+    def __call__(self, request: httpx.Request) -> httpx.Response:
         if not json.loads(request.read()).get("stream"):
-            return httpx2.Response(200, headers={"Content-Type": "application/json"}, content=self._whole)
-        return httpx2.Response(200, headers={"Content-Type": OpenAIStream.content_type}, content=self._sent())
+            return httpx.Response(200, headers={"Content-Type": "application/json"}, content=self._whole)
+        return httpx.Response(200, headers={"Content-Type": OpenAIStream.content_type}, content=self._sent())
 
     def _sent(self) -> Iterator[bytes]:
         for number, chunk in enumerate(self._chunks):

@@ -13,7 +13,7 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any, Never
 
-import httpx2
+import httpx
 
 from flexchat.api import ChatRequest
 from flexchat.aws.lambdas import LambdaInvoker
@@ -43,7 +43,7 @@ _PARAMETERS = {
 }
 
 
-type Transport = Callable[[httpx2.Request], httpx2.Response]
+type Transport = Callable[[httpx.Request], httpx.Response]
 
 
 class Model:
@@ -53,9 +53,9 @@ class Model:
         self._turns = turns
         self._turn = 0
 
-    def __call__(self, _request: httpx2.Request) -> httpx2.Response:
+    def __call__(self, _request: httpx.Request) -> httpx.Response:
         self._turn = self._turn % self._turns + 1
-        return httpx2.Response(200, json=_completion(self._turn, last=self._turn == self._turns))
+        return httpx.Response(200, json=_completion(self._turn, last=self._turn == self._turns))
 
 
 def _completion(turn: int, *, last: bool) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def engine(
     lambdas: Any = InstantLambdas()
 
     def provider(name: str, config: LlmConfig) -> OpenAIProvider:
-        return OpenAIProvider(name, config, transport=httpx2.MockTransport(model or Model(turns)))
+        return OpenAIProvider(name, config, transport=httpx.MockTransport(model or Model(turns)))
 
     invoker = LambdaInvoker(client=lambdas, functions={"mock": "mock"})
     runtimes = RuntimeCache(catalog=lambda _deadline: catalog, invoker=invoker, create_provider=provider)
@@ -137,7 +137,7 @@ def _none(*_settings: object) -> Never:
 
 def bare(turns: int) -> Callable[[], object]:
     """Run the same chat with an HTTP client and json alone."""
-    client = httpx2.Client(transport=httpx2.MockTransport(Model(turns)))
+    client = httpx.Client(transport=httpx.MockTransport(Model(turns)))
     tools = [
         {"type": "function", "function": {"name": f"tool_{n}", "description": f"Tool {n}", "parameters": _PARAMETERS}}
         for n in range(TOOLS)

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-import httpx2
 from openai.types.chat.completion_create_params import (
     CompletionCreateParamsNonStreaming,
     CompletionCreateParamsStreaming,
@@ -39,7 +38,7 @@ class OpenAIWire:
             timeout_ms=timeout_ms,
             max_retries=retry.max_retries or 0,
         )
-        return OpenAIProvider("main", config, retry=retry, transport=mock_transport(playback, httpx2))
+        return OpenAIProvider("main", config, retry=retry, transport=mock_transport(playback))
 
     def tools(self) -> Sequence[dict[str, Json]]:
         return function_tools()

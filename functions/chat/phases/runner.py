@@ -88,7 +88,7 @@ class PhaseRunner:
             decision = detect()
             return TopicDetection(decision.topic, lambda: decision)
         if intent is not None:
-            # Created before two threads run: the openai package fails on an httpx that another thread is importing.
+            # Before two threads run: modules that threads import at the same time can see each other half initialized.
             self._intent_model()
         pool = self._threads.enter_context(ThreadPoolExecutor(max_workers=1, thread_name_prefix="topic"))
         return TopicDetection(self.current_topic, pool.submit(contextvars.copy_context().run, detect).result)

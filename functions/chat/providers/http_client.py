@@ -6,6 +6,8 @@ An adapter supplies the request body and the parsers of responses and errors.
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
 
 import httpx
 
@@ -32,16 +34,20 @@ from functions.chat.providers.streams import (
     read_stream,
 )
 
+ERROR_IN_SUCCESS: Final = HTTPStatus.INTERNAL_SERVER_ERROR
+"""Status of an error that a gateway sends with status 200."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WireError:
     """Parsed error body of a provider. The HTTP status and headers determine the fields that are `None`.
 
     `transient` is true when a retry may succeed, after `retry_after` seconds; `parameter` is an optional parameter that
-    the provider refused.
+    the provider refused; `status` is the one that the body names.
     """
 
     message: str = ""
+    status: int | None = None
     type: ModelErrorType | None = None
     transient: bool | None = None
     retry_after: float | None = None
@@ -49,7 +55,7 @@ class WireError:
 
 
 type ErrorReader = Callable[[int, bytes], WireError | None]
-"""Parser of an error body by HTTP status; returns `None` for a body without an error."""
+"""Parser of an error body by HTTP status, 500 for an error in a success; returns `None` for a body without an error."""
 
 
 class JsonClient:
@@ -185,23 +191,28 @@ class JsonClient:
 
     def _unreadable(self, answer: bytes, problem: ValueError) -> ModelError:
         """Return the error of an unreadable response; gateways send errors with status 200."""
-        error = self._read_error(500, bounded_error(answer))
+        error = self._read_error(ERROR_IN_SUCCESS, bounded_error(answer))
         if error is not None:
-            return self._described(error, 500, {})
+            return self._described(error, ERROR_IN_SUCCESS, {})
         return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self._name)
 
     def _described(self, error: WireError, status: int, headers: Mapping[str, str]) -> ModelError:
-        delay = error.retry_after
+        status = error.status or status
         return response_error(
             error.message,
             type=error.type or error_type_of_status(status),
             transient=status in RETRIED_STATUS if error.transient is None else error.transient,
             status=status,
-            retry_after=retry_after_seconds(headers.get("retry-after")) if delay is None else delay,
+            retry_after=_retry_after(headers) if error.retry_after is None else error.retry_after,
             parameter=error.parameter,
             provider=self._name,
             secrets=self._secrets,
         )
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    milliseconds = retry_after_seconds(headers.get("retry-after-ms"))
+    return milliseconds / 1000 if milliseconds is not None else retry_after_seconds(headers.get("retry-after"))
 
 
 def _merged(*headers: Mapping[str, str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NoReturn
 from urllib.parse import quote
 
-import httpx2
+import httpx
 import pytest
 
 from flexchat.config.catalog import Catalog
@@ -209,7 +209,7 @@ QUOTED: Final[Mapping[str, str]] = {
 
 def answer_of_provider(status: int, body: object, capfd: pytest.CaptureFixture[str]) -> tuple[Answer, str]:
     """Return the answer to a chat whose provider responds with `status` and `body`, and all output."""
-    transport = httpx2.MockTransport(lambda _request: httpx2.Response(status, json=body))
+    transport = httpx.MockTransport(lambda _request: httpx.Response(status, json=body))
     config = configuration()
     config["llms"]["openai"]["api_key"] = KEY
     config["llms"]["openai"]["headers"] = {"X-Team": HEADER}

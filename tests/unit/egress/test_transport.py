@@ -1,23 +1,19 @@
-"""Guarded connections of httpx and httpx2, against listeners on the loopback interface."""
+"""Guarded connections of httpx, against listeners on the loopback interface."""
 
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpcore
-import httpcore2
 import httpx
-import httpx2
 import pytest
 import trustme
 
 from flexchat.egress.backend import resolve_host
 from flexchat.egress.errors import EgressError
-from flexchat.egress.guarded_http import guarded_pool
-from flexchat.egress.httpx_transport import GuardedTransport
+from flexchat.egress.httpx_transport import GuardedTransport, guarded_pool
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from functions.chat.providers.openai import transport as openai_transport
 from tests.unit.egress.servers import Listener, listening
 
 LOCAL = EgressPolicy(local=True)
@@ -34,28 +30,9 @@ def resolve(host: str, port: int) -> list[str]:
     return ["127.0.0.1"] if host.endswith(".test") else resolve_host(host, port)
 
 
-class ClientLibrary(NamedTuple):
-    """One of the two HTTP client libraries, which have the same names."""
-
-    client: Any
-    core: Any
-    transport: Any
-
-    def guarded(self, policy: EgressPolicy, *, trusted: ssl.SSLContext | None = None) -> Any:
-        limits = self.client.Limits(max_connections=10, max_keepalive_connections=5, keepalive_expiry=60)
-        transport = self.transport(policy, limits=limits, verify=trusted, resolve=resolve)
-        return self.client.Client(transport=transport)
-
-
-@pytest.fixture(
-    params=[
-        ClientLibrary(httpx, httpcore, GuardedTransport),
-        ClientLibrary(httpx2, httpcore2, openai_transport.GuardedTransport),
-    ],
-    ids=["httpx", "httpx2"],
-)
-def library(request: pytest.FixtureRequest) -> ClientLibrary:
-    return request.param
+def guarded(policy: EgressPolicy, *, trusted: ssl.SSLContext | None = None) -> httpx.Client:
+    limits = httpx.Limits(max_connections=10, max_keepalive_connections=5, keepalive_expiry=60)
+    return httpx.Client(transport=GuardedTransport(policy, limits=limits, verify=trusted, resolve=resolve))
 
 
 LOOPBACK_TEXTS = (
@@ -74,21 +51,17 @@ LOOPBACK_TEXTS = (
 
 @pytest.mark.parametrize("host", LOOPBACK_TEXTS)
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_no_url_reaches_a_listener_of_this_machine(
-    library: ClientLibrary, listener: Listener, scheme: str, host: str
-) -> None:
-    with library.guarded(PUBLIC) as guarded, pytest.raises((EgressError, library.client.InvalidURL)):
-        guarded.get(f"{scheme}://{host}:{listener.port}/")
+def test_no_url_reaches_a_listener_of_this_machine(listener: Listener, scheme: str, host: str) -> None:
+    with guarded(PUBLIC) as client, pytest.raises((EgressError, httpx.InvalidURL)):
+        client.get(f"{scheme}://{host}:{listener.port}/")
     assert listener.connections == 0
 
 
 @pytest.mark.parametrize("host", LOOPBACK_TEXTS)
-def test_no_socket_is_opened_to_this_machine_without_the_parser_of_urls(
-    library: ClientLibrary, listener: Listener, host: str
-) -> None:
-    limits = library.client.Limits()
-    pool = guarded_pool(library.core, PUBLIC, certificates=ssl.create_default_context(), limits=limits, resolve=resolve)
-    url = library.core.URL(scheme=b"http", host=host.strip("[]").encode(), port=listener.port, target=b"/")
+def test_no_socket_is_opened_to_this_machine_without_the_parser_of_urls(listener: Listener, host: str) -> None:
+    limits = httpx.Limits()
+    pool = guarded_pool(PUBLIC, certificates=ssl.create_default_context(), limits=limits, resolve=resolve)
+    url = httpcore.URL(scheme=b"http", host=host.strip("[]").encode(), port=listener.port, target=b"/")
     with pool, pytest.raises(EgressError) as refused:
         pool.request("GET", url)
     assert (refused.value.reason, listener.connections) == ("address_not_allowed", 0)
@@ -102,9 +75,9 @@ def test_no_socket_is_opened_to_this_machine_without_the_parser_of_urls(
         "https://[::1]:9001/",
     ],
 )
-def test_services_of_lambda_are_refused(library: ClientLibrary, url: str) -> None:
-    with library.guarded(PUBLIC) as guarded, pytest.raises(EgressError) as refused:
-        guarded.get(url)
+def test_services_of_lambda_are_refused(url: str) -> None:
+    with guarded(PUBLIC) as client, pytest.raises(EgressError) as refused:
+        client.get(url)
     assert refused.value.reason == "address_not_allowed"
 
 
@@ -112,40 +85,38 @@ def test_services_of_lambda_are_refused(library: ClientLibrary, url: str) -> Non
     "host",
     ["169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.169.253", "[fd00:ec2::254]", "[::ffff:a9fe:a9fe]"],
 )
-def test_services_of_aws_are_refused_at_the_local_stage_too(library: ClientLibrary, host: str) -> None:
-    with library.guarded(LOCAL) as guarded, pytest.raises(EgressError) as refused:
-        guarded.get(f"http://{host}/latest/meta-data/")
+def test_services_of_aws_are_refused_at_the_local_stage_too(host: str) -> None:
+    with guarded(LOCAL) as client, pytest.raises(EgressError) as refused:
+        client.get(f"http://{host}/latest/meta-data/")
     assert refused.value.reason == "address_not_allowed"
 
 
-def test_the_local_stage_reaches_a_listener_of_this_machine(library: ClientLibrary, listener: Listener) -> None:
-    with library.guarded(LOCAL) as guarded:
-        assert guarded.get(f"http://127.0.0.1:{listener.port}/a").text == "/a"
+def test_the_local_stage_reaches_a_listener_of_this_machine(listener: Listener) -> None:
+    with guarded(LOCAL) as client:
+        assert client.get(f"http://127.0.0.1:{listener.port}/a").text == "/a"
 
 
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 
 
-def test_proxies_of_the_environment_are_ignored(
-    library: ClientLibrary, listener: Listener, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_proxies_of_the_environment_are_ignored(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     with listening() as proxy:
         for name in PROXY_VARIABLES:
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
-        with library.guarded(LOCAL) as guarded:
-            guarded.get(f"http://api.test:{listener.port}/a")
-        with library.guarded(PUBLIC) as guarded, pytest.raises(EgressError):
-            guarded.get(f"http://api.test:{listener.port}/a")
+        with guarded(LOCAL) as client:
+            client.get(f"http://api.test:{listener.port}/a")
+        with guarded(PUBLIC) as client, pytest.raises(EgressError):
+            client.get(f"http://api.test:{listener.port}/a")
         assert (listener.requests, proxy.connections) == ([(f"api.test:{listener.port}", "/a")], 0)
 
 
-def test_connections_are_reused_for_the_same_origin_alone(library: ClientLibrary, listener: Listener) -> None:
+def test_connections_are_reused_for_the_same_origin_alone(listener: Listener) -> None:
     """Two names of one address have two connections: each name is resolved and checked."""
-    with library.guarded(LOCAL) as guarded:
+    with guarded(LOCAL) as client:
         for host in ("one.test", "one.test", "two.test", "one.test"):
-            guarded.get(f"http://{host}:{listener.port}/")
+            client.get(f"http://{host}:{listener.port}/")
     assert listener.connections == 2
 
 
@@ -168,37 +139,35 @@ def trusting(authority: trustme.CA) -> ssl.SSLContext:
     return context
 
 
-def test_tls_is_for_the_name_and_not_for_the_address(library: ClientLibrary, authority: trustme.CA) -> None:
+def test_tls_is_for_the_name_and_not_for_the_address(authority: trustme.CA) -> None:
     with (
         listening(certificates(authority, "api.test")) as listener,
-        library.guarded(LOCAL, trusted=trusting(authority)) as guarded,
+        guarded(LOCAL, trusted=trusting(authority)) as client,
     ):
-        assert guarded.get(f"https://api.test:{listener.port}/a").text == "/a"
+        assert client.get(f"https://api.test:{listener.port}/a").text == "/a"
         assert listener.names == ["api.test"]
         assert listener.requests == [(f"api.test:{listener.port}", "/a")]
 
 
 @pytest.mark.parametrize("names", [("other.test",), ("127.0.0.1",)])
-def test_a_certificate_of_another_name_is_refused(
-    library: ClientLibrary, authority: trustme.CA, names: tuple[str, ...]
-) -> None:
+def test_a_certificate_of_another_name_is_refused(authority: trustme.CA, names: tuple[str, ...]) -> None:
     with (
         listening(certificates(authority, *names)) as listener,
-        library.guarded(LOCAL, trusted=trusting(authority)) as guarded,
-        pytest.raises(library.client.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
+        guarded(LOCAL, trusted=trusting(authority)) as client,
+        pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
     ):
-        guarded.get(f"https://api.test:{listener.port}/")
+        client.get(f"https://api.test:{listener.port}/")
     assert listener.requests == []
 
 
 def test_certificates_of_the_environment_are_not_trusted(
-    library: ClientLibrary, authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
     with (
         listening(certificates(authority, "api.test")) as listener,
-        library.guarded(LOCAL) as guarded,
-        pytest.raises(library.client.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
+        guarded(LOCAL) as client,
+        pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
     ):
-        guarded.get(f"https://api.test:{listener.port}/")
+        client.get(f"https://api.test:{listener.port}/")

@@ -1,7 +1,6 @@
 """Providers whose host has an address that is not public."""
 
 import httpx
-import httpx2
 import pytest
 
 from flexchat.config.models.llms import LlmConfig
@@ -13,7 +12,6 @@ from flexchat.errors import ModelError
 from functions.chat.providers.base import Provider
 from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.openai.adapter import OpenAIProvider
-from functions.chat.providers.openai.transport import GuardedTransport as OpenAITransport
 from tests.unit.egress.servers import listening
 
 
@@ -31,11 +29,10 @@ def providers(port: int, resolve: Resolve) -> tuple[Provider, Provider]:
             {"type": type, "api_key": "k", "base_url": f"https://model.example:{port}", "max_retries": 0}
         )
 
-    over_httpx = GuardedTransport(PUBLIC, limits=httpx.Limits(), resolve=resolve)
-    over_httpx2 = OpenAITransport(PUBLIC, limits=httpx2.Limits(), resolve=resolve)
+    transport = GuardedTransport(PUBLIC, limits=httpx.Limits(), resolve=resolve)
     return (
-        OllamaProvider("main", config("ollama"), transport=over_httpx),
-        OpenAIProvider("main", config("openai"), transport=over_httpx2),
+        OllamaProvider("main", config("ollama"), transport=transport),
+        OpenAIProvider("main", config("openai"), transport=transport),
     )
 
 

@@ -58,9 +58,7 @@ def run(program: str) -> str:
 
 
 def test_client_libraries_are_imported_only_for_llms_that_need_them() -> None:
-    output = run(
-        "import sys; import functions.chat.providers.factory; print({'openai', 'httpx', 'botocore'} & set(sys.modules))"
-    )
+    output = run("import sys; import functions.chat.providers.factory; print({'httpx', 'botocore'} & set(sys.modules))")
 
     assert output == "set()\n"
 
@@ -69,10 +67,10 @@ def test_client_libraries_are_imported_only_for_llms_that_need_them() -> None:
 def test_a_snapshot_contains_every_adapter_with_its_client_library() -> None:
     output = run(
         "import sys; from functions.chat.providers.factory import import_adapters; import_adapters();"
-        "print(sorted({'openai', 'httpx', 'botocore'} & set(sys.modules)))"
+        "print(sorted({'httpx', 'botocore'} & set(sys.modules)))"
     )
 
-    assert output == "['botocore', 'httpx', 'openai']\n"
+    assert output == "['botocore', 'httpx']\n"
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx
-import httpx2
 import pytest
 
 from flexchat.config.models.llms import LlmConfig
@@ -31,18 +30,14 @@ def provider_of(type: ProviderType, answer: Answer) -> Provider:
     """Adapter with a server that returns `answer`."""
     config = LlmConfig(type=type, api_key=KEY)
 
-    def over_httpx(request: httpx.Request) -> httpx.Response:
+    def respond(request: httpx.Request) -> httpx.Response:
         status, body = answer(request.method, request.url.raw_path.decode(), request.headers, request.content)
         return httpx.Response(status, json=body)
 
-    def over_httpx2(request: httpx2.Request) -> httpx2.Response:
-        status, body = answer(request.method, request.url.raw_path.decode(), request.headers, request.content)
-        return httpx2.Response(status, json=body)
-
-    transport = httpx.MockTransport(over_httpx)
+    transport = httpx.MockTransport(respond)
     match type:
         case "openai":
-            return OpenAIProvider("main", config, retry=ONCE, transport=httpx2.MockTransport(over_httpx2))
+            return OpenAIProvider("main", config, retry=ONCE, transport=transport)
         case "ollama":
             return OllamaProvider("main", config, retry=ONCE, transport=transport)
         case "gemini":

@@ -1,21 +1,13 @@
 """Errors of OpenAI and compatible servers, as `ModelError`."""
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
-import httpx2
-import openai
-
-from flexchat.egress.errors import EgressError
-from flexchat.errors import ModelError, ModelErrorType
-from flexchat.retry import RETRIED_STATUS, retry_after_seconds
-from functions.chat.providers.errors import error_type_of_status, refuses_both, response_error, transport_error
+from flexchat.errors import ModelErrorType
+from flexchat.retry import RETRIED_STATUS
+from functions.chat.providers.errors import error_type_of_status, refuses_both
+from functions.chat.providers.http_client import ERROR_IN_SUCCESS, WireError
 from functions.chat.providers.openai.messages import ErrorDetail, parse_error
 from functions.chat.providers.profiles import ADJUSTABLE_PARAMETERS
-
-if TYPE_CHECKING:
-    from flexchat.http_client import HttpFailure
 
 _TYPE_OF_CODE: dict[str, ModelErrorType] = {
     "context_length_exceeded": "context_length",
@@ -49,61 +41,25 @@ _REFUSED_WORDS = re.compile(
 )
 
 
-def status_error(
-    status: int, headers: Mapping[str, str], body: bytes, *, provider: str, secrets: Iterable[str]
-) -> ModelError:
-    """Return the error of a response with `status`.
+def read_error(status: int, body: bytes) -> WireError | None:
+    """Parse an error body of OpenAI, or of a compatible server or gateway; `None` for a body without an error.
 
-    A `TransientError` when a retry may succeed, an `UnsupportedParameterError` when a request without a parameter may.
+    Gateways that hide the status of the server behind them put it into `code`.
     """
-    return _model_error(parse_error(body) or ErrorDetail(), status, headers, provider=provider, secrets=secrets)
-
-
-def error_in_success(detail: ErrorDetail, *, provider: str, secrets: Iterable[str]) -> ModelError:
-    """Return the error of a response with status 200; some gateways put the real status into `code`."""
+    detail = parse_error(body)
+    if detail is None:
+        return None
     code = str(detail.code)
-    status = int(code) if re.fullmatch(r"[45]\d\d", code) else 500
-    return _model_error(detail, status, {}, provider=provider, secrets=secrets)
-
-
-def connection_error(
-    exc: openai.APIConnectionError | httpx2.HTTPError | EgressError, seconds: float, *, provider: str
-) -> ModelError:
-    """Return the error of an attempt without a complete response; `seconds` is its time limit."""
-    if isinstance(exc, EgressError):
-        failure = "unreachable" if exc.reason == "unresolved" else "refused"
-        return transport_error(failure, seconds, provider=provider, detail=exc.message)
-    return transport_error(_failure(exc), seconds, provider=provider)
-
-
-def _failure(exc: openai.APIConnectionError | httpx2.HTTPError) -> "HttpFailure":
-    match exc.__cause__ if isinstance(exc, openai.APIConnectionError) else exc:
-        case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout() | httpx2.ProxyError():
-            return "unreachable"
-        case httpx2.TimeoutException():
-            return "timeout"
-        case httpx2.DecodingError():
-            return "undecodable"
-        case httpx2.UnsupportedProtocol() | httpx2.LocalProtocolError():
-            return "invalid_address"
-        case _:
-            return "broken"
-
-
-def _model_error(
-    detail: ErrorDetail, status: int, headers: Mapping[str, str], *, provider: str, secrets: Iterable[str]
-) -> ModelError:
+    if status == ERROR_IN_SUCCESS and re.fullmatch(r"[45]\d\d", code):
+        status = int(code)
     message = detail.message or ""
-    words = {str(detail.code), str(detail.type)}
-    return response_error(
-        message,
+    words = {code, str(detail.type)}
+    return WireError(
+        message=message,
+        status=status,
         type=_error_type(status, words, message),
         transient=status in RETRIED_STATUS and words.isdisjoint(_PERMANENT_CODES),
-        status=status,
-        retry_after=_retry_after(headers),
         parameter=_refused_parameter(detail) if status in (400, 422) else None,
-        provider=provider,
-        secrets=secrets,
     )
 
 
@@ -129,8 +85,3 @@ def _refused_parameter(detail: ErrorDetail) -> str | None:
     # "max_tokens is not supported, use max_completion_tokens": the first name is the refused one.
     named = _PARAMETER_NAME.search(message)
     return named[named.lastindex or 1] if named else None
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    milliseconds = retry_after_seconds(headers.get("retry-after-ms"))
-    return milliseconds / 1000 if milliseconds is not None else retry_after_seconds(headers.get("retry-after"))
