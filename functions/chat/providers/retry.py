@@ -24,8 +24,19 @@ class RetryPolicy(Retry):
     def call[T](self, attempt: Callable[[float], T], *, deadline: Deadline, timeout: float, provider: str) -> T:
         """Return the first success of `attempt(seconds)`, where `seconds` is its time, at most `timeout`.
 
-        Raises ModelError, at once where a wait would pass the deadline.
+        An attempt ends by itself: its sockets are limited (`flexchat.egress`). Raises ModelError, at once where a wait
+        would pass the deadline.
         """
+
+        def timed() -> T:
+            return attempt(_seconds(deadline, timeout, provider))
+
+        return self.run(timed, transient=TransientError, deadline=deadline, service=provider)
+
+    def call_in_thread[T](
+        self, attempt: Callable[[float], T], *, deadline: Deadline, timeout: float, provider: str
+    ) -> T:
+        """Return the first success as `call` does, of attempts that may not end in time: the call ends without them."""
 
         def timed() -> T:
             return self._timed(attempt, deadline, timeout, provider)
@@ -77,13 +88,19 @@ class RetryPolicy(Retry):
         provider: str,
         extend: Callable[[], float] | None = None,
     ) -> T:
-        left = deadline.remaining()
-        seconds = min(timeout, left)
-        if seconds <= 0:
-            raise ModelError("no time was left to call the model", type="timeout", provider=provider)
+        seconds = _seconds(deadline, timeout, provider)
         try:
             if extend is None:
                 return self.threads.call_with_timeout(seconds, lambda: attempt(seconds))
-            return self.threads.call_with_timeout(seconds, lambda: attempt(seconds), extend=extend, longest=left)
+            longest = max(seconds, deadline.remaining())
+            return self.threads.call_with_timeout(seconds, lambda: attempt(seconds), extend=extend, longest=longest)
         except TimeoutError as exc:
             raise timed_out(seconds, provider=provider) from exc
+
+
+def _seconds(deadline: Deadline, timeout: float, provider: str) -> float:
+    """Return the time of an attempt. Raises ModelError without any."""
+    seconds = min(timeout, deadline.remaining())
+    if seconds <= 0:
+        raise ModelError("no time was left to call the model", type="timeout", provider=provider)
+    return seconds

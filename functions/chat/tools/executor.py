@@ -1,6 +1,5 @@
 """Execution of the tool calls of a turn: parallel invocations with timeouts, and one result for each call."""
 
-import threading
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -12,6 +11,7 @@ from flexchat.errors import ToolError, ToolErrorType, ToolNotStartedError
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
 from flexchat.retry import Retry
+from flexchat.reused_threads import run_in_thread
 from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolProgress, ToolReply, ToolResult
 from functions.chat.tools.call_check import CallChecker, CheckedCall, ExecutionContext
 from functions.chat.tools.execution_log import OnResult, TurnResults, crashed, ignore_result
@@ -150,10 +150,10 @@ class ToolExecutor:
         return _Running(ready.index, ready.tool, call, started, end, due=started + end.remaining() + grace)
 
     def _submit(self, entry: _Running) -> Future[ToolReply]:
-        """Run the call in a new thread; a thread that cannot be started fails this call alone."""
+        """Run the call in a thread; one that cannot be started fails this call alone."""
         future: Future[ToolReply] = Future()
         try:
-            threading.Thread(target=self._work, args=(entry, future), name="tool", daemon=True).start()
+            run_in_thread(lambda: self._work(entry, future))
         except RuntimeError as error:
             future.set_result(_crashed(entry.call, error))
         return future

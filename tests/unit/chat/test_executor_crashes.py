@@ -2,9 +2,11 @@
 
 import json
 import threading
+from collections.abc import Callable
 
 import pytest
 
+from flexchat.reused_threads import run_in_thread
 from flexchat.tools import CallTool, ToolReply
 from tests.unit.chat.executor_fakes import OK, call, context, executor, outcome
 
@@ -48,16 +50,15 @@ def test_an_invoker_that_exits_its_thread_loses_no_other_result() -> None:
 
 
 def test_a_call_without_a_new_thread_is_an_error_result_and_never_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    start, started = threading.Thread.start, list[str]()
+    started = list[Callable[[], object]]()
 
-    def one_thread_too_many(thread: threading.Thread) -> None:
-        if thread.name.startswith("tool"):
-            started.append(thread.name)
-            if len(started) == 2:
-                raise RuntimeError("can't start new thread")
-        start(thread)
+    def one_thread_too_many(call: Callable[[], object]) -> None:
+        started.append(call)
+        if len(started) == 2:
+            raise RuntimeError("can't start new thread")
+        run_in_thread(call)
 
-    monkeypatch.setattr(threading.Thread, "start", one_thread_too_many)
+    monkeypatch.setattr("functions.chat.tools.executor.run_in_thread", one_thread_too_many)
     together = threading.Barrier(2, timeout=10)
 
     class ConcurrentInvoker:

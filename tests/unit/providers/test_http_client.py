@@ -2,7 +2,10 @@
 
 import gzip
 import json
+import socket
 import threading
+import time
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -10,6 +13,7 @@ import pytest
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, ModelError
 from functions.chat.providers.bodies import MAX_ANSWER_BYTES
 from functions.chat.providers.errors import TransientError
@@ -255,26 +259,37 @@ def test_a_slow_response_is_abandoned_at_the_deadline(status: int) -> None:
     assert body.closed
 
 
-def test_a_server_that_never_answers_is_abandoned_at_the_deadline() -> None:
-    released = threading.Event()
+def send_slowly(listener: socket.socket, head: bytes, piece: bytes) -> None:
+    """Send `head`, then `piece` to the first client every 10 ms until it disconnects, for 30 seconds at most."""
+    connection, _ = listener.accept()
+    with connection, suppress(OSError):
+        connection.sendall(head)
+        for _ in range(3_000):
+            connection.sendall(piece)
+            time.sleep(0.01)
 
-    def stuck(request: httpx.Request) -> httpx.Response:
-        released.wait(10)
-        return httpx.Response(200)
 
-    client = JsonClient(
-        "main",
-        LlmConfig(type="ollama", timeout_ms=50),
-        base_url="https://model.test",
-        headers={},
-        read_error=words,
-        transport=httpx.MockTransport(stuck),
-    )
+@pytest.mark.parametrize(
+    ("head", "piece"),
+    [(b"", b""), (b"", b"H"), (b"HTTP/1.1 200 OK\r\nx-long: ", b"h"), (b"HTTP/1.1 200 OK\r\n\r\n", b" ")],
+    ids=["nothing", "a status line without end", "a header without end", "a body without end"],
+)
+def test_a_server_without_a_complete_answer_is_abandoned_at_the_timeout(head: bytes, piece: bytes) -> None:
+    """A new byte every 10 ms does not extend the timeout of 200 ms."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=send_slowly, args=(listener, head, piece), daemon=True).start()
+        client = JsonClient(
+            "main",
+            LlmConfig(type="ollama", timeout_ms=200),
+            base_url=f"http://127.0.0.1:{listener.getsockname()[1]}",
+            headers={},
+            read_error=words,
+            egress=EgressPolicy(local=True),
+        )
 
-    error = failure(client)
-    released.set()
+        error = failure(client)
 
-    assert (error.type, error.message) == ("timeout", "the model did not answer within 50 ms")
+    assert (error.type, error.message) == ("timeout", "the model did not answer within 200 ms")
 
 
 def test_a_compressed_response_is_decompressed() -> None:

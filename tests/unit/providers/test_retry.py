@@ -150,7 +150,7 @@ def test_attempts_without_end_do_not_block_other_providers() -> None:
         pytest.fail("started")
 
     def call_provider(policy: RetryPolicy, attempt: Callable[[float], str], timeout: float) -> str:
-        return policy.call(attempt, deadline=Deadline.after(60), timeout=timeout, provider="main")
+        return policy.call_in_thread(attempt, deadline=Deadline.after(60), timeout=timeout, provider="main")
 
     try:
         for attempt in (never_ends, not_started):

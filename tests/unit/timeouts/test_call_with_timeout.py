@@ -174,7 +174,7 @@ def test_a_model_call_without_its_own_timeout_is_a_timeout_without_a_retry(over:
         return "too late"
 
     with pytest.raises(ModelError) as caught:
-        RetryPolicy(max_retries=3, threads=threads).call(
+        RetryPolicy(max_retries=3, threads=threads).call_in_thread(
             attempt, deadline=Deadline.after(30), timeout=0.02, provider="main"
         )
 

@@ -139,7 +139,7 @@ class BedrockProvider:
                 answer = self._client.converse(call.model, call.body, seconds=seconds)
             return self._parsed(answer, call)
 
-        return self._retry.call(attempt, deadline=deadline, timeout=self._timeout, provider=self.name)
+        return self._retry.call_in_thread(attempt, deadline=deadline, timeout=self._timeout, provider=self.name)
 
     def _streamed(self, call: _Call, deadline: Deadline, on_delta: OnDelta, *, has_tools: bool) -> Completion:
         """Return a streamed completion, in one piece from a model that was found to support no stream."""

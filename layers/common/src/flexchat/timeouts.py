@@ -1,4 +1,4 @@
-"""Timeout of blocking calls: each runs in a thread, and its sockets end it soon after the timeout.
+"""Timeout of blocking calls: each runs in a thread of its own, and its sockets end it soon after the timeout.
 
 A call that timed out is not interrupted by a signal or an asynchronous exception, so that shared objects, such as a
 client's pool of connections and its locks, stay usable. Its result is dropped, and its thread ends by the timeouts of
@@ -11,6 +11,9 @@ import time
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from typing import Any
+
+from flexchat.reused_threads import run_in_thread
 
 MAX_LEFT_BEHIND = 64
 """Most threads of one environment that still execute calls that timed out; no call starts beyond them."""
@@ -56,7 +59,7 @@ class CallThreads:
 
     def __init__(self, *, max_left_behind: int = MAX_LEFT_BEHIND) -> None:
         self.max_left_behind = max_left_behind
-        self._left_behind: set[threading.Thread] = set()
+        self._left_behind: set[Future[Any]] = set()
         self._changed = threading.Condition()
 
     @property
@@ -90,10 +93,7 @@ class CallThreads:
         future: Future[T] = Future()
         with time_limit(due - seconds + (longest or seconds) - time.monotonic()):
             context = contextvars.copy_context()
-        thread = threading.Thread(
-            target=self._work, args=(context, call, future), name="call-with-timeout", daemon=True
-        )
-        thread.start()
+        run_in_thread(lambda: self._work(context, call, future))
         left = due - time.monotonic()
         while True:
             try:
@@ -106,7 +106,7 @@ class CallThreads:
                     continue
                 with self._changed:
                     if not future.done():
-                        self._left_behind.add(thread)
+                        self._left_behind.add(future)
                 raise
 
     def _work[T](self, context: contextvars.Context, call: Callable[[], T], future: Future[T]) -> None:
@@ -115,8 +115,9 @@ class CallThreads:
         except BaseException as exc:  # noqa: BLE001 # raised again in the caller's thread
             future.set_exception(exc)
         with self._changed:
-            self._left_behind.discard(threading.current_thread())
-            self._changed.notify_all()
+            if future in self._left_behind:
+                self._left_behind.remove(future)
+                self._changed.notify_all()
 
     def wait_for_room(self, seconds: float, *, room: int = 1) -> bool:
         """Wait until `room` more calls may time out; return False when they may not within `seconds`."""
