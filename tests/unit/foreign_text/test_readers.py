@@ -21,7 +21,7 @@ from functions.chat.providers.bedrock.aws.errors import ConverseError
 from functions.chat.providers.gemini import errors as gemini_errors
 from functions.chat.providers.inline_tool_calls import parse_text_calls
 from functions.chat.providers.ollama import errors as ollama_errors
-from functions.chat.providers.openai.errors import status_error
+from functions.chat.providers.openai import errors as openai_errors
 from functions.retrieval.index.analysis import words
 from functions.retrieval.ingest.chunker import Chunking, chunks
 from functions.retrieval.ingest.documents import SourceFile
@@ -47,10 +47,6 @@ def json_body(message: str) -> bytes:
 
 def document(text: str, name: str = "a.md") -> SourceFile:
     return SourceFile(name, text.encode())
-
-
-def openai_error(message: str) -> object:
-    return status_error(400, {}, json_body(message), provider="main", secrets=("my-secret-key",))
 
 
 def bedrock_error(message: str) -> object:
@@ -79,7 +75,7 @@ READERS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]]]
     ),
     "a log line's fact": (lambda text: redact([text] * 50), ERRORS),
     "a name in arguments": (is_secret_name, (Attack("Aa"), Attack("A"), Attack("_key"))),
-    "OpenAI's error": (openai_error, ERRORS),
+    "OpenAI's error": (lambda text: openai_errors.read_error(400, json_body(text)), ERRORS),
     "Anthropic's error": (lambda text: anthropic_errors.parse_error(400, json_body(text)), ERRORS),
     "Gemini's error": (lambda text: gemini_errors.parse_error(400, json_body(text)), ERRORS),
     "Ollama's error": (lambda text: ollama_errors.parse_error(400, json_body(text)), ERRORS),

@@ -7,13 +7,13 @@ decides where a key is sent. Only functions whose requirements name httpx import
 import logging
 import zlib
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Literal
 
 import httpx
 
+from flexchat import __version__
 from flexchat.deadline import Deadline
 from flexchat.egress.errors import EgressError
 from flexchat.egress.httpx_transport import GuardedTransport
@@ -29,6 +29,9 @@ CONNECT_SECONDS = 5.0
 
 MAX_PIECE = 65_536
 """Maximum size of a piece of a decompressed body, so that the limit on the whole is checked in time."""
+
+MAX_PATHS = 64
+"""Most parsed addresses of one client."""
 
 type HttpFailure = Literal[
     "unreachable", "timeout", "broken", "invalid_address", "undecodable", "compressed", "refused"
@@ -77,21 +80,23 @@ class BoundedHttpClient:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._compressed = compressed
-        encoding = {} if compressed else {"accept-encoding": "identity"}
         limits = httpx.Limits(
             max_connections=max_connections, max_keepalive_connections=max_idle_connections, keepalive_expiry=60
         )
         try:
-            self._client = httpx.Client(
-                base_url=base_url,
-                headers={"accept": "application/json", **encoding, **(headers or {})},
-                follow_redirects=False,
-                trust_env=False,
-                transport=transport or GuardedTransport(egress, limits=limits),
-                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            )
+            self._base = _folder(httpx.URL(base_url)) if base_url else None
         except httpx.InvalidURL as exc:
             raise HttpRequestError("invalid_address") from exc
+        self._paths: dict[str, httpx.URL] = {}
+        self._headers = httpx.Headers(
+            {
+                "accept": "application/json",
+                "accept-encoding": "gzip, deflate" if compressed else "identity",
+                "user-agent": f"flexchat/{__version__}",
+            }
+        )
+        self._headers.update(headers)
+        self._transport = transport or GuardedTransport(egress, limits=limits)
 
     def send(
         self,
@@ -127,15 +132,9 @@ class BoundedHttpClient:
 
         Raises HttpRequestError, also from the body of the `with` statement.
         """
-        timeout = httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))
-        headers = httpx.Headers(headers)
-        if body is not None:
-            headers.setdefault("content-type", "application/json")
         try:
-            with (
-                time_limit(due.remaining()),
-                self._client.stream(method, url, content=body, headers=headers, timeout=timeout) as response,
-            ):
+            request = self._request(method, url, body, headers, seconds)
+            with time_limit(due.remaining()), closing(self._transport.handle_request(request)) as response:
                 yield HttpStream(response, due, compressed=self._compressed)
         except httpx.HTTPError as exc:
             raise HttpRequestError(_failure(exc)) from exc
@@ -146,6 +145,39 @@ class BoundedHttpClient:
             raise HttpRequestError(failure, exc.message) from exc
         except (httpx.InvalidURL, UnicodeError) as exc:  # UnicodeError: a label in invalid punycode
             raise HttpRequestError("invalid_address") from exc
+
+    def _request(
+        self, method: str, url: str, body: bytes | None, headers: Mapping[str, str] | None, seconds: float
+    ) -> httpx.Request:
+        """Return a request for the transport.
+
+        The `httpx.Client` is not used: its cookies, redirects and merged settings take most of the time of a request.
+        """
+        own = self._headers
+        if headers or body is not None:
+            own = own.copy()
+            own.update(headers)
+        if body is not None:
+            own.setdefault("content-type", "application/json")
+        connect = min(CONNECT_SECONDS, seconds)
+        timeout = {"connect": connect, "read": seconds, "write": seconds, "pool": seconds}
+        return httpx.Request(method, self._url(url), headers=own, content=body, extensions={"timeout": timeout})
+
+    def _url(self, url: str) -> httpx.URL:
+        """Return the address of a request: `url` below the base address, if there is one."""
+        if self._base is None:
+            return httpx.URL(url)
+        address = self._paths.get(url)
+        if address is None:
+            path = self._base.raw_path + url.lstrip("/").encode("ascii")
+            address = self._base.copy_with(raw_path=path)
+            if len(self._paths) < MAX_PATHS:
+                self._paths[url] = address
+        return address
+
+
+def _folder(url: httpx.URL) -> httpx.URL:
+    return url if url.raw_path.endswith(b"/") else url.copy_with(raw_path=url.raw_path + b"/")
 
 
 class HttpStream:
