@@ -159,7 +159,8 @@ def test_tool_handler_is_used_if_its_implementation_has_none(store: ParameterSto
     body = chat.post({"message": "What is 6*7, and the weather in Paris?"}).body
 
     assert [call["result"]["success"] for call in body["tool_calls"]] == [True, True]
-    assert [event.get("handler") for event in chat.lambdas.executed] == ["math_eval", "weather"]
+    # The calls run at the same time.
+    assert sorted(event["handler"] for event in chat.lambdas.executed) == ["math_eval", "weather"]
 
 
 def test_operator_sees_the_active_version_without_secrets(store: ParameterStore) -> None:

@@ -70,7 +70,7 @@ def test_each_answer_of_the_model_is_logged_with_its_iteration_and_number_of_cal
 def test_each_tool_call_is_logged_with_its_tool_outcome_duration_and_time(lines: Lines) -> None:
     body = chat([call_turn(SUM, ("calculate", {"expression": "1/0"})), text_turn("done")])
 
-    executed = lines("tool executed")
+    executed = sorted(lines("tool executed"), key=lambda line: line["call_id"])
     durations = [call["result"]["execution_time_ms"] for call in body["tool_calls"]]
     names = ("tool", "call_id", "success", "error_type", "execution_time_ms", "request_id")
     assert [facts(line, *names) for line in executed] == [
