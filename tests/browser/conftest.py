@@ -1,9 +1,8 @@
 """Fixtures of the browser tests: local stack, API client, test data, Chromium."""
 
-import gc
 import os
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -124,26 +123,11 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def screen(chromium: Browser, stack: StackState, shots: Path, request: pytest.FixtureRequest) -> Iterator[Screen]:
     """A browser tab; the test fails on unexpected console errors, exceptions, requests or policy violations."""
-    with no_collection(), open_screen(chromium, url=stack.url, token=stack.token, shots=shots) as opened:
+    with open_screen(chromium, url=stack.url, token=stack.token, shots=shots) as opened:
         yield opened
         report = request.node.stash.get(REPORT, None)
         if report is not None and report.failed:
             save_failure(opened, request.node.name)
-
-
-@contextmanager
-def no_collection() -> Generator[None]:
-    """Prevent garbage collections while a tab is open.
-
-    Playwright holds no reference to the tasks of intercepted requests: a collection destroys a task that waits, and its
-    request is never answered.
-    """
-    gc.collect()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def save_failure(screen: Screen, name: str) -> None:
