@@ -165,6 +165,10 @@ def test_configured_headers_take_precedence_in_any_case() -> None:
             httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip")),
             ("ModelError", "invalid_response", "the answer could not be decompressed", None, None),
         ),
+        (
+            httpx.Response(200, headers={"content-encoding": "br"}, stream=httpx.ByteStream(b"{}")),
+            ("ModelError", "invalid_response", "the answer could not be decompressed", None, None),
+        ),
     ],
 )
 def test_each_failure_has_an_error_type_and_no_host_name(
@@ -297,6 +301,20 @@ def test_a_compressed_response_is_decompressed() -> None:
     server = Server(httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(content)))
 
     assert client_of(server).post("/chat", b"{}", deadline=Deadline.after(30), read=text) == "Hello."
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_a_compressed_body_that_expands_to_nothing_is_read_up_to_the_limit(status: int) -> None:
+    empty_blocks = b"\x00\x00\x00\xff\xff" * 13_000
+    start = gzip.compress(b"")[:10]
+    body = Chunks([start, *[empty_blocks] * (MAX_ANSWER_BYTES // len(empty_blocks) + 1)])
+    server = Server(httpx.Response(status, headers={"content-encoding": "gzip"}, stream=body))
+
+    error = failure(client_of(server))
+
+    assert error.type == "invalid_response"
+    too_large = f"the answer is larger than {MAX_ANSWER_BYTES} bytes"
+    assert error.message == {200: too_large, 500: "the answer could not be decompressed"}[status]
 
 
 @pytest.mark.parametrize(

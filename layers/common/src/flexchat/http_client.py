@@ -6,10 +6,10 @@ decides where a key is sent. Only functions whose requirements name httpx import
 
 import logging
 import zlib
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 import httpx
 
@@ -64,7 +64,7 @@ class BoundedHttpClient:
     """One pool of connections for the life of the environment, which stores no cookies: they belong to one request.
 
     Connections are made by the rules of `egress`; `transport` replaces the network. With `compressed=False` no response
-    is requested compressed; one in gzip or deflate is still read, one in another coding refused. Raises
+    is requested compressed. A response in gzip or deflate is read all the same, one in another coding refused. Raises
     HttpRequestError `invalid_address` for an unusable `base_url`.
     """
 
@@ -79,7 +79,6 @@ class BoundedHttpClient:
         egress: EgressPolicy = PUBLIC,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        self._compressed = compressed
         limits = httpx.Limits(
             max_connections=max_connections, max_keepalive_connections=max_idle_connections, keepalive_expiry=60
         )
@@ -135,7 +134,7 @@ class BoundedHttpClient:
         try:
             request = self._request(method, url, body, headers, seconds)
             with time_limit(due.remaining()), closing(self._transport.handle_request(request)) as response:
-                yield HttpStream(response, due, compressed=self._compressed)
+                yield HttpStream(response, due)
         except httpx.HTTPError as exc:
             raise HttpRequestError(_failure(exc)) from exc
         except TimeoutError as exc:
@@ -183,12 +182,11 @@ def _folder(url: httpx.URL) -> httpx.URL:
 class HttpStream:
     """Response whose body is read once, as a whole or in chunks, before `due`."""
 
-    def __init__(self, response: httpx.Response, due: Deadline, *, compressed: bool) -> None:
+    def __init__(self, response: httpx.Response, due: Deadline) -> None:
         self.status = response.status_code
         self.headers: Mapping[str, str] = response.headers
         self._response = response
         self._due = due
-        self._compressed = compressed
 
     @property
     def is_success(self) -> bool:
@@ -197,9 +195,15 @@ class HttpStream:
     def read(self, max_bytes: int) -> bytes:
         """Return the whole body; of an error its beginning.
 
-        Raises TimeoutError, and BodyTooLargeError for a success of more than `max_bytes`.
+        Raises TimeoutError, HttpRequestError for a body that cannot be decompressed, and BodyTooLargeError for a
+        success of more than `max_bytes`.
         """
-        body = read_bounded(self._pieces(max_bytes), is_success=self.is_success, max_bytes=max_bytes, due=self._due)
+        try:
+            body = read_bounded(self._pieces(max_bytes), is_success=self.is_success, max_bytes=max_bytes, due=self._due)
+        except BodyTooLargeError as exc:
+            if self.is_success:
+                raise
+            raise HttpRequestError("undecodable") from exc  # an error's body that expands to nothing
         return body if self.is_success else bounded_error(body)
 
     def chunks(self, max_bytes: int) -> Iterator[bytes]:
@@ -212,24 +216,26 @@ class HttpStream:
             raise HttpRequestError("timeout") from exc
 
     def _pieces(self, max_bytes: int) -> Iterator[bytes]:
-        return self._response.iter_bytes() if self._compressed else _plain_chunks(self._response, max_bytes)
+        received = cast("Iterable[bytes]", self._response.stream)  # a synchronous transport has no other stream
+        encoding = self.headers.get("content-encoding", "identity").strip().lower()
+        if encoding == "identity":
+            return iter(received)
+        if encoding not in ("gzip", "x-gzip", "deflate"):
+            raise HttpRequestError("compressed", encoding)
+        return _decompressed(received, max_bytes)
 
 
-def _plain_chunks(response: httpx.Response, max_bytes: int) -> Iterator[bytes]:
-    """Return the body in pieces of bounded size: one received chunk of a gzip bomb expands a thousandfold.
+def _decompressed(received: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
+    """Yield the body in pieces of bounded size: one received chunk of a gzip bomb expands a thousandfold.
 
     A compressed body has at most `max_bytes` too: it may be endless and expand to nothing.
     """
-    encoding = response.headers.get("content-encoding", "identity").strip().lower()
-    if encoding == "identity":
-        yield from response.iter_bytes()
-        return
-    if encoding not in ("gzip", "x-gzip", "deflate"):
-        raise HttpRequestError("compressed", encoding)
     decoder = zlib.decompressobj(zlib.MAX_WBITS | 32)  # gzip or zlib, by its header
+    total = 0
     try:
-        for chunk in response.iter_raw():
-            if response.num_bytes_downloaded > max_bytes:
+        for chunk in received:
+            total += len(chunk)
+            if total > max_bytes:
                 raise BodyTooLargeError
             while chunk:
                 yield decoder.decompress(chunk, MAX_PIECE)
@@ -239,7 +245,7 @@ def _plain_chunks(response: httpx.Response, max_bytes: int) -> Iterator[bytes]:
     except zlib.error as exc:
         raise HttpRequestError("undecodable") from exc
     # A response to HEAD names the coding of a body that it does not have.
-    if response.num_bytes_downloaded:
+    if total:
         raise HttpRequestError("undecodable")
 
 
@@ -249,8 +255,6 @@ def _failure(exc: httpx.HTTPError) -> HttpFailure:
             return "unreachable"
         case httpx.TimeoutException():
             return "timeout"
-        case httpx.DecodingError():
-            return "undecodable"
         case httpx.UnsupportedProtocol() | httpx.LocalProtocolError():
             return "invalid_address"
         case _:

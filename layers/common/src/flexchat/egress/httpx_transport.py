@@ -11,6 +11,9 @@ from flexchat.egress.backend import GuardedBackend, Resolve, resolve_host
 from flexchat.egress.guarded_http import check_url
 from flexchat.egress.policy import EgressPolicy
 
+MAX_ORIGINS = 64
+"""Most allowed addresses that a transport stores."""
+
 
 class GuardedTransport(httpx.BaseTransport):
     """Transport that connects only to addresses the policy allows, without a proxy of the environment.
@@ -28,6 +31,7 @@ class GuardedTransport(httpx.BaseTransport):
     ) -> None:
         certificates = verify or _certificates()
         self._policy = policy
+        self._allowed: set[tuple[str, bytes]] = set()
         self._transport: Any = httpx.HTTPTransport(verify=certificates, trust_env=False, limits=limits)
         self._transport._pool.close()  # noqa: SLF001 # no public way to it
         self._transport._pool = guarded_pool(  # noqa: SLF001
@@ -36,8 +40,16 @@ class GuardedTransport(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request. Raises EgressError for an address that is not allowed."""
-        check_url(self._policy, request.url)
+        self._check(request.url)
         return self._transport.handle_request(request)
+
+    def _check(self, url: httpx.URL) -> None:
+        """Check the address of a request; the answer of a policy for an address never changes."""
+        origin = (url.scheme, url.netloc)
+        if origin not in self._allowed:
+            check_url(self._policy, url)
+            if len(self._allowed) < MAX_ORIGINS:
+                self._allowed.add(origin)
 
     def close(self) -> None:
         """Close every connection."""
