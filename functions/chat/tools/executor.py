@@ -2,8 +2,8 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.deadline import MONOTONIC, Clock, Deadline
@@ -38,6 +38,34 @@ class _Running:
 
 class _NotStarted(ToolReply):
     """Reply of a call that provably never ran."""
+
+
+@dataclass(slots=True)
+class _RunningCalls:
+    """Calls of one turn that run in threads, by position, and those that have ended."""
+
+    running: dict[int, _Running] = field(default_factory=dict[int, _Running])
+    _ended: SimpleQueue[tuple[_Running, ToolReply]] = field(default_factory=SimpleQueue[tuple[_Running, ToolReply]])
+
+    def ended(self, entry: _Running, reply: ToolReply) -> None:
+        """Hand over the reply of a call, from its thread."""
+        self._ended.put((entry, reply))
+
+    def take_ended(self, seconds: float) -> list[tuple[_Running, ToolReply]]:
+        """Remove the calls that have ended from `running`, and return them in call order.
+
+        Waits up to `seconds` for the first one. Replies of abandoned calls are dropped.
+        """
+        taken: list[tuple[_Running, ToolReply]] = []
+        try:
+            entry, reply = self._ended.get(timeout=seconds)
+            while True:
+                if self.running.pop(entry.index, None):
+                    taken.append((entry, reply))
+                entry, reply = self._ended.get_nowait()
+        except Empty:
+            pass
+        return sorted(taken, key=lambda each: each[0].index)
 
 
 class ToolExecutor:
@@ -112,27 +140,27 @@ class ToolExecutor:
 
     def _run(self, ready: deque[CheckedCall], deadline: Deadline, results: TurnResults) -> None:
         """Invoke the calls in threads; a call that exceeds its timeout is abandoned and its late response dropped."""
-        running: dict[Future[ToolReply], _Running] = {}
-        while ready or running:
-            while len(running) < self._max_parallel and (next_call := _take_next(ready, running.values())):
+        calls = _RunningCalls()
+        while ready or calls.running:
+            while len(calls.running) < self._max_parallel and (next_call := _take_next(ready, calls.running.values())):
                 entry = self._start(next_call, deadline)
                 if isinstance(entry, _Running):
-                    running[self._submit(entry)] = entry
+                    self._submit(entry, calls)
                 else:
                     results.add(*entry)
-            if not running:
+            if not calls.running:
                 continue
-            next_due = min(entry.due for entry in running.values())
-            done, _ = wait(running, timeout=max(0.0, next_due - self._clock()), return_when=FIRST_COMPLETED)
-            ended = sorted(((running.pop(future), future.result()) for future in done), key=lambda each: each[0].index)
-            for entry, reply, result in [(entry, reply, self._result(entry, reply)) for entry, reply in ended]:
-                results.add(entry.index, result)
-                if not isinstance(reply, _NotStarted):
-                    self._drop_after(entry, result, ready, results)
+            next_due = min(entry.due for entry in calls.running.values())
+            ended = calls.take_ended(max(0.0, next_due - self._clock()))
+            while ended:
+                for entry, reply, result in [(entry, reply, self._result(entry, reply)) for entry, reply in ended]:
+                    results.add(entry.index, result)
+                    if not isinstance(reply, _NotStarted):
+                        self._drop_after(entry, result, ready, results)
+                ended = calls.take_ended(0)  # those that ended while results were reported
             now = self._clock()
-            # A call may have ended while results were reported.
-            for future in [each for each, entry in running.items() if entry.due <= now and not each.done()]:
-                entry = running.pop(future)
+            for entry in [entry for entry in calls.running.values() if entry.due <= now]:
+                del calls.running[entry.index]
                 result = self._failure(entry.tool.name, entry.started, _timed_out(entry.call))
                 results.add(entry.index, result)
                 self._drop_after(entry, result, ready, results)
@@ -145,25 +173,24 @@ class ToolExecutor:
         left_ms = left.remaining_ms()
         if left_ms < MIN_TOOL_MS:
             return ready.index, self._failure(ready.tool.name, started, NO_TIME_LEFT)
-        call = ready.call.model_copy(update={"timeout_ms": min(ready.call.timeout_ms, left_ms)})
+        call = _within(ready.call, left_ms)
         end = left.within(call.timeout_ms / 1000 + self._start_seconds)
         return _Running(ready.index, ready.tool, call, started, end, due=started + end.remaining() + grace)
 
-    def _submit(self, entry: _Running) -> Future[ToolReply]:
+    def _submit(self, entry: _Running, calls: _RunningCalls) -> None:
         """Run the call in a thread; one that cannot be started fails this call alone."""
-        future: Future[ToolReply] = Future()
+        calls.running[entry.index] = entry
         try:
-            run_in_thread(lambda: self._work(entry, future))
+            run_in_thread(lambda: self._work(entry, calls))
         except RuntimeError as error:
-            future.set_result(_crashed(entry.call, error))
-        return future
+            calls.ended(entry, _crashed(entry.call, error))
 
-    def _work(self, entry: _Running, future: Future[ToolReply]) -> None:
+    def _work(self, entry: _Running, calls: _RunningCalls) -> None:
         try:
             reply = self._invoke(entry)
         except BaseException as error:  # noqa: BLE001 - fails this call alone
             reply = _crashed(entry.call, error)
-        future.set_result(reply)
+        calls.ended(entry, reply)
 
     def _drop_after(self, entry: _Running, result: ToolResult, ready: deque[CheckedCall], results: TurnResults) -> None:
         """Remove the sequential calls after one that may still be running."""
@@ -194,8 +221,7 @@ class ToolExecutor:
 
     def _send(self, entry: _Running) -> ToolReply:
         def send(timeout_ms: int) -> ToolReply:
-            call = entry.call.model_copy(update={"timeout_ms": timeout_ms})
-            return self._invoker.invoke(entry.tool.implementation_type, call)
+            return self._invoker.invoke(entry.tool.implementation_type, _within(entry.call, timeout_ms))
 
         return invoke_until(send, entry.call.timeout_ms, end=entry.end, retry=self._retry)
 
@@ -244,6 +270,11 @@ def _take_next(ready: deque[CheckedCall], running: Iterable[_Running]) -> Checke
             ready.remove(waiting)
             return waiting
     return None
+
+
+def _within(call: CallTool, timeout_ms: int) -> CallTool:
+    """Return the call with a timeout of at most `timeout_ms`."""
+    return call if call.timeout_ms <= timeout_ms else call.model_copy(update={"timeout_ms": timeout_ms})
 
 
 def _crashed(call: CallTool, error: BaseException) -> ToolReply:
