@@ -31,7 +31,8 @@ class ResultRendering:
         limit = self.limits.get(result.tool_name, self.default_limit)
         if self.form == "text":
             return truncate_middle(_plain(result), limit)
-        return dumps(bounded_envelope(result, limit))
+        text = dumps(result.envelope())
+        return text if len(text) <= limit else dumps(bounded_envelope(result, limit))
 
 
 def tracked(result: ToolResult) -> ToolResult:

@@ -20,6 +20,10 @@ MAX_DIGITS: Final = 308
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
+_ENCODER, _SORTED = (
+    json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=sort_keys)
+    for sort_keys in (False, True)
+)
 
 _CAUSES: Final = {
     "Expecting value": "a value is missing",
@@ -84,7 +88,7 @@ def dumps(value: object, *, sort_keys: bool = False) -> str:
     Raises `JsonError` for values that JSON cannot represent: NaN, infinity, sets, bytes, class instances, cycles.
     """
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=sort_keys)
+        return (_SORTED if sort_keys else _ENCODER).encode(value)
     except (TypeError, ValueError, RecursionError) as exc:
         raise JsonError(f"not a JSON value: {_reason(exc)}") from exc
 
