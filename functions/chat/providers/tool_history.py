@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import sha256
 
 from flexchat.json import JsonError, safe_loads
@@ -11,6 +12,12 @@ MAX_WIRE_NAME_CHARACTERS = 64
 
 NO_USER_MESSAGE = "(no user message)"
 """Text of the user message that comes first where a conversation begins with the assistant, which some APIs refuse."""
+
+STORED_RESULTS = 256
+"""Most parsed results of one environment: those of the last turns of a long chat."""
+
+MAX_STORED_CHARACTERS = 8_192
+"""Size of a result above which it is parsed for each request, so that stored results take little memory."""
 
 _INVALID_NAME_CHARACTER = re.compile(r"[^a-zA-Z0-9_-]")
 
@@ -45,8 +52,15 @@ def object_arguments(call: ToolCall) -> dict[str, Json]:
 def result_object(content: str, *, refused_names: frozenset[str] = frozenset()) -> dict[str, Json] | None:
     """Parse `content` as a JSON object; `None` when it is none, or cannot be sent as one without loss.
 
-    An integer too large for a double would lose digits; a server refuses `refused_names` at every level.
+    An integer too large for a double would lose digits; a server refuses `refused_names` at every level. The object is
+    shared by the requests of a chat, each of which sends all earlier results: it must not be changed.
     """
+    parse = _parsed_result if len(content) <= MAX_STORED_CHARACTERS else _parsed_result.__wrapped__
+    return parse(content, refused_names)
+
+
+@lru_cache(maxsize=STORED_RESULTS)
+def _parsed_result(content: str, refused_names: frozenset[str]) -> dict[str, Json] | None:
     try:
         value = safe_loads(content)
     except JsonError:

@@ -1,5 +1,6 @@
 """Behaviour of the Gemini adapter beyond the contract suite of all adapters."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import httpx
@@ -7,6 +8,7 @@ import pytest
 
 from flexchat.errors import ModelError
 from flexchat.messages import Json
+from functions.chat.providers.gemini import adapter
 from tests.contract.gemini_wire import check_gemini_body
 from tests.unit.providers.gemini_server import (
     DECLARATION,
@@ -66,6 +68,38 @@ def test_tools_of_every_documented_form_become_one_list_of_functions(tools: list
     assert body["tools"] == [{"functionDeclarations": [DECLARATION, {**DECLARATION, "name": "u"}]}]
     assert body["toolConfig"] == {"functionCallingConfig": {"mode": "AUTO"}}
     check_gemini_body(body)
+
+
+def test_each_request_has_the_tools_of_its_own_chat() -> None:
+    server = Server(content({"text": "Hi"}))
+    provider = provider_of(server)
+    other = {"functionDeclarations": [{"name": "u", "description": "A tool", "parameters": SCHEMA}]}
+
+    for tools in ([TOOL], [other], [TOOL], ()):
+        send_chat(provider, tools=tools)
+
+    first, second = (
+        [{"functionDeclarations": [DECLARATION]}],
+        [{"functionDeclarations": [{**DECLARATION, "name": "u"}]}],
+    )
+    assert [body.get("tools") for body in server.bodies] == [first, second, first, None]
+
+
+def test_the_tools_of_a_chat_are_converted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    converted: list[object] = []
+    convert = adapter.function_declarations
+
+    def counted(tools: Sequence[Mapping[str, Json]]) -> list[Json]:
+        converted.append(tools)
+        return convert(tools)
+
+    monkeypatch.setattr(adapter, "function_declarations", counted)
+    provider, tools = provider_of(Server(content({"text": "Hi"}))), [TOOL]
+
+    for _ in range(5):
+        send_chat(provider, tools=tools)
+
+    assert converted == [tools]
 
 
 def test_tools_can_be_offered_with_calls_forbidden() -> None:

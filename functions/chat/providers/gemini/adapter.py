@@ -1,6 +1,6 @@
 """Adapter of Google's Gemini API, with a key of Google AI Studio."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 from urllib.parse import quote
@@ -44,6 +44,7 @@ class GeminiProvider:
         self.type: Final[ProviderType] = "gemini"
         self._config = config
         self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
+        self._last_declared: tuple[Sequence[Mapping[str, Json]], list[Json]] = ((), [])
         self._client = JsonClient(
             name,
             config,
@@ -88,10 +89,17 @@ class GeminiProvider:
         if parameters := dict(self._parameters(options, profile)):
             request["generationConfig"] = parameters
         if options.tools:
-            request["tools"] = [{"functionDeclarations": function_declarations(options.tools)}]
+            request["tools"] = self._declared(options.tools)
             if choice := tool_choice(options, profile):
                 request["toolConfig"] = {"functionCallingConfig": _calling_config(choice)}
         return request
+
+    def _declared(self, tools: Sequence[Mapping[str, Json]]) -> list[Json]:
+        """Return the `tools` of a request; those of the last request, which a chat repeats, are not converted again."""
+        last = self._last_declared
+        if last[0] is not tools:
+            last = self._last_declared = (tools, [{"functionDeclarations": function_declarations(tools)}])
+        return last[1]
 
     def _parameters(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
         degree, top_p = sampling(options, self._config, profile)
