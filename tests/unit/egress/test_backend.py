@@ -9,7 +9,7 @@ from typing import Any
 import httpcore
 import pytest
 
-from flexchat.egress.backend import MIN_SECONDS, GuardedBackend, Stream, resolve_host
+from flexchat.egress.backend import MAX_UNSENT, MIN_SECONDS, GuardedBackend, Stream, resolve_host
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
 from flexchat.timeouts import CallThreads, time_limit
@@ -130,6 +130,66 @@ def test_the_limit_of_the_call_limits_each_operation() -> None:
     with time_limit(60):
         network.backend().connect_tcp(HOST, 443, 3_600)
     (timeout,) = network.timeouts
+    assert timeout is not None
+    assert MIN_SECONDS <= timeout <= 60
+
+
+class Wire(httpcore.MockStream):
+    """Stream that records what is sent, with its timeout."""
+
+    def __init__(self) -> None:
+        super().__init__([b"answer"])
+        self.sent: list[tuple[bytes, float | None]] = []
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self.sent.append((buffer, timeout))
+
+
+@dataclass
+class WiredNetwork(Network):
+    """Network whose only connection is `wire`."""
+
+    wire: Wire = field(default_factory=Wire)
+
+    def connect(self, *_arguments: Any, **_options: Any) -> Stream:
+        return self.wire
+
+
+def connected(wire: Wire) -> Stream:
+    return WiredNetwork([["1.1.1.1"]], wire=wire).backend().connect_tcp(HOST, 443)
+
+
+def test_the_parts_of_a_request_are_sent_together_before_the_read() -> None:
+    wire = Wire()
+    stream = connected(wire)
+    stream.write(b"headers ", 7)
+    stream.write(b"body", 7)
+    assert wire.sent == []
+
+    assert stream.read(6) == b"answer"
+    assert wire.sent == [(b"headers body", 7)]
+    stream.read(6)
+    assert len(wire.sent) == 1
+
+
+def test_a_large_body_is_sent_as_it_is_written() -> None:
+    wire = Wire()
+    stream = connected(wire)
+    for part in (b"a", b"b" * MAX_UNSENT, b"c"):
+        stream.write(part)
+    assert [sent for sent, _timeout in wire.sent] == [b"a" + b"b" * MAX_UNSENT]
+
+    stream.read(6)
+    assert [sent for sent, _timeout in wire.sent[1:]] == [b"c"]
+
+
+def test_a_part_that_waited_is_sent_within_the_limit_of_the_call() -> None:
+    wire = Wire()
+    stream = connected(wire)
+    with time_limit(60):
+        stream.write(b"request", 3_600)
+        stream.read(6)
+    ((_sent, timeout),) = wire.sent
     assert timeout is not None
     assert MIN_SECONDS <= timeout <= 60
 

@@ -99,24 +99,43 @@ def _resolved(host: str, port: int, timeout: float | None, resolve: Resolve, res
     return resolutions.call_with_timeout(seconds or RESOLVE_SECONDS, lambda: resolve(host, port))
 
 
+MAX_UNSENT = 65_536
+"""Most bytes that wait for the next part of a request."""
+
+
 class _TimedStream:
     """Stream whose operations end at the limit of the current call.
 
     The timeouts of httpx begin again with each byte: headers that arrive one byte a second would never time out. A
     socket that always has data never times out by itself: `read` raises TimeoutError.
+
+    What is written is sent before the next read, or from `MAX_UNSENT` bytes on, so that a request is one packet or
+    few: httpcore writes the headers and the body separately, and each write costs a system call and a TLS record.
     """
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
+        self._unsent = bytearray()
+        self._write_timeout: float | None = None
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         left = time_left()
         if left is not None and left <= 0:
             raise TimeoutError
+        self._send()
         return self._stream.read(max_bytes, _limited(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, _limited(timeout))
+        self._unsent += buffer
+        self._write_timeout = timeout
+        if len(self._unsent) >= MAX_UNSENT:
+            self._send()
+
+    def _send(self) -> None:
+        if self._unsent:
+            data = bytes(self._unsent)
+            self._unsent.clear()
+            self._stream.write(data, _limited(self._write_timeout))
 
     def close(self) -> None:
         self._stream.close()
