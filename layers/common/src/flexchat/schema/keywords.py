@@ -80,8 +80,22 @@ def _property(
     """Yield the errors of one property. jsonschema omits the name where the subschema is `false`."""
     if subschema is False:
         yield ValidationError(name)
-    else:
+    elif not _is_of_plain_type(validator, value, subschema):
         yield from validator.descend(value, subschema, path=name, schema_path=place)
+
+
+_PLAIN_KEYWORDS = frozenset({"type", "description", "title", "default", "examples"})
+
+
+def _is_of_plain_type(validator: Any, value: Any, subschema: Any) -> bool:
+    """Return whether a subschema limits nothing but the type, which fits.
+
+    Most parameters are such, and `descend` takes most of the time of a check.
+    """
+    if not isinstance(subschema, dict) or "type" not in subschema:
+        return False
+    schema = cast("dict[str, Any]", subschema)
+    return _PLAIN_KEYWORDS.issuperset(schema) and not any(_type(validator, schema["type"], value, schema))
 
 
 def _property_names(validator: Any, names: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
