@@ -133,6 +133,21 @@ def test_a_function_loses_the_packages_that_the_layer_has_from_the_same_wheel(bu
     assert files_of(build / "CommonLayer") - own_layer > {"python/shared/__init__.py", "python/shared/native.so"}
 
 
+@pytest.mark.parametrize("package", ["CommonLayer/python", "ChatFunction"])
+def test_botocore_loses_the_services_that_no_source_names(build: Path, package: str) -> None:
+    (build / "ChatFunction/functions/chat/app.py").write_text("client = session.create_client('sqs')\n")
+    (build / "CommonLayer/python/flexchat/errors.py").write_text('client = create_client("bedrock-runtime")  # ec2\n')
+    data = build / package / "botocore" / "data"
+    for service in ("sqs", "bedrock-runtime", "bedrock", "ec2"):
+        (data / service / "2020-01-01").mkdir(parents=True)
+    (data / "endpoints.json").touch()
+
+    for _ in range(2):
+        assert compiled(build).returncode == 0
+
+    assert {path.name for path in data.iterdir()} == {"sqs", "bedrock-runtime", "endpoints.json"}
+
+
 def test_a_function_keeps_a_package_of_another_version_than_the_layer_has(build: Path) -> None:
     install(build, "ChatFunction", "2.0")
     install(build, "CommonLayer/python", "1.0")
