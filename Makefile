@@ -113,9 +113,9 @@ browser: node up ## Test the page in Chromium against the local stack; screensho
 	@$(BIN)/pytest tests/browser $(ARGS)
 
 .PHONY: bench
-bench: bootstrap ## Measure the speed of chats and searches, the quality of searches and validations [CRANFIELD=path]
-	@$(BIN)/python -m dev.bench
-	@$(BIN)/python -m dev.evals
+bench: bootstrap ## Measure the speed of chats, starts and tools; `ARGS=--help` lists the parts [PARTS=cold,loop ARGS=...]
+	@$(BIN)/python -m dev.bench $(if $(PARTS),--parts "$(PARTS)") $(ARGS)
+	@$(if $(PARTS),true,$(BIN)/python -m dev.evals)
 
 .PHONY: chaos
 chaos: bootstrap ## Run a thousand chats while models, tools and AWS services fail [CHATS=n SEED=s ONLY=chat]

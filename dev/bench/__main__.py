@@ -1,18 +1,56 @@
-"""Speed of chats, streams, http and mcp tools, cold starts, commands, searches; `make bench` prints the tables."""
+"""Speed, memory, sizes and cost: tables, and `.local/bench/<part>.json`; `make bench PARTS=cold,loop` selects parts."""
 
-from dev.bench import cold_start, command_start, http_tool, mcp_tool, retrieval_scale, streams, tool_formats, tool_loop
+import argparse
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from dev.bench.figures import write_json
+
+PARTS = {
+    "loop": "chat_cost:loop",
+    "iterations": "chat_cost:iterations",
+    "cold": "cold_start:report",
+    "sizes": "cold_start:size_report",
+    "throughput": "throughput:report",
+    "cost": "cost:report",
+    "streams": "streams:report",
+    "formats": "tool_formats:report",
+    "http-tool": "http_tool:report",
+    "mcp-tool": "mcp_tool:report",
+    "commands": "command_start:report",
+    "retrieval": "retrieval_scale:report",
+}
+"""Modules of this package and their functions, imported when they run."""
+
+DEFAULT = ("loop", "iterations", "cold", "sizes", "throughput", "cost")
+
+
+def selected(text: str) -> tuple[str, ...]:
+    """Return the parts of a comma-separated list, the default ones when it is empty. Raises ValueError."""
+    if text == "all":
+        return tuple(PARTS)
+    parts = tuple(part for part in text.split(",") if part) or DEFAULT
+    if unknown := [part for part in parts if part not in PARTS]:
+        raise ValueError(f"unknown parts {unknown!r}; the parts are {', '.join(PARTS)}, or all")
+    return parts
 
 
 def main() -> None:
-    """Print every table."""
-    tool_loop.report()
-    streams.report()
-    tool_formats.report()
-    http_tool.report()
-    mcp_tool.report()
-    cold_start.report()
-    command_start.report()
-    retrieval_scale.report()
+    """Run the selected parts in order; write the figures of those that return any."""
+    parser = argparse.ArgumentParser(prog="python -m dev.bench", description=__doc__)
+    parser.add_argument("--parts", default="", help=f"comma-separated: {', '.join(PARTS)}, or all")
+    arguments = parser.parse_args()
+    try:
+        parts = selected(arguments.parts)
+    except ValueError as error:
+        parser.error(str(error))
+    for part in parts:
+        module, _, function = PARTS[part].partition(":")
+        report: Callable[[], dict[str, Any] | None] = getattr(import_module(f"dev.bench.{module}"), function)
+        figures = report()
+        if figures is not None:
+            print(f"written: {write_json(part, figures)}")
 
 
 if __name__ == "__main__":

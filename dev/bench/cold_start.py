@@ -1,7 +1,7 @@
 """Cold starts of the built chat function in a process like Lambda's, and the sizes of the built packages.
 
 Each run is a fresh process of an isolated interpreter. The module path is the function's folder, the layer's, then the
-modules of the Lambda runtime; bytecode is not written. One server in this process serves SSM, the tools' functions and
+modules of the Lambda runtime; bytecode is not written. A server in another process serves SSM, the tools' functions and
 the model. A restore is simulated by a fork: the parent runs the hooks before a snapshot, the child the hooks after a
 restore and the first chat.
 """
@@ -11,18 +11,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import zipfile
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import snapshot_restore_py
 
+from dev.bench.figures import Figure, figure
+from dev.bench.services import model_server, store_parameters
 from flexchat.config.document import read_source
 from flexchat.config.parameters import split
 
@@ -30,6 +29,7 @@ ROOT = Path(__file__).parents[2]
 BUILDS = (ROOT / ".aws-sam" / "build", ROOT / ".local" / "sam" / "build")
 """Build folders of `make build` and `make up`."""
 
+WIRES = ("openai", "ollama", "gemini", "anthropic")
 RUNS = 5
 UNZIPPED_LIMIT_MB = 250
 """Limit of a function with its layers (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html)."""
@@ -94,13 +94,12 @@ else:
 """
 
 _CONFIGURATION: dict[str, Any] = {
-    "llms": {"openai": {"type": "openai", "api_key": "bench", "models": ["m"]}},
-    "responses": [{"name": "all", "llm": "openai", "model": "m", "prompt": "Help.", "tools": {"enabled": True}}],
+    "responses": [{"name": "all", "llm": "llm", "model": "m", "prompt": "Help.", "tools": {"enabled": True}}],
     "tools": {
         "enabled": True,
         "registry": [
             {
-                "name": f"look_for_{number}",
+                "name": f"tool_{number}",
                 "description": f"Look for something in place {number}",
                 "parameters": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
                 "implementation": {"type": "mock", "mock_response": {"found": True}},
@@ -113,35 +112,53 @@ _CONFIGURATION: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Median CPU and wall milliseconds of the steps of a cold start, in order, and the maximum memory in MB.
+    """CPU and wall milliseconds of the steps of a cold start, in order, and the maximum memory in MB.
 
     `imported` are the modules that the first chat imported.
     """
 
-    steps: Mapping[str, tuple[float, float]]
-    memory: float
+    steps: Mapping[str, tuple[Figure, Figure]]
+    memory: Figure
     imported: tuple[str, ...]
 
 
-def report() -> None:
-    """Print the cold start of the newest build, with and without a snapshot, and its sizes."""
+def newest_build() -> Path | None:
+    """Return the newest build folder, None without one."""
     builds = [build for build in BUILDS if (build / "template.yaml").is_file()]
     if not builds:
-        print("\nCold start: no build was found; run `make build` or `make up` first")
-        return
-    build = max(builds, key=lambda path: (path / "template.yaml").stat().st_mtime)
+        print("\nNo build was found; run `make build` or `make up` first")
+        return None
+    return max(builds, key=lambda path: (path / "template.yaml").stat().st_mtime)
+
+
+def report() -> dict[str, Any] | None:
+    """Print the cold start of the newest build, with and without a snapshot, and return it."""
+    if (build := newest_build()) is None:
+        return None
+    found: dict[str, Any] = {}
     with runtime() as folder:
-        for title, restored in (("without a snapshot", False), ("from a snapshot", True)):
-            start = measured(build, folder, restored=restored)
-            print(f"\nCold start of the chat function {title}, median of {RUNS} fresh processes: CPU ms, wall ms")
-            for name, (cpu, wall) in start.steps.items():
-                print(f"{name:20}{cpu:8.0f}{wall:8.0f}")
-            print(f"{'memory':20}{start.memory:8.0f} MB; the first chat imported {len(start.imported)} modules")
+        for wire in WIRES:
+            for title, restored in (("without a snapshot", False), ("from a snapshot", True)):
+                start = measured(build, folder, restored=restored, wire=wire)
+                found[f"{wire} {title}"] = start
+                print(f"\nCold start, {wire}, {title}, {RUNS} fresh processes: CPU ms, wall ms, median [quartiles]")
+                for name, (cpu, wall) in start.steps.items():
+                    print(f"{name:20}{cpu!s:>20}{wall!s:>20}")
+                print(f"{'memory':20}{start.memory!s:>20} MB; the first chat imported {len(start.imported)} modules")
+    return found
+
+
+def size_report() -> dict[str, Any] | None:
+    """Print the sizes of the newest build's packages and return them."""
+    if (build := newest_build()) is None:
+        return None
     print("\nSizes of the packages in MB, and of a function with its layer as a share of Lambda's limit")
     print(f"{'package':24}{'unzipped':>10}{'bytecode':>10}{'zip':>8}{'of limit':>10}")
-    for row in sizes(build):
+    rows = sizes(build)
+    for row in rows:
         share = f"{row.share:10.0%}" if row.share is not None else ""
         print(f"{row.name:24}{row.unzipped:10.1f}{row.bytecode:10.1f}{row.zipped:8.1f}{share}")
+    return {row.name: row for row in rows}
 
 
 @contextmanager
@@ -152,15 +169,23 @@ def runtime() -> Generator[Path]:
         yield Path(name)
 
 
-def measured(build: Path, runtime: Path, *, restored: bool, runs: int = RUNS) -> Start:
+def measured(build: Path, runtime: Path, *, restored: bool, runs: int = RUNS, wire: str = "openai") -> Start:
     """Return the cold start of a build's chat function, from a simulated snapshot if `restored`."""
-    with _services() as endpoint:
+    with model_server() as endpoint:
+        store_parameters(endpoint, split(read_source(json.dumps(configuration(wire, endpoint))), stage=STAGE))
         found = [_run(build, runtime, endpoint, restored=restored) for _ in range(runs)]
     steps = {
-        name: (median(run["steps"][name][0] for run in found), median(run["steps"][name][1] for run in found))
+        name: (figure([run["steps"][name][0] for run in found]), figure([run["steps"][name][1] for run in found]))
         for name in found[0]["steps"]
     }
-    return Start(steps, median(run["memory"] for run in found), tuple(found[0]["imported"]))
+    return Start(steps, figure([run["memory"] for run in found]), tuple(found[0]["imported"]))
+
+
+def configuration(wire: str, endpoint: str) -> dict[str, Any]:
+    """Return the configuration with a model of `wire` that requests one tool call and then answers."""
+    base_url = f"{endpoint}/1x1" + ("/v1" if wire == "openai" else "")
+    llm = {"type": wire, "api_key": "bench", "base_url": base_url, "models": ["m"]}
+    return {**_CONFIGURATION, "llms": {"llm": llm}}
 
 
 def _run(build: Path, runtime: Path, endpoint: str, *, restored: bool) -> dict[str, Any]:
@@ -188,66 +213,6 @@ def _run(build: Path, runtime: Path, endpoint: str, *, restored: bool) -> dict[s
     if done.returncode or not done.stderr.startswith("{"):
         raise RuntimeError(done.stderr)
     return json.loads(done.stderr.splitlines()[-1])
-
-
-@contextmanager
-def _services() -> Generator[str]:
-    """Yield the address of a server for SSM, Lambda and a model that requests one tool call and then answers."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Services)
-    server.daemon_threads = True
-    address = f"http://127.0.0.1:{server.server_address[1]}"
-    _CONFIGURATION["llms"]["openai"]["base_url"] = f"{address}/v1"
-    _Services.parameters = split(read_source(json.dumps(_CONFIGURATION)), stage=STAGE)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
-        yield address
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
-class _Services(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    parameters: Mapping[str, str]
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        if "x-amz-target" in self.headers:
-            answer = self._parameters(body)
-        elif self.path.startswith("/2015-03-31/functions/"):
-            answer = {"version": 1, "ok": True, "result": {"found": True}}
-        else:
-            answer = _completion(has_result=any(message["role"] == "tool" for message in body["messages"]))
-        content = json.dumps(answer).encode()
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def _parameters(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        names = body.get("Names", list(self.parameters))
-        found = [
-            {"Name": name, "Type": "String", "Value": self.parameters[name], "Version": 1, "LastModifiedDate": 0}
-            for name in names
-            if name in self.parameters
-        ]
-        return {"Parameters": found, "InvalidParameters": []}
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Write nothing to the terminal."""
-
-
-def _completion(*, has_result: bool) -> dict[str, Any]:
-    call = {"id": "call_1", "type": "function", "function": {"name": "look_for_0", "arguments": '{"text": "key"}'}}
-    message: dict[str, Any] = {"role": "assistant", "content": "It is there." if has_result else None}
-    if not has_result:
-        message["tool_calls"] = [call]
-    choice = {"index": 0, "message": message, "finish_reason": "stop" if has_result else "tool_calls"}
-    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
-    return {"id": "x", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage}
 
 
 @dataclass(frozen=True, slots=True)

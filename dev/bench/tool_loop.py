@@ -1,14 +1,10 @@
-"""CPU time of the tool loop, compared with a minimal loop: the same answers, the same tool calls.
-
-Both call the same model in process through an HTTP client's transport, without a socket or a second process. The
-minimal loop stores the conversation as dictionaries and serializes all of it in every turn.
-"""
+"""Chats of the engine in this process, with a model in process or over a socket, and the CPU time of one."""
 
 import io
 import json
 import os
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any, Never
@@ -21,11 +17,14 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import EgressPolicy
 from flexchat.http_api.caller import DIRECT
 from flexchat.observability import logger
 from functions.chat.engine import ChatEngine
 from functions.chat.generation.events import Emit, ignore_event
 from functions.chat.limits.chat_limits import ChatLimits, RateLimits
+from functions.chat.providers.base import Provider
+from functions.chat.providers.factory import create_provider
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.resumption.client_turns import ClientTurns
 from functions.chat.resumption.tokens import ResumeTokens
@@ -35,6 +34,8 @@ from functions.chat.sessions.conversations import Conversations
 REPEATS = 20
 TOOLS = 12
 MANY_TURNS = 20
+MAX_ITERATIONS = 20
+LOOPBACK = EgressPolicy(local=True)
 
 _PARAMETERS = {
     "type": "object",
@@ -85,10 +86,13 @@ def engine(
     model: Transport | None = None,
     observe: Emit = ignore_event,
     stream: bool = False,
-) -> Callable[[], object]:
+    llm: Mapping[str, str] | None = None,
+    lambdas: Any = None,
+) -> Callable[[], Any]:
     """Run a chat of `turns` model calls through the engine, with this many tools offered.
 
-    `model` replaces the model of `turns`; with `stream` the answer is streamed to `observe`.
+    `model` replaces the model of `turns`; with `stream` the answer is streamed to `observe`. With `llm`, the `type` and
+    the `base_url` of an entry of `llms`, the model is called over a socket. `lambdas` replaces the Lambda client.
     """
     registry = [
         {
@@ -99,21 +103,28 @@ def engine(
         }
         for number in range(tools)
     ]
-    rule = {"llm": "openai", "model": "m", "prompt": "You help.", "tools": {"enabled": True, "max_iterations": 20}}
+    rule = {
+        "llm": "llm",
+        "model": "m",
+        "prompt": "You help.",
+        "tools": {"enabled": True, "max_iterations": MAX_ITERATIONS},
+    }
     configuration = Configuration.model_validate(
         {
-            "llms": {"openai": {"type": "openai", "api_key": "none"}},
+            "llms": {"llm": {"type": "openai", "api_key": "none", **(llm or {})}},
             "responses": [rule],
             "tools": {"enabled": True, "registry": registry},
         }
     )
     catalog = Catalog(configuration, (), "1")
-    lambdas: Any = InstantLambdas()
 
-    def provider(name: str, config: LlmConfig) -> OpenAIProvider:
+    def provider(name: str, config: LlmConfig) -> Provider:
+        if llm is not None:
+            return create_provider(name, config, egress=LOOPBACK)
         return OpenAIProvider(name, config, transport=httpx.MockTransport(model or Model(turns)))
 
-    invoker = LambdaInvoker(client=lambdas, functions={"mock": "mock"})
+    client: Any = lambdas or InstantLambdas()
+    invoker = LambdaInvoker(client=client, functions={"mock": "mock"})
     runtimes = RuntimeCache(catalog=lambda _deadline: catalog, invoker=invoker, create_provider=provider)
     resume_tokens = ResumeTokens(states=_none, leases=_none, key=_none, clock=time.time)
     limits = RateLimits(counters=_none, now=time.time, stage="bench")
@@ -133,31 +144,6 @@ def engine(
 
 def _none(*_settings: object) -> Never:
     raise AssertionError("this chat has no session and no history")
-
-
-def bare(turns: int) -> Callable[[], object]:
-    """Run the same chat with an HTTP client and json alone."""
-    client = httpx.Client(transport=httpx.MockTransport(Model(turns)))
-    tools = [
-        {"type": "function", "function": {"name": f"tool_{n}", "description": f"Tool {n}", "parameters": _PARAMETERS}}
-        for n in range(TOOLS)
-    ]
-
-    def chat() -> object:
-        messages: list[Any] = [{"role": "system", "content": "You help."}, {"role": "user", "content": "Please."}]
-        while True:
-            body = json.dumps({"model": "m", "messages": messages, "tools": tools}).encode()
-            response = client.post("http://model/v1/chat/completions", content=body)
-            message = json.loads(response.content)["choices"][0]["message"]
-            if not message.get("tool_calls"):
-                return message["content"]
-            messages.append(message)
-            for call in message["tool_calls"]:
-                json.loads(call["function"]["arguments"])
-                result = json.dumps({"success": True, "result": {"found": ["one", "two"], "score": 0.5}})
-                messages.append({"role": "tool", "tool_call_id": call["id"], "content": result})
-
-    return chat
 
 
 def cpu_ms(chat: Callable[[], object]) -> float:
@@ -180,14 +166,3 @@ def muted() -> Generator[None]:
 def quiet() -> None:
     """Disable logs."""
     logger.setLevel("CRITICAL")
-
-
-def report() -> None:
-    """Print CPU per chat and per model call at several lengths."""
-    quiet()
-    print("Tool loop, CPU ms (no network; one tool call per turn, 12 tools offered)")
-    print(f"{'turns':>6} {'engine/chat':>12} {'engine/turn':>12} {'bare/chat':>10} {'bare/turn':>10} {'ratio':>6}")
-    for turns in (1, 5, 10, 20):
-        ours, theirs = cpu_ms(engine(turns)), cpu_ms(bare(turns))
-        row = f"{turns:>6} {ours:>12.2f} {ours / turns:>12.2f} {theirs:>10.2f} {theirs / turns:>10.2f}"
-        print(f"{row} {ours / theirs:>6.1f}")
