@@ -11,6 +11,7 @@ PARTS = {
     "loop": "chat_cost:loop",
     "iterations": "chat_cost:iterations",
     "cold": "cold_start:report",
+    "memory": "memory:report",
     "sizes": "cold_start:size_report",
     "throughput": "throughput:report",
     "cost": "cost:report",
@@ -23,7 +24,7 @@ PARTS = {
 }
 """Modules of this package and their functions, imported when they run."""
 
-DEFAULT = ("loop", "iterations", "cold", "sizes", "throughput", "cost")
+DEFAULT = ("loop", "iterations", "cold", "memory", "sizes", "throughput", "cost")
 
 
 def selected(text: str) -> tuple[str, ...]:
