@@ -11,8 +11,9 @@ PARTS = {
     "loop": "chat_cost:loop",
     "iterations": "chat_cost:iterations",
     "cold": "cold_start:report",
-    "memory": "memory:report",
-    "sizes": "cold_start:size_report",
+    "imports": "import_times:report",
+    "memory": "cold_start:memory_report",
+    "sizes": "packages:report",
     "throughput": "throughput:report",
     "cost": "cost:report",
     "streams": "streams:report",
@@ -24,7 +25,7 @@ PARTS = {
 }
 """Modules of this package and their functions, imported when they run."""
 
-DEFAULT = ("loop", "iterations", "cold", "memory", "sizes", "throughput", "cost")
+DEFAULT = ("loop", "iterations", "cold", "imports", "memory", "sizes", "throughput", "cost")
 
 
 def selected(text: str) -> tuple[str, ...]:

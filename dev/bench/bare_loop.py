@@ -1,12 +1,12 @@
 """Tool loop with httpx and json alone, for every wire; the reference of the ratios.
 
-As a program it runs one chat: `bare_loop.py WIRE BASE_URL`. It imports nothing else, so that it can run in an
-interpreter whose search path has httpx only.
+As a program it runs one chat and prints the CPU milliseconds of its process: `bare_loop.py WIRE BASE_URL`. It imports
+nothing else, so that it can run in an interpreter whose search path has httpx only.
 """
 
 import json
-import os
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -124,4 +124,4 @@ _REQUESTS: dict[str, Callable[[list[Any], list[Any]], dict[str, Any]]] = {
 
 if __name__ == "__main__":
     bare_chat(sys.argv[1], sys.argv[2])()
-    os._exit(0)
+    print(time.process_time() * 1000)

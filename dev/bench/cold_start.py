@@ -1,4 +1,4 @@
-"""Cold starts of the built chat function in a process like Lambda's, and the sizes of the built packages.
+"""Cold starts of the built chat function in a process like Lambda's, and its memory.
 
 Each run is a fresh process of an isolated interpreter. The module path is the function's folder, the layer's, then the
 modules of the Lambda runtime; bytecode is not written. A server in another process serves SSM, the tools' functions and
@@ -10,36 +10,41 @@ import json
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
-import zipfile
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import snapshot_restore_py
 
-from dev.bench.figures import Figure, figure
+from dev.bench.figures import Comparison, Figure, alternate, compare, figure
+from dev.bench.packages import ROOT, newest_build
 from dev.bench.services import model_server, store_parameters
 from flexchat.config.document import read_source
 from flexchat.config.parameters import split
 
-ROOT = Path(__file__).parents[2]
-BUILDS = (ROOT / ".aws-sam" / "build", ROOT / ".local" / "sam" / "build")
-"""Build folders of `make build` and `make up`."""
-
 WIRES = ("openai", "ollama", "gemini", "anthropic")
 RUNS = 5
-UNZIPPED_LIMIT_MB = 250
-"""Limit of a function with its layers (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html)."""
-
+PAIRS = 7
+MANY_CHATS = 1_000
 STAGE = "bench"
+BARE, SDK = (Path(__file__).with_name(name) for name in ("bare_loop.py", "openai_loop.py"))
+
+_PROGRAM = """
+import sys
+sys.path.insert(0, sys.argv[1])
+sys.argv = sys.argv[2:]
+exec(compile(open(sys.argv[0]).read(), sys.argv[0], "exec"))
+"""
 
 _START = """
 import importlib, json, os, sys, time
 sys.path[:0] = json.loads(sys.argv[1])
-event, restores = json.loads(sys.argv[2]), sys.argv[3] == "restored"
+event, restores, chats = json.loads(sys.argv[2]), sys.argv[3] == "restored", int(sys.argv[4])
 spent = {}
 
 class Context:
@@ -64,16 +69,23 @@ def chat():
     answer = app.lambda_handler(event, Context())
     assert json.loads(answer["body"])["tool_calls"][0]["result"]["success"], answer
 
+def resident():
+    status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+    return int(status["VmRSS"].split()[0]) / 1024
+
 def finish():
     before = set(sys.modules)
     with Measured("first chat"):
         chat()
-    imported = sorted(sys.modules.keys() - before)
+    cpu, imported = time.process_time() * 1000, sorted(sys.modules.keys() - before)
     with Measured("second chat"):
         chat()
-    status = dict(line.split(":", 1) for line in open("/proc/self/status"))
-    memory = int(status["VmHWM"].split()[0]) / 1024
-    print(json.dumps({"steps": spent, "memory": memory, "imported": imported}), file=sys.stderr)
+    memory = {2: resident()}
+    for number in range(3, chats + 1):
+        chat()
+        if number in (chats // 2, chats):
+            memory[number] = resident()
+    print(json.dumps({"steps": spent, "memory": memory, "imported": imported, "cpu": cpu}), file=sys.stderr)
 
 with Measured("import"):
     app = importlib.import_module("functions.chat.app")
@@ -112,7 +124,7 @@ _CONFIGURATION: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """CPU and wall milliseconds of the steps of a cold start, in order, and the maximum memory in MB.
+    """CPU and wall milliseconds of the steps of a cold start, in order, and the resident memory in MB after two chats.
 
     `imported` are the modules that the first chat imported.
     """
@@ -122,21 +134,19 @@ class Start:
     imported: tuple[str, ...]
 
 
-def newest_build() -> Path | None:
-    """Return the newest build folder, None without one."""
-    builds = [build for build in BUILDS if (build / "template.yaml").is_file()]
-    if not builds:
-        print("\nNo build was found; run `make build` or `make up` first")
-        return None
-    return max(builds, key=lambda path: (path / "template.yaml").stat().st_mtime)
-
-
 def report() -> dict[str, Any] | None:
     """Print the cold start of the newest build, with and without a snapshot, and return it."""
     if (build := newest_build()) is None:
         return None
     found: dict[str, Any] = {}
     with runtime() as folder:
+        print(
+            f"\nCPU ms of a fresh process to the end of its first chat, beside minimal programs, {PAIRS} runs in turn"
+        )
+        for wire in WIRES:
+            for name, row in _beside_minimal_programs(build, folder, wire).items():
+                found[f"{wire} beside {name}"] = row
+                print(f"{wire:10}{name:12}{row.own!s:>20}{row.reference!s:>20}{row.ratio!s:>20}", flush=True)
         for wire in WIRES:
             for title, restored in (("without a snapshot", False), ("from a snapshot", True)):
                 start = measured(build, folder, restored=restored, wire=wire)
@@ -148,17 +158,36 @@ def report() -> dict[str, Any] | None:
     return found
 
 
-def size_report() -> dict[str, Any] | None:
-    """Print the sizes of the newest build's packages and return them."""
+def memory_report() -> dict[str, Any] | None:
+    """Print the resident memory of the newest build's chat function during many chats, and return it."""
     if (build := newest_build()) is None:
         return None
-    print("\nSizes of the packages in MB, and of a function with its layer as a share of Lambda's limit")
-    print(f"{'package':24}{'unzipped':>10}{'bytecode':>10}{'zip':>8}{'of limit':>10}")
-    rows = sizes(build)
-    for row in rows:
-        share = f"{row.share:10.0%}" if row.share is not None else ""
-        print(f"{row.name:24}{row.unzipped:10.1f}{row.bytecode:10.1f}{row.zipped:8.1f}{share}")
-    return {row.name: row for row in rows}
+    with runtime() as folder, _serving("ollama") as endpoint:
+        found = _run(build, folder, endpoint, restored=False, chats=MANY_CHATS)["memory"]
+    print("\nResident memory of the chat function, MB, by number of chats: " + json.dumps(found))
+    return found
+
+
+def _beside_minimal_programs(build: Path, folder: Path, wire: str) -> dict[str, Comparison]:
+    """Return the cold start beside httpx alone, and on the OpenAI wire beside the openai SDK."""
+    programs: dict[str, tuple[str, ...]] = {"httpx": (str(build / "ChatFunction"), str(BARE), wire)}
+    if wire == "openai":
+        programs["openai SDK"] = (sysconfig.get_path("purelib"), str(SDK))
+    with _serving(wire) as endpoint:
+        runs = alternate(
+            {
+                "own": lambda: _run(build, folder, endpoint, restored=False)["cpu"],
+                **{name: partial(_minimal, f"{endpoint}/1x1", *command) for name, command in programs.items()},
+            },
+            PAIRS,
+        )
+    return {name: compare(runs["own"], runs[name]) for name in programs}
+
+
+def _minimal(base_url: str, packages: str, program: str, *arguments: str) -> float:
+    """Return the CPU milliseconds of a program with the modules of one folder, started as the function is."""
+    command = [sys.executable, "-I", "-S", "-B", "-c", _PROGRAM, packages, program, *arguments, base_url]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 @contextmanager
@@ -171,14 +200,21 @@ def runtime() -> Generator[Path]:
 
 def measured(build: Path, runtime: Path, *, restored: bool, runs: int = RUNS, wire: str = "openai") -> Start:
     """Return the cold start of a build's chat function, from a simulated snapshot if `restored`."""
-    with model_server() as endpoint:
-        store_parameters(endpoint, split(read_source(json.dumps(configuration(wire, endpoint))), stage=STAGE))
+    with _serving(wire) as endpoint:
         found = [_run(build, runtime, endpoint, restored=restored) for _ in range(runs)]
     steps = {
         name: (figure([run["steps"][name][0] for run in found]), figure([run["steps"][name][1] for run in found]))
         for name in found[0]["steps"]
     }
-    return Start(steps, figure([run["memory"] for run in found]), tuple(found[0]["imported"]))
+    return Start(steps, figure([run["memory"]["2"] for run in found]), tuple(found[0]["imported"]))
+
+
+@contextmanager
+def _serving(wire: str) -> Generator[str]:
+    """Yield the address of the fake server, with the configuration for a model of `wire`."""
+    with model_server() as endpoint:
+        store_parameters(endpoint, split(read_source(json.dumps(configuration(wire, endpoint))), stage=STAGE))
+        yield endpoint
 
 
 def configuration(wire: str, endpoint: str) -> dict[str, Any]:
@@ -188,12 +224,29 @@ def configuration(wire: str, endpoint: str) -> dict[str, Any]:
     return {**_CONFIGURATION, "llms": {"llm": llm}}
 
 
-def _run(build: Path, runtime: Path, endpoint: str, *, restored: bool) -> dict[str, Any]:
+def _run(build: Path, runtime: Path, endpoint: str, *, restored: bool, chats: int = 2) -> dict[str, Any]:
     event = json.loads((ROOT / "events" / "chat-http.json").read_text("utf-8"))
     event["body"] = json.dumps({"message": "Look for the key."})
+    command = [sys.executable, "-I", "-S", "-B", "-c", _START]
+    paths = json.dumps(search_path(build, runtime))
+    arguments = [paths, json.dumps(event), "restored" if restored else "", str(chats)]
+    done = subprocess.run(
+        [*command, *arguments], capture_output=True, text=True, check=False, env=environment(endpoint)
+    )
+    if done.returncode or not done.stderr.startswith("{"):
+        raise RuntimeError(done.stderr)
+    return json.loads(done.stderr.splitlines()[-1])
+
+
+def search_path(build: Path, runtime: Path) -> list[str]:
+    """Return the folders of the chat function, the layer and the runtime in the order of Lambda's search path."""
     layer = build / "CommonLayer" / "python"
-    folders = [build / "ChatFunction", layer / "lib" / "python3.13" / "site-packages", layer, runtime]
-    environment = {
+    return [str(path) for path in (build / "ChatFunction", layer / "lib/python3.13/site-packages", layer, runtime)]
+
+
+def environment(endpoint: str) -> dict[str, str]:
+    """Return the environment of the chat function, with all AWS services at one address."""
+    return {
         "AWS_ACCESS_KEY_ID": "bench",
         "AWS_SECRET_ACCESS_KEY": "bench",
         "AWS_DEFAULT_REGION": "us-east-1",
@@ -207,48 +260,3 @@ def _run(build: Path, runtime: Path, endpoint: str, *, restored: bool) -> dict[s
         "POWERTOOLS_LOG_LEVEL": "CRITICAL",
         "PATH": "",
     }
-    command = [sys.executable, "-I", "-S", "-B", "-c", _START]
-    arguments = [json.dumps([str(folder) for folder in folders]), json.dumps(event), "restored" if restored else ""]
-    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, env=environment)
-    if done.returncode or not done.stderr.startswith("{"):
-        raise RuntimeError(done.stderr)
-    return json.loads(done.stderr.splitlines()[-1])
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """Return the size of a package in MB; `share` is its part of the combined limit, `None` for a layer."""
-
-    name: str
-    unzipped: float
-    bytecode: float
-    zipped: float
-    share: float | None
-
-
-def sizes(build: Path) -> list[Size]:
-    """Return the sizes of a build's packages, the layer first."""
-    folders = sorted((path for path in build.iterdir() if path.is_dir()), key=lambda path: (path / "python").is_dir())
-    layer = sum(_unzipped(path) for path in folders if (path / "python").is_dir())
-    return [
-        Size(
-            name=path.name,
-            unzipped=_unzipped(path),
-            bytecode=_unzipped(path, "*.pyc"),
-            zipped=_zipped(path),
-            share=None if (path / "python").is_dir() else (_unzipped(path) + layer) / UNZIPPED_LIMIT_MB,
-        )
-        for path in reversed(folders)
-    ]
-
-
-def _unzipped(folder: Path, pattern: str = "*") -> float:
-    return sum(path.stat().st_size for path in folder.rglob(pattern) if path.is_file()) / 1_048_576
-
-
-def _zipped(folder: Path) -> float:
-    with tempfile.TemporaryFile() as file:
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path in sorted(folder.rglob("*")):
-                archive.write(path, path.relative_to(folder))
-        return file.tell() / 1_048_576

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from cli.layout import Layout
-from dev.bench.cold_start import UNZIPPED_LIMIT_MB, measured, runtime
+from dev.bench.cold_start import measured, runtime
+from dev.bench.packages import UNZIPPED_LIMIT_MB
 from tests.template.lock import GROUPS, Lock
 from tests.template.transform import authored
 
