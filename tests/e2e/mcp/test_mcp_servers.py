@@ -172,9 +172,15 @@ def test_arguments_in_snake_case_are_renamed_for_the_server(api: httpx.Client) -
 
 
 def test_crashed_server_is_started_again_for_the_next_call(api: httpx.Client) -> None:
-    called = [call(api, "convert_crashing", **CONVERTED) for _ in range(3)]
+    """Each environment of the function has a process of its own, which answers one call and ends in its second.
 
-    assert [isinstance(one, ToolSuccessView) for one in called] == [True, False, True]
+    Without a new start, no environment would answer twice: with the two or three of this stack, ten calls would have
+    as many successes.
+    """
+    succeeded = [isinstance(call(api, "convert_crashing", **CONVERTED), ToolSuccessView) for _ in range(10)]
+
+    assert succeeded.count(True) >= 5
+    assert succeeded.count(False) >= 1
 
 
 def test_server_that_is_away_fails_its_own_tools_only(api: httpx.Client) -> None:
