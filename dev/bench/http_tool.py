@@ -12,7 +12,6 @@ from typing import Any
 
 import httpx
 
-from flexchat.egress.httpx_transport import GuardedTransport
 from flexchat.egress.policy import EgressPolicy
 from flexchat.http_client import BoundedHttpClient
 from flexchat.tool_runtime import tool_handler
@@ -46,8 +45,7 @@ def bare(url: str) -> Callable[[], object]:
 def tool(url: str) -> Callable[[], object]:
     """Return a call of the handler of the function."""
     policy = EgressPolicy(local=True)
-    transport = GuardedTransport(policy, limits=httpx.Limits(max_connections=10))
-    sender = HttpSender(BoundedHttpClient(transport=transport, compressed=False), policy)
+    sender = HttpSender(BoundedHttpClient(egress=policy, compressed=False), policy)
     handler = tool_handler(Implementation, HttpTool(sender))
     event = {
         "tool": "web_search",

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Any
 
-import httpx
-
-from dev.bench.tool_loop import cpu_ms, engine, muted, quiet
+from dev.bench.tool_loop import ModelResponse, cpu_ms, engine, muted, quiet
 from dev.demo_model.conversation import Conversation
 from dev.demo_model.protocols.openai_stream import OpenAIStream
 from dev.demo_model.streams import DEFAULT_CHARACTERS
+from flexchat.egress.transport import OutgoingRequest
 from functions.chat.generation.events import Event, ModelDelta
 
 LENGTHS = (200, 2_000, 20_000)
@@ -46,10 +45,11 @@ class Model:
         self.chunks = len(self._chunks)
         self.first_text_at = 0.0
 
-    def __call__(self, request: httpx.Request) -> httpx.Response:
-        if not json.loads(request.read()).get("stream"):
-            return httpx.Response(200, headers={"Content-Type": "application/json"}, content=self._whole)
-        return httpx.Response(200, headers={"Content-Type": OpenAIStream.content_type}, content=self._sent())
+    def send(self, request: OutgoingRequest) -> ModelResponse:
+        """Return the response to a request for a stream or for the whole answer."""
+        if not json.loads(request.body or b"{}").get("stream"):
+            return ModelResponse((self._whole,))
+        return ModelResponse(self._sent(), OpenAIStream.content_type)
 
     def _sent(self) -> Iterator[bytes]:
         for number, chunk in enumerate(self._chunks):

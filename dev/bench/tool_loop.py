@@ -4,12 +4,11 @@ import io
 import json
 import os
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Never
-
-import httpx
 
 from flexchat.api import ChatRequest
 from flexchat.aws.lambdas import LambdaInvoker
@@ -18,6 +17,7 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.transport import HttpTransport, OutgoingRequest
 from flexchat.http_api.caller import DIRECT
 from flexchat.observability import logger
 from functions.chat.engine import ChatEngine
@@ -44,7 +44,23 @@ _PARAMETERS = {
 }
 
 
-type Transport = Callable[[httpx.Request], httpx.Response]
+@dataclass(frozen=True, slots=True)
+class ModelResponse:
+    """Response of a model in process."""
+
+    chunks: Iterable[bytes]
+    content_type: str = "application/json"
+    status: int = 200
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        return {"content-type": self.content_type}
+
+    def pieces(self) -> Iterator[bytes]:
+        return iter(self.chunks)
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 class Model:
@@ -54,9 +70,10 @@ class Model:
         self._turns = turns
         self._turn = 0
 
-    def __call__(self, _request: httpx.Request) -> httpx.Response:
+    def send(self, request: OutgoingRequest) -> ModelResponse:  # noqa: ARG002
+        """Return the response of the next turn."""
         self._turn = self._turn % self._turns + 1
-        return httpx.Response(200, json=_completion(self._turn, last=self._turn == self._turns))
+        return ModelResponse((json.dumps(_completion(self._turn, last=self._turn == self._turns)).encode(),))
 
 
 def _completion(turn: int, *, last: bool) -> dict[str, Any]:
@@ -83,7 +100,7 @@ def engine(
     turns: int,
     *,
     tools: int = TOOLS,
-    model: Transport | None = None,
+    model: HttpTransport | None = None,
     observe: Emit = ignore_event,
     stream: bool = False,
     llm: Mapping[str, str] | None = None,
@@ -121,7 +138,7 @@ def engine(
     def provider(name: str, config: LlmConfig) -> Provider:
         if llm is not None:
             return create_provider(name, config, egress=LOOPBACK)
-        return OpenAIProvider(name, config, transport=httpx.MockTransport(model or Model(turns)))
+        return OpenAIProvider(name, config, transport=model or Model(turns))
 
     client: Any = lambdas or InstantLambdas()
     invoker = LambdaInvoker(client=client, functions={"mock": "mock"})

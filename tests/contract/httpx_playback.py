@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import httpx
 
 from tests.contract.wire_script import Playback, WireRequest
+from tests.mock_transport import MockTransport
 
 
 class CutBody(httpx.SyncByteStream):
@@ -18,7 +19,7 @@ class CutBody(httpx.SyncByteStream):
         raise httpx.RemoteProtocolError("peer closed connection without sending complete message body")
 
 
-def mock_transport(playback: Playback) -> httpx.MockTransport:
+def mock_transport(playback: Playback) -> MockTransport:
     """Return a transport that answers from `playback`."""
 
     def handle(request: httpx.Request) -> httpx.Response:
@@ -37,4 +38,4 @@ def mock_transport(playback: Playback) -> httpx.MockTransport:
             case None:
                 return httpx.Response(answer.status, headers=answer.headers, content=answer.content)
 
-    return httpx.MockTransport(handle)
+    return MockTransport(handle)

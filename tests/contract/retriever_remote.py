@@ -8,6 +8,7 @@ from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.retrieval import Retriever
 from functions.retrieval.retrievers.remote import RemoteService
 from tests.contract.retrievers import COLLECTION, nearest, words
+from tests.mock_transport import MockTransport
 from tests.unit.retrieval_remote.clock import Time
 
 SERVICE = RagServiceConfig(type="http", url="https://search.example.com/query", collections=(COLLECTION,))
@@ -20,7 +21,7 @@ class RemoteHarness:
     def unreachable(self) -> Retriever:
         return self._on(_refused)
 
-    def _on(self, server: "httpx.MockTransport") -> Retriever:
+    def _on(self, server: MockTransport) -> Retriever:
         time = Time()
         service = RemoteService("desk", SERVICE, retry=time.retry(), transport=server)
         return service.retriever(time.deadline())
@@ -44,5 +45,5 @@ def _refuse(request: httpx.Request) -> httpx.Response:
     raise httpx.ConnectError("connection refused", request=request)
 
 
-_answered = httpx.MockTransport(_answer)
-_refused = httpx.MockTransport(_refuse)
+_answered = MockTransport(_answer)
+_refused = MockTransport(_refuse)

@@ -32,6 +32,7 @@ from functions.retrieval.services import SearchServices
 from functions.retrieval.tool import SearchTool
 from tests.functional.chat.harness import Chat, InProcessLambdas, set_environment
 from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
+from tests.mock_transport import MockTransport
 
 CANARY = "c4n4ry-of-the-docs"
 URL = "https://docs.example.com/search"
@@ -85,7 +86,7 @@ def retrieval_function(store: ParameterStore, server: Callable[[httpx.Request], 
         own=no_own_retriever,
         embedders=lambda: pytest.fail("no embedder is needed"),
         secrets=ServiceSecrets(StageSecrets(store=store, stage="test", ttl_seconds=0)),
-        transport=httpx.MockTransport(server),
+        transport=MockTransport(server),
     )
     catalog = CatalogSource(store=store, stage="test", ttl_seconds=0)
     search = Search(services=SearchServices(catalog=catalog.current, create=create))

@@ -8,10 +8,9 @@ Each provider with `embeddings` in `flexchat.config.providers.PROVIDERS` has a m
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import httpx
-
 from flexchat.config.models.llms import LlmConfig
 from flexchat.egress.policy import PUBLIC, EgressPolicy
+from flexchat.egress.transport import HttpTransport
 from flexchat.retry import Retry
 from functions.retrieval.aws.connections import AwsSession
 from functions.retrieval.embeddings.model import Purpose, Wire
@@ -41,7 +40,7 @@ class Endpoint:
     llm: LlmConfig
     retry: Retry
     egress: EgressPolicy = PUBLIC
-    transport: httpx.BaseTransport | None = None
+    transport: HttpTransport | None = None
     session: AwsSession | None = None
 
     @property

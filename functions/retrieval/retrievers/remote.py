@@ -5,12 +5,12 @@ POST {query, collection, top_k} returns {results: [{text, distance, metadata}], 
 
 from collections.abc import Sequence
 
-import httpx
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
+from flexchat.egress.transport import HttpTransport
 from flexchat.errors import RetrievalError
 from flexchat.json import safe_loads
 from flexchat.messages import Json
@@ -71,7 +71,7 @@ class RemoteService:
         *,
         retry: Retry | None = None,
         egress: EgressPolicy = PUBLIC,
-        transport: httpx.BaseTransport | None = None,
+        transport: HttpTransport | None = None,
     ) -> None:
         self.name = name
         self.config = service

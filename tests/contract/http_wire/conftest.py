@@ -4,10 +4,9 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import httpx
 import pytest
 
-from flexchat.egress.httpx_transport import GuardedTransport
+from flexchat.egress.connections import ConnectionPool
 from flexchat.egress.policy import EgressPolicy
 from flexchat.http_client import BoundedHttpClient
 from flexchat.messages import Json
@@ -38,8 +37,7 @@ class HttpLambda:
     def __init__(self, server: HostileServer, secrets: Mapping[str, str]) -> None:
         self.server = server
         self.policy = EgressPolicy(local=True)
-        limits = httpx.Limits(max_connections=10, max_keepalive_connections=5, keepalive_expiry=60)
-        transport = GuardedTransport(self.policy, limits=limits)
+        transport = ConnectionPool(self.policy)
         self.tool = HttpTool(HttpSender(BoundedHttpClient(transport=transport, compressed=False), self.policy))
         self.handler: ToolHandler = tool_handler(Implementation, self.tool, secrets=Secrets(secrets))
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from flexchat.config.models.mcp_connections import HttpConnection
-from flexchat.egress.backend import Resolve, resolve_host
+from flexchat.egress.addresses import Resolve, resolve_host
 from flexchat.egress.policy import EgressPolicy
 from flexchat.messages import Json
 from flexchat.tool_runtime import ToolHandler, tool_handler

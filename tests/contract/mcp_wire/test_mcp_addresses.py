@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from flexchat.egress.backend import Resolve, resolve_host
+from flexchat.egress.addresses import Resolve, resolve_host
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from tests.contract.http_wire.hostile_server import Exchange, HostileServer
 from tests.contract.mcp_wire.conftest import NewLambda

@@ -11,6 +11,7 @@ from functions.tools.http.implementation import Implementation
 from functions.tools.http.sender import HttpSender
 from functions.tools.http.tool import HttpTool
 from tests.contract.tool_lambdas import Sample
+from tests.mock_transport import MockTransport
 
 ACCOUNT = "${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}"
 
@@ -21,7 +22,7 @@ def answer(request: httpx.Request) -> httpx.Response:
     return httpx.Response(200, json={"echo": request.url.params["text"]})
 
 
-client = BoundedHttpClient(transport=httpx.MockTransport(answer), compressed=False)
+client = BoundedHttpClient(transport=MockTransport(answer), compressed=False)
 implementation: dict[str, Any] = {"type": "http", "url": "https://api.example.com/echo"}
 
 SAMPLE = Sample(

@@ -28,6 +28,7 @@ from functions.tools.http.implementation import Implementation
 from functions.tools.http.requests import HttpRequest
 from functions.tools.http.sender import Destination, HttpSender, TransientHttpError
 from functions.tools.http.tool import HttpTool
+from tests.mock_transport import MockTransport
 
 URL = "https://api.example.com/items"
 
@@ -42,7 +43,7 @@ class Api:
         self.requests: list[httpx.Request] = []
         self.waits: list[float] = []
         self.now = 1_000_000.0
-        client = BoundedHttpClient(transport=httpx.MockTransport(self._answer), compressed=False)
+        client = BoundedHttpClient(transport=MockTransport(self._answer), compressed=False)
         self.tool = HttpTool(HttpSender(client, EgressPolicy()), sleep=self.waits.append, wall_clock=lambda: self.now)
 
     def _answer(self, request: httpx.Request) -> httpx.Response:
@@ -433,7 +434,7 @@ def test_pages_that_are_no_lists_are_a_configuration_error() -> None:
 
 def test_an_address_outside_of_the_deployments_hosts_is_refused_without_a_request() -> None:
     api = Api(answer({}))
-    client = BoundedHttpClient(transport=httpx.MockTransport(lambda _: answer({})))
+    client = BoundedHttpClient(transport=MockTransport(lambda _: answer({})))
     api.tool = HttpTool(HttpSender(client, EgressPolicy(allowed_hosts=frozenset({"other.example.com"}))))
 
     error = api.error()
@@ -601,7 +602,7 @@ def test_tokens_of_many_configurations_are_dropped_after_a_while() -> None:
 
 def test_no_request_is_sent_without_remaining_time() -> None:
     sent: list[httpx.Request] = []
-    client = BoundedHttpClient(transport=httpx.MockTransport(lambda request: sent.append(request) or answer({})))
+    client = BoundedHttpClient(transport=MockTransport(lambda request: sent.append(request) or answer({})))
     sender = HttpSender(client, EgressPolicy())
     destination = Destination(tool="items", hosts=frozenset({"api.example.com"}), follow_redirects=0, max_bytes=1_024)
 
@@ -617,4 +618,3 @@ def test_the_libraries_log_no_addresses(caplog: pytest.LogCaptureFixture) -> Non
     Api(answer({})).call({"q": "canary"}, query={"key": "canary"})
 
     assert "canary" not in caplog.text
-    assert [logging.getLogger(name).level for name in ("httpx", "httpcore")] == [logging.WARNING] * 2

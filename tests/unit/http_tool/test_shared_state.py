@@ -16,6 +16,7 @@ from functions.tools.http.sender import HttpSender
 from functions.tools.http.shared_state import SharedState
 from functions.tools.http.tool import HttpTool
 from tests.clock import Clock
+from tests.mock_transport import MockTransport
 from tests.unit.http_tool.tool_state import StateTable
 
 type Answer = int | httpx.HTTPError | Callable[[httpx.Request], httpx.Response]
@@ -29,7 +30,7 @@ class Api:
         self.answer: Answer = 200
         self.requests = 0
         self.clock = Clock(now=1_000_000.0)
-        client = BoundedHttpClient(transport=httpx.MockTransport(self._respond), compressed=False)
+        client = BoundedHttpClient(transport=MockTransport(self._respond), compressed=False)
         state = SharedState(table.store, stage="test", clock=self.clock)
         self._tool = HttpTool(HttpSender(client, EgressPolicy()), state=state, sleep=lambda _seconds: None)
 

@@ -11,13 +11,13 @@ import httpx2
 import pytest
 import trustme
 
-from flexchat.egress.backend import Resolve
+from flexchat.egress.addresses import Resolve
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.timeouts import time_limit
 from functions.tools.mcp.transports.guarded import MAX_ADDRESSES, AsyncGuardedBackend, AsyncGuardedTransport
 from tests.unit.egress.servers import Listener, listening
-from tests.unit.egress.test_transport import LOOPBACK_TEXTS, PROXY_VARIABLES, certificates, resolve, trusting
+from tests.unit.egress.test_connections import LOOPBACK_TEXTS, PROXY_VARIABLES, certificates, resolve, trusting
 
 LOCAL = EgressPolicy(local=True)
 HOST = "api.example.com"

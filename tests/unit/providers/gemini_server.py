@@ -12,6 +12,7 @@ from flexchat.messages import Completion, Json, Message, user
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.gemini.adapter import GeminiProvider
 from functions.chat.providers.retry import RetryPolicy
+from tests.mock_transport import MockTransport
 
 SCHEMA: Json = {"type": "object", "properties": {"q": {"type": "string"}}, "additionalProperties": False}
 DECLARATION: dict[str, Json] = {"name": "t", "description": "A tool", "parametersJsonSchema": SCHEMA}
@@ -52,7 +53,7 @@ def provider_of(
         "main",
         LlmConfig.model_validate({"type": "gemini", "api_key": "k-1234567", **config}),
         retry=RetryPolicy(max_retries=max_retries, sleep=waits.append, random=lambda: 1.0),
-        transport=httpx.MockTransport(server.handle),
+        transport=MockTransport(server.handle),
     )
 
 

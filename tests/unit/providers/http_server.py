@@ -6,6 +6,8 @@ from typing import Any
 
 import httpx
 
+from tests.mock_transport import MockTransport
+
 
 class Server:
     """Gives `answers` in order, the last one for ever, and keeps the requests."""
@@ -15,8 +17,8 @@ class Server:
         self.requests: list[httpx.Request] = []
 
     @property
-    def transport(self) -> httpx.MockTransport:
-        return httpx.MockTransport(self._handle)
+    def transport(self) -> MockTransport:
+        return MockTransport(self._handle)
 
     @property
     def bodies(self) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from flexchat.messages import Completion, Json, Message, user
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
+from tests.mock_transport import MockTransport
 
 
 class Server:
@@ -51,7 +52,7 @@ def provider_of(
         "main",
         LlmConfig.model_validate({"type": "openai", "api_key": "k-1234567", **config}),
         retry=RetryPolicy(max_retries=max_retries, sleep=waits.append, random=lambda: 1.0),
-        transport=httpx.MockTransport(server.handle),
+        transport=MockTransport(server.handle),
     )
 
 

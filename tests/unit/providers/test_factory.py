@@ -58,7 +58,9 @@ def run(program: str) -> str:
 
 
 def test_client_libraries_are_imported_only_for_llms_that_need_them() -> None:
-    output = run("import sys; import functions.chat.providers.factory; print({'httpx', 'botocore'} & set(sys.modules))")
+    output = run(
+        "import sys; import functions.chat.providers.factory; print({'certifi', 'botocore'} & set(sys.modules))"
+    )
 
     assert output == "set()\n"
 
@@ -67,10 +69,10 @@ def test_client_libraries_are_imported_only_for_llms_that_need_them() -> None:
 def test_a_snapshot_contains_every_adapter_with_its_client_library() -> None:
     output = run(
         "import sys; from functions.chat.providers.factory import import_adapters; import_adapters();"
-        "print(sorted({'httpx', 'botocore'} & set(sys.modules)))"
+        "print(sorted({'certifi', 'botocore'} & set(sys.modules)))"
     )
 
-    assert output == "['botocore', 'httpx']\n"
+    assert output == "['botocore', 'certifi']\n"
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from functions.chat.providers.model_listing import ListedModel, is_chat_model
 from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
+from tests.mock_transport import MockTransport
 
 KEY = "k-1234567890"
 ONCE = RetryPolicy(max_retries=0)
@@ -34,7 +35,7 @@ def provider_of(type: ProviderType, answer: Answer) -> Provider:
         status, body = answer(request.method, request.url.raw_path.decode(), request.headers, request.content)
         return httpx.Response(status, json=body)
 
-    transport = httpx.MockTransport(respond)
+    transport = MockTransport(respond)
     match type:
         case "openai":
             return OpenAIProvider("main", config, retry=ONCE, transport=transport)

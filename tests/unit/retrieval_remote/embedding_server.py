@@ -13,6 +13,7 @@ from flexchat.config.models.llms import LlmConfig
 from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.embeddings.factory import Embedders
 from functions.retrieval.embeddings.model import Purpose
+from tests.mock_transport import MockTransport
 from tests.unit.retrieval_remote.clock import Time
 
 KEY = "key-of-the-tests"
@@ -78,5 +79,5 @@ def catalog(llms: Mapping[str, LlmConfig] = LLMS) -> Catalog:
 def embedder(
     name: str, server: Server, time: Time, *, purpose: Purpose = "document", dimensions: int | None = None
 ) -> Embedder:
-    made = Embedders(catalog=catalog, transport=httpx.MockTransport(server), retry=time.retry)
+    made = Embedders(catalog=catalog, transport=MockTransport(server), retry=time.retry)
     return made.named(name, purpose=purpose, dimensions=dimensions)

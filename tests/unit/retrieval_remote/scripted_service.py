@@ -8,6 +8,7 @@ import pytest
 from flexchat.errors import RetrievalError
 from flexchat.json import safe_loads
 from functions.retrieval.http_client import JsonService
+from tests.mock_transport import MockTransport
 from tests.unit.retrieval_remote.clock import Time
 
 type Answer = httpx.Response | Exception
@@ -37,7 +38,7 @@ def service(script: Script, time: Time, *, headers: dict[str, str] | None = None
         headers={"Authorization": f"Bearer {KEY}"} if headers is None else headers,
         retry=time.retry(),
         max_answer_bytes=1_000,
-        transport=httpx.MockTransport(script),
+        transport=MockTransport(script),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from flexchat.egress.httpx_transport import GuardedTransport
+from flexchat.egress.connections import ConnectionPool
 from flexchat.egress.policy import PUBLIC
 from flexchat.errors import RetrievalError, TransientRetrievalError
 from flexchat.json import safe_loads
@@ -128,7 +128,7 @@ def test_an_address_that_is_not_public_is_rejected_before_any_request(url: str, 
 
 def test_a_host_with_an_address_of_this_machine_is_refused_and_logged(capsys: pytest.CaptureFixture[str]) -> None:
     with listening() as listener:
-        transport = GuardedTransport(PUBLIC, limits=httpx.Limits(), resolve=lambda _host, _port: ["127.0.0.1"])
+        transport = ConnectionPool(PUBLIC, resolve=lambda _host, _port: ["127.0.0.1"])
         requests = JsonService(
             "the service 'docs'",
             url=f"https://search.example:{listener.port}",

@@ -13,6 +13,7 @@ from flexchat.errors import RetrievalError
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Passage, SearchQuery, SearchResult
 from functions.retrieval.retrievers.remote import RemoteRetriever, RemoteService
+from tests.mock_transport import MockTransport
 from tests.unit.retrieval_remote.clock import Time
 
 SERVICE = RagServiceConfig(
@@ -39,7 +40,7 @@ class Server:
 
 def retriever(server: Server, service: RagServiceConfig = SERVICE) -> RemoteRetriever:
     time = Time()
-    connected = RemoteService("desk", service, retry=time.retry(), transport=httpx.MockTransport(server))
+    connected = RemoteService("desk", service, retry=time.retry(), transport=MockTransport(server))
     return connected.retriever(time.deadline())
 
 

@@ -5,12 +5,11 @@ from functools import partial
 from typing import Final
 from urllib.parse import quote
 
-import httpx
-
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
+from flexchat.egress.transport import HttpTransport
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
 from functions.chat.providers.gemini.errors import parse_error
@@ -38,7 +37,7 @@ class GeminiProvider:
         *,
         retry: RetryPolicy | None = None,
         egress: EgressPolicy = PUBLIC,
-        transport: httpx.BaseTransport | None = None,
+        transport: HttpTransport | None = None,
     ) -> None:
         self.name: Final = name
         self.type: Final[ProviderType] = "gemini"

@@ -9,10 +9,10 @@ from typing import Any
 import httpcore2
 import httpx2
 
-from flexchat.egress.backend import Resolve, checked_addresses, resolve_host
+from flexchat.egress.addresses import Resolve, checked_addresses, resolve_host
 from flexchat.egress.errors import EgressError
-from flexchat.egress.guarded_http import check_url
 from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.urls import parse_address
 from flexchat.timeouts import no_time_limit
 
 MAX_ADDRESSES = 4
@@ -26,7 +26,7 @@ def certificates() -> ssl.SSLContext:
 
 
 class AsyncGuardedBackend(httpcore2.AsyncNetworkBackend):
-    """`flexchat.egress.backend.GuardedBackend` for an event loop."""
+    """`flexchat.egress.sockets.connect_to` for an event loop."""
 
     def __init__(self, policy: EgressPolicy, network: Any, *, resolve: Resolve = resolve_host) -> None:
         self._policy = policy
@@ -89,5 +89,6 @@ class AsyncGuardedTransport(httpx2.AsyncHTTPTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request. Raises EgressError for an address that is not allowed."""
-        check_url(self._policy, request.url)
+        url = request.url
+        self._policy.check_address(parse_address(f"{url.scheme}://{url.netloc.decode('ascii')}/"))
         return await super().handle_async_request(request)

@@ -1,50 +1,30 @@
 """HTTP requests bounded in time and size, to the configured address alone.
 
 Redirects are not followed, and proxies, netrc and certificates of the environment are ignored: the configuration alone
-decides where a key is sent. Only functions whose requirements name httpx import this module.
+decides where a key is sent. Only functions whose requirements name certifi import this module.
 """
 
-import logging
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import Literal, cast
-
-import httpx
+from typing import Final
 
 from flexchat import __version__
 from flexchat.deadline import Deadline
+from flexchat.egress.connections import ConnectionPool
 from flexchat.egress.errors import EgressError
-from flexchat.egress.httpx_transport import GuardedTransport
 from flexchat.egress.policy import PUBLIC, EgressPolicy
+from flexchat.egress.transport import HttpRequestError, HttpTransport, IncomingResponse, OutgoingRequest
+from flexchat.egress.urls import Address, parse_address, request_target
 from flexchat.error_bodies import BodyTooLargeError, bounded_chunks, bounded_error, read_bounded
 from flexchat.timeouts import time_limit
-
-# Their lines at INFO and DEBUG have whole addresses and headers, with keys and arguments.
-for _library in ("httpx", "httpcore"):
-    logging.getLogger(_library).setLevel(logging.WARNING)
-
-CONNECT_SECONDS = 5.0
 
 MAX_PIECE = 65_536
 """Maximum size of a piece of a decompressed body, so that the limit on the whole is checked in time."""
 
 MAX_PATHS = 64
 """Most parsed addresses of one client."""
-
-type HttpFailure = Literal[
-    "unreachable", "timeout", "broken", "invalid_address", "undecodable", "compressed", "refused"
-]
-
-
-class HttpRequestError(Exception):
-    """A request without a whole response. The error holds no host or address, which the texts of httpx name."""
-
-    def __init__(self, failure: HttpFailure, detail: str = "") -> None:
-        super().__init__(failure)
-        self.failure: HttpFailure = failure
-        self.detail = detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,25 +57,21 @@ class BoundedHttpClient:
         base_url: str = "",
         compressed: bool = True,
         egress: EgressPolicy = PUBLIC,
-        transport: httpx.BaseTransport | None = None,
+        transport: HttpTransport | None = None,
     ) -> None:
-        limits = httpx.Limits(
-            max_connections=max_connections, max_keepalive_connections=max_idle_connections, keepalive_expiry=60
+        self._base = base_url if base_url.endswith("/") or not base_url else f"{base_url}/"
+        if base_url:
+            _parse(base_url)
+        self._paths: dict[str, tuple[Address, str]] = {}
+        self._headers = {
+            "accept": "application/json",
+            "accept-encoding": "gzip, deflate" if compressed else "identity",
+            "user-agent": f"flexchat/{__version__}",
+            **_lower(headers or {}),
+        }
+        self._transport = transport or ConnectionPool(
+            egress, max_connections=max_connections, max_idle=max_idle_connections
         )
-        try:
-            self._base = _folder(httpx.URL(base_url)) if base_url else None
-        except httpx.InvalidURL as exc:
-            raise HttpRequestError("invalid_address") from exc
-        self._paths: dict[str, httpx.URL] = {}
-        self._headers = httpx.Headers(
-            {
-                "accept": "application/json",
-                "accept-encoding": "gzip, deflate" if compressed else "identity",
-                "user-agent": f"flexchat/{__version__}",
-            }
-        )
-        self._headers.update(headers)
-        self._transport = transport or GuardedTransport(egress, limits=limits)
 
     def send(
         self,
@@ -133,64 +109,62 @@ class BoundedHttpClient:
         """
         try:
             request = self._request(method, url, body, headers, seconds)
-            with time_limit(due.remaining()), closing(self._transport.handle_request(request)) as response:
+            with time_limit(due.remaining()), closing(self._transport.send(request)) as response:
                 yield HttpStream(response, due)
-        except httpx.HTTPError as exc:
-            raise HttpRequestError(_failure(exc)) from exc
         except TimeoutError as exc:
             raise HttpRequestError("timeout") from exc
         except EgressError as exc:
             failure = "unreachable" if exc.reason == "unresolved" else "refused"
             raise HttpRequestError(failure, exc.message) from exc
-        except (httpx.InvalidURL, UnicodeError) as exc:  # UnicodeError: a label in invalid punycode
-            raise HttpRequestError("invalid_address") from exc
 
     def _request(
         self, method: str, url: str, body: bytes | None, headers: Mapping[str, str] | None, seconds: float
-    ) -> httpx.Request:
-        """Return a request for the transport.
-
-        The `httpx.Client` is not used: its cookies, redirects and merged settings take most of the time of a request.
-        """
+    ) -> OutgoingRequest:
         own = self._headers
         if headers or body is not None:
-            own = own.copy()
-            own.update(headers)
+            own = {**own, **_lower(headers or {})}
         if body is not None:
             own.setdefault("content-type", "application/json")
-        connect = min(CONNECT_SECONDS, seconds)
-        timeout = {"connect": connect, "read": seconds, "write": seconds, "pool": seconds}
-        return httpx.Request(method, self._url(url), headers=own, content=body, extensions={"timeout": timeout})
+        address, target = self._address(url)
+        return OutgoingRequest(method, address, target, own, body, seconds)
 
-    def _url(self, url: str) -> httpx.URL:
-        """Return the address of a request: `url` below the base address, if there is one."""
-        if self._base is None:
-            return httpx.URL(url)
-        address = self._paths.get(url)
-        if address is None:
-            path = self._base.raw_path + url.lstrip("/").encode("ascii")
-            address = self._base.copy_with(raw_path=path)
+    def _address(self, url: str) -> tuple[Address, str]:
+        """Return the address and the target of a request: of `url`, below the base address if there is one."""
+        if not self._base:
+            return _parse(url)
+        parsed = self._paths.get(url)
+        if parsed is None:
+            parsed = _parse(self._base + url.lstrip("/"))
             if len(self._paths) < MAX_PATHS:
-                self._paths[url] = address
-        return address
+                self._paths[url] = parsed
+        return parsed
 
 
-def _folder(url: httpx.URL) -> httpx.URL:
-    return url if url.raw_path.endswith(b"/") else url.copy_with(raw_path=url.raw_path + b"/")
+def _lower(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
+def _parse(url: str) -> tuple[Address, str]:
+    """Return the address of a URL, and its path with its query. Raises HttpRequestError `invalid_address`."""
+    try:
+        address = parse_address(url)
+    except EgressError as exc:
+        raise HttpRequestError("invalid_address") from exc
+    return address, request_target(url)
 
 
 class HttpStream:
     """Response whose body is read once, as a whole or in chunks, before `due`."""
 
-    def __init__(self, response: httpx.Response, due: Deadline) -> None:
-        self.status = response.status_code
-        self.headers: Mapping[str, str] = response.headers
+    def __init__(self, response: IncomingResponse, due: Deadline) -> None:
+        self.status: Final = response.status
+        self.headers: Final = response.headers
         self._response = response
         self._due = due
 
     @property
     def is_success(self) -> bool:
-        return self._response.is_success
+        return 200 <= self.status < 300
 
     def read(self, max_bytes: int) -> bytes:
         """Return the whole body; of an error its beginning.
@@ -210,16 +184,14 @@ class HttpStream:
         """Yield the body as it arrives. Raises HttpRequestError, and BodyTooLargeError above `max_bytes` in total."""
         try:
             yield from bounded_chunks(self._pieces(max_bytes), max_bytes=max_bytes, due=self._due)
-        except httpx.HTTPError as exc:
-            raise HttpRequestError(_failure(exc)) from exc
         except TimeoutError as exc:
             raise HttpRequestError("timeout") from exc
 
     def _pieces(self, max_bytes: int) -> Iterator[bytes]:
-        received = cast("Iterable[bytes]", self._response.stream)  # a synchronous transport has no other stream
+        received = self._response.pieces()
         encoding = self.headers.get("content-encoding", "identity").strip().lower()
         if encoding == "identity":
-            return iter(received)
+            return received
         if encoding not in ("gzip", "x-gzip", "deflate"):
             raise HttpRequestError("compressed", encoding)
         return _decompressed(received, max_bytes)
@@ -247,15 +219,3 @@ def _decompressed(received: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
     # A response to HEAD names the coding of a body that it does not have.
     if total:
         raise HttpRequestError("undecodable")
-
-
-def _failure(exc: httpx.HTTPError) -> HttpFailure:
-    match exc:
-        case httpx.ConnectError() | httpx.ConnectTimeout() | httpx.PoolTimeout() | httpx.ProxyError():
-            return "unreachable"
-        case httpx.TimeoutException():
-            return "timeout"
-        case httpx.UnsupportedProtocol() | httpx.LocalProtocolError():
-            return "invalid_address"
-        case _:
-            return "broken"

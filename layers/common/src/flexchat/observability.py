@@ -92,7 +92,7 @@ logging.getLogger(logger.service).propagate = False
 def redact_libraries(root: logging.Logger) -> None:
     """Redact records of libraries, which Lambda's handlers of `root` write, and drop those below WARNING.
 
-    With `LogFormat: JSON`, Lambda writes INFO too, where httpx logs the address of every request.
+    With `LogFormat: JSON`, Lambda writes INFO too, where httpx2 logs the address of every request.
     """
     root.setLevel(max(root.level, logging.WARNING))
     for handler in root.handlers:

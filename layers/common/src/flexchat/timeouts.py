@@ -18,6 +18,9 @@ from flexchat.reused_threads import run_in_thread
 MAX_LEFT_BEHIND = 64
 """Most threads of one environment that still execute calls that timed out; no call starts beyond them."""
 
+MIN_SECONDS = 0.001
+"""Timeout of a socket whose call has no time left; zero would make it non-blocking."""
+
 _limit: contextvars.ContextVar[float | None] = contextvars.ContextVar("limit", default=None)
 
 
@@ -25,6 +28,15 @@ def time_left() -> float | None:
     """Return the seconds until the current call times out, zero or less after that; None without a limit."""
     limit = _limit.get()
     return None if limit is None else limit - time.monotonic()
+
+
+def limited(timeout: float | None) -> float | None:
+    """Return the smaller of `timeout` and the time that the current call has left, in seconds."""
+    left = time_left()
+    if left is None:
+        return timeout
+    left = max(left, MIN_SECONDS)
+    return left if timeout is None else min(timeout, left)
 
 
 @contextmanager

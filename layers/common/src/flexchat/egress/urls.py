@@ -38,6 +38,12 @@ class Address:
     def origin(self) -> tuple[str, str, int]:
         return self.scheme, self.host, self.port
 
+    @property
+    def netloc(self) -> str:
+        """Host, in brackets if it is an IPv6 address, and port unless it is the scheme's own."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+
 
 def is_ip(host: str) -> bool:
     """Return whether the host of an Address is an IP address."""
@@ -65,6 +71,12 @@ def parse_address(url: str) -> Address:
     if authority["ipv6"] is not None:
         return Address(scheme, _checked_ipv6(authority["ipv6"]), port)
     return Address(scheme, _checked_host(authority["host"].lower()), port)
+
+
+def request_target(url: str) -> str:
+    """Return the path and the query of a URL that `parse_address` accepts; a fragment is not sent."""
+    target = _START.sub("", url, count=1).partition("#")[0]
+    return target if target.startswith("/") else f"/{target}"
 
 
 def is_host(text: str) -> bool:

@@ -1,19 +1,21 @@
-"""Guarded connections of httpx, against listeners on the loopback interface."""
+"""Pool of guarded connections, against listeners on the loopback interface."""
 
 import ssl
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpcore
-import httpx
 import pytest
 import trustme
 
-from flexchat.egress.backend import resolve_host
+from flexchat.egress.addresses import resolve_host
+from flexchat.egress.connections import ConnectionPool
 from flexchat.egress.errors import EgressError
-from flexchat.egress.httpx_transport import GuardedTransport, guarded_pool
 from flexchat.egress.policy import PUBLIC, EgressPolicy
+from flexchat.egress.sockets import connect_to
+from flexchat.egress.transport import HttpRequestError, OutgoingRequest
+from flexchat.egress.urls import Address, parse_address, request_target
 from tests.unit.egress.servers import Listener, listening
 
 LOCAL = EgressPolicy(local=True)
@@ -30,9 +32,19 @@ def resolve(host: str, port: int) -> list[str]:
     return ["127.0.0.1"] if host.endswith(".test") else resolve_host(host, port)
 
 
-def guarded(policy: EgressPolicy, *, trusted: ssl.SSLContext | None = None) -> httpx.Client:
-    limits = httpx.Limits(max_connections=10, max_keepalive_connections=5, keepalive_expiry=60)
-    return httpx.Client(transport=GuardedTransport(policy, limits=limits, verify=trusted, resolve=resolve))
+@contextmanager
+def guarded(policy: EgressPolicy, *, trusted: ssl.SSLContext | None = None) -> Generator[ConnectionPool]:
+    with closing(ConnectionPool(policy, certificates=trusted, resolve=resolve)) as pool:
+        yield pool
+
+
+def outgoing(url: str, method: str = "GET", body: bytes | None = None, **headers: str) -> OutgoingRequest:
+    return OutgoingRequest(method, parse_address(url), request_target(url), headers, body, seconds=10)
+
+
+def get(pool: ConnectionPool, url: str) -> str:
+    with closing(pool.send(outgoing(url))) as response:
+        return b"".join(response.pieces()).decode()
 
 
 LOOPBACK_TEXTS = (
@@ -52,18 +64,16 @@ LOOPBACK_TEXTS = (
 @pytest.mark.parametrize("host", LOOPBACK_TEXTS)
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_no_url_reaches_a_listener_of_this_machine(listener: Listener, scheme: str, host: str) -> None:
-    with guarded(PUBLIC) as client, pytest.raises((EgressError, httpx.InvalidURL)):
-        client.get(f"{scheme}://{host}:{listener.port}/")
+    with guarded(PUBLIC) as pool, pytest.raises(EgressError):
+        get(pool, f"{scheme}://{host}:{listener.port}/")
     assert listener.connections == 0
 
 
 @pytest.mark.parametrize("host", LOOPBACK_TEXTS)
 def test_no_socket_is_opened_to_this_machine_without_the_parser_of_urls(listener: Listener, host: str) -> None:
-    limits = httpx.Limits()
-    pool = guarded_pool(PUBLIC, certificates=ssl.create_default_context(), limits=limits, resolve=resolve)
-    url = httpcore.URL(scheme=b"http", host=host.strip("[]").encode(), port=listener.port, target=b"/")
-    with pool, pytest.raises(EgressError) as refused:
-        pool.request("GET", url)
+    address = Address("https", host.strip("[]"), listener.port)
+    with pytest.raises(EgressError) as refused:
+        connect_to(PUBLIC, address, 10, resolve=resolve)
     assert (refused.value.reason, listener.connections) == ("address_not_allowed", 0)
 
 
@@ -76,8 +86,8 @@ def test_no_socket_is_opened_to_this_machine_without_the_parser_of_urls(listener
     ],
 )
 def test_services_of_lambda_are_refused(url: str) -> None:
-    with guarded(PUBLIC) as client, pytest.raises(EgressError) as refused:
-        client.get(url)
+    with guarded(PUBLIC) as pool, pytest.raises(EgressError) as refused:
+        get(pool, url)
     assert refused.value.reason == "address_not_allowed"
 
 
@@ -86,14 +96,14 @@ def test_services_of_lambda_are_refused(url: str) -> None:
     ["169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.169.253", "[fd00:ec2::254]", "[::ffff:a9fe:a9fe]"],
 )
 def test_services_of_aws_are_refused_at_the_local_stage_too(host: str) -> None:
-    with guarded(LOCAL) as client, pytest.raises(EgressError) as refused:
-        client.get(f"http://{host}/latest/meta-data/")
+    with guarded(LOCAL) as pool, pytest.raises(EgressError) as refused:
+        get(pool, f"http://{host}/latest/meta-data/")
     assert refused.value.reason == "address_not_allowed"
 
 
 def test_the_local_stage_reaches_a_listener_of_this_machine(listener: Listener) -> None:
-    with guarded(LOCAL) as client:
-        assert client.get(f"http://127.0.0.1:{listener.port}/a").text == "/a"
+    with guarded(LOCAL) as pool:
+        assert get(pool, f"http://127.0.0.1:{listener.port}/a") == "/a"
 
 
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
@@ -105,18 +115,18 @@ def test_proxies_of_the_environment_are_ignored(listener: Listener, monkeypatch:
     with listening() as proxy:
         for name in PROXY_VARIABLES:
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
-        with guarded(LOCAL) as client:
-            client.get(f"http://api.test:{listener.port}/a")
-        with guarded(PUBLIC) as client, pytest.raises(EgressError):
-            client.get(f"http://api.test:{listener.port}/a")
+        with guarded(LOCAL) as pool:
+            get(pool, f"http://api.test:{listener.port}/a")
+        with guarded(PUBLIC) as pool, pytest.raises(EgressError):
+            get(pool, f"http://api.test:{listener.port}/a")
         assert (listener.requests, proxy.connections) == ([(f"api.test:{listener.port}", "/a")], 0)
 
 
 def test_connections_are_reused_for_the_same_origin_alone(listener: Listener) -> None:
     """Two names of one address have two connections: each name is resolved and checked."""
-    with guarded(LOCAL) as client:
+    with guarded(LOCAL) as pool:
         for host in ("one.test", "one.test", "two.test", "one.test"):
-            client.get(f"http://{host}:{listener.port}/")
+            get(pool, f"http://{host}:{listener.port}/")
     assert listener.connections == 2
 
 
@@ -142,9 +152,9 @@ def trusting(authority: trustme.CA) -> ssl.SSLContext:
 def test_tls_is_for_the_name_and_not_for_the_address(authority: trustme.CA) -> None:
     with (
         listening(certificates(authority, "api.test")) as listener,
-        guarded(LOCAL, trusted=trusting(authority)) as client,
+        guarded(LOCAL, trusted=trusting(authority)) as pool,
     ):
-        assert client.get(f"https://api.test:{listener.port}/a").text == "/a"
+        assert get(pool, f"https://api.test:{listener.port}/a") == "/a"
         assert listener.names == ["api.test"]
         assert listener.requests == [(f"api.test:{listener.port}", "/a")]
 
@@ -153,10 +163,11 @@ def test_tls_is_for_the_name_and_not_for_the_address(authority: trustme.CA) -> N
 def test_a_certificate_of_another_name_is_refused(authority: trustme.CA, names: tuple[str, ...]) -> None:
     with (
         listening(certificates(authority, *names)) as listener,
-        guarded(LOCAL, trusted=trusting(authority)) as client,
-        pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
+        guarded(LOCAL, trusted=trusting(authority)) as pool,
+        pytest.raises(HttpRequestError, match="unreachable") as failed,
     ):
-        client.get(f"https://api.test:{listener.port}/")
+        get(pool, f"https://api.test:{listener.port}/")
+    assert "CERTIFICATE_VERIFY_FAILED" in str(failed.value.__cause__)
     assert listener.requests == []
 
 
@@ -167,7 +178,8 @@ def test_certificates_of_the_environment_are_not_trusted(
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
     with (
         listening(certificates(authority, "api.test")) as listener,
-        guarded(LOCAL) as client,
-        pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
+        guarded(LOCAL) as pool,
+        pytest.raises(HttpRequestError, match="unreachable") as failed,
     ):
-        client.get(f"https://api.test:{listener.port}/")
+        get(pool, f"https://api.test:{listener.port}/")
+    assert "CERTIFICATE_VERIFY_FAILED" in str(failed.value.__cause__)

@@ -2,20 +2,21 @@
 
 import socket
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-import httpcore
 import pytest
 
-from flexchat.egress.backend import MAX_UNSENT, MIN_SECONDS, GuardedBackend, Stream, resolve_host
+from flexchat.egress.addresses import checked_addresses, resolve_host
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
-from flexchat.timeouts import CallThreads, time_limit
+from flexchat.egress.sockets import TimedSocket, connect_to
+from flexchat.egress.urls import Address
+from flexchat.timeouts import MIN_SECONDS, CallThreads, time_limit
 
 PUBLIC = EgressPolicy()
 HOST = "api.example.com"
+ADDRESS = Address("https", HOST, 443)
 
 
 @dataclass
@@ -36,41 +37,34 @@ class Network:
         self.resolved += 1
         return self.answers.pop(0)
 
-    def connect(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
-    ) -> Stream:
-        assert (port, local_address, socket_options) == (443, None, None)
-        self.connected.append(host)
-        self.timeouts.append(timeout)
-        if host in self.failing:
-            raise self.failing[host]
-        return httpcore.MockStream([b"hello"])
+    def connect(self, address: tuple[str, int], seconds: float | None) -> socket.socket:
+        ip, port = address
+        assert port == 443
+        self.connected.append(ip)
+        self.timeouts.append(seconds)
+        if ip in self.failing:
+            raise self.failing[ip]
+        return socket.socket()
 
-    def backend(self, policy: EgressPolicy = PUBLIC) -> GuardedBackend:
-        errors = (httpcore.ConnectError, httpcore.ConnectTimeout)
-        return GuardedBackend(policy, self.connect, errors, resolve=self.resolve)
+    def connect_to(self, policy: EgressPolicy = PUBLIC, seconds: float = 5) -> None:
+        connect_to(policy, ADDRESS, seconds, connect=self.connect, resolve=self.resolve).close()
 
 
 def refusal(network: Network, policy: EgressPolicy = PUBLIC) -> str:
     with pytest.raises(EgressError) as refused:
-        network.backend(policy).connect_tcp(HOST, 443)
+        network.connect_to(policy)
     return refused.value.reason
 
 
 def test_the_connection_is_made_to_the_checked_address() -> None:
     network = Network([["1.1.1.1"]])
-    assert network.backend().connect_tcp(HOST, 443, 5).read(5) == b"hello"
+    network.connect_to()
     assert (network.resolved, network.connected, network.timeouts) == (1, ["1.1.1.1"], [5])
 
 
 def test_a_second_answer_of_the_resolver_is_checked_again() -> None:
     network = Network([["1.1.1.1"], ["127.0.0.1"]])
-    network.backend().connect_tcp(HOST, 443)
+    network.connect_to()
     assert refusal(network) == "address_not_allowed"
     assert network.connected == ["1.1.1.1"]
 
@@ -97,18 +91,18 @@ def test_at_the_local_stage_metadata_addresses_stay_refused() -> None:
     assert network.connected == []
 
 
-@pytest.mark.parametrize("error", [httpcore.ConnectError("refused"), httpcore.ConnectTimeout("silent")])
+@pytest.mark.parametrize("error", [ConnectionRefusedError("refused"), TimeoutError("silent")])
 def test_the_next_address_is_tried_when_one_does_not_answer(error: Exception) -> None:
     network = Network([["2606:4700::1111", "1.1.1.1"]], failing={"2606:4700::1111": error})
-    network.backend().connect_tcp(HOST, 443)
+    network.connect_to()
     assert network.connected == ["2606:4700::1111", "1.1.1.1"]
 
 
 def test_the_error_of_the_last_address_is_raised() -> None:
-    last = httpcore.ConnectTimeout("silent")
-    network = Network([["1.1.1.1", "1.0.0.1"]], failing={"1.1.1.1": httpcore.ConnectError("x"), "1.0.0.1": last})
-    with pytest.raises(httpcore.ConnectTimeout):
-        network.backend().connect_tcp(HOST, 443)
+    failing: dict[str, Exception] = {"1.1.1.1": ConnectionRefusedError("x"), "1.0.0.1": TimeoutError("silent")}
+    network = Network([["1.1.1.1", "1.0.0.1"]], failing=failing)
+    with pytest.raises(ConnectionError, match="silent"):
+        network.connect_to()
 
 
 @pytest.mark.parametrize("error", [socket.gaierror("unknown"), UnicodeError("label too long"), None])
@@ -119,77 +113,16 @@ def test_a_host_without_an_address_is_unresolved(error: Exception | None) -> Non
         return []
 
     network = Network([])
-    backend = GuardedBackend(PUBLIC, network.connect, (httpcore.ConnectError,), resolve=resolve)
     with pytest.raises(EgressError) as refused:
-        backend.connect_tcp(HOST, 443)
+        connect_to(PUBLIC, ADDRESS, 5, connect=network.connect, resolve=resolve)
     assert (refused.value.reason, network.connected) == ("unresolved", [])
 
 
 def test_the_limit_of_the_call_limits_each_operation() -> None:
     network = Network([["1.1.1.1"]])
     with time_limit(60):
-        network.backend().connect_tcp(HOST, 443, 3_600)
+        network.connect_to(seconds=3_600)
     (timeout,) = network.timeouts
-    assert timeout is not None
-    assert MIN_SECONDS <= timeout <= 60
-
-
-class Wire(httpcore.MockStream):
-    """Stream that records what is sent, with its timeout."""
-
-    def __init__(self) -> None:
-        super().__init__([b"answer"])
-        self.sent: list[tuple[bytes, float | None]] = []
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self.sent.append((buffer, timeout))
-
-
-@dataclass
-class WiredNetwork(Network):
-    """Network whose only connection is `wire`."""
-
-    wire: Wire = field(default_factory=Wire)
-
-    def connect(self, *_arguments: Any, **_options: Any) -> Stream:
-        return self.wire
-
-
-def connected(wire: Wire) -> Stream:
-    return WiredNetwork([["1.1.1.1"]], wire=wire).backend().connect_tcp(HOST, 443)
-
-
-def test_the_parts_of_a_request_are_sent_together_before_the_read() -> None:
-    wire = Wire()
-    stream = connected(wire)
-    stream.write(b"headers ", 7)
-    stream.write(b"body", 7)
-    assert wire.sent == []
-
-    assert stream.read(6) == b"answer"
-    assert wire.sent == [(b"headers body", 7)]
-    stream.read(6)
-    assert len(wire.sent) == 1
-
-
-def test_a_large_body_is_sent_as_it_is_written() -> None:
-    wire = Wire()
-    stream = connected(wire)
-    for part in (b"a", b"b" * MAX_UNSENT, b"c"):
-        stream.write(part)
-    assert [sent for sent, _timeout in wire.sent] == [b"a" + b"b" * MAX_UNSENT]
-
-    stream.read(6)
-    assert [sent for sent, _timeout in wire.sent[1:]] == [b"c"]
-
-
-def test_a_part_that_waited_is_sent_within_the_limit_of_the_call() -> None:
-    wire = Wire()
-    stream = connected(wire)
-    with time_limit(60):
-        stream.write(b"request", 3_600)
-        stream.read(6)
-    ((_sent, timeout),) = wire.sent
     assert timeout is not None
     assert MIN_SECONDS <= timeout <= 60
 
@@ -216,21 +149,19 @@ def silent() -> Iterator[SilentResolver]:
 
 def test_a_resolver_that_does_not_answer_is_cut_off_and_its_threads_are_limited(silent: SilentResolver) -> None:
     threads = CallThreads(max_left_behind=2)
-    backend = GuardedBackend(PUBLIC, Network([]).connect, (), resolve=silent, resolutions=threads)
     for _ in range(4):
         with pytest.raises(EgressError, match="was not resolved in time"):
-            backend.connect_tcp(HOST, 443, 0.05)
+            checked_addresses(PUBLIC, HOST, 443, 0.05, resolve=silent, resolutions=threads)
     assert (silent.calls, threads.left_behind) == (2, 2)
 
     silent.end.set()
     assert threads.wait_for_room(60, room=2)
-    assert backend.connect_tcp(HOST, 443, 60).read(5) == b"hello"
+    assert checked_addresses(PUBLIC, HOST, 443, 60, resolve=silent, resolutions=threads) == ["1.1.1.1"]
 
 
 def test_a_resolution_ends_with_the_time_of_the_call(silent: SilentResolver) -> None:
-    backend = GuardedBackend(PUBLIC, Network([]).connect, (), resolve=silent, resolutions=CallThreads())
     with time_limit(0.05), pytest.raises(TimeoutError):
-        backend.connect_tcp(HOST, 443, 60)
+        checked_addresses(PUBLIC, HOST, 443, 60, resolve=silent, resolutions=CallThreads())
 
 
 @pytest.mark.parametrize(
@@ -244,6 +175,50 @@ def test_the_resolver_accepts_texts_that_mean_this_machine(text: str) -> None:
             PUBLIC.check_ip(ip, text)
 
 
-def test_sockets_of_the_machine_are_refused() -> None:
-    with pytest.raises(EgressError):
-        Network([]).backend().connect_unix_socket("/var/run/docker.sock")
+@pytest.fixture
+def pair() -> Iterator[tuple[TimedSocket, socket.socket]]:
+    """Yield a socket and the other side of its connection."""
+    own, other = socket.socketpair()
+    timed = TimedSocket(own)
+    yield timed, other
+    timed.close()
+    other.close()
+
+
+def test_a_read_ends_at_the_limit_of_the_call_though_data_always_arrives(
+    pair: tuple[TimedSocket, socket.socket],
+) -> None:
+    timed, other = pair
+    other.sendall(b"answer")
+    with time_limit(0), pytest.raises(TimeoutError):
+        timed.makefile("rb").read(6)
+
+
+def test_a_read_of_a_silent_connection_ends_after_its_seconds(pair: tuple[TimedSocket, socket.socket]) -> None:
+    timed, _ = pair
+    timed.seconds = 0.01
+    with pytest.raises(TimeoutError):
+        timed.makefile("rb").read(6)
+
+
+def test_bytes_that_nobody_asked_for_are_noticed_in_the_buffer_and_on_the_way(
+    pair: tuple[TimedSocket, socket.socket],
+) -> None:
+    timed, other = pair
+    reader = timed.makefile("rb")
+    other.sendall(b"answer")
+    assert reader.read(6) == b"answer"
+    assert not timed.is_stale
+
+    other.sendall(b"more")
+    assert timed.is_stale
+    assert reader.read(2) == b"mo"
+    assert timed.is_stale
+    assert reader.read(2) == b"re"
+    assert not timed.is_stale
+
+
+def test_a_closed_connection_is_noticed(pair: tuple[TimedSocket, socket.socket]) -> None:
+    timed, other = pair
+    other.close()
+    assert timed.is_stale
