@@ -30,6 +30,9 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.http_api.api: '[^/]+'.join(map(re.escape, re.split('<[^>]+>', endpoint.path)))": whole(
         Attack("a/", before="/api/"), Attack("a", before="/api/"), pattern="/api/[^/]+/x/[^/]+"
     ),
+    "flexchat.egress.connections._HEADER": whole(
+        Attack("a"), Attack("a", before="a: "), Attack(" ", before="a: a"), Attack("a\t", before="a: ")
+    ),
     "flexchat.egress.urls._AUTHORITY": whole(Attack("a"), Attack("1"), Attack(":"), Attack("[")),
     "flexchat.egress.urls._CHARACTERS": whole(Attack("a")),
     "flexchat.egress.urls._LABEL": whole(Attack("a"), Attack("-"), Attack("a-")),
