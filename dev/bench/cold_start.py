@@ -170,10 +170,10 @@ def memory_report() -> dict[str, Any] | None:
 
 def _beside_minimal_programs(build: Path, folder: Path, wire: str) -> dict[str, Comparison]:
     """Return the cold start beside httpx alone, and on the OpenAI wire beside the openai SDK."""
-    programs: dict[str, tuple[str, ...]] = {"httpx": (str(build / "ChatFunction"), str(BARE), wire)}
-    if wire == "openai":
-        programs["openai SDK"] = (sysconfig.get_path("purelib"), str(SDK))
-    with _serving(wire) as endpoint:
+    with _serving(wire) as endpoint, _httpx_alone() as packages:
+        programs: dict[str, tuple[str, ...]] = {"httpx": (str(packages), str(BARE), wire)}
+        if wire == "openai":
+            programs["openai SDK"] = (sysconfig.get_path("purelib"), str(SDK))
         runs = alternate(
             {
                 "own": lambda: _run(build, folder, endpoint, restored=False)["cpu"],
@@ -182,6 +182,16 @@ def _beside_minimal_programs(build: Path, folder: Path, wire: str) -> dict[str, 
             PAIRS,
         )
     return {name: compare(runs["own"], runs[name]) for name in programs}
+
+
+@contextmanager
+def _httpx_alone() -> Generator[Path]:
+    """Yield a folder with httpx and the packages that it needs: beside click and rich it imports them."""
+    installed = Path(sysconfig.get_path("purelib"))
+    with tempfile.TemporaryDirectory() as name:
+        for package in ("anyio", "certifi", "h11", "httpcore", "httpx", "idna"):
+            (Path(name) / package).symlink_to(installed / package)
+        yield Path(name)
 
 
 def _minimal(base_url: str, packages: str, program: str, *arguments: str) -> float:

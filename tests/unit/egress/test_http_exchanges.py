@@ -44,6 +44,7 @@ class Script:
 
     def __init__(self, *answers: bytes) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(10)
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self.received: list[bytes] = []
         self._thread = threading.Thread(target=self._serve, args=(answers,))
@@ -51,7 +52,10 @@ class Script:
 
     def _serve(self, answers: Sequence[bytes]) -> None:
         for answer in answers:
-            connection, _ = self._listener.accept()
+            try:
+                connection, _ = self._listener.accept()
+            except TimeoutError:
+                return
             with connection:
                 self.received.append(connection.recv(65_536))
                 connection.sendall(answer)
@@ -159,6 +163,14 @@ def test_a_client_opens_only_so_many_connections(listener: Listener) -> None:
         with closing(pool.send(outgoing(url))), pytest.raises(HttpRequestError, match="unreachable"):
             pool.send(replace(outgoing(url), seconds=0.01))
         assert get(pool, url) == "/a"
+
+
+def test_a_request_that_failed_leaves_room_for_the_next_one() -> None:
+    with closing(Script(b"", OK)) as server, closing(ConnectionPool(LOCAL, max_connections=1)) as pool:
+        with pytest.raises(HttpRequestError, match="broken"):
+            pool.send(outgoing(server.url))
+        response = pool.send(replace(outgoing(server.url), seconds=1))
+        response.close()
 
 
 def test_idle_connections_are_limited_in_number_and_time(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
