@@ -202,7 +202,8 @@ class ToolCallRunner:
         return replace(message, parts=(*message.parts[: last + 1], *later)), calls[:room]
 
     def _configured(self, call: ToolCall) -> ToolCall:
-        return replace(call, name=self._tools.registry.names.tool_name(call.name))
+        name = self._tools.registry.names.tool_name(call.name)
+        return call if name == call.name else replace(call, name=name)
 
     def _count_turns(self, checkpoint: Checkpoint) -> None:
         """Count the turns of the checkpoint."""

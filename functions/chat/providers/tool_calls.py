@@ -4,12 +4,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flexchat.json import JsonError, safe_loads
+from flexchat.json import JsonError, is_accepted, safe_loads
 from flexchat.messages import UNNAMED_TOOL, Json, Message, ProviderState, ToolCall
 from functions.chat.providers.wire_format import OrEmpty, WireModel
 
 MAX_NAME_CHARACTERS = 200
 """Longer names are truncated. Tool names have at most 128 characters, so that a truncated one matches no tool."""
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,9 @@ def parse_tool_calls(calls: Sequence[WireCall], conversation: Sequence[Message])
     """
     if not calls:
         return ()
-    taken = {call.id for message in conversation for call in message.tool_calls}
-    iteration = 1 + sum(1 for message in conversation if message.tool_calls)
+    earlier = [turn for message in conversation if message.role == "assistant" and (turn := message.tool_calls)]
+    taken = {call.id for turn in earlier for call in turn}
+    iteration = 1 + len(earlier)
     result: list[ToolCall] = []
     for index, call in enumerate(calls):
         sent = call.id if isinstance(call.id, str) else ""
@@ -78,6 +82,8 @@ def _parse(call: WireCall, call_id: str) -> ToolCall:
     problem: str | None = None
     if not raw.strip():
         arguments = {}
+    elif isinstance(call.arguments, dict) and is_accepted(raw):
+        arguments = call.arguments
     else:
         try:
             value = safe_loads(raw)
@@ -107,7 +113,7 @@ def _name_problem(name: Json) -> str:
 
 
 def _text_of(value: Json) -> str:
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+    return "" if value is None else _ENCODER.encode(value)
 
 
 def _kind(value: Json) -> str:

@@ -1,5 +1,8 @@
+import json
+
 import pytest
 
+from flexchat.json import MAX_BYTES, MAX_DEPTH, MAX_DIGITS
 from flexchat.messages import Json, Message, ProviderState, ToolCall, user
 from functions.chat.providers.tool_calls import WireCall, parse_tool_calls
 
@@ -55,6 +58,31 @@ def test_arguments_that_are_no_object_are_a_problem_and_never_guessed(arguments:
     assert call.problem is not None
     assert call.problem.startswith(problem)
     assert isinstance(arguments, str) is (call.raw == arguments)
+
+
+def nested(depth: int) -> Json:
+    return [] if depth == 1 else [nested(depth - 1)]
+
+
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("-inf"), "\ud800", 10**MAX_DIGITS, nested(MAX_DEPTH), "x" * MAX_BYTES]
+)
+def test_an_object_is_refused_as_its_text_is(value: Json) -> None:
+    (call,) = parse_tool_calls([WireCall(name="t", arguments={"a": value}, id="x")], [])
+    (text,) = parse_tool_calls([WireCall(name="t", arguments=json.dumps({"a": value}, ensure_ascii=False), id="x")], [])
+
+    assert call.arguments is None
+    assert call == text
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["NaN", "ä😀", -1.5, 10 ** (MAX_DIGITS - 1), nested(MAX_DEPTH - 1), ["["] * MAX_DEPTH, "x" * (MAX_BYTES // 2)],
+)
+def test_an_object_is_accepted_as_its_text_is(value: Json) -> None:
+    (call,) = parse_tool_calls([WireCall(name="t", arguments={"a": value}, id="x")], [])
+
+    assert call.arguments == {"a": value}
 
 
 def test_new_ids_are_unchanged() -> None:

@@ -7,6 +7,7 @@ nesting of any size. This one refuses each with a specific error.
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NoReturn
 
 from flexchat.errors import FlexchatError
@@ -19,6 +20,9 @@ MAX_DIGITS: Final = 308
 
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+
+_MAY_BE_REFUSED = re.compile(rf"NaN|Infinity|[\ud800-\udfff]|[0-9]{{{MAX_DIGITS}}}")
+"""Parts of the text of a parsed value that `safe_loads` may refuse."""
 
 _ENCODER, _SORTED = (
     json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=sort_keys)
@@ -35,7 +39,6 @@ _CAUSES: Final = {
     "Extra data": "unexpected text after the value",
     "Unterminated string starting at": "a string is not closed",
     "Invalid control character at": "a string has a line break or another control character",
-    "Unexpected UTF-8 BOM (decode using utf-8-sig)": "a byte order mark is before the value",
 }
 """Plain texts for the standard library's messages."""
 
@@ -54,32 +57,25 @@ def safe_loads(
     """
     decoded = _decode(text, max_bytes)
     _check_depth(decoded, max_depth)
-
-    def integer(digits: str) -> int:
-        if len(digits) > max_digits:
-            raise JsonError(f"a number has {len(digits)} characters, at most {max_digits} are accepted")
-        return int(digits)
-
-    def real(digits: str) -> float:
-        number = float(digits) if len(digits) <= max_digits else float("inf")
-        if number in (float("inf"), float("-inf")):
-            raise JsonError("a number is too large; send one in the range of a double")
-        return number
-
+    if decoded.startswith("\ufeff"):
+        raise JsonError("not valid JSON: a byte order mark is before the value at line 1 column 1")
     try:
-        value: Json = json.loads(
-            decoded,
-            parse_int=integer,
-            parse_float=real,
-            parse_constant=_refuse_constant,
-            object_pairs_hook=_object_without_duplicates,
-        )
+        value: Json = _decoder(max_digits).decode(decoded)
     except json.JSONDecodeError as exc:
         cause = _CAUSES.get(exc.msg, "unexpected character")
         raise JsonError(f"not valid JSON: {cause} at line {exc.lineno} column {exc.colno}") from exc
     if _SURROGATE_ESCAPE.search(decoded):
         _refuse_lone_surrogates(value)
     return value
+
+
+def is_accepted(text: str) -> bool:
+    """Return True for the JSON text of a parsed value that `safe_loads` accepts; False for one that may be refused."""
+    return (
+        len(text) <= MAX_BYTES // 4  # a character has at most four bytes
+        and text.count("[") + text.count("{") <= MAX_DEPTH
+        and not _MAY_BE_REFUSED.search(text)
+    )
 
 
 def dumps(value: object, *, sort_keys: bool = False) -> str:
@@ -113,6 +109,29 @@ def _encode(text: str) -> bytes:
         return text.encode("utf-8")
     except UnicodeEncodeError as exc:
         raise JsonError("the text contains an unpaired surrogate; send complete Unicode characters") from exc
+
+
+@lru_cache(maxsize=8)
+def _decoder(max_digits: int) -> json.JSONDecoder:
+    """Return the decoder of numbers with at most `max_digits` characters."""
+
+    def integer(digits: str) -> int:
+        if len(digits) > max_digits:
+            raise JsonError(f"a number has {len(digits)} characters, at most {max_digits} are accepted")
+        return int(digits)
+
+    def real(digits: str) -> float:
+        number = float(digits) if len(digits) <= max_digits else float("inf")
+        if number in (float("inf"), float("-inf")):
+            raise JsonError("a number is too large; send one in the range of a double")
+        return number
+
+    return json.JSONDecoder(
+        parse_int=integer,
+        parse_float=real,
+        parse_constant=_refuse_constant,
+        object_pairs_hook=_object_without_duplicates,
+    )
 
 
 def _check_depth(text: str, max_depth: int) -> None:
