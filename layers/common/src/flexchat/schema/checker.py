@@ -12,6 +12,7 @@ from flexchat.errors import ConfigError, Problem, ToolInputError
 from flexchat.json import JsonError, byte_size
 from flexchat.messages import Json
 from flexchat.schema.keywords import SchemaValidator, additional_names
+from flexchat.schema.plain import PlainParameters
 from flexchat.schema.shape import Schema, find, path_of, shape_of
 from flexchat.schema.wording import messages
 
@@ -65,6 +66,7 @@ class ArgumentChecker:
         self._schema = schema
         self._subschemas = shape.subschemas
         self._validator = _validator(schema)
+        self._plain = PlainParameters(schema)
         self._max_values = min(MAX_ARGUMENT_VALUES, _MAX_CHECKS // shape.expansion)
 
     def check(self, arguments: Mapping[str, Json]) -> dict[str, Json]:
@@ -76,7 +78,7 @@ class ArgumentChecker:
         given = dict(arguments)
         if problem := self._size_problem(given):
             raise ToolInputError((problem,))
-        found = self._validator.iter_errors(given)
+        found = () if self._plain.accept(given) else self._validator.iter_errors(given)
         errors = tuple(dict.fromkeys(islice((text for error in found for text in messages(error)), MAX_ERRORS)))
         if errors:
             raise ToolInputError(tuple(sorted(errors, key=lambda text: not text.startswith("Missing"))))
@@ -106,7 +108,7 @@ class ArgumentChecker:
 
     def _fill(self, schema: Json | Schema, value: Json) -> Json:
         """Return `value` with defaults, and with 3.0 as 3 where only an integer is allowed."""
-        if not isinstance(schema, Mapping):
+        if not isinstance(value, float | dict | list) or not isinstance(schema, Mapping):
             return value
         for sub in self._applying(schema, value):
             value = self._fill(sub, value)

@@ -15,6 +15,7 @@ from jsonschema.exceptions import ValidationError
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.patterns import Pattern, compile_pattern
+from flexchat.schema.plain import PLAIN_KEYWORDS
 
 _compiled = lru_cache(maxsize=512)(compile_pattern)
 
@@ -84,9 +85,6 @@ def _property(
         yield from validator.descend(value, subschema, path=name, schema_path=place)
 
 
-_PLAIN_KEYWORDS = frozenset({"type", "description", "title", "default", "examples"})
-
-
 def _is_of_plain_type(validator: Any, value: Any, subschema: Any) -> bool:
     """Return whether a subschema limits nothing but the type, which fits.
 
@@ -95,7 +93,7 @@ def _is_of_plain_type(validator: Any, value: Any, subschema: Any) -> bool:
     if not isinstance(subschema, dict) or "type" not in subschema:
         return False
     schema = cast("dict[str, Any]", subschema)
-    return _PLAIN_KEYWORDS.issuperset(schema) and not any(_type(validator, schema["type"], value, schema))
+    return PLAIN_KEYWORDS.issuperset(schema) and not any(_type(validator, schema["type"], value, schema))
 
 
 def _property_names(validator: Any, names: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
