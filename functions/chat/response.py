@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
+from pydantic_core import PydanticSerializationError
+
 from flexchat.api import (
     ChatResponse,
     FallbackView,
@@ -74,12 +76,28 @@ def chat_response(
     )
     if not result.tool_calls:
         return response
-    calls: Sequence[dict[str, Json]] = [call_record(execution) for execution in result.tool_calls]
+    calls = [call_record(execution) for execution in result.tool_calls]
+    answer = _with_calls(response, calls)
+    if _is_small(answer):
+        return answer
     rest = response.model_dump(mode="json")
     steps = rest["timings"]["steps"]  # a background run has its steps beside its answer, too
-    if payload_bytes([rest, steps, *calls]) > MAX_PAYLOAD_BYTES:
-        calls = fitted_calls(calls, MAX_PAYLOAD_BYTES - payload_bytes(rest) - payload_bytes(steps))
+    if payload_bytes([rest, steps, *calls]) <= MAX_PAYLOAD_BYTES:
+        return answer
+    room = MAX_PAYLOAD_BYTES - payload_bytes(rest) - payload_bytes(steps)
+    return _with_calls(response, fitted_calls(calls, room))
+
+
+def _with_calls(response: ChatResponse, calls: Sequence[dict[str, Json]]) -> ChatResponse:
     return response.model_copy(update={"tool_calls": tuple(map(ToolCallView.model_validate, calls))})
+
+
+def _is_small(answer: ChatResponse) -> bool:
+    """Return True for an answer that is certainly within a payload, which has each byte and each step twice at most."""
+    try:
+        return 5 * len(answer.model_dump_json()) <= MAX_PAYLOAD_BYTES
+    except PydanticSerializationError:  # a lone surrogate, or more levels than pydantic writes
+        return False
 
 
 def answer_text(response: ChatResponse) -> str:

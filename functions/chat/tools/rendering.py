@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pydantic_core import PydanticSerializationError, to_json
+
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.text import MARKER_CHARACTERS, truncate_middle
@@ -40,9 +42,9 @@ def tracked(result: ToolResult) -> ToolResult:
 
     A tool may return megabytes, and the state of a partial answer has to be stored within a fraction of a second.
     """
-    text = result.result if isinstance(result.result, str) else dumps(result.result)
-    if len(text) <= TRACKED_CHARACTERS:
+    if _is_within(result.result, TRACKED_CHARACTERS):
         return result
+    text = _text(result.result)
     # Short enough with its marker that a session does not truncate it again.
     return replace(result, result=truncate_middle(text, TRACKED_CHARACTERS - 2 * MARKER_CHARACTERS), truncated=True)
 
@@ -57,10 +59,9 @@ def bounded_envelope(result: ToolResult, limit: int) -> dict[str, Json]:
         if result.error is None or len(result.error) <= limit:
             return envelope
         return {**envelope, "error": truncate_middle(result.error, limit)}
-    text = result.result if isinstance(result.result, str) else dumps(result.result)
-    if len(text) <= limit:
+    if _is_within(result.result, limit):
         return envelope
-    return {**envelope, "result": truncate_middle(text, limit), "truncated": True}
+    return {**envelope, "result": truncate_middle(_text(result.result), limit), "truncated": True}
 
 
 def _plain(result: ToolResult) -> str:
@@ -69,4 +70,23 @@ def _plain(result: ToolResult) -> str:
         return f'Error: Unknown tool "{result.tool_name}"'
     if not result.success:
         return f"Error: {result.error}"
-    return result.result if isinstance(result.result, str) else dumps(result.result)
+    return _text(result.result)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else dumps(value)
+
+
+def _is_within(value: Json, limit: int) -> bool:
+    """Return whether the text of `value` has at most `limit` characters.
+
+    Its bytes in pydantic's JSON, which takes a fraction of the time, suffice for all but large values: the texts
+    differ in the exponents of numbers, `1e16` and `1e+16`.
+    """
+    if not isinstance(value, str):
+        try:
+            if 2 * len(to_json(value)) <= limit:
+                return True
+        except PydanticSerializationError:  # a lone surrogate, or more levels than pydantic writes
+            pass
+    return len(_text(value)) <= limit
