@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-type Json = bool | int | float | str | list[Json] | dict[str, Json] | None
-"""Any JSON value."""
+type Json = str | dict[str, Json] | list[Json] | int | float | bool | None
+"""Any JSON value. The types of most values come first: pydantic tries them in this order."""
 
 Role = Literal["system", "user", "assistant", "tool"]
 
