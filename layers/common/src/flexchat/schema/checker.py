@@ -78,7 +78,9 @@ class ArgumentChecker:
         given = dict(arguments)
         if problem := self._size_problem(given):
             raise ToolInputError((problem,))
-        found = () if self._plain.accept(given) else self._validator.iter_errors(given)
+        if self._plain.accept(given):
+            return self._with_defaults(self._schema, given)
+        found = self._validator.iter_errors(given)
         errors = tuple(dict.fromkeys(islice((text for error in found for text in messages(error)), MAX_ERRORS)))
         if errors:
             raise ToolInputError(tuple(sorted(errors, key=lambda text: not text.startswith("Missing"))))
@@ -127,10 +129,15 @@ class ArgumentChecker:
         if isinstance(schema.get("additionalProperties"), dict):
             for name in additional_names(value, schema):
                 filled[name] = self._fill(schema["additionalProperties"], value[name])
-        for name, sub in known.items():
-            if name not in filled:
-                filled.update((name, deepcopy(default)) for default in self._defaults(sub))
-        return filled
+        return self._with_defaults(schema, filled)
+
+    def _with_defaults(self, schema: Schema, value: dict[str, Json]) -> dict[str, Json]:
+        """Add the defaults of absent properties to an object."""
+        properties = schema.get("properties")
+        for name, sub in properties.items() if isinstance(properties, dict) else ():
+            if name not in value:
+                value.update((name, deepcopy(default)) for default in self._defaults(sub))
+        return value
 
     def _fill_list(self, schema: Schema, value: list[Json]) -> list[Json]:
         prefix = schema.get("prefixItems")
