@@ -102,6 +102,7 @@ class ChatFunction:
         The signing key is not read, so that no snapshot contains it.
         """
         import_module("functions.chat.api.streaming")
+        import_module("flexchat.schema.keywords")
         import_adapters()
         self.api.include_all()
         _ = self.operations, self.mcp, self.streams, self._clients.dynamodb, self._clients.secretsmanager

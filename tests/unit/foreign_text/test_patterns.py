@@ -38,6 +38,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.egress.urls._LABEL": whole(Attack("a"), Attack("-"), Attack("a-")),
     "flexchat.egress.urls._NUMERIC": whole(Attack("1"), Attack("f", before="0x")),
     "flexchat.egress.urls._START": matched(Attack("http"), Attack("a", before="https://")),
+    "flexchat.json._MAY_BE_REFUSED": searched(Attack("1"), Attack("1" * 307 + "a"), Attack("Na"), Attack("Infinit")),
     "flexchat.json._STRING_OR_BRACKET": searched(Attack('"'), Attack("\\", before='"'), Attack('["\\"'), Attack('"a')),
     "flexchat.json._SURROGATE_ESCAPE": searched(Attack("\\"), Attack("\\u"), Attack("\\ud")),
     "flexchat.secret_patterns._SECRET_AFTER_NAME": searched(

@@ -185,6 +185,7 @@ NO_PART_OF_A_CHAT = (
     "aws_xray_sdk",
     "boto3",
     "httpx",
+    "jsonschema",
     "openai",
     "flexchat.api.listings",
     "flexchat.api.sessions",
@@ -198,7 +199,7 @@ NO_PART_OF_A_CHAT = (
     "functions.chat.streaming",
     "functions.chat.trials.trial",
 )
-"""Libraries of providers, models of OpenAPI, and the modules of lists, views, tests, sessions and the MCP server."""
+"""Libraries of providers and of JSON Schema, models of OpenAPI, and the modules of lists, views, tests, sessions and the MCP server."""
 
 
 @pytest.mark.slow
@@ -233,6 +234,7 @@ settings = read_environment(ChatSettings, {f"FLEXCHAT_{name.upper()}": "test" fo
 clients = AwsClients(ssm=Denied(), dynamodb=Denied(), secretsmanager=Denied(), lambdas=Denied())
 ChatFunction(settings, clients).prepare()
 before = set(sys.modules)
+import flexchat.schema.keywords
 import functions.chat.api, functions.chat.inspection, functions.chat.mcp_server, functions.chat.trials
 for package in (functions.chat.api, functions.chat.inspection, functions.chat.mcp_server, functions.chat.trials):
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):

@@ -21,7 +21,7 @@ MAX_DIGITS: Final = 308
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
-_MAY_BE_REFUSED = re.compile(rf"NaN|Infinity|[\ud800-\udfff]|[0-9]{{{MAX_DIGITS}}}")
+_MAY_BE_REFUSED = re.compile(rf"NaN|Infinity|[\ud800-\udfff]|(?<![0-9])[0-9]{{{MAX_DIGITS}}}")
 """Parts of the text of a parsed value that `safe_loads` may refuse."""
 
 _ENCODER, _SORTED = (

@@ -1,17 +1,18 @@
-"""Validation of a tool's schema and of the arguments of its calls."""
+"""Validation of a tool's schema and of the arguments of its calls.
+
+Arguments of plain parameters need no validator, so that jsonschema is imported by the first check that needs it.
+"""
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from functools import cached_property
 from itertools import islice
 from typing import Any, Final, cast
-
-from jsonschema import Draft202012Validator
-from referencing import Registry
 
 from flexchat.errors import ConfigError, Problem, ToolInputError
 from flexchat.json import JsonError, byte_size
 from flexchat.messages import Json
-from flexchat.schema.keywords import SchemaValidator, additional_names
+from flexchat.schema.names import additional_names
 from flexchat.schema.plain import PlainParameters
 from flexchat.schema.shape import Schema, find, path_of, shape_of
 from flexchat.schema.wording import messages
@@ -23,9 +24,6 @@ MAX_ERRORS: Final = 50
 
 _MAX_CHECKS: Final = 2_000_000
 """Maximum work of one call: subschemas times values."""
-
-_NO_DOCUMENTS: Any = cast("Any", Registry)()
-"""Registry without documents: references reach the schema itself only, and nothing is fetched."""
 
 
 def check_schema(schema: Schema) -> tuple[str, ...]:
@@ -40,6 +38,9 @@ def check_schema(schema: Schema) -> tuple[str, ...]:
     shape = shape_of(schema)
     if shape.problems:
         return shape.problems
+
+    from jsonschema import Draft202012Validator
+
     metaschema: Any = Draft202012Validator(Draft202012Validator.META_SCHEMA)
     if invalid := tuple(_metaschema_message(error) for error in islice(metaschema.iter_errors(schema), MAX_ERRORS)):
         return tuple(dict.fromkeys(invalid))
@@ -65,7 +66,6 @@ class ArgumentChecker:
             raise ConfigError(tuple(Problem("parameters", problem) for problem in shape.problems))
         self._schema = schema
         self._subschemas = shape.subschemas
-        self._validator = _validator(schema)
         self._plain = PlainParameters(schema)
         self._max_values = min(MAX_ARGUMENT_VALUES, _MAX_CHECKS // shape.expansion)
 
@@ -85,6 +85,10 @@ class ArgumentChecker:
         if errors:
             raise ToolInputError(tuple(sorted(errors, key=lambda text: not text.startswith("Missing"))))
         return cast("dict[str, Json]", self._fill(self._schema, given))
+
+    @cached_property
+    def _validator(self) -> Any:
+        return _validator(self._schema)
 
     def _size_problem(self, arguments: dict[str, Json]) -> str | None:
         level: list[Json] = [arguments]
@@ -210,7 +214,9 @@ def _has_more_values(value: Json, maximum: int) -> bool:
 
 
 def _validator(schema: Schema) -> Any:
-    return SchemaValidator(dict(schema), registry=_NO_DOCUMENTS)
+    from flexchat.schema.keywords import schema_validator
+
+    return schema_validator(schema)
 
 
 def _without_dialect(schema: Schema) -> Schema:

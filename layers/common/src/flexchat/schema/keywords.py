@@ -6,18 +6,17 @@ of an error about an object's names is just the name; `flexchat.schema.wording` 
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, cast
 
 from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import ValidationError
+from referencing import Registry
 
 from flexchat.json import dumps
 from flexchat.messages import Json
-from flexchat.patterns import Pattern, compile_pattern
+from flexchat.schema.names import additional_names, compiled
 from flexchat.schema.plain import PLAIN_KEYWORDS
-
-_compiled = lru_cache(maxsize=512)(compile_pattern)
+from flexchat.schema.shape import Schema
 
 
 def _type(validator: Any, types: str | list[str], instance: Any, schema: Any) -> Iterator[ValidationError]:
@@ -43,7 +42,7 @@ def _dependent_required(
 
 def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
     del schema
-    if validator.is_type(instance, "string") and not _compiled(pattern).search(instance):
+    if validator.is_type(instance, "string") and not compiled(pattern).search(instance):
         yield ValidationError("pattern")
 
 
@@ -62,7 +61,7 @@ def _pattern_properties(
     if validator.is_type(instance, "object"):
         for pattern, subschema in patterns.items():
             for name, value in instance.items():
-                if _compiled(pattern).search(name):
+                if compiled(pattern).search(name):
                     yield from _property(validator, name, value, subschema, place=pattern)
 
 
@@ -117,14 +116,6 @@ def _unique_items(validator: Any, unique: bool, instance: Any, schema: Any) -> I
         yield ValidationError("uniqueItems")
 
 
-def additional_names(instance: Mapping[str, Json], schema: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the names in `instance` that neither `properties` nor `patternProperties` match."""
-    patterns: list[Pattern] = [_compiled(pattern) for pattern in schema.get("patternProperties", ())]
-    for name in instance:
-        if name not in schema.get("properties", ()) and not any(pattern.search(name) for pattern in patterns):
-            yield name
-
-
 def _same_numbers(value: Json) -> Json:
     """Return `value` with integral floats as integers: JSON has one type of number."""
     match value:
@@ -155,3 +146,11 @@ SchemaValidator: Any = cast("Any", validators).extend(
 )
 """Validator for schemas without problems in `flexchat.schema.shape` and without `$schema`, which would restore the
 library's keywords."""
+
+_NO_DOCUMENTS: Any = cast("Any", Registry)()
+"""Registry without documents: references reach the schema itself only, and nothing is fetched."""
+
+
+def schema_validator(schema: Schema) -> Any:
+    """Return the validator of a schema, whose references reach the schema itself alone."""
+    return SchemaValidator(dict(schema), registry=_NO_DOCUMENTS)

@@ -4,13 +4,14 @@ A message has the parameter and the requirement, never the value.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, cast
-
-from jsonschema.exceptions import ValidationError
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.schema.shape import path_of
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
 
 _TYPES: Final = {
     "array": "an array",
@@ -48,7 +49,7 @@ _BOUNDS: Final[dict[str, Callable[[Any], str]]] = {
 }
 
 
-def messages(error: ValidationError) -> Iterator[str]:
+def messages(error: "ValidationError") -> Iterator[str]:
     """Yield the messages of one error of the checker (`flexchat.schema.keywords`)."""
     name = path_of(tuple(error.absolute_path)) or "The arguments"
     keyword = cast("str | None", error.validator)  # None: a `false` schema
@@ -80,7 +81,7 @@ def type_names(types: str | list[str]) -> str:
     return _alternatives([_TYPES.get(name, name) for name in names])
 
 
-def _no_form(error: ValidationError, name: str) -> Iterator[str]:
+def _no_form(error: "ValidationError", name: str) -> Iterator[str]:
     """Yield the messages about a value that fits none, or several, of its alternatives."""
     forms: dict[int | str, list[ValidationError]] = {}
     for inner in error.context or ():
@@ -100,13 +101,13 @@ def _no_form(error: ValidationError, name: str) -> Iterator[str]:
     yield f"{name} fits none of its allowed forms: " + "; or ".join(next(messages(errors[0])) for errors in meant[:3])
 
 
-def _only_wrong_type(errors: list[ValidationError]) -> str | None:
+def _only_wrong_type(errors: list["ValidationError"]) -> str | None:
     """Return the types of an alternative when the type of the value is its only error."""
     at_value = [inner for inner in errors if not inner.relative_path and inner.validator == "type"]
     return type_names(cast("str | list[str]", at_value[0].validator_value)) if at_value else None
 
 
-def _child(error: ValidationError) -> str:
+def _child(error: "ValidationError") -> str:
     """Return the path with the name in the message of an error about an object's names."""
     return path_of((*error.absolute_path, error.message))
 
