@@ -199,7 +199,8 @@ NO_PART_OF_A_CHAT = (
     "functions.chat.streaming",
     "functions.chat.trials.trial",
 )
-"""Libraries of providers and of JSON Schema, models of OpenAPI, and the modules of lists, views, tests, sessions and the MCP server."""
+"""Libraries of providers and of JSON Schema, models of OpenAPI, and the modules of lists, views, tests, sessions and
+the MCP server."""
 
 
 @pytest.mark.slow
