@@ -20,8 +20,8 @@ from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.options import max_tokens, sampling, tool_choice
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
+from functions.chat.providers.request_bodies import RequestBodies
 from functions.chat.providers.retry import RetryPolicy
-from functions.chat.providers.wire_format import to_json
 
 DEFAULT_BASE_URL: Final = "https://api.anthropic.com"
 
@@ -54,6 +54,7 @@ class AnthropicProvider:
         self.type: Final[ProviderType] = "anthropic"
         self._config = config
         self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
+        self._bodies = RequestBodies()
         self._client = JsonClient(
             name,
             config,
@@ -74,10 +75,11 @@ class AnthropicProvider:
         def call(profile: ModelProfile) -> Completion:
             request = self._request(messages, model, options, profile)
             if on_delta is None:
-                return self._client.post(PATH, to_json(request), deadline=options.deadline, read=read)
+                body = self._bodies.encode(request, options.tools)
+                return self._client.post(PATH, body, deadline=options.deadline, read=read)
             return self._client.stream(
                 PATH,
-                to_json(request | {"stream": True}),
+                self._bodies.encode(request | {"stream": True}, options.tools),
                 deadline=options.deadline,
                 on_delta=on_delta,
                 reader=AnthropicStreamReader,
@@ -101,8 +103,6 @@ class AnthropicProvider:
         }
         if system := system_text(messages):
             request["system"] = system
-        if offers_tools:
-            request["tools"] = [dict(tool) for tool in options.tools]
         return request
 
     def _parameters(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:

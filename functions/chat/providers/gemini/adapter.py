@@ -1,6 +1,6 @@
 """Adapter of Google's Gemini API, with a key of Google AI Studio."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 from urllib.parse import quote
@@ -21,8 +21,8 @@ from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.options import max_tokens, sampling, tool_choice
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
+from functions.chat.providers.request_bodies import RequestBodies
 from functions.chat.providers.retry import RetryPolicy
-from functions.chat.providers.wire_format import to_json
 
 DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
 
@@ -43,7 +43,7 @@ class GeminiProvider:
         self.type: Final[ProviderType] = "gemini"
         self._config = config
         self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
-        self._last_declared: tuple[Sequence[Mapping[str, Json]], list[Json]] = ((), [])
+        self._bodies = RequestBodies(lambda tools: [{"functionDeclarations": function_declarations(tools)}])
         self._client = JsonClient(
             name,
             config,
@@ -62,7 +62,7 @@ class GeminiProvider:
         read = partial(parse_completion, model=model, conversation=messages)
 
         def call(profile: ModelProfile) -> Completion:
-            body = to_json(self._request(messages, options, profile))
+            body = self._bodies.encode(self._request(messages, options, profile), options.tools)
             if on_delta is None:
                 path = f"{_path(model)}:generateContent"
                 return self._client.post(path, body, deadline=options.deadline, read=read)
@@ -87,18 +87,9 @@ class GeminiProvider:
             request["systemInstruction"] = {"parts": system}
         if parameters := dict(self._parameters(options, profile)):
             request["generationConfig"] = parameters
-        if options.tools:
-            request["tools"] = self._declared(options.tools)
-            if choice := tool_choice(options, profile):
-                request["toolConfig"] = {"functionCallingConfig": _calling_config(choice)}
+        if options.tools and (choice := tool_choice(options, profile)):
+            request["toolConfig"] = {"functionCallingConfig": _calling_config(choice)}
         return request
-
-    def _declared(self, tools: Sequence[Mapping[str, Json]]) -> list[Json]:
-        """Return the `tools` of a request; those of the last request, which a chat repeats, are not converted again."""
-        last = self._last_declared
-        if last[0] is not tools:
-            last = self._last_declared = (tools, [{"functionDeclarations": function_declarations(tools)}])
-        return last[1]
 
     def _parameters(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
         degree, top_p = sampling(options, self._config, profile)

@@ -1,6 +1,6 @@
 """Adapter of Ollama's own API, which unlike its OpenAI-compatible one accepts the size of the context window."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -27,6 +27,7 @@ from functions.chat.providers.ollama.models import (
 from functions.chat.providers.ollama.stream import OllamaStreamReader
 from functions.chat.providers.options import max_tokens, sampling
 from functions.chat.providers.profiles import ModelProfile, model_profile
+from functions.chat.providers.request_bodies import RequestBodies
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.wire_format import to_json
 
@@ -48,6 +49,7 @@ class OllamaProvider:
         self.name: Final = name
         self.type: Final[ProviderType] = "ollama"
         self._config = config
+        self._bodies = RequestBodies()
         self._client = JsonClient(
             name,
             config,
@@ -67,10 +69,11 @@ class OllamaProvider:
         request = self._request(messages, model, options, profile)
         read = partial(parse_completion, model=model, conversation=messages)
         if on_delta is None:
-            return self._client.post("/api/chat", to_json(request), deadline=options.deadline, read=read)
+            body = self._bodies.encode(request, _offered(options))
+            return self._client.post("/api/chat", body, deadline=options.deadline, read=read)
         return self._client.stream(
             "/api/chat",
-            to_json(request | {"stream": True}),
+            self._bodies.encode(request | {"stream": True}, _offered(options)),
             deadline=options.deadline,
             on_delta=on_delta,
             reader=OllamaStreamReader,
@@ -96,8 +99,6 @@ class OllamaProvider:
             "stream": False,
             "options": dict(self._options(options, profile)),
         }
-        if tools := _offered(options):
-            request["tools"] = tools
         return request
 
     def _options(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
@@ -116,7 +117,7 @@ class OllamaProvider:
             yield "num_ctx", profile.context_window
 
 
-def _offered(options: ChatOptions) -> list[Json]:
+def _offered(options: ChatOptions) -> Sequence[Mapping[str, Json]]:
     """Return the tools of a request.
 
     The API has no `tool_choice`: tools that must not be called are not offered, and a required call remains optional.
@@ -124,13 +125,12 @@ def _offered(options: ChatOptions) -> list[Json]:
     choice = options.tool_choice
     if choice == "none":
         return []
-    tools: list[Json] = [dict(tool) for tool in options.tools]
     if not isinstance(choice, NamedTool):
-        return tools
-    return [tool for tool in tools if _has_name(tool, choice.name)]
+        return options.tools
+    return [tool for tool in options.tools if _has_name(tool, choice.name)]
 
 
-def _has_name(tool: Json, name: str) -> bool:
+def _has_name(tool: Mapping[str, Json], name: str) -> bool:
     match tool:
         case {"function": {"name": str(own)}}:
             return own == name

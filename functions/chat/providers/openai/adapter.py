@@ -25,8 +25,8 @@ from functions.chat.providers.openai.stream import OpenAIStreamReader
 from functions.chat.providers.options import max_tokens, sampling, tool_choice
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
+from functions.chat.providers.request_bodies import RequestBodies
 from functions.chat.providers.retry import RetryPolicy
-from functions.chat.providers.wire_format import to_json
 
 DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 
@@ -47,6 +47,7 @@ class OpenAIProvider:
         self.type: Final[ProviderType] = "openai"
         self._config = config
         self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
+        self._bodies = RequestBodies()
         self._client = JsonClient(
             name,
             config,
@@ -81,13 +82,14 @@ class OpenAIProvider:
         if on_delta is not None and profile.supports("stream"):
             return self._client.stream(
                 "/chat/completions",
-                to_json(request | _stream_parameters(profile)),
+                self._bodies.encode(request | _stream_parameters(profile), options.tools),
                 deadline=options.deadline,
                 on_delta=on_delta,
                 reader=OpenAIStreamReader,
                 read=read,
             )
-        completion = self._client.post("/chat/completions", to_json(request), deadline=options.deadline, read=read)
+        body = self._bodies.encode(request, options.tools)
+        completion = self._client.post("/chat/completions", body, deadline=options.deadline, read=read)
         return completion if on_delta is None else report_completion(completion, on_delta)
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
@@ -102,8 +104,6 @@ class OpenAIProvider:
             "messages": [wire for message in messages for wire in wire_messages(message)],
             **dict(self._parameters(options, profile)),
         }
-        if options.tools:
-            request["tools"] = [dict(tool) for tool in options.tools]
         return request
 
     def _parameters(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
