@@ -18,6 +18,7 @@ from flexchat.errors import ConfigError, FlexchatError
 from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.observability import logger
 from flexchat.runs import WallClock
+from flexchat.schema import load_validator
 from flexchat.settings import read_environment
 from flexchat.snapstart import after_restore, before_snapshot
 from flexchat.tool_types import TOOL_TYPES
@@ -102,7 +103,7 @@ class ChatFunction:
         The signing key is not read, so that no snapshot contains it.
         """
         import_module("functions.chat.api.streaming")
-        import_module("flexchat.schema.keywords")
+        load_validator()
         import_adapters()
         self.api.include_all()
         _ = self.operations, self.mcp, self.streams, self._clients.dynamodb, self._clients.secretsmanager

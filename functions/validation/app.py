@@ -17,6 +17,7 @@ from flexchat.http_api.deadline import RequestDeadlines, invocation_deadline
 from flexchat.http_api.errors import shape_error, to_http_error
 from flexchat.observability import logger
 from flexchat.runs import WallClock
+from flexchat.schema import load_validator
 from flexchat.settings import Settings, read_environment
 from flexchat.snapstart import before_snapshot
 from flexchat.validation.records import RETENTION_DAYS
@@ -71,6 +72,7 @@ class ValidationFunction:
 
     def prepare(self) -> None:
         """Create the clients and services before a snapshot. The configuration is not read: it would be outdated."""
+        load_validator()
         _ = self.api, self.queries, self.schedule, self.queue_handler
         close_connections()
 

@@ -15,7 +15,7 @@ def _as_they_are(tools: Tools) -> Json:
 class RequestBodies:
     """Bodies of the requests of one adapter.
 
-    A chat sends the same tools with each request, and they are most of the text: the JSON of the last ones is kept.
+    A chat sends the same tools with each request, and they are most of the text: the JSON of the last ones is stored.
     `convert` returns the `tools` of a request.
     """
 

@@ -17,6 +17,7 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.egress.settings import EgressSettings
 from flexchat.messages import Json
 from flexchat.observability import logger
+from flexchat.schema import load_validator
 from flexchat.settings import read_environment
 from flexchat.snapstart import before_snapshot
 from flexchat.stage_secrets import StageSecrets
@@ -234,6 +235,7 @@ def prepare() -> None:
     from functions.tools.mcp.transports.guarded import certificates
 
     certificates()
+    load_validator()
     function = mcp_tool_function()
     _ = function.tool, function.api, function.servers
     close_connections()

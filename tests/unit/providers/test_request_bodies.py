@@ -11,8 +11,9 @@ TOOLS: Sequence[Mapping[str, Json]] = [{"name": "é"}, {"name": "b"}]
 
 def test_a_request_has_its_tools_beside_its_other_members() -> None:
     bodies = RequestBodies()
+    requests: Sequence[Mapping[str, Json]] = ({"model": "m"}, {"model": "n", "messages": []})
 
-    for request in ({"model": "m"}, {"model": "n", "messages": []}):
+    for request in requests:
         assert json.loads(bodies.encode(request, TOOLS)) == {**request, "tools": TOOLS}
 
 

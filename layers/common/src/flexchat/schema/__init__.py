@@ -1,5 +1,5 @@
 """JSON Schema (2020-12) of tools: validation of schemas and of arguments."""
 
-from flexchat.schema.checker import ArgumentChecker, ResultChecker, check_schema
+from flexchat.schema.checker import ArgumentChecker, ResultChecker, check_schema, load_validator
 
-__all__ = ["ArgumentChecker", "ResultChecker", "check_schema"]
+__all__ = ["ArgumentChecker", "ResultChecker", "check_schema", "load_validator"]

@@ -13,7 +13,7 @@ from flexchat.errors import ConfigError, Problem, ToolInputError
 from flexchat.json import JsonError, byte_size
 from flexchat.messages import Json
 from flexchat.schema.names import additional_names
-from flexchat.schema.plain import PlainParameters
+from flexchat.schema.plain import PlainParameters, is_valid_and_plain
 from flexchat.schema.shape import Schema, find, path_of, shape_of
 from flexchat.schema.wording import messages
 
@@ -38,6 +38,8 @@ def check_schema(schema: Schema) -> tuple[str, ...]:
     shape = shape_of(schema)
     if shape.problems:
         return shape.problems
+    if is_valid_and_plain(schema):
+        return ()
 
     from jsonschema import Draft202012Validator
 
@@ -211,6 +213,11 @@ def _has_more_values(value: Json, maximum: int) -> bool:
         if not level:
             return False
     return True
+
+
+def load_validator() -> None:
+    """Import jsonschema and what it loads for its first validator, for the checks that need one."""
+    _validator({})
 
 
 def _validator(schema: Schema) -> Any:
