@@ -69,6 +69,21 @@ print(json.dumps("initialised"))
 
 
 @pytest.mark.slow
+def test_the_objects_of_a_snapshot_are_not_collected_again() -> None:
+    _line, (before, objects, after) = run("""
+import gc
+from flexchat.snapstart import before_snapshot
+before_snapshot(lambda: None)
+before = gc.get_freeze_count()
+prepare()
+print(json.dumps([before, len(gc.get_objects()), gc.get_freeze_count()]))
+""")
+
+    assert before == 0
+    assert after > 100 * objects
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "prepares", "renews"),
     [

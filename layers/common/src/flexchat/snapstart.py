@@ -9,6 +9,7 @@ connection, no identifier and no state of a random generator that is used afterw
 wall clock.
 """
 
+import gc
 import random
 from collections.abc import Callable
 
@@ -49,3 +50,6 @@ def _prepared(prepare: Callable[[], object]) -> None:
         logger.error("snapshot not prepared", error=type(exc).__name__, stack=stack_of(exc))
     else:
         logger.info("snapshot prepared")
+    # A later collection would read all objects of the snapshot, and so load its pages.
+    gc.collect()
+    gc.freeze()
