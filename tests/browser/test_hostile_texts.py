@@ -1,5 +1,7 @@
 """Hostile content of API responses is shown as text only."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from flexchat.messages import Json
@@ -69,6 +71,8 @@ def test_validation_shows_hostile_content_as_text(screen: Screen) -> None:
     spoil(page)
     page.reload()
     screen.settle()
+    # The form has no skeleton; the suite's description is in its details.
+    expect(page.get_by_text(re.compile(r"^\d+ cases, built in"))).to_be_visible()
 
     open_everything(page)
 
