@@ -83,10 +83,11 @@ def test_configuration_shows_hostile_content_as_text(screen: Screen) -> None:
     page = screen.open("configuration")
     spoil(page, also={"name", "match", "model", "llm", "host", "models", "collections", "suite", "disabled_types"})
     page.reload()
-    screen.settle()
-
     # The stack has no MCP servers; test_mcp_servers has hostile ones.
-    for tab in page.locator("main [role=tab]").filter(has_not_text="MCP servers").all():
+    tabs = page.locator("main [role=tab]").filter(has_not_text="MCP servers")
+    expect(tabs.first).to_be_visible()
+
+    for tab in tabs.all():
         tab.click()
 
         verify_only_text(page)
