@@ -40,25 +40,26 @@ def test_a_connection_is_limited_to_five_seconds_and_to_the_time_of_its_request(
 
 
 class Script:
-    """Server that answers each connection with its next text, whatever is requested, and keeps what it receives."""
+    """Server that answers the requests of each connection with its next texts, and stores what it receives."""
 
-    def __init__(self, *answers: bytes) -> None:
+    def __init__(self, *connections: bytes | tuple[bytes, ...]) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(10)
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self.received: list[bytes] = []
-        self._thread = threading.Thread(target=self._serve, args=(answers,))
+        self._thread = threading.Thread(target=self._serve, args=(connections,))
         self._thread.start()
 
-    def _serve(self, answers: Sequence[bytes]) -> None:
-        for answer in answers:
+    def _serve(self, connections: Sequence[bytes | tuple[bytes, ...]]) -> None:
+        for answers in connections:
             try:
                 connection, _ = self._listener.accept()
             except TimeoutError:
                 return
             with connection:
-                self.received.append(connection.recv(65_536))
-                connection.sendall(answer)
+                for answer in (answers,) if isinstance(answers, bytes) else answers:
+                    self.received.append(connection.recv(65_536))
+                    connection.sendall(answer)
 
     def close(self) -> None:
         self._thread.join()
@@ -112,6 +113,34 @@ def test_a_request_that_is_not_one_of_http_is_not_sent(
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\nok",
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n",
         b"HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 2\r\n\r\nok",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n folded\r\n\r\nok",
+        b"HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok",
+        b"HTTP/1.1 200 OK\r\nX-Part: a\0b\r\nContent-Length: 2\r\n\r\nok",
+        b"HTTP/1.1 200 OK\r\nX-Part: a\rContent-Length: 2\r\n\r\nok",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 0",
+        b"HTTP/1.1 200 OK\r\n" + b"X-Part: a\r\n" * 101 + b"Content-Length: 0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nX-Part: " + b"a" * 65_536 + b"\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 20 OK\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/2 200\r\nContent-Length: 0\r\n\r\n",
+    ],
+    ids=[
+        "empty",
+        "another protocol",
+        "shorter than its length",
+        "negative length",
+        "two lengths",
+        "unknown coding",
+        "without the last chunk",
+        "a header without a colon",
+        "a folded header",
+        "a space before the colon",
+        "a null byte",
+        "a bare carriage return",
+        "headers without an end",
+        "too many headers",
+        "a header too long",
+        "a short status",
+        "another version",
     ],
 )
 def test_a_response_without_a_clear_end_is_broken(answer: bytes) -> None:
@@ -131,12 +160,31 @@ def test_interim_responses_are_skipped() -> None:
         OK + b"HTTP/1.1 200 OK\r\n",
         OK.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"),
         b"HTTP/1.0 200 OK\r\n\r\nok",
+        OK.replace(b"HTTP/1.1", b"HTTP/1.0"),
     ],
-    ids=["more than the response", "closing", "without a length"],
+    ids=["more than the response", "closing", "without a length", "of HTTP/1.0"],
 )
 def test_a_connection_whose_next_response_would_be_unclear_is_not_used_again(answer: bytes) -> None:
     with closing(Script(answer, OK)) as server, guarded(LOCAL) as pool:
         assert [get(pool, server.url) for _ in range(2)] == ["ok", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("method", "head"),
+    [
+        ("HEAD", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"),
+        ("HEAD", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        ("GET", b"HTTP/1.1 204 No Content\r\n\r\n"),
+        ("GET", b"HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n"),
+        ("GET", b"HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        ("GET", b"HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 0\r\n\r\n"),
+    ],
+)
+def test_a_connection_of_a_response_without_a_body_is_used_again(method: str, head: bytes) -> None:
+    with closing(Script((head, OK))) as server, guarded(LOCAL) as pool:
+        with closing(pool.send(outgoing(server.url, method))) as response:
+            assert b"".join(response.pieces()) == b""
+        assert get(pool, server.url) == "ok"
 
 
 def test_a_connection_of_a_response_that_is_not_read_is_not_used_again(listener: Listener) -> None:

@@ -33,6 +33,10 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.egress.connections._HEADER": whole(
         Attack("a"), Attack("a", before="a: "), Attack(" ", before="a: a"), Attack("a\t", before="a: ")
     ),
+    "flexchat.egress.responses._HEADER_LINE": whole(
+        Attack("a"), Attack("a", before="a:"), Attack(" ", before="a:"), Attack("\r", before="a:"), Attack("\r\n")
+    ),
+    "flexchat.egress.responses._STATUS_LINE": whole(Attack("a", before="HTTP/1.1 200 "), Attack("HTTP/1.1 200")),
     "flexchat.egress.urls._AUTHORITY": whole(Attack("a"), Attack("1"), Attack(":"), Attack("[")),
     "flexchat.egress.urls._CHARACTERS": whole(Attack("a")),
     "flexchat.egress.urls._LABEL": whole(Attack("a"), Attack("-"), Attack("a-")),

@@ -1,22 +1,20 @@
-"""Pool of HTTP/1.1 connections to addresses that a policy allows.
-
-`http.client` parses the responses. Proxies of the environment are ignored.
-"""
+"""Pool of HTTP/1.1 connections to addresses that a policy allows. Proxies of the environment are ignored."""
 
 import re
 import ssl
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from http.client import HTTPException, HTTPResponse
-from typing import Any, Final
+from http.client import HTTPException
+from typing import Final
 
 import certifi
 
 from flexchat.egress.addresses import Resolve, resolve_host
 from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.responses import Response
 from flexchat.egress.sockets import BUFFER_BYTES, TimedSocket, connect_to
 from flexchat.egress.transport import HttpRequestError, OutgoingRequest
 from flexchat.egress.urls import Address
@@ -42,20 +40,18 @@ class Connection:
     socket: TimedSocket
     idle_since: float = 0.0
 
-    def exchange(self, method: str, data: bytes) -> tuple[HTTPResponse, Mapping[str, str]]:
-        """Send a request and return its response before the body, and its headers. Raises OSError and HTTPException."""
+    def exchange(self, method: str, data: bytes) -> Response:
+        """Send a request and return its response before the body. Raises OSError and HTTPException."""
         self.socket.send(data)
         while True:
-            stream: Any = self.socket  # HTTPResponse reads a socket through `makefile` alone
-            response = HTTPResponse(stream, method=method)
+            response = Response(self.socket, method)
             try:
                 response.begin()
-                headers = _headers(response)
             except BaseException:
                 response.close()
                 raise
             if response.status >= 200:
-                return response, headers
+                return response
             response.close()  # an informational one, which precedes the response to the request
 
 
@@ -93,8 +89,7 @@ class ConnectionPool:
         try:
             connection = self._idle_connection(request.address) or self._connected(request.address, request.seconds)
             connection.socket.seconds = request.seconds
-            response, headers = connection.exchange(request.method, data)
-            return PooledResponse(response, headers, connection, self)
+            return PooledResponse(connection.exchange(request.method, data), connection, self)
         except BaseException as exc:
             self._room.release()
             if connection is not None:
@@ -166,11 +161,9 @@ class ConnectionPool:
 class PooledResponse:
     """Response of a pool, before its body; `close` returns its connection to the pool."""
 
-    def __init__(
-        self, response: HTTPResponse, headers: Mapping[str, str], connection: Connection, pool: ConnectionPool
-    ) -> None:
+    def __init__(self, response: Response, connection: Connection, pool: ConnectionPool) -> None:
         self.status: Final = response.status
-        self.headers: Final = headers
+        self.headers: Final = response.fields
         self._response = response
         self._connection = connection
         self._pool: ConnectionPool | None = pool
@@ -207,19 +200,6 @@ def _encoded(request: OutgoingRequest) -> bytes:
         raise HttpRequestError("invalid_address")
     head = "\r\n".join((f"{request.method} {request.target} HTTP/1.1", *lines, "", ""))
     return head.encode("ascii") + (request.body or b"")
-
-
-def _headers(response: HTTPResponse) -> dict[str, str]:
-    """Return the headers of a response, the values of one name joined. Raises HTTPException for an unclear length."""
-    headers: dict[str, str] = {}
-    for name, value in response.headers.items():
-        key = name.lower()
-        headers[key] = f"{headers[key]}, {value}" if key in headers else value
-    if response.headers.defects or not headers.get("content-length", "0").isdecimal():
-        raise HTTPException("malformed headers")
-    if headers.get("transfer-encoding", "chunked").lower() != "chunked":
-        raise HTTPException("unknown transfer coding")
-    return headers
 
 
 @cache
