@@ -3,7 +3,10 @@
 import os
 import threading
 import time
+import weakref
 from collections.abc import Callable
+from functools import partial
+from queue import SimpleQueue
 
 import pytest
 
@@ -54,6 +57,51 @@ def test_calls_at_the_same_time_have_a_thread_each() -> None:
     together.wait(SECONDS)
 
     assert idle(threads, 4)
+
+
+def test_idle_threads_execute_waiting_calls_at_the_same_time() -> None:
+    threads = ReusedThreads()
+    for size in (3, 5):  # the second time three threads are idle
+        together = threading.Barrier(size + 1)
+        for _ in range(size):
+            threads.run(lambda together=together: together.wait(SECONDS))
+        together.wait(SECONDS)
+
+        assert idle(threads, size)
+
+
+def test_many_calls_from_many_threads_are_each_executed_once() -> None:
+    threads = ReusedThreads(max_idle=3)
+    executed: SimpleQueue[int] = SimpleQueue()
+
+    def give(first: int) -> None:
+        for number in range(first, first + 500):
+            threads.run(partial(executed.put, number))
+
+    givers = [threading.Thread(target=give, args=(first,)) for first in range(0, 2_000, 500)]
+    for giver in givers:
+        giver.start()
+
+    assert sorted(executed.get(timeout=SECONDS) for _ in range(2_000)) == list(range(2_000))
+    assert executed.empty()
+    for giver in givers:
+        giver.join()
+
+
+def test_nothing_of_a_call_stays_in_memory_while_its_thread_waits() -> None:
+    threads = ReusedThreads()
+    for _ in range(2):  # in a new and in an idle thread
+        result = Result()
+        released = weakref.ref(result)
+        threads.run(partial(id, result))
+        del result
+        assert idle(threads, 1)
+
+        assert released() is None
+
+
+class Result:
+    """An object that can be referenced weakly."""
 
 
 def test_no_more_threads_are_reused_than_allowed() -> None:
