@@ -1,7 +1,7 @@
 """CPU and wall time of a warm chat and of a model call, compared with a bare httpx loop and the openai SDK.
 
-The model is a process of its own, so that its CPU time is not counted. Programs run in turn (A B A B ...), and a ratio
-is the median of the ratios of neighbouring runs.
+The model is a process of its own, so that its CPU time is not counted; the programs share one core. They run in turn
+(A B A B ...), and a ratio is the median of the ratios of neighbouring runs.
 """
 
 import time
@@ -14,7 +14,7 @@ from botocore.session import Session
 from dev.bench.bare_loop import bare_chat
 from dev.bench.figures import Comparison, alternate, compare
 from dev.bench.openai_loop import sdk_chat
-from dev.bench.services import model_server
+from dev.bench.services import model_server, one_core
 from dev.bench.tool_loop import engine, muted, quiet
 
 WIRES = ("openai", "ollama", "gemini", "anthropic")
@@ -35,7 +35,7 @@ def loop() -> dict[str, Any]:
     print(f"\nWarm chat, ms, median [quartiles] of {PAIRS} runs of {CHATS} chats; ratio to the bare httpx loop")
     print(f"{'wire':10}{'calls':6}{'program':14}{'CPU':>20}{'bare CPU':>20}{'CPU ratio':>20}{'wall':>20}")
     found: dict[str, Any] = {}
-    with model_server() as address:
+    with model_server() as address, one_core():
         for wire in WIRES:
             for shape in SHAPES:
                 programs = _programs(address, wire, shape)
@@ -51,7 +51,7 @@ def iterations() -> dict[str, Any]:
     quiet()
     print(f"\nCPU ms of a model call, median [quartiles] of {PAIRS} runs; ratio to the first row of each group")
     found: dict[str, Any] = {}
-    with model_server() as address:
+    with model_server() as address, one_core():
         for wire in WIRES:
             chats = {f"{n} iterations": (n, _ours(address, wire, f"{n - 1}x1")) for n in ITERATIONS}
             found[f"{wire} iterations"] = _per_call(wire, chats)

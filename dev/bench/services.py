@@ -1,6 +1,7 @@
 """The fake server of `dev.bench.model_server` as a child process."""
 
 import json
+import os
 import subprocess
 import sys
 import urllib.request
@@ -22,6 +23,24 @@ def model_server() -> Generator[str]:
             yield f"http://127.0.0.1:{int(process.stdout.readline())}"
         finally:
             process.stdin.close()
+
+
+@contextmanager
+def one_core() -> Generator[None]:
+    """Run this thread, and those that it starts, on one core, where the system has such a setting (Linux).
+
+    A small Lambda function has at most one core. With several, waking a thread of an idle one takes more CPU time than
+    its work, and how much depends on the machine.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def store_parameters(address: str, parameters: Mapping[str, str]) -> None:
