@@ -19,8 +19,8 @@ from dev.bench.tool_loop import engine, muted, quiet
 
 WIRES = ("openai", "ollama", "gemini", "anthropic")
 SHAPES = ("5x1", "3x4")
-PAIRS = 7
-CHATS = 8
+PAIRS = 11
+CHATS = 20
 ITERATIONS = (5, 20)
 TOOLS = (2, 50, 500)
 
