@@ -7,7 +7,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
-from flexchat.aws.clients import s3_of
+from flexchat.aws.botocore_clients import s3_of
 from flexchat.aws.credentials import credentials_problem
 from flexchat.aws.objects import ObjectStore
 from flexchat.errors import ConfigError, Problem, UnavailableError

@@ -261,6 +261,7 @@ def environment(endpoint: str) -> dict[str, str]:
         "AWS_SECRET_ACCESS_KEY": "bench",
         "AWS_DEFAULT_REGION": "us-east-1",
         "AWS_ENDPOINT_URL": endpoint,
+        "AWS_LAMBDA_FUNCTION_NAME": "bench",
         "FLEXCHAT_CHATS_TABLE": "bench",
         "FLEXCHAT_IDEMPOTENCY_TABLE": "bench",
         "FLEXCHAT_SIGNING_SECRET": "bench",

@@ -6,8 +6,7 @@ After the lease of a dead holder has expired, another one may acquire it.
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import ClientError
-
+from flexchat.aws import errors
 from flexchat.aws.dynamodb import decimals, failed_condition, to_item, with_deadline
 from flexchat.deadline import Deadline
 from functions.chat.resumption.tokens import Refusal
@@ -59,7 +58,7 @@ class LeaseStore:
                     ExpressionAttributeValues=to_item({":now": _moment(now), ":by": by}),
                     ReturnValuesOnConditionCheckFailure="ALL_OLD",
                 )
-            except ClientError as exc:
+            except errors.ClientError as exc:
                 held = failed_condition(exc)
                 return Refusal(done="done_at" in held, lease_until=float(held["lease_until"]))
             return None
@@ -78,7 +77,7 @@ class LeaseStore:
                     ConditionExpression="claimed_by = :by",
                     ExpressionAttributeValues=to_item({":now": _moment(now), ":by": by}),
                 )
-            except ClientError as exc:
+            except errors.ClientError as exc:
                 failed_condition(exc)
                 return False
             return True
@@ -96,7 +95,7 @@ class LeaseStore:
                     ConditionExpression="claimed_by = :by AND attribute_not_exists(done_at)",
                     ExpressionAttributeValues=to_item({":by": by}),
                 )
-            except ClientError as exc:
+            except errors.ClientError as exc:
                 failed_condition(exc)
 
         with_deadline(deadline, "release a lease in", self._table, delete)

@@ -3,8 +3,7 @@
 import threading
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
-
+from flexchat.aws import errors
 from flexchat.aws.credentials import CREDENTIAL_ERRORS, error_code
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, UnavailableError
@@ -57,14 +56,14 @@ class SigningKey:
             )
         except TimeoutError as exc:
             raise UnavailableError("the signing key could not be read in time") from exc
-        except ClientError as exc:
+        except errors.ClientError as exc:
             code = error_code(exc)
             if code in CONFIGURATION_ERRORS:
                 raise self._config_error(f"{CONFIGURATION_ERRORS[code]} ({code})") from exc
             raise UnavailableError(f"the signing key could not be read: Secrets Manager answered {code}") from exc
-        except (NoRegionError, NoCredentialsError) as exc:
+        except (errors.NoRegionError, errors.NoCredentialsError) as exc:
             raise self._config_error(f"AWS cannot be used ({type(exc).__name__})") from exc
-        except BotoCoreError as exc:
+        except errors.BotoCoreError as exc:
             message = f"the signing key could not be read: Secrets Manager did not answer ({type(exc).__name__})"
             raise UnavailableError(message) from exc
         key = answer.get("SecretBinary") or answer.get("SecretString", "").encode()

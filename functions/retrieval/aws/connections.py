@@ -6,7 +6,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError
 from botocore.session import Session
 
-from flexchat.aws.clients import limit_sockets, new_session
+from flexchat.aws.botocore_clients import limit_sockets, new_session
 from flexchat.errors import RetrievalError
 
 CONNECT_SECONDS = 5

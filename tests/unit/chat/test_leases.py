@@ -11,6 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
 from functions.chat.aws.leases import LeaseStore
 from functions.chat.resumption.tokens import Refusal
+from tests.aws import botocore_client
 from tests.unit.runs.table import CHATS, empty_tables
 
 KEY = "P#alice#1"
@@ -142,15 +143,16 @@ CALLS: list[Callable[[LeaseStore, Deadline], object]] = [
     ids=["take", "complete", "release"],
 )
 def test_a_failing_table_is_an_error_and_no_refusal(
-    dynamodb: DynamoDBClient, call: Callable[[LeaseStore, Deadline], object], operation: str, action: str
+    call: Callable[[LeaseStore, Deadline], object], operation: str, action: str
 ) -> None:
-    with Stubber(dynamodb) as stub:
+    client = botocore_client("dynamodb")
+    with Stubber(client) as stub:
         stub.add_client_error(operation, "ThrottlingException")
         stub.add_client_error(operation, "ResourceNotFoundException")
         with pytest.raises(UnavailableError, match=f"could not {action} a lease .* DynamoDB answered Throttling"):
-            call(LeaseStore(dynamodb, CHATS), deadline())
+            call(LeaseStore(client, CHATS), deadline())
         with pytest.raises(ConfigError, match="deploy the stage first"):
-            call(LeaseStore(dynamodb, CHATS), deadline())
+            call(LeaseStore(client, CHATS), deadline())
 
 
 @pytest.mark.parametrize("call", CALLS, ids=["take", "complete", "release"])

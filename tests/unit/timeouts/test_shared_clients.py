@@ -16,7 +16,12 @@ from botocore.exceptions import BotoCoreError, ReadTimeoutError
 from botocore.session import Session
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.aws.clients import CallOverError, close_connections, limit_sockets
+from flexchat.aws.botocore_clients import CallOverError, limit_sockets
+from flexchat.aws.clients import close_connections
+from flexchat.aws.json_client import DYNAMODB, JsonClient
+from flexchat.aws.signatures import Credentials
+from flexchat.aws.signed_requests import SignedRequests
+from flexchat.egress.urls import parse_address
 from flexchat.timeouts import CallThreads, call_with_timeout, time_limit
 
 TIMEOUTS = 1_000
@@ -72,9 +77,18 @@ def service() -> Iterator[Service]:
     thread.join()
 
 
-@pytest.fixture
-def dynamodb(service: Service, monkeypatch: pytest.MonkeyPatch) -> DynamoDBClient:
-    """A client as `flexchat.aws.clients` makes it, of that server."""
+@pytest.fixture(params=["signed", "botocore"])
+def dynamodb(service: Service, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Any:
+    """A client as `flexchat.aws.clients` makes it in and outside of a function, of that server."""
+    if request.param == "signed":
+        credentials = Credentials("test", "test", None)
+        address = parse_address(service.url)
+        return JsonClient(
+            DYNAMODB,
+            SignedRequests(
+                "dynamodb", address=address, region="us-east-1", credentials=lambda: credentials, seconds=30
+            ),
+        )
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
     config = Config(

@@ -9,6 +9,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.aws.tokens import TokenStore, operator_tokens
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.tokens import TokenRecord, issue
+from tests.aws import botocore_client
 
 TABLE = "flexchat-test-tokens"
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -100,22 +101,24 @@ def test_a_missing_table_is_a_configuration_error(dynamodb: DynamoDBClient, oper
     )
 
 
-def test_a_throttled_table_is_unavailable(dynamodb: DynamoDBClient) -> None:
-    with Stubber(dynamodb) as stubber:
+def test_a_throttled_table_is_unavailable() -> None:
+    client = botocore_client("dynamodb")
+    with Stubber(client) as stubber:
         stubber.add_client_error("get_item", "ProvisionedThroughputExceededException")
 
         with pytest.raises(UnavailableError, match="DynamoDB answered ProvisionedThroughputExceededException"):
-            TokenStore(dynamodb, TABLE).get("abcdefghjk")
+            TokenStore(client, TABLE).get("abcdefghjk")
 
 
-def test_missing_credentials_are_a_configuration_error(dynamodb: DynamoDBClient) -> None:
+def test_missing_credentials_are_a_configuration_error() -> None:
     def without_credentials(**_: object) -> None:
         raise NoCredentialsError
 
-    dynamodb.meta.events.register("before-send.dynamodb.GetItem", without_credentials)
+    client = botocore_client("dynamodb")
+    client.meta.events.register("before-send.dynamodb.GetItem", without_credentials)
 
     with pytest.raises(ConfigError, match="no AWS credentials were found"):
-        TokenStore(dynamodb, TABLE).get("abcdefghjk")
+        TokenStore(client, TABLE).get("abcdefghjk")
 
 
 def test_a_missing_region_is_a_configuration_error(dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,22 +128,24 @@ def test_a_missing_region_is_a_configuration_error(dynamodb: DynamoDBClient, mon
         operator_tokens("dev")
 
 
-def test_a_table_without_a_response_is_unavailable(dynamodb: DynamoDBClient) -> None:
+def test_a_table_without_a_response_is_unavailable() -> None:
     def refuse(**_: object) -> None:
         raise EndpointConnectionError(endpoint_url="https://dynamodb.example")
 
-    dynamodb.meta.events.register("before-send.dynamodb.GetItem", refuse)
+    client = botocore_client("dynamodb")
+    client.meta.events.register("before-send.dynamodb.GetItem", refuse)
 
     with pytest.raises(UnavailableError, match="EndpointConnectionError") as caught:
-        TokenStore(dynamodb, TABLE).get("abcdefghjk")
+        TokenStore(client, TABLE).get("abcdefghjk")
 
     assert isinstance(caught.value.__cause__, EndpointConnectionError)
 
 
-def test_a_record_is_read_consistently(dynamodb: DynamoDBClient) -> None:
-    with Stubber(dynamodb) as stubber:
+def test_a_record_is_read_consistently() -> None:
+    client = botocore_client("dynamodb")
+    with Stubber(client) as stubber:
         stubber.add_response(
             "get_item", {}, {"TableName": TABLE, "Key": {"id": {"S": "abcdefghjk"}}, "ConsistentRead": True}
         )
 
-        assert TokenStore(dynamodb, TABLE).get("abcdefghjk") is None
+        assert TokenStore(client, TABLE).get("abcdefghjk") is None

@@ -7,8 +7,7 @@
 from math import ceil
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import ClientError
-
+from flexchat.aws import errors
 from flexchat.aws.dynamodb import Value, Values, decimals, failed_condition, from_item, to_item, with_deadline
 from flexchat.deadline import Deadline
 from functions.tools.http.circuit_breaker import Circuit, OpenCircuit
@@ -89,7 +88,7 @@ class ToolStateTable:
                     ConditionExpression="probe_by = :by",
                     ExpressionAttributeValues=to_item({":by": by}),
                 )
-            except ClientError as exc:
+            except errors.ClientError as exc:
                 failed_condition(exc)
 
         with_deadline(deadline, "close a circuit in", self._table, delete)
@@ -156,7 +155,7 @@ class ToolStateTable:
                     ExpressionAttributeValues=to_item(values),
                     ReturnValuesOnConditionCheckFailure="ALL_OLD",
                 )
-            except ClientError as exc:
+            except errors.ClientError as exc:
                 return failed_condition(exc)
             return None
 

@@ -31,6 +31,23 @@ with Stubber(client) as stubber:
     client.batch_write_item(RequestItems={"chats": [{"PutRequest": {"Item": item}}]})
 """
 
+SIGNED_CALLS = """
+import os
+
+from flexchat.aws import clients
+
+endpoint = {"AWS_REGION": "eu-central-1", "AWS_ENDPOINT_URL": "http://127.0.0.1:9"}
+os.environ.update(endpoint, AWS_ACCESS_KEY_ID="x", AWS_SECRET_ACCESS_KEY="x")
+for call in (
+    lambda: clients.ssm().put_parameter(Name="/flexchat/dev/secrets/KEY", Value="a-secret-value"),
+    lambda: clients.lambdas().invoke(FunctionName="arn:aws:lambda:eu-central-1:1:function:tool", Payload=b"a-secret"),
+):
+    try:
+        call()
+    except Exception as error:
+        assert type(error).__name__ == "EndpointConnectionError", error
+"""
+
 
 def run(code: str, **environment: str) -> str:
     done = subprocess.run(  # noqa: S603
@@ -67,6 +84,27 @@ def test_each_distinct_call_is_recorded_with_resource_names_only(tmp_path: Path)
             "service": "dynamodb",
             "operation": "BatchWriteItem",
             "resources": {"RequestItems": ["chats"]},
+        },
+    ]
+
+
+def test_calls_without_botocore_are_recorded_in_the_same_form(tmp_path: Path) -> None:
+    file = tmp_path / "calls.jsonl"
+
+    run(SIGNED_CALLS, RECORD_AWS_CALLS_IN=str(file), AWS_LAMBDA_FUNCTION_NAME="flexchat-local-chat")
+
+    assert [json.loads(line) for line in file.read_text().splitlines()] == [
+        {
+            "principal": "flexchat-local-chat",
+            "service": "ssm",
+            "operation": "PutParameter",
+            "resources": {"Name": "/flexchat/dev/secrets/KEY"},
+        },
+        {
+            "principal": "flexchat-local-chat",
+            "service": "lambda",
+            "operation": "Invoke",
+            "resources": {"FunctionName": "arn:aws:lambda:eu-central-1:1:function:tool"},
         },
     ]
 

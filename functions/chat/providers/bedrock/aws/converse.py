@@ -15,7 +15,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
 from botocore.session import Session
 
-from flexchat.aws.clients import new_session
+from flexchat.aws.botocore_clients import new_session
 from flexchat.deadline import Deadline
 from flexchat.error_bodies import bounded_error
 from flexchat.errors import ConfigError, Problem

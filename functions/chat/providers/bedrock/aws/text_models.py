@@ -8,7 +8,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
-from flexchat.aws.clients import new_session
+from flexchat.aws.botocore_clients import new_session
 from functions.chat.providers.bedrock.aws.errors import ConverseError
 
 

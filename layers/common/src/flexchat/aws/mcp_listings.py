@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from botocore.exceptions import ClientError
-
+from flexchat.aws import errors
 from flexchat.aws.dynamodb import Value, Values, decimals, failed_condition, from_item, to_item, with_deadline
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
@@ -91,7 +90,7 @@ class McpListingTable:
         def put() -> bool:
             try:
                 self._client.put_item(TableName=self._table, Item=to_item(item), **condition)
-            except ClientError as exc:
+            except errors.ClientError as exc:
                 failed_condition(exc)
                 return False
             return True

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError
-
+from flexchat.aws import errors
 from flexchat.aws.dynamodb import Value, Values, failed_condition, from_item, to_item, with_deadline
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
@@ -116,7 +115,7 @@ class Table:
                     ReturnValues="ALL_NEW",
                     **arguments,
                 )
-            except ClientError as exc:
+            except errors.ClientError as exc:
                 failed_condition(exc)
                 return None
             return from_item(answer["Attributes"])
