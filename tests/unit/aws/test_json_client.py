@@ -1,14 +1,21 @@
 """Clients that sign their own requests, beside botocore's: equal results and errors from the same service."""
 
+import ast
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
 
-from tests.aws import aws_client, botocore_client, create_table, emulated_aws, signing_client
+from flexchat.aws.json_client import Service
+from tests.aws import SIGNED, aws_client, botocore_client, create_table, emulated_aws, signing_client
 
 TABLE = "table"
+ROOT = Path(__file__).parents[3]
+LAYER, FUNCTIONS = ROOT / "layers/common/src/flexchat", ROOT / "functions"
+OPERATORS_ONLY = {"get_paginator"}
+"""Methods that only commands use, whose clients are botocore's."""
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +47,19 @@ def outcome(client: Any, operation: str, arguments: dict[str, Any]) -> dict[str,
         found = {**response, "operation": exc.operation_name, "text": str(exc), "status": status}
     found.pop("ResponseMetadata", None)
     return found
+
+
+@pytest.mark.parametrize("service", SIGNED.values(), ids=lambda service: service.name)
+def test_every_operation_of_the_deployed_code_has_a_method(service: Service) -> None:
+    methods = {name for name in dir(botocore_client(service.name)) if not name.startswith("_")} - {"close"}
+    used: set[str] = set()
+    for path in (*LAYER.rglob("*.py"), *FUNCTIONS.rglob("*.py")):
+        source = path.read_text("utf-8")
+        if f"from mypy_boto3_{service.name} import" in source:
+            nodes = ast.walk(ast.parse(source))
+            used |= {node.attr for node in nodes if isinstance(node, ast.Attribute)} & methods
+
+    assert used - OPERATORS_ONLY == service.operations.keys()
 
 
 def test_an_item_is_read_as_it_was_written() -> None:

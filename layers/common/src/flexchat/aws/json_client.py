@@ -64,7 +64,8 @@ DYNAMODB: Final = Service(
     "DynamoDB_20120810",
     "application/x-amz-json-1.0",
     _operations(
-        *("batch_write_item", "delete_item", "get_item", "put_item", "query", "transact_write_items", "update_item"),
+        *("batch_get_item", "batch_write_item", "delete_item", "get_item", "put_item", "query"),
+        *("transact_write_items", "update_item"),
     ),
     b'"B"',
     _with_blobs,
