@@ -8,14 +8,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from botocore.config import Config
-from botocore.session import Session
-
 from dev.bench.bare_loop import bare_chat
 from dev.bench.figures import Comparison, alternate, compare
 from dev.bench.openai_loop import sdk_chat
 from dev.bench.services import model_server, one_core
 from dev.bench.tool_loop import engine, muted, quiet
+from flexchat.aws.json_client import InvocationClient
+from flexchat.aws.signatures import Credentials
+from flexchat.aws.signed_requests import SignedRequests
+from flexchat.egress.urls import parse_address
 
 WIRES = ("openai", "ollama", "gemini", "anthropic")
 SHAPES = ("5x1", "3x4")
@@ -114,14 +115,17 @@ def _ours(address: str, wire: str, shape: str, *, tools: int = 12, lambdas: Any 
 
 
 def lambda_client(address: str) -> Any:
-    """Return botocore's Lambda client for the fake endpoint."""
-    return Session().create_client(
-        "lambda",
-        endpoint_url=address,
-        region_name="us-east-1",
-        aws_access_key_id="bench",
-        aws_secret_access_key="bench",  # noqa: S106 - the fake endpoint checks none
-        config=Config(retries={"total_max_attempts": 1}, max_pool_connections=32),
+    """Return a function's Lambda client for the fake endpoint."""
+    keys = Credentials("bench", "bench", None)
+    return InvocationClient(
+        SignedRequests(
+            "lambda",
+            address=parse_address(address),
+            region="us-east-1",
+            credentials=lambda: keys,
+            seconds=60,
+            attempts=1,
+        )
     )
 
 

@@ -111,7 +111,6 @@ def test_a_request_has_the_header_of_its_operation_and_a_signature_without_those
         HttpRequestError("unreachable"),
         EgressError("unresolved", "the host has no address"),
     ],
-    ids=repr,
 )
 def test_a_transient_failure_is_repeated_with_a_new_signature(failure: Response | Exception) -> None:
     network = Network(failure, Response())

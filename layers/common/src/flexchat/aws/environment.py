@@ -16,10 +16,10 @@ from flexchat.aws.signatures import Credentials
 from flexchat.egress.errors import EgressError
 from flexchat.egress.urls import Address, parse_address, request_target
 
-_DOMAINS: Final = (
-    (re.compile(r"cn-[a-z]+-[0-9]+"), "amazonaws.com.cn"),
-    (re.compile(r"(?:us-gov|[a-z]{2})-[a-z]+-[0-9]+"), "amazonaws.com"),
-)
+_CHINA: Final = re.compile(r"cn-[a-z]+-[0-9]+")
+_COMMERCIAL_OR_GOV: Final = re.compile(r"(?:us-gov|[a-z]{2})-[a-z]+-[0-9]+")
+
+_DOMAINS: Final = ((_CHINA, "amazonaws.com.cn"), (_COMMERCIAL_OR_GOV, "amazonaws.com"))
 """Domains of the endpoints, by the names of regions; the first match counts."""
 
 _UNSUPPORTED: Final = (
