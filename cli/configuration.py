@@ -5,7 +5,8 @@ read back.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from copy import replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 

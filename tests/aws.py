@@ -14,7 +14,7 @@ from botocore.session import Session
 from moto import mock_aws
 from moto.core.models import botocore_stubber
 
-from flexchat.aws.json_client import DYNAMODB, SECRETS_MANAGER, SSM, InvocationClient, JsonClient
+from flexchat.aws.json_client import SERVICES, InvocationClient, JsonClient
 from flexchat.aws.signatures import Credentials
 from flexchat.aws.signed_requests import SignedRequests
 from flexchat.egress.transport import HttpRequestError, OutgoingRequest
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
 
 REGION = "us-east-1"
-
-SIGNED = {service.name: service for service in (DYNAMODB, SSM, SECRETS_MANAGER)}
 
 
 @contextmanager
@@ -56,7 +54,7 @@ def aws_client(service: Literal["secretsmanager"]) -> "SecretsManagerClient": ..
 def aws_client(service: Literal["ssm"]) -> "SSMClient": ...
 def aws_client(service: str) -> Any:
     """Return a client whose requests are those of a deployed function; botocore sends those that no function sends."""
-    return _Client(service) if service in SIGNED else botocore_client(service)
+    return _Client(service) if service in SERVICES else botocore_client(service)
 
 
 def botocore_client(service: Any) -> Any:
@@ -77,7 +75,7 @@ class _Client:
     def __getattr__(self, name: str) -> Any:
         if name == "meta":
             raise AttributeError("the events of botocore do not see signed requests: use `botocore_client`")
-        return getattr(self._signed if name in SIGNED[vars(self)["_service"]].operations else self._other, name)
+        return getattr(self._signed if name in SERVICES[vars(self)["_service"]].operations else self._other, name)
 
 
 def signing_client(service: str) -> Any:
@@ -90,7 +88,7 @@ def signing_client(service: str) -> Any:
         seconds=5,
         transport=EmulatedNetwork(),
     )
-    return InvocationClient(requests) if service == "lambda" else JsonClient(SIGNED[service], requests)
+    return InvocationClient(requests) if service == "lambda" else JsonClient(SERVICES[service], requests)
 
 
 @dataclass

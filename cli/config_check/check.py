@@ -5,7 +5,8 @@ Errors prevent a configuration from being published; warnings report what probab
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from copy import replace
+from dataclasses import dataclass
 
 from pydantic import ValidationError
 

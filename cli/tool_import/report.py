@@ -1,6 +1,7 @@
 """Result of an import."""
 
-from dataclasses import dataclass, replace
+from copy import replace
+from dataclasses import dataclass
 
 from cli.invocation import flexchat
 from flexchat.messages import Json

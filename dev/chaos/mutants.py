@@ -6,7 +6,8 @@ AWS clients or its configuration. No module of the service is changed.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from copy import replace
+from dataclasses import dataclass
 from typing import Any
 
 from botocore.exceptions import ClientError

@@ -11,7 +11,8 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from copy import replace
+from dataclasses import dataclass, field
 from multiprocessing.connection import Client, Connection, Listener, Pipe
 from typing import Any
 

@@ -1,7 +1,7 @@
 """Response bodies that are too large, too slow or expand too far: valid answers that are costly for a client."""
 
 import zlib
-from dataclasses import replace
+from copy import replace
 
 from dev.demo_model.fault_injection import Faults
 from dev.demo_model.http import Answer

@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from copy import replace
+from dataclasses import dataclass
 from threading import Lock
 
 from dev.demo_model.conversation import PlannedCall

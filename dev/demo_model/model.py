@@ -1,7 +1,7 @@
 """Request handling from request bytes to response bytes, faults included, without a socket."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from copy import replace
 
 from dev.demo_model.accuracy import AccuracyModel
 from dev.demo_model.bodies import with_body_faults

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
+from copy import replace
 from threading import Lock
 
 from dev.demo_model.fault_injection import Faults

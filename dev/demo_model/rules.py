@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from copy import replace
 
 from dev.demo_model.conversation import Conversation, OfferedTool, Parameter, PlannedCall, Reply, ToolReport
 from dev.demo_model.fault_injection import Faults

@@ -1,7 +1,8 @@
 """Deadlines and time budget of a chat, so that its answer is never late. The rules are in docs/deadlines.md."""
 
-from dataclasses import dataclass
 from typing import Final, Self
+
+from msgspec import Struct
 
 from flexchat.deadline import Deadline
 
@@ -15,8 +16,7 @@ MAX_RESERVED_SHARE: Final = 0.25
 """Largest share of a short deadline for both."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChatDeadlines:
+class ChatDeadlines(Struct, frozen=True):
     """Deadlines of one chat: of the whole response, of storing at its end, and of the work before that."""
 
     total: Deadline

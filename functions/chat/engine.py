@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from copy import replace
 
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.api.answer import SessionReference

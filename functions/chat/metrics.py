@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
+
+from msgspec import Struct
 
 from flexchat.api import ChatResponse, StepView
 from flexchat.errors import ConfigError, ModelError, RequestError, ToolErrorType, UnavailableError
@@ -38,8 +39,7 @@ NOT_RUN: Final[frozenset[ToolErrorType]] = frozenset(
 """Failures of calls that were refused before their tool was invoked; their duration is not the tool's."""
 
 
-@dataclass(slots=True)
-class ChatMetrics:
+class ChatMetrics(Struct):
     """Context manager that counts and logs one chat; a block that raises counts as failed.
 
     `tools` are the names of the configured tools.

@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName
@@ -38,8 +39,7 @@ type ReadListed = Callable[[Mapping[str, McpServerConfig], Deadline], Listed]
 """Returns the listings of MCP servers without waiting for any server."""
 
 
-@dataclass(frozen=True, slots=True)
-class Runtime:
+class Runtime(Struct, frozen=True):
     """One catalog with its tools, models and validation statuses. Its configuration contains resolved secrets.
 
     `tool_names` are the names of the configured tools, and of those of MCP servers.

@@ -2,8 +2,9 @@
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.rules import ResponseRule
@@ -33,8 +34,7 @@ def no_tallies(deadline: Deadline) -> Sequence[ModelTallies]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     tallies: Mapping[str, ModelTallies]
     read_at: float
     due: float

@@ -3,9 +3,10 @@
 import hashlib
 import html
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
+
+from msgspec import Struct
 
 CONTENT_TYPES: Mapping[str, str] = {
     ".css": "text/css; charset=utf-8",
@@ -19,8 +20,7 @@ VIEWS = ("tools-testing", "chat", "validation", "retrieval", "configuration")
 """Paths of the document beside `/`; each is a route of the template and a view of the page."""
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Struct, frozen=True):
     """File with the headers of its response; `etag` is quoted."""
 
     text: str
@@ -28,8 +28,7 @@ class File:
     etag: str
 
 
-@dataclass(frozen=True, slots=True)
-class PageFiles:
+class PageFiles(Struct, frozen=True):
     """Document and files of the page, by their path in the folder.
 
     `version` is a hash of all files and part of their URLs: browsers may cache them indefinitely and never combine the

@@ -5,10 +5,11 @@ be reached.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from flexchat.aws.objects import ObjectStore
 from flexchat.config.suggestions import known_names
@@ -56,8 +57,7 @@ class NamedEmbedder(Protocol):
     def __call__(self, name: str, *, purpose: Purpose) -> Embedder: ...
 
 
-@dataclass(frozen=True, slots=True)
-class ImportReport:
+class ImportReport(Struct, frozen=True):
     """Report of adding documents; `passages` is the number in the collection afterwards."""
 
     added: int
@@ -67,8 +67,7 @@ class ImportReport:
     passages: int
 
 
-@dataclass(frozen=True, slots=True)
-class QueryResult:
+class QueryResult(Struct, frozen=True):
     """Hits of a query, best first, with the class of the nearest."""
 
     result: RagClass

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
+from copy import replace
 
 from functions.retrieval.ingest.documents import Document, Failure, SourceFile
 from functions.retrieval.ingest.load import load

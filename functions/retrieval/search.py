@@ -4,7 +4,8 @@ import contextvars
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.config.suggestions import did_you_mean
 from flexchat.deadline import Clock, Deadline
@@ -41,8 +42,7 @@ class NoCollectionsError(RetrievalError):
         super().__init__("no collections are configured for this search", code="not_found")
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """Search result of one collection."""
 
     place: Searchable
@@ -55,8 +55,7 @@ class _Found:
         return classify(hit.distance, match_threshold=thresholds.match, partial_threshold=thresholds.partial)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
+class Search(Struct, frozen=True, kw_only=True):
     """Search on the services of a stage."""
 
     services: SearchServices

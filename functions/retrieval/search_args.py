@@ -5,7 +5,8 @@ than a search needs.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.errors import ToolInputError
 from flexchat.messages import Json
@@ -17,8 +18,7 @@ MAX_NAME = 128
 DEFAULT_RESULTS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class SearchArguments:
+class SearchArguments(Struct, frozen=True):
     """Arguments of one call. `query` is text of any kind."""
 
     query: str

@@ -1,7 +1,8 @@
 """Secrets in the headers of services, resolved when a search needs them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.secrets import entry_references, resolved
@@ -9,8 +10,7 @@ from flexchat.errors import RetrievalError
 from flexchat.secret_references import SecretsError
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceSecrets:
+class ServiceSecrets(Struct, frozen=True):
     """Resolves the references in a service's headers; `read` returns the secrets of some names."""
 
     read: Callable[[tuple[str, ...]], Mapping[str, str]]

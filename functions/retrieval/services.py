@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from msgspec import Struct
+
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.suggestions import did_you_mean
@@ -36,8 +38,7 @@ class Searchable:
 type _Configs = Mapping[str, RagServiceConfig]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchServices:
+class SearchServices(Struct, frozen=True, kw_only=True):
     """Services of a stage's configuration, with their retrievers.
 
     The collections in a scope are those that it names, each in the first service that lists it; else those that its

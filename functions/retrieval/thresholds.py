@@ -4,8 +4,9 @@ An operator's thresholds take precedence. The defaults of an embedding model are
 embedding depend on the collection's words, so its thresholds are calibrated whenever it has grown or shrunk by half.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from flexchat.config.service_types import MATCH_THRESHOLD, PARTIAL_THRESHOLD
 from flexchat.errors import RetrievalError
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 GROWTH: Final = 1.5
 
 
-@dataclass(frozen=True, slots=True)
-class Thresholds:
+class Thresholds(Struct, frozen=True):
     """Cosine distances: below `match` a match, below `partial` a partial match."""
 
     match: float

@@ -4,7 +4,7 @@ Arguments: query, collection?, max_results? (default 5), filters? ({metadata fie
 {"results": [passage + collection + relevance], "searched": [collection], "skipped": [{collection, reason}]}.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from flexchat.errors import RetrievalError, ToolError, ToolErrorType
 from flexchat.messages import Json
@@ -17,8 +17,7 @@ from functions.retrieval.search_args import MAX_RESULTS, read_arguments
 _USER_MESSAGE = "The documents cannot be searched at the moment."
 
 
-@dataclass(frozen=True, slots=True)
-class SearchTool:
+class SearchTool(Struct, frozen=True):
     """Handler `rag_query` of tools of type `internal`."""
 
     search: Search

@@ -1,6 +1,8 @@
 """Detection of regressions: proven models that a run shows to be worse."""
 
-from dataclasses import dataclass, replace
+from copy import replace
+
+from msgspec import Struct
 
 from flexchat.messages import Json
 from flexchat.validation.records import Tally
@@ -8,8 +10,7 @@ from flexchat.validation.statistics import DECISION_MINIMUM, THRESHOLD, Rate, st
 from functions.validation.runs import RunModel
 
 
-@dataclass(frozen=True, slots=True)
-class Regression:
+class Regression(Struct, frozen=True):
     """Regressed model, with its rates in the run and in total."""
 
     model: str

@@ -1,14 +1,13 @@
 """Validation runs: a suite, its models, the number of repetitions, and the progress."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from flexchat.validation.records import RunCounters
 from flexchat.validation.statistics import Decision
 from flexchat.validation.views import Budget, RunStatus
 
 
-@dataclass(frozen=True, slots=True)
-class RunModel:
+class RunModel(Struct, frozen=True):
     """Progress of one model in a run. No further case runs once `decided`."""
 
     model: str
@@ -16,8 +15,7 @@ class RunModel:
     decided: Decision | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ValidationRun:
+class ValidationRun(Struct, frozen=True):
     """A run of `total` items: the cases of `suite` by each of `models`, `repeats` times.
 
     Times are seconds since the epoch. `planned_at` is the time at which every item had been queued; `reason` explains
@@ -41,8 +39,7 @@ class ValidationRun:
     counters: RunCounters = field(default_factory=RunCounters)
 
 
-@dataclass(frozen=True, slots=True)
-class RunProgress:
+class RunProgress(Struct, frozen=True):
     """A run with the progress of its models, in the run's order."""
 
     run: ValidationRun

@@ -1,8 +1,9 @@
 """Protocols of the storage of runs and suites, of the queue and of the event bus."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from flexchat.deadline import Deadline
 from flexchat.messages import Json
@@ -13,16 +14,14 @@ from flexchat.validation.verdicts import Category
 from functions.validation.runs import RunModel, RunProgress, ValidationRun
 
 
-@dataclass(frozen=True, slots=True)
-class RunPage:
+class RunPage(Struct, frozen=True):
     """Runs, the newest first; `cursor` is that of the next page, None after the last."""
 
     runs: tuple[ValidationRun, ...]
     cursor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteEntry:
+class SuiteEntry(Struct, frozen=True):
     """An operator's suite in a listing. `updated_at` is in seconds since the epoch."""
 
     name: str

@@ -6,10 +6,12 @@
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from msgspec import convert
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator
 
 from flexchat.config.providers import ProviderType
 from flexchat.errors import ModelErrorType
@@ -50,7 +52,7 @@ class WireAnswer(_Recorded):
 class ExpectedCompletion(_Recorded):
     """Parts of a completion that differ between providers."""
 
-    usage: Usage
+    usage: Annotated[Usage, PlainValidator(partial(convert, type=Usage))]
     raw_finish_reason: str | None
     model: str
 

@@ -1,7 +1,7 @@
 """`flexchat collections add`: documents of files into a collection."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from copy import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
+from copy import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 

@@ -4,7 +4,6 @@ Powertools with a deadline for each call of DynamoDB. Import this module late: i
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,6 +19,7 @@ from aws_lambda_powertools.utilities.idempotency.exceptions import (
     IdempotencyValidationError,
 )
 from aws_lambda_powertools.utilities.idempotency.persistence.datarecord import DataRecord
+from msgspec import Struct
 
 from flexchat.aws.dynamodb import with_deadline
 from flexchat.deadline import Deadline
@@ -66,8 +66,7 @@ class _Records(DynamoDBPersistenceLayer):
         return with_deadline(self.deadline, action, self.table_name, call)
 
 
-@dataclass(frozen=True, slots=True)
-class _TimeLeft:
+class _TimeLeft(Struct, frozen=True):
     """A Lambda context whose end is the time from which Powertools ignores an unfinished request."""
 
     deadline: Deadline
@@ -76,8 +75,7 @@ class _TimeLeft:
         return self.deadline.remaining_ms()
 
 
-@dataclass(slots=True)
-class _Attempt:
+class _Attempt(Struct):
     """One execution of a request; stores its outcome when the table fails afterwards."""
 
     produce: Callable[[], dict[str, Any]]

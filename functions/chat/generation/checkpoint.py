@@ -1,16 +1,16 @@
 """Finished turns of a chat, for another request to continue."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from flexchat.messages import Json, Message
 from flexchat.tools import ToolExecution
 from functions.chat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(Struct, frozen=True):
     """Finished turns of the tool loop.
 
     `messages` follow the user's message; every call in them has its result. `executions` are the records of the same

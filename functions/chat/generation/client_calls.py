@@ -1,9 +1,10 @@
 """Turns that wait for the results of a client's tools."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Self
 from uuid import uuid4
+
+from msgspec import Struct
 
 from flexchat.json import dumps
 from flexchat.messages import Json, Message, ToolCall, ToolOutput
@@ -12,8 +13,7 @@ from functions.chat.generation.events import ClientCall, TurnFinished
 from functions.chat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
 
 
-@dataclass(frozen=True, slots=True)
-class PendingTurn:
+class PendingTurn(Struct, frozen=True):
     """Turn of the tool loop whose calls of the client's tools have no results yet.
 
     `message` is the model's. `outputs` and `executions` are those of the service's calls in it. `client_calls` are the

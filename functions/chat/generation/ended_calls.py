@@ -1,7 +1,8 @@
 """Ended tool calls of one turn."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from flexchat.messages import ToolCall
 from flexchat.tools import ToolExecution, ToolResult
@@ -9,8 +10,7 @@ from functions.chat.generation.events import Emit, ToolFinished
 from functions.chat.tools.rendering import tracked
 
 
-@dataclass(slots=True)
-class EndedCalls:
+class EndedCalls(Struct):
     """Results of the calls of one turn, which arrive in the order in which the calls end."""
 
     calls: Sequence[ToolCall]

@@ -1,8 +1,9 @@
 """Typed events of a chat; each front end decides what to do with them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, Literal
+
+from msgspec import Struct, field
 
 from flexchat.errors import ModelErrorType
 from flexchat.messages import Completion, FinishReason, Json, Message, Usage
@@ -11,13 +12,11 @@ from flexchat.tools import ToolExecution
 from functions.chat.providers.base import Delta
 
 
-@dataclass(frozen=True, slots=True)
-class ChatStarted:
+class ChatStarted(Struct, frozen=True):
     """Start of the phases, after every check of the request, its limits and its session."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchFinished:
+class SearchFinished(Struct, frozen=True):
     """End of a search of a collection, `service/collection`; `started` is on the chat's clock."""
 
     name: str
@@ -26,8 +25,7 @@ class SearchFinished:
     ok: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseFinished:
+class PhaseFinished(Struct, frozen=True):
     """End of the model call of a phase; `name` is the model, `started` is on the chat's clock.
 
     `unreported_tokens` estimates the tokens that the provider does not report in `usage`.
@@ -42,31 +40,27 @@ class PhaseFinished:
     unreported_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RuleMatched:
+class RuleMatched(Struct, frozen=True):
     """The response rule that answers; None if it has no name."""
 
     rule: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ModelStarted:
+class ModelStarted(Struct, frozen=True):
     """Start of a model call; iterations count from 1."""
 
     iteration: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ModelDelta:
+class ModelDelta(Struct, frozen=True):
     """Piece of the text, or the start of a tool call, of a model call that is streamed."""
 
     iteration: int
     delta: Delta
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFinished:
+class ModelFinished(Struct, frozen=True):
     """End of a model call, with a finish reason or the type of its error.
 
     `unreported_tokens` estimates the tokens that the provider does not report in `usage`.
@@ -80,8 +74,7 @@ class ModelFinished:
     unreported_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ToolStarted:
+class ToolStarted(Struct, frozen=True):
     """Start of a tool call; `arguments` are those of the model."""
 
     call_id: str
@@ -90,15 +83,13 @@ class ToolStarted:
     iteration: int
 
 
-@dataclass(frozen=True, slots=True)
-class ToolFinished:
+class ToolFinished(Struct, frozen=True):
     """Result of a tool call."""
 
     execution: ToolExecution
 
 
-@dataclass(frozen=True, slots=True)
-class ClientCall:
+class ClientCall(Struct, frozen=True):
     """Call of a client's tool, with the id and the name for the client; `arguments` are the model's JSON."""
 
     id: str
@@ -106,15 +97,13 @@ class ClientCall:
     arguments: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClientCallsRequested:
+class ClientCallsRequested(Struct, frozen=True):
     """Calls that the client runs; their results arrive with another request."""
 
     calls: tuple[ClientCall, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TurnFinished:
+class TurnFinished(Struct, frozen=True):
     """End of a turn of the tool loop: the model's message with its calls, and the tool messages that answer them."""
 
     iteration: int
@@ -123,16 +112,14 @@ class TurnFinished:
     executions: tuple[ToolExecution, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LimitReached:
+class LimitReached(Struct, frozen=True):
     """Reached limit of the loop: it ends, or the model must answer without more tools."""
 
     limit: Literal["iterations", "repeated_calls", "tool_calls", "deadline"]
     iteration: int
 
 
-@dataclass(frozen=True, slots=True)
-class WarningRaised:
+class WarningRaised(Struct, frozen=True):
     """Problem that does not end the chat, in a form for its caller."""
 
     message: str

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Struct
+
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
@@ -50,8 +52,7 @@ type FormatTools = Callable[[ProviderType], ProviderTools]
 """Returns the tools of one chat in the format of a provider type."""
 
 
-@dataclass(frozen=True, slots=True)
-class GenerationContext:
+class GenerationContext(Struct, frozen=True):
     """Deadline, id, event receiver, tool call limits and caller of one chat.
 
     With `streams` the answers of models are streamed: `emit` receives their deltas, in the thread of the attempt. With

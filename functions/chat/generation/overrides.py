@@ -1,7 +1,8 @@
 """Settings of one chat by its front end."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from flexchat.config.model_names import ModelName
 from flexchat.messages import Message
@@ -9,8 +10,7 @@ from functions.chat.providers.base import ToolChoice
 from functions.chat.tools.client_tools import ClientTool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatOverrides:
+class ChatOverrides(Struct, frozen=True, kw_only=True):
     """Settings of one chat by its front end, in place of those of the response rule.
 
     `rule` is the name of the rule that answers, instead of the first that matches. `model` answers in place of the

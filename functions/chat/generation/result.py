@@ -1,8 +1,10 @@
 """Result of the response generator, with a constructor for each ending of a chat."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from copy import replace
 from typing import Literal, Self
+
+from msgspec import Struct
 
 from flexchat.errors import ModelError
 from flexchat.messages import AnswerOutcome, Completion, FinishReason
@@ -32,8 +34,7 @@ WAITING_TEXT = "(The model waits for the results of the client's tools.)"
 """Answer of a session's turn without a text of the model, until the client sends the results."""
 
 
-@dataclass(frozen=True, slots=True)
-class GenerationResult:
+class GenerationResult(Struct, frozen=True):
     """An answer by `service` and `model`, the last ones called.
 
     `tool_calls` is None on the standard path, a (possibly empty) record on the tool path (decision C13). `checkpoint`

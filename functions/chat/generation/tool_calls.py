@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from copy import replace
 from typing import Literal
 
 from flexchat.errors import ToolErrorType

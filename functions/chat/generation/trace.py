@@ -1,7 +1,8 @@
 """Timings of a chat, from its events: one step per phase, search, model call and tool call."""
 
 import threading
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from flexchat.api import StepView, TimingsView
 from flexchat.deadline import MONOTONIC, Clock
@@ -22,8 +23,7 @@ SHOWN_REPORTS = 3
 """Last reports of progress of each tool call that a step has: a chat may have hundreds of calls."""
 
 
-@dataclass(slots=True)
-class Trace:
+class Trace(Struct):
     """Collects steps from events; their times are milliseconds since `started`.
 
     `answered` are the completed model calls, as `llm:model`, each with its tokens. `unreported_tokens` estimates the

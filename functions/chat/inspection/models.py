@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from copy import replace
 
 from flexchat.api.listings import Capability, LlmErrorView, ModelList, ModelView, ValidationView
 from flexchat.config.catalog import Catalog

@@ -4,8 +4,9 @@ Failed counters never fail a request: it continues without limits, with an error
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from flexchat.api import ApiModel
 from flexchat.config.models.limits import Limits
@@ -38,8 +39,7 @@ class Reservation(ApiModel):
     tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """An account with its limits."""
 
     account: Account
@@ -54,8 +54,7 @@ class Scope:
         return self.limits.requests_per_minute is not None or self.limits.tokens_per_day is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Reserved:
+class _Reserved(Struct, frozen=True):
     """Reservation of an account, with the unused attributes of its item."""
 
     account: Account

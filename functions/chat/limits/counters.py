@@ -1,15 +1,15 @@
 """Counted use of callers and sessions, and the protocol of its storage."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
+
+from msgspec import Struct
 
 from flexchat.deadline import Deadline
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A point in time with its minute and day; `at` is in seconds since the epoch."""
 
     at: float
@@ -36,8 +36,7 @@ class Moment:
         return datetime.fromtimestamp(self.at, UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Struct, frozen=True):
     """Subject of the counters: a caller, or one of its sessions."""
 
     principal: str
@@ -48,16 +47,14 @@ class Account:
         return f"L#{self.principal}" if self.session_id is None else f"L#{self.principal}#{self.session_id}"
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Struct, frozen=True):
     """Tokens reserved for one chat; after `until`, in seconds since the epoch, the chat counts as dead."""
 
     tokens: int
     until: float
 
 
-@dataclass(frozen=True, slots=True)
-class Counters:
+class Counters(Struct, frozen=True):
     """The counters of an account: requests of the current minute, tokens of the day with those on hold.
 
     `past` are the attributes of earlier minutes, which are no longer read.
@@ -69,8 +66,7 @@ class Counters:
     past: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """Result of a reservation: the counters after an `admitted` request, or those that refused it."""
 
     admitted: bool

@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
+from msgspec import Struct
 from pydantic import ValidationError
 
 from flexchat.api import ChatRequest
@@ -35,8 +35,7 @@ ITERATION: Final = 1
 """Iteration of a call without a chat, in its record."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallContext:
+class CallContext(Struct, frozen=True):
     """Context of one call. `number` distinguishes the calls of a batch, which have one request id."""
 
     caller: Caller

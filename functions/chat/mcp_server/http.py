@@ -3,10 +3,11 @@
 import base64
 import binascii
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from flexchat.api import MAX_BODY_BYTES
 from flexchat.errors import RequestError
@@ -34,8 +35,7 @@ LOOPBACK: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 _ENCODED_START, _ENCODED_END = "=?base64?", "?="
 
 
-@dataclass(frozen=True, slots=True)
-class RequestHeaders:
+class RequestHeaders(Struct, frozen=True):
     """Headers of a REST API proxy event (payload v1), by their names in lower case, each with all its values."""
 
     values: Mapping[str, tuple[str, ...]]

@@ -1,8 +1,9 @@
 """Tools that MCP clients are offered: those of the response rules, and those of the service itself."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.tools import ToolDefinition
@@ -28,8 +29,7 @@ READ_ONLY_TYPES: Final = frozenset(("builtin", "internal", "mock"))
 """Tool types whose calls change nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedTool:
+class ListedTool(Struct, frozen=True):
     """One tool of the list; `name` is that of MCP, `tool` its configured definition unless the service has it."""
 
     name: str
@@ -38,8 +38,7 @@ class ListedTool:
     tool: ToolDefinition | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ToolListing:
+class ToolListing(Struct, frozen=True):
     """Tools of one configuration, in the order of the list."""
 
     tools: Sequence[ListedTool]

@@ -1,7 +1,8 @@
 """JSON-RPC messages of a request body."""
 
-from dataclasses import dataclass
 from http import HTTPStatus
+
+from msgspec import Struct
 
 from flexchat.messages import Json
 from functions.chat.mcp_server.protocol import INVALID_REQUEST, VERSION_KEY, RpcError
@@ -9,8 +10,7 @@ from functions.chat.mcp_server.protocol import INVALID_REQUEST, VERSION_KEY, Rpc
 type Params = dict[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
-class RpcRequest:
+class RpcRequest(Struct, frozen=True):
     """Message that is answered."""
 
     id: str | int
@@ -29,8 +29,7 @@ class RpcRequest:
         return self.meta is not None and VERSION_KEY in self.meta
 
 
-@dataclass(frozen=True, slots=True)
-class RpcNotification:
+class RpcNotification(Struct, frozen=True):
     """Message that is not answered: a notification, or the response to a request that this server never sends."""
 
     method: str
@@ -39,8 +38,7 @@ class RpcNotification:
 type Message = RpcRequest | RpcNotification
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidMessage:
+class InvalidMessage(Struct, frozen=True):
     """Message that is not valid, with its error and its id as far as it can be read."""
 
     id: str | int | None

@@ -2,9 +2,10 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from flexchat.deadline import Clock, Deadline
 from flexchat.http_api.caller import Caller
@@ -39,8 +40,7 @@ MAX_BATCH: Final = 20
 """Maximum number of messages in one batch."""
 
 
-@dataclass(frozen=True, slots=True)
-class McpReply:
+class McpReply(Struct, frozen=True):
     """HTTP response; without a body for messages that are not answered."""
 
     status: int
@@ -48,8 +48,7 @@ class McpReply:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(Struct, frozen=True):
     """JSON-RPC response to one message, with the HTTP status that it has alone."""
 
     body: dict[str, Json]

@@ -1,8 +1,9 @@
 """Chat completions: the answer of a chat in one object, and the chunks of its stream."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from flexchat.api import ChatResponse
 from flexchat.messages import AnswerOutcome, Json
@@ -28,8 +29,7 @@ FINISH_REASONS: Final[Mapping[AnswerOutcome, FinishReason]] = {
 """Finish reason by outcome: `length` for every answer that a limit, the deadline or a failure has cut short."""
 
 
-@dataclass(frozen=True, slots=True)
-class CompletionHead:
+class CompletionHead(Struct, frozen=True):
     """Fields that the objects of one completion share; `created` is in seconds since the epoch."""
 
     request_id: str

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Self
+
+from msgspec import Struct
 
 from flexchat.api.request import SESSION_ID_PATTERN
 from flexchat.http_api.body import header
@@ -18,8 +19,7 @@ from functions.chat.openai_api.tools import client_tools, tool_choice
 from functions.chat.providers.base import ToolChoice
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompletionRequest:
+class CompletionRequest(Struct, frozen=True, kw_only=True):
     """Parameters of a chat completion.
 
     `has_comments` adds the steps of the service as comments to a stream. A request with a session has no history, since

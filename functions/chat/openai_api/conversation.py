@@ -1,16 +1,16 @@
 """Conversation of a request as the engine's settings: instructions, history, last user message and later turns."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from flexchat.api.request import MAX_MESSAGE_CHARACTERS
 from flexchat.messages import Message, ToolOutput
 from functions.chat.openai_api.requests import invalid_parameter
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
+class Conversation(Struct, frozen=True, kw_only=True):
     """Parts of a conversation.
 
     `message` is the last user message, `history` has the messages before it, `turns` those after it: the assistant's

@@ -4,9 +4,9 @@ import struct
 import time
 from base64 import b64decode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, Protocol, cast
 
+from msgspec import Struct
 from pydantic import ConfigDict, Field, field_validator
 
 from flexchat.deadline import Clock, Deadline
@@ -80,8 +80,7 @@ class _FailedEmbeddingError(FlexchatError):
     """The retrieval function failed unexpectedly."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Embeddings:
+class Embeddings(Struct, frozen=True, kw_only=True):
     """Embeds the texts of callers, within their limits."""
 
     runtimes: RuntimeCache

@@ -1,8 +1,9 @@
 """Models that the OpenAI-compatible API offers, by their ids."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
+
+from msgspec import Struct
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName, model_name
@@ -18,8 +19,7 @@ ALL_RULES = "flexchat"
 OWNER = "flexchat"
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenModel:
+class ChosenModel(Struct, frozen=True):
     """Rule and model that answer a chat; without a rule the first that matches, without a model those of the rule."""
 
     rule: str | None = None

@@ -1,8 +1,9 @@
 """Parameters of chat completions: those that are honoured, refused or ignored, and their values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from flexchat.messages import Json
 from functions.chat.openai_api.requests import invalid_parameter
@@ -24,8 +25,7 @@ HONOURED: Final[Mapping[str, str]] = {
 """Meaning of each parameter that has an effect."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Parameter of which only the values `accepted` and null can be sent."""
 
     accepted: tuple[Json, ...]
@@ -63,8 +63,7 @@ IGNORED: Final[tuple[str, ...]] = (
 """Known parameters without an effect; so are all unknown ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameters:
+class Parameters(Struct, frozen=True):
     """Parameters of a request by name, or of an object in it at `path`; null is the same as an absent one.
 
     The methods raise RequestError that names a parameter of another type.

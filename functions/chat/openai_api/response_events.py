@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from uuid import uuid4
 
+from msgspec import Struct
+
 from flexchat.api import ChatResponse
 from flexchat.messages import Json
 from functions.chat.generation.events import (
@@ -38,8 +40,7 @@ def ignore_bytes(_data: bytes) -> None:
     """No-op receiver of the events of a response that is not streamed."""
 
 
-@dataclass(slots=True)
-class _OpenMessage:
+class _OpenMessage(Struct):
     """Message of the model that is not complete."""
 
     id: str

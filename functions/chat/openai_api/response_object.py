@@ -1,8 +1,9 @@
 """Response objects of the Responses API and their output items, as JSON."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from flexchat.api import ChatResponse
 from flexchat.messages import FinishReason, Json
@@ -17,8 +18,7 @@ _INCOMPLETE: Final[Mapping[FinishReason, str]] = {"length": "max_output_tokens",
 """Reason of an incomplete response by finish reason; there is none for an answer that the deadline ended."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResponseObject:
+class ResponseObject(Struct, frozen=True, kw_only=True):
     """One response: its id, time and request."""
 
     id: str

@@ -1,9 +1,10 @@
 """Responses API on the chat engine."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 from uuid import uuid4
+
+from msgspec import Struct
 
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.deadline import Deadline
@@ -43,8 +44,7 @@ _ERROR_CODES: Final = {
 type OpenBody = Callable[[], Body]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResponseCall:
+class ResponseCall(Struct, frozen=True, kw_only=True):
     """One request of a caller; `session_id` is the stored session that it continues, if any.
 
     `has_comments` adds the steps of the service as comments to a stream.
@@ -58,8 +58,7 @@ class ResponseCall:
     has_comments: bool = False
 
 
-@dataclass(slots=True)
-class _Chat:
+class _Chat(Struct):
     """Chat of one response, with its conversation up to the new input, and its output."""
 
     request: ChatRequest
@@ -69,8 +68,7 @@ class _Chat:
     calls: tuple[ClientCall, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Responses:
+class Responses(Struct, frozen=True, kw_only=True):
     """Answers requests of the Responses API."""
 
     engine: ChatEngine

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
@@ -33,8 +34,7 @@ class ResponseBlobs(Protocol):
     def get(self, key: str, *, now: float, deadline: Deadline) -> bytes | None: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredResponses:
+class StoredResponses(Struct, frozen=True, kw_only=True):
     """Conversations up to a response and with it, by owner and the id of the response.
 
     A response may be continued several times, each time from the same conversation.

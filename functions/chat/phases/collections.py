@@ -1,7 +1,8 @@
 """Phase 2: search of the selected collections and class of the result (decision C48)."""
 
 from contextlib import closing
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
@@ -23,8 +24,7 @@ MAX_CONTEXT_CHARACTERS = 24_000
 """Maximum length of `rag_context`, about 6,000 tokens."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundDocument:
+class FoundDocument(Struct, frozen=True):
     """Passage of a collection, with its service."""
 
     title: str
@@ -45,8 +45,7 @@ class FoundDocument:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class RetrievalResult:
+class RetrievalResult(Struct, frozen=True):
     """Result of phase 2.
 
     `service` and `collection` are those of a match; partial results may come from several collections, so each document

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from copy import replace
+
+from msgspec import Struct
 
 from flexchat.api.explain import IntentSource
 from flexchat.config.models.phases import OTHER_INTENT
@@ -34,8 +36,7 @@ Message of the user, to be sorted and not to be answered:
 """Default prompt."""
 
 
-@dataclass(frozen=True, slots=True)
-class IntentDecision:
+class IntentDecision(Struct, frozen=True):
     """Intent of the user and its source.
 
     `service` and `collection` are set when the intent is a collection. `model` chose from `candidates`; `answer` is its

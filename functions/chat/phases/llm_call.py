@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.phase_models import Phase, phase_model
@@ -33,8 +34,7 @@ _THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL |
 _FENCE = re.compile(r"```\w*[^\S\n]*\n")
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseModel:
+class PhaseModel(Struct, frozen=True):
     """Model of a phase, `llm:model`; without a candidate, `problem` is the reason."""
 
     name: str | None
@@ -42,8 +42,7 @@ class PhaseModel:
     problem: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseReply:
+class PhaseReply(Struct, frozen=True):
     """Outcome of a phase's model call: either `answer`, the model's text without its reasoning, or `error`."""
 
     model: str | None

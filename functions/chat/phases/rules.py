@@ -1,8 +1,9 @@
 """Phase 5: the response rule, the first one whose conditions all hold; one without conditions is the fallback."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from flexchat.config.matching import REGEXP, compile_match, condition_field
 from flexchat.config.models.rules import ResponseRule
@@ -37,8 +38,7 @@ def named_rule(rules: Sequence[ResponseRule], name: str) -> ResponseRule:
     raise ConfigError((Problem(path="responses", message=f"no rule has the name {name!r}"),))
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """One condition of a tried rule, with the expected and the actual value."""
 
     condition: str
@@ -47,8 +47,7 @@ class Condition:
     holds: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TriedRule:
+class TriedRule(Struct, frozen=True):
     """A tried rule with its conditions."""
 
     rule: str

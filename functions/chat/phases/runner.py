@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Self
 
+from msgspec import Struct
+
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.phases import IntentConfig, TopicConfig, placeholders
@@ -22,8 +24,7 @@ from functions.chat.phases.topic import TopicDecision, detect_topic
 from functions.chat.tools.invoker import SearchInvoker
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseResults:
+class PhaseResults(Struct, frozen=True):
     """Results of phases 1 to 3; None for a phase that is not configured, or has nothing to search.
 
     `current_topic` is the topic of the conversation so far, from the request or its session.
@@ -35,8 +36,7 @@ class PhaseResults:
     current_topic: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TopicDetection:
+class TopicDetection(Struct, frozen=True):
     """Topic detection, finished or running in parallel to the other phases, which use `topic`.
 
     `result` waits for the decision; it returns None when the phase is not configured.

@@ -2,7 +2,8 @@
 
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
@@ -18,8 +19,7 @@ GRACE_SECONDS = 0.25
 """Time for a response to arrive after its search's end: the retrieval function ends a search at its timeout."""
 
 
-@dataclass(frozen=True, slots=True)
-class CollectionSearchResult:
+class CollectionSearchResult(Struct, frozen=True):
     """Outcome of one search; `started` is on the deadline's clock."""
 
     collection: SelectedCollection
@@ -28,8 +28,7 @@ class CollectionSearchResult:
     duration_ms: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CollectionSearch:
+class CollectionSearch(Struct, frozen=True, kw_only=True):
     """Searches within `deadline`, at most `max_parallel` at the same time."""
 
     invoker: SearchInvoker

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.suggestions import known_names
@@ -20,8 +22,7 @@ class SelectedCollection:
         return f"{self.service}/{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedCollection:
+class SkippedCollection(Struct, frozen=True):
     """A collection that is not searched, with the reason for the caller."""
 
     collection: str

@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.api.explain import TopicStatus
 from flexchat.deadline import Deadline
@@ -43,8 +44,7 @@ Answer with one JSON object and nothing else, in this form:
 """Default prompt."""
 
 
-@dataclass(frozen=True, slots=True)
-class TopicDecision:
+class TopicDecision(Struct, frozen=True):
     """Topic of a message; with an `error` the message itself. `answer` is the text of `model`."""
 
     status: TopicStatus

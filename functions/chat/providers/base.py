@@ -1,8 +1,9 @@
 """Protocol of the provider adapters: one conversation in, one completion out."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
@@ -10,8 +11,7 @@ from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.model_listing import ListedModel
 
 
-@dataclass(frozen=True, slots=True)
-class NamedTool:
+class NamedTool(Struct, frozen=True):
     """Choice of the one tool that a model must call."""
 
     name: str
@@ -21,8 +21,7 @@ type ToolChoice = Literal["auto", "none", "required"] | NamedTool
 """Tool calls of a completion: as the model decides, forbidden, at least one, or of one tool."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChatOptions:
+class ChatOptions(Struct, frozen=True):
     """Options of one completion.
 
     With `None`, `max_tokens` and `temperature` are those of the llm (decision C35), and `top_p` is that of the
@@ -45,15 +44,13 @@ class ChatOptions:
         return bool(self.tools) and self.tool_choice not in ("auto", "none")
 
 
-@dataclass(frozen=True, slots=True)
-class TextDelta:
+class TextDelta(Struct, frozen=True):
     """Piece of the text of a completion, never empty."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CallDelta:
+class CallDelta(Struct, frozen=True):
     """Start of a tool call; `index` counts the calls of the completion from 0."""
 
     index: int

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Clock, Deadline
@@ -21,16 +22,14 @@ RETRY_SECONDS = 30.0
 """Lifetime of a cached list and of a cached failure."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """Models of one llm as its provider lists them, or the error, without secrets."""
 
     models: tuple[ListedModel, ...] = ()
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _CacheEntry:
+class _CacheEntry(Struct, frozen=True):
     config: LlmConfig
     listing: Listing
     until: float

@@ -1,7 +1,8 @@
 """Candidate models of a chat: the model of its rule and the fallbacks for provider failures."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models.llms import LlmConfig
@@ -24,8 +25,7 @@ PRIMARY_TIME_SHARE = 0.5
 """Share of the remaining time of a model while others are left."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """Model that may answer, with its provider and profile."""
 
     provider: Provider
@@ -59,8 +59,7 @@ def _without_system(messages: Sequence[Message]) -> list[Message]:
     return rest
 
 
-@dataclass(frozen=True, slots=True)
-class Fallback:
+class Fallback(Struct, frozen=True):
     """Record of a fallback: the replaced model and its error."""
 
     instead_of: str

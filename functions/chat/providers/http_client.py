@@ -5,9 +5,10 @@ An adapter supplies the request body and the parsers of responses and errors.
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
+
+from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
@@ -37,8 +38,7 @@ ERROR_IN_SUCCESS: Final = HTTPStatus.INTERNAL_SERVER_ERROR
 """Status of an error that a gateway sends with status 200."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WireError:
+class WireError(Struct, frozen=True, kw_only=True):
     """Parsed error body of a provider. The HTTP status and headers determine the fields that are `None`.
 
     `transient` is true when a retry may succeed, after `retry_after` seconds; `parameter` is an optional parameter that

@@ -7,7 +7,7 @@ list of them, with or without a code fence.
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from copy import replace
 
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Completion, Json, Message, Part, Text

@@ -1,7 +1,8 @@
 """Models as providers list them."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _NON_CHAT_MODEL = re.compile(
     r"embed|whisper|transcri|tts|speech|audio|realtime|-live|dall-e|imag(e|en)\b|sora|veo|moderation|rerank|guard"
@@ -11,8 +12,7 @@ _NON_CHAT_MODEL = re.compile(
 """Names of models for other purposes, which listings do not mark."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedModel:
+class ListedModel(Struct, frozen=True):
     """Entry of a provider's list of models; `None` is unknown. `context_window` is in tokens."""
 
     name: str

@@ -5,8 +5,10 @@ Parameters that a provider refuses beyond these are learned from its errors (`pa
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from copy import replace
 from typing import Final
+
+from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig, ProfileConfig
 from flexchat.errors import ModelError
@@ -44,8 +46,7 @@ class UnsupportedParameterError(ModelError):
         return refused
 
 
-@dataclass(frozen=True, slots=True)
-class ModelProfile:
+class ModelProfile(Struct, frozen=True):
     """Capabilities of a model family.
 
     `unsupported` parameters, in the canonical names of `ADJUSTABLE_PARAMETERS`, are left out of requests, and

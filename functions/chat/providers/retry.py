@@ -1,7 +1,8 @@
 """Attempts of model calls, each with a timeout."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
@@ -12,8 +13,7 @@ from functions.chat.providers.delta_gate import DeltaGate, ReceiverError
 from functions.chat.providers.errors import TransientError, timed_out
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetryPolicy(Retry):
+class RetryPolicy(Retry, frozen=True, kw_only=True):
     """Retry of one provider's model calls.
 
     `threads` belong to the provider: attempts that never end prevent only its own later ones.

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.json import JsonError, is_accepted, safe_loads
 from flexchat.messages import UNNAMED_TOOL, Json, Message, ProviderState, ToolCall
@@ -15,8 +16,7 @@ MAX_NAME_CHARACTERS = 200
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
-@dataclass(frozen=True, slots=True)
-class WireCall:
+class WireCall(Struct, frozen=True):
     """Unvalidated tool call of a response.
 
     A valid call has a text `name` and a text `id` or none; `arguments` is JSON text, an object, or `None` when the

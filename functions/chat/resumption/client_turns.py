@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from copy import replace
 from http import HTTPStatus
 from typing import Self
+
+from msgspec import Struct
 
 from flexchat.api import ChatRequest
 from flexchat.deadline import Clock, Deadline
@@ -20,8 +22,7 @@ from functions.chat.resumption.tokens import StateStore
 LIFETIME_SECONDS = 86_400
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingChat:
+class WaitingChat(Struct, frozen=True):
     """State of a chat before its `pending` turn. A request that continues it has limits of its own."""
 
     state: ChatState

@@ -3,12 +3,13 @@
 import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Protocol
 from uuid import uuid4
+
+from msgspec import Struct
 
 from flexchat.api import ChatRequest
 from flexchat.deadline import Clock, Deadline
@@ -38,8 +39,7 @@ class StateStore(Protocol):
     def get(self, key: str, *, now: float, deadline: Deadline) -> bytes | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A lease that is not available: its work is done, or another holder has it until `lease_until`."""
 
     done: bool
@@ -58,8 +58,7 @@ class Leases(Protocol):
     def release(self, pk: str, *, by: str, deadline: Deadline) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class RedeemedToken:
+class RedeemedToken(Struct, frozen=True):
     """Context manager of a token that one request, `run`, has leased, entered as its state.
 
     The token is marked as used when the block ends, and can be used again at once after an exception. `renewal` extends

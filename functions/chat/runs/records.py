@@ -1,8 +1,9 @@
 """Records of runs: the protocol of their storage, and failures in records, in the log and as a metric."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from flexchat.api import ErrorResponse
 from flexchat.deadline import Deadline
@@ -10,8 +11,7 @@ from flexchat.observability import emit_metrics, logger
 from flexchat.runs import Run, RunKey, WallClock
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRun:
+class StoredRun(Struct, frozen=True):
     """A run with its steps in the order they finished, each the JSON text that was stored."""
 
     run: Run

@@ -1,10 +1,13 @@
 """Responses to posted chats: synchronous, as a background run, or repeated for an idempotency key."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from copy import replace
 from http import HTTPStatus
 from typing import Any, Protocol
 from uuid import uuid4
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.api.runs import RunView
@@ -33,8 +36,7 @@ REPEATABLE_SECONDS = 25 * 3_600
 POLL_SECONDS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class ChatHttpResponse:
+class ChatHttpResponse(Struct, frozen=True):
     """HTTP response with its body as JSON and its headers besides the content type."""
 
     status: int
@@ -42,8 +44,7 @@ class ChatHttpResponse:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-@dataclass(frozen=True, slots=True)
-class ChatHttpRequest:
+class ChatHttpRequest(Struct, frozen=True):
     """A posted chat.
 
     `event` is the REST API proxy event (payload v1), `function` the ARN for the invocation of its run. `admit` counts a
@@ -61,8 +62,7 @@ class ChatHttpRequest:
     admit: Callable[[Deadline], Admission] = no_limits
 
 
-@dataclass(frozen=True, slots=True)
-class StoredOutcome:
+class StoredOutcome(Struct, frozen=True):
     """The outcome of a request with an idempotency key: its HTTP status, and the blob of its answer or its run.
 
     `events` is the run of a streamed chat.

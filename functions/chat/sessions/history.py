@@ -1,7 +1,7 @@
 """Earlier messages for a model: repaired, in whole turns, and within a number of tokens."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from copy import replace
 from itertools import chain
 
 from flexchat.messages import Message, Text, ToolCall, ToolOutput, assistant

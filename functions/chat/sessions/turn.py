@@ -6,9 +6,10 @@ write that is still missing is reported with the answer.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
+
+from msgspec import Struct
 
 from flexchat.api.answer import SessionReference
 from flexchat.deadline import Clock, Deadline
@@ -76,8 +77,7 @@ class Turn(Protocol):
     ) -> SessionReference | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class StatelessTurn:
+class StatelessTurn(Struct, frozen=True):
     """Turn of a chat without a session, with the history of its request; nothing is stored."""
 
     history: tuple[Message, ...]
@@ -99,8 +99,7 @@ class StatelessTurn:
         pass
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """Step of the tool loop that is not stored yet."""
 
     number: int

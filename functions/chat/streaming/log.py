@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from copy import replace
 from typing import Final
+
+from msgspec import Struct
 
 from flexchat.errors import RequestError
 from flexchat.json import dumps
@@ -15,8 +17,7 @@ LAST_STEP: Final = 999_999
 """Number of the last event, the answer or the error, of every run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """Place in the events of a run: `characters` of text were received after event number `step`."""
 
     step: int = 0
@@ -34,8 +35,7 @@ class Position:
         return cls(int(found[1]), int(found[2]))
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedEvent:
+class LoggedEvent(Struct, frozen=True):
     """Event of a run with its JSON `data`."""
 
     step: int
@@ -47,8 +47,7 @@ class LoggedEvent:
         return _frame(f"{self.step}.0", self.name, self.data)
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedText:
+class LoggedText(Struct, frozen=True):
     """Text of deltas after event number `step`, from character `start` on."""
 
     step: int

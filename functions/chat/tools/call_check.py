@@ -1,7 +1,8 @@
 """Checks of a tool call before anything is invoked, and the quota of calls."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.deadline import Deadline
@@ -13,8 +14,7 @@ from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.registry import ToolRegistry
 
 
-@dataclass(frozen=True, slots=True)
-class CallGrant:
+class CallGrant(Struct, frozen=True):
     """Number of calls that may run, from the first of a turn; `fault` is the result of each further call."""
 
     calls: int
@@ -29,8 +29,7 @@ def unlimited(calls: int, _deadline: Deadline) -> CallGrant:
     return CallGrant(calls)
 
 
-@dataclass(frozen=True, slots=True)
-class ExecutionContext:
+class ExecutionContext(Struct, frozen=True):
     """Context of every call of a turn.
 
     `allowed` are the tools offered to the model, checked again at execution; `None` allows every registered tool.
@@ -45,8 +44,7 @@ class ExecutionContext:
     principal: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedCall:
+class CheckedCall(Struct, frozen=True):
     """Call that passed every check, with its position in the turn."""
 
     index: int
@@ -60,8 +58,7 @@ class CheckedCall:
         return properties if isinstance(properties, dict) else ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallChecker:
+class CallChecker(Struct, frozen=True, kw_only=True):
     """Checker of tool calls.
 
     `disabled_types` are the tool types that are disabled, `withheld` the results of calls of tools that no model is

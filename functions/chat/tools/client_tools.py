@@ -1,8 +1,9 @@
 """Tools of the client of one chat, offered to the model beside those of the service; the client runs their calls."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from http import HTTPStatus
+
+from msgspec import Struct, field
 
 from flexchat.config.providers import ProviderType
 from flexchat.errors import RequestError
@@ -12,8 +13,7 @@ from functions.chat.tools.formats import ProviderTools, WireNames, tool_format
 from functions.chat.tools.schema_compiler import compile_tool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClientTool:
+class ClientTool(Struct, frozen=True, kw_only=True):
     """Function tool of a client, which runs its calls itself; `parameters` is the JSON Schema of its arguments."""
 
     name: str

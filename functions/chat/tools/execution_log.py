@@ -2,7 +2,8 @@
 
 import logging
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from flexchat.errors import ToolErrorType
 from flexchat.json import dumps
@@ -32,8 +33,7 @@ def ignore_result(_index: int, _result: ToolResult) -> None:
     """No-op receiver of results."""
 
 
-@dataclass(slots=True)
-class TurnResults:
+class TurnResults(Struct):
     """Results of the calls of one turn in the order in which they end, each of which is logged and reported."""
 
     calls: Sequence[ToolCall]

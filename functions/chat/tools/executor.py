@@ -2,8 +2,9 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
+
+from msgspec import Struct, field
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.deadline import MONOTONIC, Clock, Deadline
@@ -24,8 +25,7 @@ GRACE_SHARE = 0.25
 NO_TIME_LEFT = ToolFault(type="deadline", message="Not run: no time was left for this tool call")
 
 
-@dataclass(frozen=True, slots=True)
-class _Running:
+class _Running(Struct, frozen=True):
     """Running call: the tool's time ends at `end`; responses after `due`, on the executor's clock, are dropped."""
 
     index: int
@@ -40,8 +40,7 @@ class _NotStarted(ToolReply):
     """Reply of a call that provably never ran."""
 
 
-@dataclass(slots=True)
-class _RunningCalls:
+class _RunningCalls(Struct):
     """Calls of one turn that run in threads, by position, and those that have ended."""
 
     running: dict[int, _Running] = field(default_factory=dict[int, _Running])

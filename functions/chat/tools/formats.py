@@ -6,9 +6,10 @@ Each format is data of its provider's package. Providers accept fewer characters
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
+
+from msgspec import Struct
 
 from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
@@ -25,8 +26,7 @@ _NOT_SAFE = re.compile(r"[^a-zA-Z0-9_-]")
 _HASH_DIGITS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class ToolFormat:
+class ToolFormat(Struct, frozen=True):
     """Format of one provider: its schema dialect, `entry` for one tool, and `payload` for the list of entries."""
 
     dialect: Dialect
@@ -34,8 +34,7 @@ class ToolFormat:
     payload: Callable[[Sequence[dict[str, Json]]], ProviderTools] = list
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledTools:
+class CompiledTools(Struct, frozen=True):
     """Tools in a provider's format, with the parts of their definitions that were lost."""
 
     payload: ProviderTools

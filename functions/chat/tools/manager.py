@@ -1,9 +1,11 @@
 """Tools of one configuration: registry, executor, limits and the tools offered to models."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from copy import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition, ToolsConfig
 from flexchat.config.providers import ProviderType
@@ -23,8 +25,7 @@ ALL_OF_SERVER: Final = "/*"
 """End of a name in `allowed_tools` that allows every tool of an MCP server."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoopLimits:
+class LoopLimits(Struct, frozen=True):
     """Limits of one chat: model calls with tools, tool calls per turn, tool calls in total."""
 
     iterations: int
@@ -32,8 +33,7 @@ class LoopLimits:
     tool_calls: int
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedTools:
+class OfferedTools(Struct, frozen=True):
     """Tools that one chat may call, with their limits; calls of the `repeatable` ones may repeat.
 
     `client` has the tools of the chat's client, whose calls the client runs.

@@ -1,9 +1,10 @@
 """Tool results for the model and the caller, limited in size."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from copy import replace
 from typing import Literal
 
+from msgspec import Struct
 from pydantic_core import PydanticSerializationError, to_json
 
 from flexchat.json import dumps
@@ -17,8 +18,7 @@ TRACKED_CHARACTERS = 262_144
 """Maximum of one result in a chat's `tool_calls`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResultRendering:
+class ResultRendering(Struct, frozen=True):
     """Rendering of results for the model, as JSON envelope or text (decision C04), with a size limit (decision C50).
 
     `limits` are the characters of one result by tool name, `default_limit` those of other tools.

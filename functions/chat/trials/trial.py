@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from flexchat.api import ChatResponse, history_messages
 from flexchat.api.trials import TrialRequest
@@ -37,8 +38,7 @@ OWN_TOOL_TYPE: Final = "mock"
 """The only permitted type of a trial's own tools, which must not reach any other function."""
 
 
-@dataclass(frozen=True, slots=True)
-class _TrialInvoker:
+class _TrialInvoker(Struct, frozen=True):
     """Tool invoker that marks each call as part of a trial."""
 
     invoker: ToolInvoker

@@ -7,8 +7,8 @@ https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html
 import contextvars
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from flexchat.deadline import Deadline
@@ -47,8 +47,7 @@ class _CohereAnswer(BaseModel):
     embeddings: tuple[tuple[float, ...], ...] | _CohereByType
 
 
-@dataclass(frozen=True, slots=True)
-class _Model:
+class _Model(Struct, frozen=True):
     """One model, with retries."""
 
     runtime: BedrockEmbeddings

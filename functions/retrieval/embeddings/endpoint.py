@@ -6,7 +6,8 @@ Each provider with `embeddings` in `flexchat.config.providers.PROVIDERS` has a m
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.egress.policy import PUBLIC, EgressPolicy
@@ -23,8 +24,7 @@ type CreateWire = Callable[[Endpoint, RequestedModel], Wire]
 """Return the request function of a model. Raises RetrievalError `invalid` for a model that cannot be used."""
 
 
-@dataclass(frozen=True, slots=True)
-class RequestedModel:
+class RequestedModel(Struct, frozen=True):
     """Model of a provider, with the requested dimensions and the purpose of its texts."""
 
     name: str
@@ -32,8 +32,7 @@ class RequestedModel:
     purpose: Purpose
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
+class Endpoint(Struct, frozen=True, kw_only=True):
     """The llm `name` of the configuration. `transport` and `session` replace the network and the AWS session."""
 
     name: str

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
@@ -23,8 +24,7 @@ type Ask = Callable[[Sequence[str], Deadline], Sequence[Sequence[float]]]
 """One request to a model: a vector for each text, in order. Raises RetrievalError."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wire:
+class Wire(Struct, frozen=True):
     """Request function of a model: at most `batch` texts in one request, of `text_bytes` each."""
 
     ask: Ask

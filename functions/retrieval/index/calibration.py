@@ -12,10 +12,10 @@ neighbour in another document is an answer, random passages are none.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import SearchQuery
@@ -40,16 +40,14 @@ _PARTNERS: Final = 10
 _SEED: Final = 20_250_101
 
 
-@dataclass(frozen=True, slots=True)
-class SampleQuestion:
+class SampleQuestion(Struct, frozen=True):
     """Question that the collection should answer, with its vector if the collection has an embedding model."""
 
     text: str
     vector: Sequence[float] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Struct, frozen=True):
     """Calibrated thresholds and their sorted distances, the nearest first.
 
     `answered` are the nearest passages of questions that the collection answers, given ones when `given_questions`;

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.json import dumps
 from flexchat.retrieval import MetadataValue, Passage
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedDocument:
+class IndexedDocument(Struct, frozen=True):
     """Document split into passages, each its text with its offset in the document, in characters.
 
     `hash` covers all inputs of the document's passages: a document of the same id and hash is the same. `vectors` has
@@ -27,8 +27,7 @@ class IndexedDocument:
     cites: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AddReport:
+class AddReport(Struct, frozen=True):
     """Numbers of added, replaced and unchanged documents."""
 
     added: int = 0
@@ -36,8 +35,7 @@ class AddReport:
     unchanged: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class IndexStats:
+class IndexStats(Struct, frozen=True):
     """Sizes of an index. `dimensions` are those of its vectors, which a `lexical` index computes itself."""
 
     documents: int
@@ -48,8 +46,7 @@ class IndexStats:
     lexical: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SampledPassage:
+class SampledPassage(Struct, frozen=True):
     """Passage for calibration, with its position in the index and its vector in a collection with a model."""
 
     position: int

@@ -1,11 +1,11 @@
 """Sparse matrix of term counts, one row per passage, with the operations of retrieval."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 type Floats = npt.NDArray[np.float32]
 type Positions = npt.NDArray[np.intp]
@@ -19,8 +19,7 @@ DENSE_TYPE = np.dtype("<f2")
 MAX_COUNT = 65_535
 
 
-@dataclass(frozen=True, slots=True)
-class TermMatrix:
+class TermMatrix(Struct, frozen=True):
     """Sparse matrix: row `i` has the entries `starts[i]` up to `starts[i + 1]` of `terms` (term ids) and `counts`."""
 
     starts: Entries

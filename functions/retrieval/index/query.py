@@ -1,10 +1,10 @@
 """Query in the form of an index, and the distances of passages to it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from functions.retrieval.index.matrix import Floats, Positions, TermMatrix
 
@@ -17,8 +17,7 @@ abstracts, which have ten words, equally within the error (0.957 to 0.947, stand
 """
 
 
-@dataclass(frozen=True, slots=True)
-class IndexQuery:
+class IndexQuery(Struct, frozen=True):
     """Terms of a text in the index, rarest first, and its vectors.
 
     `weights` are the terms' own, (1 + ln count) x idf, divided by the length of the whole text's vector, including

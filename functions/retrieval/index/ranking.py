@@ -6,10 +6,10 @@ Büttcher's fusion.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from functions.retrieval.index.matrix import Floats, Positions, TermMatrix
 
@@ -25,8 +25,7 @@ DEPTH: Final = 200
 """Number of entries of each order that are fused."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weighting:
+class Weighting(Struct, frozen=True):
     """BM25 weights of the whole collection: each term's idf, each passage's length and saturation, and the weight
     of a single occurrence of a term, times its idf."""
 
@@ -79,8 +78,7 @@ def best_first(scores: Floats, count: int) -> Positions:
     return chosen[np.argsort(-scores[chosen], kind="stable")][:count]
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """Return positions with their scores, the highest first."""
 
     positions: Positions

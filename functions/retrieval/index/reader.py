@@ -6,12 +6,13 @@ import sqlite3
 import weakref
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from copy import replace
 from pathlib import Path
 from threading import Lock
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
@@ -42,8 +43,7 @@ MAX_TEXT: Final = 20_000
 MAX_MATCHED_TERMS: Final = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Limits of the cost of a search.
 
     `candidate_rows` is the number of rows read from FTS5, those of the rarest terms first; `scored` the number of

@@ -13,10 +13,11 @@ import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import IO, TYPE_CHECKING, Final, Protocol
+
+from msgspec import Struct
 
 from flexchat.errors import RetrievalError, UnavailableError
 from flexchat.observability import logger
@@ -73,8 +74,7 @@ def check_name(name: str) -> str:
     return name
 
 
-@dataclass(slots=True)
-class _Copy:
+class _Copy(Struct):
     index: "CollectionIndex"
     etag: str
     path: Path

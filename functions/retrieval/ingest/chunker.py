@@ -9,9 +9,9 @@ without spaces work too.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import regex
+from msgspec import Struct
 
 MIN_SIZE = 60
 
@@ -25,8 +25,7 @@ _LOOKAHEAD = 64
 """Above the length of any grapheme in use: a window may end within one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chunking:
+class Chunking(Struct, frozen=True):
     """Size and overlap of passages, in characters. Raises ValueError for an invalid combination."""
 
     size: int = 1_200
@@ -41,8 +40,7 @@ class Chunking:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Struct, frozen=True):
     """Text of a passage, stripped, at `offset` characters of the document."""
 
     text: str

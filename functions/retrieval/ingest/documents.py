@@ -1,8 +1,10 @@
 """Documents of a file before indexing, and the reasons for those that fail."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from copy import replace
 from typing import Literal
+
+from msgspec import Struct, field
 
 from flexchat.errors import FlexchatError
 from flexchat.retrieval import MetadataValue
@@ -18,8 +20,7 @@ class LoadError(FlexchatError):
     """A file or a record cannot be read as a document; the message has the expected form."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """Start of a part of a document, in characters of its text, and the citation of its passages."""
 
     offset: int
@@ -27,8 +28,7 @@ class Section:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """Text with its metadata. `id` is unique in a collection; `sections` are in order of their offsets."""
 
     id: str
@@ -52,16 +52,14 @@ class Document:
         return replace(self, title=title, source=source, sections=sections)
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """File or record that is skipped, with the reason."""
 
     source: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(Struct, frozen=True):
     """Bytes of a file, and its name in citations. Without `format` the extension of its name determines it."""
 
     name: str

@@ -1,7 +1,7 @@
 """Vectors of a collection's embedding model for documents before they are indexed."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from copy import replace
 from itertools import batched
 
 from flexchat.deadline import Deadline

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.retrieval import MetadataValue
 from functions.retrieval.ingest.documents import Document, Section, SourceFile
@@ -56,8 +57,7 @@ def _value(text: str) -> MetadataValue | None:
     return int(text) if re.fullmatch(r"-?\d{1,15}", text) else text
 
 
-@dataclass(slots=True)
-class _Fence:
+class _Fence(Struct):
     """Code block around a line, which has no headings."""
 
     mark: str = ""

@@ -1,7 +1,8 @@
 """Conversion of headings to sections, titled by their path, as `Guide > Adding a tool > Mock`."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from functions.retrieval.ingest.documents import Section
 
@@ -9,8 +10,7 @@ MAX_STEP_CHARACTERS = 300
 """Maximum length of one heading in a section's path."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """Heading: its offset in the document's text, its level (1 is the highest), and its words."""
 
     offset: int

@@ -5,9 +5,10 @@ the cosine distance; a hybrid search or a reranking model has another scale, for
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Protocol
+
+from msgspec import Struct
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
@@ -44,8 +45,7 @@ class RetrievesPassages(Protocol):
     ) -> tuple[RetrievedPassage, ...]: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnowledgeBaseRetriever:
+class KnowledgeBaseRetriever(Struct, frozen=True, kw_only=True):
     """Searches one service of type bedrock_kb until `deadline`."""
 
     name: str

@@ -1,8 +1,9 @@
 """Retriever of collections in Amazon S3 Vectors; the query is embedded by this function."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
@@ -28,8 +29,7 @@ class FindsVectors(Protocol):
     ) -> tuple[NearVector, ...]: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class S3VectorsRetriever:
+class S3VectorsRetriever(Struct, frozen=True, kw_only=True):
     """Retriever of one service of type s3vectors, until `deadline`.
 
     The metadata of each vector has its passage, in the fields of the service's configuration.

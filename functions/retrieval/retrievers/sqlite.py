@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, RetrievalError, UnavailableError
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from functions.retrieval.index.reader import CollectionIndex
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SqliteRetriever:
+class SqliteRetriever(Struct, frozen=True, kw_only=True):
     """Retriever of the deployment's own collections, until `deadline`.
 
     `embedder` returns the model of a collection's `embedding_model`, for queries; a lexical collection needs none.

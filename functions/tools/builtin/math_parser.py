@@ -16,10 +16,11 @@ import ast
 import re
 from collections.abc import Collection, Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Final, NoReturn
+
+from msgspec import Struct
 
 from flexchat.errors import FlexchatError
 
@@ -67,8 +68,7 @@ class MathError(FlexchatError):
     """An expression cannot be parsed or has no value; the message has the reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(Struct, frozen=True):
     """Token: `text` as written, in lower case for names and empty at the end; `at` counts characters from 1."""
 
     text: str

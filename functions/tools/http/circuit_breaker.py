@@ -10,10 +10,11 @@ healthy tool need no read.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import ceil
 from types import TracebackType
 from typing import Protocol, Self
+
+from msgspec import Struct
 
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, ToolError
@@ -30,16 +31,14 @@ PROBE_MARGIN_SECONDS = 2.0
 """Seconds after its timeout that a test call without a result counts as lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class Circuit:
+class Circuit(Struct, frozen=True):
     """Key of a circuit: one host as one tool calls it."""
 
     tool: str
     host: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenCircuit:
+class OpenCircuit(Struct, frozen=True):
     """Stored state of a circuit that is not closed; times are in seconds since the epoch.
 
     It is open until `until`, and half-open after that. `probe_until` is the end of the test call, 0 without one.
@@ -74,8 +73,7 @@ class CircuitStore(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class _View:
+class _View(Struct):
     """View of one environment: its failures in a row, and the state as it was read at `read_at`."""
 
     failures: int = 0

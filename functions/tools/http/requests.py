@@ -5,7 +5,8 @@ path, a header or another parameter.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from copy import replace
+from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote
 
 from flexchat import __version__

@@ -5,9 +5,10 @@ Errors have texts for the model, without host, address or secret.
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import urljoin
+
+from msgspec import Struct
 
 from flexchat.deadline import Clock, Deadline
 from flexchat.egress.errors import EgressError
@@ -42,8 +43,7 @@ class TransientHttpError(ToolError):
         return self.type
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Reason of a request, for an operator who tests a tool; `attempt` counts from 1."""
 
     purpose: Purpose = "request"
@@ -53,8 +53,7 @@ class Origin:
 FIRST_ATTEMPT = Origin()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Destination:
+class Destination(Struct, frozen=True, kw_only=True):
     """Limits of one tool's requests.
 
     `hosts` may be reached. Headers of `secret_headers`, in lower case, go only to the host of the first request, as do

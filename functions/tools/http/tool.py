@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from copy import replace
 from http import HTTPStatus
 from typing import cast
 

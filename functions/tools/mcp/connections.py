@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+import msgspec
+
 from flexchat.config.models.mcp_connections import McpConnection
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ToolError
@@ -50,8 +52,7 @@ class Target:
         return hashlib.sha256(content.encode()).hexdigest()
 
 
-@dataclass(slots=True)
-class _Slot:
+class _Slot(msgspec.Struct):
     """State of one connection. `attempt` and `reason` are those of the current or last connecting."""
 
     session: Session | None = None
@@ -62,7 +63,7 @@ class _Slot:
     reason: str = ""
     stderr: str = ""
     failed_until: float = 0.0
-    checking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    checking: asyncio.Lock = msgspec.field(default_factory=asyncio.Lock)
 
     def is_unused(self, now: float) -> bool:
         """Return true for a slot without a connection or a failure that still counts."""

@@ -1,10 +1,9 @@
 """Constants of connecting to a server (decision C43)."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConnectionRetry:
+class ConnectionRetry(Struct, frozen=True, kw_only=True):
     """Attempts at a connection, in all, and the pause before the second one; later pauses double: 0, 2 and 4 s.
 
     A server that could not be reached is not tried again for `pause_ms`.

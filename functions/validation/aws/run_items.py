@@ -1,6 +1,6 @@
 """Items of a validation run and its models: keys, attributes, and the conversion from and to runs."""
 
-from dataclasses import asdict
+from msgspec.structs import asdict
 
 from flexchat.aws.dynamodb import Values
 from flexchat.aws.validation.items import RUN, Item, run_model_key, run_partition

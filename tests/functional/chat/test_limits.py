@@ -1,7 +1,7 @@
 """Limits of callers: counted requests and tokens."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from copy import replace
 
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient

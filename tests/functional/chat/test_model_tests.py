@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from copy import replace
 from typing import Any
 
 import pytest

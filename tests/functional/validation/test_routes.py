@@ -1,6 +1,6 @@
 """Permissions and responses of the HTTP routes."""
 
-from dataclasses import replace
+from copy import replace
 from typing import Any
 from urllib.parse import quote
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from flexchat.aws.json_client import Service
-from tests.aws import SIGNED, aws_client, botocore_client, create_table, emulated_aws, signing_client
+from flexchat.aws.json_client import SERVICES, Service
+from tests.aws import aws_client, botocore_client, create_table, emulated_aws, signing_client
 
 TABLE = "table"
 ROOT = Path(__file__).parents[3]
@@ -49,7 +49,7 @@ def outcome(client: Any, operation: str, arguments: dict[str, Any]) -> dict[str,
     return found
 
 
-@pytest.mark.parametrize("service", SIGNED.values(), ids=lambda service: service.name)
+@pytest.mark.parametrize("service", SERVICES.values(), ids=lambda service: service.name)
 def test_every_operation_of_the_deployed_code_has_a_method(service: Service) -> None:
     methods = {name for name in dir(botocore_client(service.name)) if not name.startswith("_")} - {"close"}
     used: set[str] = set()

@@ -1,6 +1,6 @@
 """Execution of tool calls: results, principals, rejected calls and problems of arguments."""
 
-from dataclasses import replace
+from copy import replace
 from typing import Any
 
 import pytest

@@ -1,7 +1,7 @@
 """Resumed chats: no tool call runs twice, and no partial answer is resumed twice."""
 
 import json
-from dataclasses import replace
+from copy import replace
 
 import pytest
 

@@ -1,7 +1,8 @@
 """Listings of MCP servers in the chat function: read in the background, refreshed on request."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from copy import replace
+from dataclasses import dataclass, field
 
 from flexchat.config.models.mcp_servers import McpServerConfig
 from flexchat.deadline import Deadline

@@ -1,6 +1,6 @@
 """Tools of MCP servers beside the configured ones: definitions, precedence, and the reasons of withheld ones."""
 
-from dataclasses import replace
+from copy import replace
 from typing import Any
 
 from flexchat.config.document import parse

@@ -1,7 +1,7 @@
 """Tool registry and manager: registration, selection and provider formats."""
 
 import json
-from dataclasses import replace
+from copy import replace
 from typing import Any
 
 import pytest

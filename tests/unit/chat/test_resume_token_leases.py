@@ -1,6 +1,6 @@
 """Single use of resume tokens: leases, crashes and failed writes."""
 
-from dataclasses import replace
+from copy import replace
 
 import pytest
 

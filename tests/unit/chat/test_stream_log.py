@@ -1,6 +1,6 @@
 """Numbered events of a stream: any cut continues without a loss or a repetition."""
 
-from dataclasses import replace
+from copy import replace
 from random import Random
 
 from functions.chat.streaming.log import Logged, LoggedEvent, LoggedText, Position, after, merged, position_after

@@ -2,7 +2,8 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from copy import replace
+from dataclasses import dataclass, field
 
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient

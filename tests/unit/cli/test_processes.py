@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from copy import replace
 from pathlib import Path
 
 import pytest

@@ -4,7 +4,7 @@ import socket
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from copy import replace
 from typing import Any
 
 import pytest

@@ -2,7 +2,8 @@
 
 import threading
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from copy import replace
+from dataclasses import dataclass, field
 
 from flexchat.config.document import parse
 from flexchat.config.models.configuration import Configuration

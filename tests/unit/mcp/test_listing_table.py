@@ -1,6 +1,6 @@
 """Listings in DynamoDB: written under a revision, and read together."""
 
-from dataclasses import replace
+from copy import replace
 from typing import Any
 
 import pytest

@@ -1,6 +1,6 @@
 """Changes of a stored listing by refreshes, failures and approvals."""
 
-from dataclasses import replace
+from copy import replace
 
 import pytest
 

@@ -1,8 +1,9 @@
 """Test data of the page's statistics: results of the service's own functions."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
+
+from msgspec.structs import asdict
 
 from flexchat.validation.records import Tally
 from flexchat.validation.statistics import difference, state, wilson

@@ -192,7 +192,7 @@ def test_passages_with_two_of_the_too_common_terms_are_read(path: Path) -> None:
 
 
 def test_each_passage_has_its_own_title_and_source(path: Path) -> None:
-    from dataclasses import replace
+    from copy import replace
 
     whole = replace(document("a", "one", "two"), cites=(("Page 1", "a.pdf#page=1"), ("Page 2", "a.pdf#page=2")))
 

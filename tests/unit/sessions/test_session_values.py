@@ -2,7 +2,7 @@
 
 import json
 import random
-from dataclasses import replace
+from copy import replace
 from typing import Any
 
 import pytest

@@ -3,7 +3,7 @@
 import random
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import replace
+from copy import replace
 from typing import Any
 
 import pytest

@@ -1,6 +1,6 @@
 """Steps of a turn, and items of the table."""
 
-from dataclasses import replace
+from copy import replace
 from typing import Any, cast
 
 from flexchat.messages import Message, Text, ToolCall, ToolOutput

@@ -1,4 +1,4 @@
-from dataclasses import replace
+from copy import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest

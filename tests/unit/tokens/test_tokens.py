@@ -1,5 +1,5 @@
 import re
-from dataclasses import replace
+from copy import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,7 @@
 """Export and import of validation history: nothing is lost, and nothing counts twice."""
 
 import json
-from dataclasses import replace
+from copy import replace
 from typing import Any
 
 import pytest

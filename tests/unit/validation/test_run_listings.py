@@ -1,6 +1,6 @@
 """Listings of runs and of their results."""
 
-from dataclasses import replace
+from copy import replace
 
 import pytest
 

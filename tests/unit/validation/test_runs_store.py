@@ -1,7 +1,7 @@
 """Storage of runs in a table in this process: conditional changes, and counters that match the records."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from copy import replace
 
 import pytest
 

@@ -1,6 +1,6 @@
 """The tracker on a table in this process: each record counts once."""
 
-from dataclasses import replace
+from copy import replace
 
 import pytest
 

@@ -1,6 +1,6 @@
 """Deletion of all records of a model."""
 
-from dataclasses import replace
+from copy import replace
 
 import pytest
 

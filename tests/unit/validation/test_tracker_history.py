@@ -1,6 +1,6 @@
 """History of a model: pages, order and cursors."""
 
-from dataclasses import replace
+from copy import replace
 
 import pytest
 

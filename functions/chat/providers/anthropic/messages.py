@@ -5,7 +5,7 @@ https://platform.claude.com/docs/en/api/messages
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from copy import replace
 from typing import cast
 
 from pydantic import ConfigDict

@@ -4,8 +4,9 @@ https://platform.claude.com/docs/en/build-with-claude/streaming
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from flexchat.messages import Json
 from functions.chat.providers.base import Delta, TextDelta
@@ -23,8 +24,7 @@ _FIELDS: Final = {
 _CONTENT: Final = frozenset({"tool_use", "thinking", "redacted_thinking"})
 
 
-@dataclass(slots=True)
-class _Block:
+class _Block(Struct):
     """Content block as it started, with the pieces of its fields."""
 
     start: dict[str, Json]

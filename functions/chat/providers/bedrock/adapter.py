@@ -2,8 +2,9 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
@@ -34,8 +35,7 @@ MAX_TEMPERATURE: Final = 1.0
 """Other providers accept temperatures up to 2."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(Struct, frozen=True):
     """Request to a model; `conversation` is that of its body."""
 
     model: str

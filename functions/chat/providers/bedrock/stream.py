@@ -5,7 +5,8 @@ https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStre
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from flexchat.messages import Json
 from functions.chat.providers.base import Delta, TextDelta
@@ -13,8 +14,7 @@ from functions.chat.providers.event_values import a_text, an_object, parse_event
 from functions.chat.providers.streams import CallDeltas
 
 
-@dataclass(slots=True)
-class _Block:
+class _Block(Struct):
     """Pieces of a content block; `tool` is the start of a tool call, `redacted` encrypted reasoning."""
 
     tool: dict[str, Json] | None = None

@@ -4,7 +4,8 @@ https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.messages import Json
 from functions.chat.providers.base import Delta, TextDelta
@@ -17,8 +18,7 @@ _END = b"[DONE]"
 _TEXT_FIELDS = frozenset({"text", "thought"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(Struct, frozen=True):
     """Pieces of one text or thought. A part with a signature is none: it must be sent back as it is."""
 
     thought: bool

@@ -1,7 +1,7 @@
 """Models of OpenAI and compatible servers: `GET /models` and the built-in profiles."""
 
 import re
-from dataclasses import replace
+from copy import replace
 from typing import Final
 
 from pydantic import AliasChoices, Field

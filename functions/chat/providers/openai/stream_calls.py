@@ -1,15 +1,15 @@
 """Tool calls in the chunks of a streamed completion: a start with the name, then the arguments in pieces."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from flexchat.messages import Json
 from functions.chat.providers.base import Delta
 from functions.chat.providers.streams import CallDeltas
 
 
-@dataclass(slots=True)
-class _Call:
+class _Call(Struct):
     id: Json = None
     name: Json = None
     arguments: Json = None

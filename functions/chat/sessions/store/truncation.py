@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
+from copy import replace
 
 from flexchat.json import JsonError, dumps
 from flexchat.messages import Json, ProviderState, Reasoning, Text, ToolCall, ToolOutput

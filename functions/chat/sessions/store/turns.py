@@ -5,7 +5,7 @@ interrupted leaves complete steps, and a request with an expired lease cannot ch
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from copy import replace
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING

@@ -2,8 +2,9 @@
 
 import threading
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError
@@ -35,8 +36,7 @@ type Start = Callable[[Callable[[], None]], object]
 """Starts work in the background."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """Listings by server; `is_read` is false while they could not be read."""
 
     by_server: Mapping[str, McpListing] = field(default_factory=dict[str, McpListing])

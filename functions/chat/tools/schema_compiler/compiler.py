@@ -1,7 +1,8 @@
 """Compilation of a tool's definition for one provider."""
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from flexchat.messages import Json
 from flexchat.schema.shape import Pointer
@@ -28,8 +29,7 @@ class ToolSchema(Protocol):
     def parameters(self) -> dict[str, Json]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledTool:
+class CompiledTool(Struct, frozen=True):
     """Tool in the dialect of one provider, with its name in requests and the losses."""
 
     name: str

@@ -1,12 +1,12 @@
 """Schema dialect of a provider: the parts of a tool's definition that it accepts, as data."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Keywords:
+
+class Keywords(Struct, frozen=True):
     """A set of JSON Schema keywords: those in `names`, or with `excluded` all but those."""
 
     names: frozenset[str]
@@ -21,8 +21,7 @@ class Keywords:
         return Keywords(names, self.excluded)
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """Parts of a tool's definition that one provider accepts.
 
     `top` are the keywords of the whole schema, `nested` those below it. Values of `verbatim` keywords are passed

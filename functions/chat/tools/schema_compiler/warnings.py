@@ -1,15 +1,15 @@
 """Losses: the parts of a tool's definition that a provider gets changed or not at all."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from flexchat.schema.shape import Pointer, path_of
 
 Action = Literal["dropped", "rewritten"]
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaLoss:
+class SchemaLoss(Struct, frozen=True):
     """Keyword of a tool's definition that a provider gets rewritten or not at all.
 
     `path` is its path in the definition, with references resolved where they are not sent. `why` is the reason, or the
@@ -45,8 +45,7 @@ class LossReport:
         return SubschemaLosses(self, path_of(("parameters", *pointer)))
 
 
-@dataclass(frozen=True, slots=True)
-class SubschemaLosses:
+class SubschemaLosses(Struct, frozen=True):
     """Report of one subschema."""
 
     report: LossReport

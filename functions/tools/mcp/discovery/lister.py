@@ -1,6 +1,6 @@
 """Lists of tools of configured servers over the connections of the environment."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from flexchat.config.models.mcp_servers import McpServerConfig
 from flexchat.errors import ToolError
@@ -11,8 +11,7 @@ from functions.tools.mcp.errors import ConnectionFailedError
 from functions.tools.mcp.list_tools import List, resolved_connection
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectedServers:
+class ConnectedServers(Struct, frozen=True):
     """Servers with the secrets of their connections; `listed` returns the tools at a connection."""
 
     listed: List

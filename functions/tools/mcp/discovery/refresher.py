@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from copy import replace
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.mcp_servers import McpServerConfig
@@ -39,8 +41,7 @@ class ListTools(Protocol):
     def __call__(self, server: str, config: McpServerConfig, timeout_ms: int) -> ServerListing | McpFailure: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refresher:
+class Refresher(Struct, frozen=True, kw_only=True):
     """Lists the tools of servers and stores the result; `clock` is in seconds since the epoch.
 
     Servers are listed at the same time: each of those that are away takes the time of all attempts to connect.

@@ -1,8 +1,9 @@
 """Configured servers for operators: their state, their tools, refreshes, approvals, and trials of new ones."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from http import HTTPStatus
+
+from msgspec import Struct
 
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.mcp_servers import McpServerConfig
@@ -21,8 +22,7 @@ REFRESH_SECONDS = 25.0
 """Time of a refresh by an operator: all attempts to connect, and the list."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class McpServers:
+class McpServers(Struct, frozen=True, kw_only=True):
     """Servers of the current configuration; `clock` is in seconds since the epoch.
 
     Methods raise ConfigError and UnavailableError when the configuration or the listings cannot be read, and

@@ -1,7 +1,7 @@
 """Changes of a stored listing: after a refresh, a failed one, and an approval."""
 
 from collections.abc import Collection
-from dataclasses import replace
+from copy import replace
 from http import HTTPStatus
 from typing import Final
 

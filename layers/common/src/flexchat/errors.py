@@ -11,8 +11,9 @@ FlexchatError
 └── UnavailableError  a resource of the service (a table, a parameter) does not answer
 """
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 ModelErrorType = Literal[
     "authentication",
@@ -60,8 +61,7 @@ class FlexchatError(Exception):
     """Base of all errors that Flexchat raises."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One problem: `path` in the caller's or operator's document, `message` with what would be right."""
 
     path: str
@@ -72,8 +72,7 @@ class Problem:
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
-@dataclass(frozen=True, slots=True)
-class LimitReached:
+class LimitReached(Struct, frozen=True):
     """A configured limit that is reached; `resets_at` is in seconds since the epoch."""
 
     name: Literal["requests_per_minute", "tool_calls_per_minute", "tokens_per_day"]

@@ -1,8 +1,8 @@
 """Readable text of HTML. Only functions whose requirements name selectolax import this module."""
 
 import re
-from dataclasses import dataclass
 
+from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_OPEN_ELEMENTS = 5_000
@@ -31,8 +31,7 @@ _GAPS = ("", " ", "\n", "\n\n")
 """Separators of texts, the widest last."""
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlHeading:
+class HtmlHeading(Struct, frozen=True):
     """Heading at a character `offset` of the text; `level` is from 1 to 6, `anchor` its id."""
 
     offset: int

@@ -7,8 +7,9 @@ decides where a key is sent. Only functions whose requirements name certifi impo
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from flexchat import __version__
 from flexchat.deadline import Deadline
@@ -27,8 +28,7 @@ MAX_PATHS = 64
 """Most parsed addresses of one client."""
 
 
-@dataclass(frozen=True, slots=True)
-class HttpResponse:
+class HttpResponse(Struct, frozen=True):
     """A whole response; the body of an error has at most 64 KiB."""
 
     status: int

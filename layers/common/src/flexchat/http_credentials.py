@@ -11,6 +11,8 @@ from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
+from msgspec import Struct
+
 from flexchat.config.models.http_auth import ApiKeyAuth, Auth, BasicAuth, BearerAuth, OAuth2Auth
 from flexchat.errors import ToolError
 from flexchat.json import JsonError, safe_loads
@@ -122,8 +124,7 @@ def read_token(status: int, body: bytes, *, now: float) -> AccessToken:
     return AccessToken(text, now + max(0.0, seconds - EARLY_SECONDS))
 
 
-@dataclass(slots=True)
-class TokenClient[Lock]:
+class TokenClient[Lock](Struct):
     """Token of one configuration, and the lock that the calls without one wait for."""
 
     lock: Lock

@@ -7,9 +7,11 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
+
+from msgspec import Struct, field
 
 from flexchat.errors import FlexchatError
 from flexchat.json import dumps
@@ -89,8 +91,7 @@ def hash_of(definitions: Definitions) -> str:
     return _hash({name: definition.hash for name, definition in definitions.items()})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class McpFailure:
+class McpFailure(Struct, frozen=True, kw_only=True):
     """Failure to list a server's tools: `message` and `stderr` are for operators, `attempts` are those to connect."""
 
     message: str
@@ -98,8 +99,7 @@ class McpFailure:
     stderr: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class McpListing:
+class McpListing(Struct, frozen=True, kw_only=True):
     """Tools of one server, as far as they are known.
 
     `listed` are the definitions of the last successful refresh, at `listed_at`; `accepted` are those that models may be

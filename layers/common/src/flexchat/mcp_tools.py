@@ -1,8 +1,9 @@
 """Tools of a configured MCP server: their names in chats, and the reasons why models are not offered some of them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.mcp_listings import McpDefinition, McpListing, ToolState, model_names
@@ -16,8 +17,7 @@ type McpToolState = ToolState | Literal["invalid", "shadowed", "not_taken"]
 out by the `tools` of the server's configuration."""
 
 
-@dataclass(frozen=True, slots=True)
-class McpTool:
+class McpTool(Struct, frozen=True):
     """A tool of a server: `name` in chats, `tool` at the server. `problem` is the reason why it is not offered."""
 
     name: str

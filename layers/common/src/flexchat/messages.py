@@ -1,11 +1,12 @@
 """Messages of a conversation, which every provider adapter converts to and from its API.
 
-Frozen dataclasses, since they are created in the hot path.
+Frozen structs, since they are created in the hot path.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 type Json = str | dict[str, Json] | list[Json] | int | float | bool | None
 """Any JSON value. The types of most values come first: pydantic tries them in this order."""
@@ -33,8 +34,7 @@ AnswerOutcome = Literal[
 the model waits for the results of the client's tools."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderState:
+class ProviderState(Struct, frozen=True):
     """Opaque state of a provider that must be returned to it unchanged, such as a thought signature or a reasoning
     block.
 
@@ -45,16 +45,14 @@ class ProviderState:
     value: Json
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """Text of a message."""
 
     text: str
     state: ProviderState | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Reasoning:
+class Reasoning(Struct, frozen=True):
     """Reasoning of a model, which is returned to its provider only."""
 
     state: ProviderState
@@ -65,8 +63,7 @@ UNNAMED_TOOL = "unnamed_tool"
 """`name` of a `ToolCall` without a name; its `arguments` are `None`, so that it is not run."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Struct, frozen=True):
     """Tool call of a model.
 
     `arguments` is the parsed object, or `None` for arguments that are no JSON object and for a call without a name;
@@ -82,8 +79,7 @@ class ToolCall:
     state: ProviderState | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ToolOutput:
+class ToolOutput(Struct, frozen=True):
     """Result of a tool in a `tool` message. `content` is always a string (decision C04)."""
 
     call_id: str
@@ -95,8 +91,7 @@ class ToolOutput:
 type Part = Text | Reasoning | ToolCall | ToolOutput
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """Message with its role and its parts in order."""
 
     role: Role
@@ -124,8 +119,7 @@ def assistant(text: str) -> Message:
     return Message("assistant", (Text(text),))
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """Tokens of model calls.
 
     `input_tokens` includes `cached_tokens`; `output_tokens` includes `reasoning_tokens`.
@@ -154,8 +148,7 @@ class Usage:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(Struct, frozen=True):
     """Completion of a model: the assistant message, the finish reason and the usage.
 
     `model` is the model that the provider reports; `raw_finish_reason` is the provider's own finish reason.

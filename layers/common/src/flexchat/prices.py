@@ -1,7 +1,8 @@
 """Cost of chats, by the prices of the configuration."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.llms import LlmConfig
@@ -11,8 +12,7 @@ _USD_DIGITS = 9
 """Precision of a cost; a short answer of a cheap model costs less than a millionth of a dollar."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prices:
+class Prices(Struct, frozen=True):
     """Prices of a model in US dollars per million tokens."""
 
     input: float

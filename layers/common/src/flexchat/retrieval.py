@@ -4,9 +4,9 @@ All distances are cosine distances: 0 is equal, 1 unrelated, 2 opposite.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Literal, Protocol
 
+from msgspec import Struct
 from pydantic import ConfigDict, Field
 
 from flexchat.messages import Json
@@ -58,8 +58,7 @@ class CollectionInfo(StrictNumberModel):
     updated_at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """A piece of a document. `offset` counts characters in the document's text; `hash` is that of the text.
 
     `id` is unique in its collection and the same whenever the same document is added again.
@@ -75,16 +74,14 @@ class Passage:
     metadata: Mapping[str, MetadataValue]
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """Passage in a search result, with its cosine distance to the query."""
 
     passage: Passage
     distance: float
 
 
-@dataclass(frozen=True, slots=True)
-class SearchQuery:
+class SearchQuery(Struct, frozen=True):
     """One search.
 
     `text` is raw user text of any kind. `filters` must all equal the passage's metadata. Passages beyond `max_distance`
@@ -97,8 +94,7 @@ class SearchQuery:
     max_distance: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True):
     """Hits in the retriever's order, with the collection's metadata for the thresholds."""
 
     hits: tuple[Hit, ...]

@@ -3,9 +3,10 @@
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+
+from msgspec import Struct
 
 from flexchat.deadline import Deadline
 from flexchat.observability import logger
@@ -22,8 +23,7 @@ def backoff(retries: int, random: float, *, base: float = 0.5, cap: float = 8.0)
     return random * min(cap, base * 2**retries)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Retry:
+class Retry(Struct, frozen=True, kw_only=True):
     """Repeats an attempt after a transient error, never past a deadline.
 
     `max_retries` are the attempts after the first, None for any number. Waits are exponential with full jitter; `base`,

@@ -1,8 +1,9 @@
 """Background runs: the stored state of a chat that is answered in the background."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 RunStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 
@@ -23,16 +24,14 @@ QUEUED_SECONDS = 3_600.0 + 300.0
 """Age at which a queued run is lost: Lambda drops events after an hour (`template.yaml`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunKey:
+class RunKey(Struct, frozen=True):
     """Key of a run: its principal, to whom alone it is visible, and its id."""
 
     principal: str
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """A stored run. Times are seconds since the epoch, `request` and `answer` the keys of blobs.
 
     `worker` names the execution that claimed the run until `lease_until`, which each heartbeat extends.

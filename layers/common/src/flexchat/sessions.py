@@ -4,10 +4,11 @@ A session has turns, counted from 1. A turn is one message of the user, the step
 message with its calls and their results), and the answer.
 """
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Literal
+
+from msgspec import Struct
 
 from flexchat.errors import FlexchatError, RequestError
 from flexchat.messages import AnswerOutcome, Message, Reasoning, Text, ToolCall, ToolOutput
@@ -61,8 +62,7 @@ class SessionLostError(FlexchatError):
     """The session of a request was deleted, or another request took it over after the lease."""
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """A session. `turns` counts started turns; the times are ISO 8601 in UTC.
 
     `incarnation` distinguishes a session from an earlier one of the same id. Until `lock_until` (seconds since the
@@ -86,8 +86,7 @@ class Session:
         return self.lock_run not in (None, run) and self.lock_until >= now
 
 
-@dataclass(frozen=True, slots=True)
-class OpenTurn:
+class OpenTurn(Struct, frozen=True):
     """A turn that the request `run` may write while it holds the session's lock.
 
     All items of the turn expire at `expires_at`. `is_new` is false for a resumed turn.
@@ -100,8 +99,7 @@ class OpenTurn:
     is_new: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """A turn's answer with its origin; `rule` is the name of the response rule, if it has one.
 
     `outcome` is None for an answer of a version without outcomes.
@@ -117,8 +115,7 @@ class Answer:
     demo: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedCall:
+class RecordedCall(Struct, frozen=True):
     """A tool call with its result: as the model saw it (`call`, `output`), and as it was executed.
 
     `truncated` marks an execution whose stored result is incomplete.
@@ -130,8 +127,7 @@ class RecordedCall:
     truncated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedMessage:
+class RecordedMessage(Struct, frozen=True):
     """A stored message of the user or the assistant; `answer` is set for the answer of a turn.
 
     Steps count within a turn from 0, the user's message. `at` is ISO 8601 in UTC.
@@ -158,24 +154,21 @@ class RecordedMessage:
         return (self.message, *(Message("tool", (call.output,)) for call in self.calls))
 
 
-@dataclass(frozen=True, slots=True)
-class SessionPage:
+class SessionPage(Struct, frozen=True):
     """Sessions, the last changed first; `cursor` is that of the next page, None after the last."""
 
     sessions: tuple[Session, ...]
     cursor: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class MessagePage:
+class MessagePage(Struct, frozen=True):
     """Messages, the oldest first; `cursor` is that of the next page, None after the last."""
 
     messages: tuple[RecordedMessage, ...]
     cursor: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedTurn:
+class RecordedTurn(Struct, frozen=True):
     """Stored messages of one turn, oldest first."""
 
     number: int

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
+from msgspec import Struct
+
 Role = Literal["user", "operator"]
 """Permissions of a token: `user` chats, `operator` also reads operational data."""
 
@@ -72,8 +74,7 @@ class TokenRecord:
         return same and token.id == self.id and self.is_live(now=now)
 
 
-@dataclass(frozen=True, slots=True)
-class IssuedToken:
+class IssuedToken(Struct, frozen=True):
     """A new token and its record."""
 
     token: Token

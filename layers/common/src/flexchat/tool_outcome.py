@@ -1,9 +1,10 @@
 """Outcome of one tool call: a result with its size, or the fault that the model reads."""
 
 import json
-from dataclasses import dataclass, replace
+from copy import replace
 from typing import Final
 
+from msgspec import Struct
 from pydantic import ValidationError
 
 from flexchat.errors import ToolError, ToolInputError
@@ -17,8 +18,7 @@ MAX_RESULT_BYTES: Final = 5_500_000
 """Below the 6 MB that a Lambda may return, with room for the reply around the result."""
 
 
-@dataclass(frozen=True, slots=True)
-class Crash:
+class Crash(Struct, frozen=True):
     """Unexpected error of a tool; `text` may quote arguments."""
 
     error: str
@@ -26,8 +26,7 @@ class Crash:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The result of one call with its size as JSON, or the fault that the model reads."""
 
     result: Json = None

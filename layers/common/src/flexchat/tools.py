@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
 
 from flexchat.errors import ToolErrorType
@@ -138,8 +139,7 @@ class ToolResult:
         return envelope
 
 
-@dataclass(frozen=True, slots=True)
-class ToolExecution:
+class ToolExecution(Struct, frozen=True):
     """One entry of a chat's `tool_calls`: arguments, result, iteration from 1."""
 
     tool: str

@@ -14,8 +14,9 @@ import time
 import warnings
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Never
+
+from msgspec import Struct
 
 _HEADER = struct.Struct("!Q")
 _CHUNK_BYTES = 1024 * 1024
@@ -29,8 +30,7 @@ class WorkerDiedError(Exception):
     """The child process ended before its response."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Child:
+class _Child(Struct, frozen=True):
     pid: int
     requests: int
     responses: int

@@ -1,6 +1,6 @@
 """Plans and outcomes for the tests of the parts of `make chaos`."""
 
-from dataclasses import replace
+from copy import replace
 from typing import Any
 
 from dev.chaos.outcome import Outcome

@@ -1,6 +1,6 @@
 """Report of a chaos run: failures, the command that repeats them, and violations."""
 
-from dataclasses import replace
+from copy import replace
 
 import pytest
 

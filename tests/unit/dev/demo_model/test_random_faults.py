@@ -1,7 +1,8 @@
 """Random faults: share, kinds, and repeatability by seed."""
 
 from collections import Counter
-from dataclasses import fields, replace
+from copy import replace
+from dataclasses import fields
 
 import pytest
 

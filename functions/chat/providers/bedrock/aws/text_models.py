@@ -1,19 +1,18 @@
 """Models and inference profiles of Bedrock's control plane."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
+from msgspec import Struct
 
 from flexchat.aws.botocore_clients import new_session
 from functions.chat.providers.bedrock.aws.errors import ConverseError
 
 
-@dataclass(frozen=True, slots=True)
-class BedrockModel:
+class BedrockModel(Struct, frozen=True):
     """A model or an inference profile for on-demand requests, by its id."""
 
     id: str

@@ -5,7 +5,8 @@ import threading
 import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from copy import replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from flexchat.config.catalog import Catalog, DisabledEntry, with_secrets

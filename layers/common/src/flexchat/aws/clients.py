@@ -8,9 +8,7 @@ import sys
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from flexchat.aws.environment import credentials_source, endpoint_of_function
-from flexchat.aws.json_client import DYNAMODB, SECRETS_MANAGER, SSM, InvocationClient, JsonClient, Service
-from flexchat.aws.signed_requests import POOL, SignedRequests
+from flexchat.aws.environment import endpoint_of_function
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -27,7 +25,8 @@ LAMBDA_READ_SECONDS: Final = 300
 Shorter calls have their own limit.
 """
 
-_BOTOCORE: Final = "flexchat.aws.botocore_clients"
+_TRANSPORTS: Final = ("flexchat.aws.signed_requests", "flexchat.aws.botocore_clients")
+"""Modules with connections, each imported for its first client."""
 
 
 def close_connections() -> None:
@@ -35,51 +34,41 @@ def close_connections() -> None:
 
     A connection in a snapshot is broken after the restore, and a request on it would wait for its timeout.
     """
-    POOL.close()
-    if _BOTOCORE in sys.modules:
-        sys.modules[_BOTOCORE].close_connections()
+    for name in _TRANSPORTS:
+        if name in sys.modules:
+            sys.modules[name].close_connections()
 
 
-def _signed_requests(service: str, *, seconds: float, attempts: int = 3) -> SignedRequests | None:
-    """Return the requests to a service from a function; None where botocore has to send them."""
-    if (endpoint := endpoint_of_function(service)) is None:
-        return None
-    return SignedRequests(
-        service,
-        address=endpoint.address,
-        region=endpoint.region,
-        credentials=credentials_source(),
-        seconds=seconds,
-        attempts=attempts,
-    )
+def _client(service: str, *, connect_timeout: float, read_timeout: float, attempts: int = 3, **options: Any) -> Any:
+    """Return the client of a service for a function, or botocore's, which `options` configure, elsewhere."""
+    if (endpoint := endpoint_of_function(service)) is not None:
+        from flexchat.aws.json_client import signing_client  # packages that commands of a terminal never need
+
+        return signing_client(service, endpoint, seconds=read_timeout, attempts=attempts)
+    timeouts = {"connect_timeout": connect_timeout, "read_timeout": read_timeout}
+    return _botocore_client(service, attempts=attempts, **timeouts, **options)
 
 
-def _client(service: Service, *, connect_timeout: float, read_timeout: float) -> Any:
-    if requests := _signed_requests(service.name, seconds=read_timeout):
-        return JsonClient(service, requests)
-    return _botocore_client(service.name, connect_timeout=connect_timeout, read_timeout=read_timeout)
-
-
-def _botocore_client(service: str, *, connect_timeout: float, read_timeout: float, **options: Any) -> Any:
+def _botocore_client(service: str, **options: Any) -> Any:
     from flexchat.aws.botocore_clients import create_client  # a tenth of a second that most functions never need
 
-    return create_client(service, connect_timeout=connect_timeout, read_timeout=read_timeout, **options)
+    return create_client(service, **options)
 
 
 @cache
 def ssm() -> "SSMClient":
-    return _client(SSM, connect_timeout=1, read_timeout=3)
+    return _client("ssm", connect_timeout=1, read_timeout=3)
 
 
 @cache
 def dynamodb() -> "DynamoDBClient":
     """Return the client for the hot path: calls take milliseconds, and a hanging one is sent again early."""
-    return _client(DYNAMODB, connect_timeout=1, read_timeout=2)
+    return _client("dynamodb", connect_timeout=1, read_timeout=2)
 
 
 @cache
 def secretsmanager() -> "SecretsManagerClient":
-    return _client(SECRETS_MANAGER, connect_timeout=1, read_timeout=2)
+    return _client("secretsmanager", connect_timeout=1, read_timeout=2)
 
 
 @cache
@@ -102,19 +91,14 @@ def events() -> "EventBridgeClient":
 @cache
 def lambdas() -> "LambdaClient":
     """Return a Lambda client that never sends a request twice; with botocore's defaults one call ran three times."""
-    client: Any
-    if requests := _signed_requests("lambda", seconds=LAMBDA_READ_SECONDS, attempts=1):
-        client = InvocationClient(requests)
-    else:
-        client = _botocore_client(
-            "lambda",
-            connect_timeout=3,
-            read_timeout=LAMBDA_READ_SECONDS,
-            attempts=1,
-            max_pool_connections=64,
-            tcp_keepalive=True,
-        )
-    return client
+    return _client(
+        "lambda",
+        connect_timeout=3,
+        read_timeout=LAMBDA_READ_SECONDS,
+        attempts=1,
+        max_pool_connections=64,
+        tcp_keepalive=True,
+    )
 
 
 class AwsClients:

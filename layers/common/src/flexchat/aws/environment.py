@@ -7,10 +7,11 @@ Its variables are the whole configuration of a function's clients: it has no pro
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from flexchat.aws.signatures import Credentials
 from flexchat.egress.errors import EgressError
@@ -34,8 +35,7 @@ _UNSUPPORTED: Final = (
 """Variables that only botocore's clients follow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(Struct, frozen=True):
     """Address of a service, and the region of its signatures."""
 
     address: Address

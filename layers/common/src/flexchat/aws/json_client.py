@@ -10,19 +10,20 @@ import io
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final
 from urllib.parse import quote
 
+from msgspec import Struct
+
+from flexchat.aws.environment import Endpoint, credentials_source
 from flexchat.aws.signed_requests import SignedRequests
 
 type Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Service:
+class Service(Struct, frozen=True):
     """Service as its requests name it.
 
     `target` is the prefix of its operations in the header `x-amz-target`, `convert` converts each JSON object of a
@@ -90,6 +91,9 @@ SECRETS_MANAGER: Final = Service(
 )
 
 
+SERVICES: Final = {service.name: service for service in (DYNAMODB, SSM, SECRETS_MANAGER)}
+
+
 class JsonClient:
     """Client of one service, with the methods of `Service.operations`."""
 
@@ -132,6 +136,22 @@ class InvocationClient:
         if "x-amz-function-error" in answer.headers:
             found["FunctionError"] = answer.headers["x-amz-function-error"]
         return found
+
+
+def signing_client(service: str, endpoint: Endpoint, *, seconds: float, attempts: int) -> JsonClient | InvocationClient:
+    """Return the client of a function for a service of `SERVICES` or for `lambda`.
+
+    A request is sent at most `attempts` times, each for at most `seconds`.
+    """
+    requests = SignedRequests(
+        service,
+        address=endpoint.address,
+        region=endpoint.region,
+        credentials=credentials_source(),
+        seconds=seconds,
+        attempts=attempts,
+    )
+    return InvocationClient(requests) if service == "lambda" else JsonClient(SERVICES[service], requests)
 
 
 def _blob(value: object) -> str:

@@ -3,11 +3,11 @@
 import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
+from msgspec import Struct
 
 from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, missing_permission
 from flexchat.errors import ConfigError, Problem, RetrievalError, UnavailableError
@@ -36,16 +36,14 @@ _CONFLICT = {"PreconditionFailed", "412", "ConditionalRequestConflict", "409"}
 _COPY_BYTES = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class StoredObject:
+class StoredObject(Struct, frozen=True):
     """An object's content and its ETag."""
 
     body: bytes
     etag: str
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectSummary:
+class ObjectSummary(Struct, frozen=True):
     """An object in a listing; `size` in bytes."""
 
     key: str

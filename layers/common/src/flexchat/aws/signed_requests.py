@@ -4,9 +4,10 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final, cast, override
+
+from msgspec import Struct
 
 from flexchat import __version__
 from flexchat.aws.environment import trace_header
@@ -57,7 +58,7 @@ type Convert = Callable[[dict[str, Any]], Any]
 """Conversion of each JSON object of a response."""
 
 
-class AwsNetwork(EgressPolicy):
+class AwsNetwork(EgressPolicy, frozen=True):
     """Policy that allows every address: endpoints are part of the deployment, and those of a VPC are private."""
 
     @override
@@ -73,6 +74,11 @@ POOL: Final = ConnectionPool(AwsNetwork(), max_connections=MAX_PARALLEL, max_idl
 """Connections of all clients of this process."""
 
 
+def close_connections() -> None:
+    """Close the idle connections of all clients."""
+    POOL.close()
+
+
 class _AttemptError(Exception):
     """Failed attempt that another one may repeat; `error` is botocore's error for it."""
 
@@ -81,8 +87,7 @@ class _AttemptError(Exception):
         self.error = error
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Successful response of a service; names of `headers` are in lower case."""
 
     status: int

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from msgspec import Struct
+
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
 EntryKind = Literal["tool", "rule", "llm", "service", "mcp_server"]
 
 
-@dataclass(frozen=True, slots=True)
-class DisabledEntry:
+class DisabledEntry(Struct, frozen=True):
     """An entry that cannot be used. A rule without a name is identified by its position, `responses[1]`."""
 
     kind: EntryKind

@@ -4,9 +4,9 @@ A *source* is the JSON object as the operator wrote it, with comments; a Configu
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import cast
 
+from msgspec import Struct, field
 from pydantic import ValidationError
 
 from flexchat.config.catalog import DisabledEntry, EntryKind
@@ -29,8 +29,7 @@ KINDS: Mapping[str, EntryKind] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """Parsed source: the usable entries and all problems.
 
     `problems` are all problems by path. `broken` are those of single entries; `rule_positions` and `tool_positions` are

@@ -1,14 +1,14 @@
 """Names of models: `llm:model`, where the model's name may contain colons too (decision C29)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.suggestions import did_you_mean
 
 
-@dataclass(frozen=True, slots=True)
-class ModelName:
+class ModelName(Struct, frozen=True):
     """Name of a model of a configured llm; `str` gives `llm:model`."""
 
     llm: str

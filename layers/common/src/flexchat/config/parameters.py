@@ -17,9 +17,9 @@ manifest switches from the old entries to the new at once. Everything the chat f
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from flexchat.config.catalog import DisabledEntry, EntryKind
@@ -80,8 +80,7 @@ class Manifest(BaseModel):
     tools: Annotated[Hashes, Field(default_factory=dict[str, str])]
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """Content of a stage's parameters.
 
     A missing rule is None in `responses`, so that the others keep their position. `disabled` lists the unreadable

@@ -1,6 +1,6 @@
 """Selection of the model of the topic and intent phases."""
 
-from dataclasses import replace
+from copy import replace
 from typing import Literal
 
 from flexchat.config.model_names import ModelName

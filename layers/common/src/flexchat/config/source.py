@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from flexchat.config.catalog import DisabledEntry
 from flexchat.config.document import parse
@@ -19,8 +20,7 @@ class Parameters(Protocol):
     def read_path(self, path: str) -> Mapping[str, str]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class StoredConfiguration:
+class StoredConfiguration(Struct, frozen=True):
     """A stored configuration, and its entries that cannot be used."""
 
     configuration: Configuration

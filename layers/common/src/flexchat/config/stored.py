@@ -1,11 +1,11 @@
 """Stored parameters: their values, and the last change of each."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class LastChange:
+class LastChange(Struct, frozen=True):
     """Last change of a parameter: its time in seconds since the epoch, and the number of changes."""
 
     at: float

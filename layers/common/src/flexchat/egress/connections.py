@@ -5,12 +5,12 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPException
 from typing import Final
 
 import certifi
+from msgspec import Struct
 
 from flexchat.egress.addresses import Resolve, resolve_host
 from flexchat.egress.policy import EgressPolicy
@@ -32,8 +32,7 @@ _HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+: (?:[!-~](?:[\t -~]*[!
 _METHODS_WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 
 
-@dataclass(slots=True)
-class Connection:
+class Connection(Struct):
     """Connection to one address; `idle_since` is monotonic, in seconds."""
 
     address: Address

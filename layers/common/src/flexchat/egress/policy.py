@@ -5,8 +5,9 @@ IPv4-compatible forms of `169.254.169.254` and for multicast, and `is_private` i
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+from msgspec import Struct
 
 from flexchat.egress.errors import EgressError, EgressRefusal
 from flexchat.egress.urls import Address, is_ip, parse_address
@@ -48,8 +49,7 @@ _PROBLEMS: Mapping[EgressRefusal, str] = {
 type IpAddress = IPv4Address | IPv6Address
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EgressPolicy:
+class EgressPolicy(Struct, frozen=True, kw_only=True):
     """Rules of a deployment for outgoing requests.
 
     `allowed_hosts` are the only hosts that any configuration may name; None allows all. `local` allows http and the

@@ -1,8 +1,9 @@
 """Interface between an HTTP client and the network, and the failures of a request."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 from flexchat.egress.urls import Address
 
@@ -20,8 +21,7 @@ class HttpRequestError(Exception):
         self.detail = detail
 
 
-@dataclass(frozen=True, slots=True)
-class OutgoingRequest:
+class OutgoingRequest(Struct, frozen=True):
     """Request to the `target`, a path with its query, of an address.
 
     Names of `headers` are in lower case. `seconds` limits the connection and each pause.

@@ -5,9 +5,10 @@ may see two hosts in one text. Such texts are refused here.
 """
 
 import re
-from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Literal, cast
+
+from msgspec import Struct
 
 from flexchat.egress.errors import EgressError
 
@@ -26,8 +27,7 @@ _NUMERIC = re.compile(r"(?:\d+|0x[0-9a-f]*)")
 _PORTS = {"http": 80, "https": 443}
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """Scheme, host in lower case without brackets, and port of a URL."""
 
     scheme: Literal["http", "https"]

@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, ClassVar, get_type_hints, overload
 from urllib.parse import quote, unquote
@@ -11,6 +10,7 @@ from urllib.parse import quote, unquote
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Response, content_types
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+from msgspec import Struct
 from pydantic import BaseModel
 
 from flexchat.errors import RequestError
@@ -28,8 +28,7 @@ MAX_RESPONSE_BYTES = 6_291_556
 """Maximum payload that Lambda returns; API Gateway responds to a larger one with a 502 without an envelope."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Requirement:
+class _Requirement(Struct, frozen=True):
     """Conditions that a request to one route must satisfy before it is handled."""
 
     method: str

@@ -2,17 +2,17 @@
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+
+from msgspec import Struct
 
 from flexchat.api import MAX_BODY_BYTES
 from flexchat.errors import RequestError
 from flexchat.json import JsonError, safe_loads
 
 
-@dataclass(frozen=True, slots=True)
-class BodyLimit:
+class BodyLimit(Struct, frozen=True):
     """Largest body that a route accepts, and an example of a valid one."""
 
     example: str

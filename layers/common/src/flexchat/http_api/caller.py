@@ -1,16 +1,16 @@
 """Caller of a request, by the context of the authorizer alone."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, get_args
+
+from msgspec import Struct
 
 from flexchat.errors import RequestError
 from flexchat.tokens import Role
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(Struct, frozen=True):
     """Owner of everything stored for a request.
 
     `principal` is the id of a token, or `direct` for an invocation of the function itself, whose caller IAM authorized.

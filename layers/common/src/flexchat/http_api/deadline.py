@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from flexchat.deadline import Clock, Deadline
 
@@ -23,8 +24,7 @@ MARGIN_SECONDS = 1.0
 """Time reserved before the end of an invocation, for its response."""
 
 
-@dataclass(frozen=True, slots=True)
-class RequestDeadlines:
+class RequestDeadlines(Struct, frozen=True):
     """Deadlines of requests; `clock` measures them, `now` is compared with the time at which a request was received.
 
     `stream_seconds` limits a streamed response, to which API Gateway's usual timeout does not apply.

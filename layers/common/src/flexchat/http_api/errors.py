@@ -1,12 +1,12 @@
 """Translation of exceptions to HTTP errors with the error envelope."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
 from math import ceil
 from typing import Any, cast
 
+from msgspec import Struct, field
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
@@ -24,8 +24,7 @@ from flexchat.errors import (
 from flexchat.observability import logger, stack_of
 
 
-@dataclass(frozen=True, slots=True)
-class HttpError:
+class HttpError(Struct, frozen=True):
     """HTTP status, body and headers of an error."""
 
     status: int
@@ -33,8 +32,7 @@ class HttpError:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorText:
+class ErrorText(Struct, frozen=True):
     """Body, as JSON, and headers of the response to an error."""
 
     body: str

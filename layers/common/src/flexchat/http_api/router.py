@@ -1,12 +1,12 @@
 """Powertools router whose routes require a role, limit the request body and document their responses."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Literal
 
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+from msgspec import Struct
 
 from flexchat.deadline import Deadline
 from flexchat.http_api.body import BodyLimit
@@ -18,8 +18,7 @@ from flexchat.tokens import Role
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
+class Endpoint(Struct, frozen=True, kw_only=True):
     """One route with its documentation.
 
     `role` is required of the caller before the body is read: `user` admits every token, None also requests without one.

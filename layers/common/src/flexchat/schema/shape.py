@@ -5,9 +5,10 @@ no reference leaves the document or refers to itself, and the expansion of refer
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from flexchat.messages import Json
 from flexchat.patterns import PatternError, compile_pattern
@@ -49,8 +50,7 @@ _REFUSED: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaShape:
+class SchemaShape(Struct, frozen=True):
     """Shape of one schema; `expansion` is the number of subschemas with references resolved, if `problems` is empty."""
 
     subschemas: Mapping[Pointer, Schema]

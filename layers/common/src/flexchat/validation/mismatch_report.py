@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.text import counted
@@ -22,8 +23,7 @@ _PROBLEM: Final = 1_000
 _NOT_OFFERED: Final = frozenset({"tool_not_found", "tool_not_allowed", "tool_disabled"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Wanted(Struct, frozen=True):
     """An expected call, its turn, and its position among all expected calls."""
 
     call: ExpectedCall
@@ -31,8 +31,7 @@ class _Wanted:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """An expected call, the call matched to it at position `place` of all calls, and the problems of that call."""
 
     wanted: _Wanted

@@ -1,7 +1,8 @@
 """Validation records: one for each graded case, and the tallies from which a model's status is derived."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from flexchat.validation.verdicts import Category, Result
 
@@ -12,8 +13,7 @@ RETENTION_DAYS = 90
 """Default retention of records in days."""
 
 
-@dataclass(frozen=True, slots=True)
-class ItemKey:
+class ItemKey(Struct, frozen=True):
     """Repetition number `repeat` (from 1) of one case of one model in one run; it is graded once."""
 
     run: str
@@ -22,8 +22,7 @@ class ItemKey:
     repeat: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class ValidationRecord:
+class ValidationRecord(Struct, frozen=True):
     """A graded case.
 
     `at` is in seconds since the epoch; `cost_micros` is None when the model's price is unknown. `suite` and `category`
@@ -46,8 +45,7 @@ class ValidationRecord:
     demo: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """Counts over records.
 
     `tests` are those passed and failed, and the sums cover these; `demo` counts those of the demo model.
@@ -66,8 +64,7 @@ class Tally:
     last_tested: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class ModelTallies:
+class ModelTallies(Struct, frozen=True):
     """All counts of one model; days are ISO dates in UTC."""
 
     model: str
@@ -76,8 +73,7 @@ class ModelTallies:
     days: Mapping[str, Tally] = field(default_factory=dict[str, Tally])
 
 
-@dataclass(frozen=True, slots=True)
-class RunCounters:
+class RunCounters(Struct, frozen=True):
     """Counts and costs of the items of a run; costs are in millionths of a US dollar.
 
     `done` are all recorded items, `calls` those that were sent to a model: all except skipped ones. `demo` counts those
@@ -105,8 +101,7 @@ class RunCounters:
         return self.input_tokens + self.output_tokens
 
 
-@dataclass(frozen=True, slots=True)
-class RecordPage:
+class RecordPage(Struct, frozen=True):
     """A page of records; `cursor` selects the next page, None after the last."""
 
     records: tuple[ValidationRecord, ...]

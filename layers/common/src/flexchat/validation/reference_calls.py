@@ -1,7 +1,8 @@
 """Reference solution of a case: the expected calls, each with the first of its accepted values."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from flexchat.messages import Json
 from flexchat.validation.cases import ExpectedCall, ValidationCase
@@ -10,8 +11,7 @@ LEFT_OUT = ""
 """Marks an optional argument among its accepted values."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceCall:
+class ReferenceCall(Struct, frozen=True):
     """A call with its arguments."""
 
     tool: str

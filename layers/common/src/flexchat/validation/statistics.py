@@ -3,9 +3,10 @@
 All functions take two counts, successes and tests, and assume independent tests of equal difficulty.
 """
 
-from dataclasses import dataclass
 from math import hypot, sqrt
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from flexchat.api.rates import ModelState
 from flexchat.validation.records import Tally
@@ -29,8 +30,7 @@ DECISION_MINIMUM: Final = 10
 Decision = Literal["passes", "fails"]
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Struct, frozen=True):
     """Rate of successes with the bounds of Wilson's 95 % interval; from 0 to 1 without tests."""
 
     tests: int
@@ -40,8 +40,7 @@ class Rate:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """Difference of two rates with the bounds of its 95 % interval; they differ when 0 is outside of it."""
 
     value: float

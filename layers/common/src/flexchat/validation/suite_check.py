@@ -1,9 +1,9 @@
 """Checks between the parts of a suite: cases match their tools and can be passed."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Self
 
+from msgspec import Struct, field
 from pydantic import ValidationError
 
 from flexchat.config.models.tools import ToolDefinition
@@ -22,8 +22,7 @@ NO_CALL: frozenset[Category] = frozenset({"irrelevance", "clarification"})
 """Categories in which every call is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteParts:
+class SuiteParts(Struct, frozen=True):
     """Well-formed tools and cases of a suite by position; `broken_tools` are the names of the other tools."""
 
     tools: Mapping[int, ToolDefinition]
@@ -75,8 +74,7 @@ def _implementation_problems(path: str, tool: ToolDefinition) -> Iterator[Proble
             yield Problem(where, f"the tool has no parameter {name!r}{did_you_mean(name, _parameters(tool))}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Checkers:
+class _Checkers(Struct, frozen=True):
     """Checks of one tool's arguments: of a whole call, and of each argument alone."""
 
     whole: ArgumentChecker
@@ -87,8 +85,7 @@ class _Checkers:
         return cls(whole=ArgumentChecker(tool.parameters), alone=ArgumentChecker(each_alone(tool.parameters)))
 
 
-@dataclass(frozen=True, slots=True)
-class _CaseCheck:
+class _CaseCheck(Struct, frozen=True):
     path: str
     case: ValidationCase
     tools: Mapping[str, ToolDefinition]

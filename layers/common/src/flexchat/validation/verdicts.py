@@ -1,8 +1,9 @@
 """Outcomes of cases and verdicts on them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, get_args
+
+from msgspec import Struct
 
 from flexchat.messages import Json
 
@@ -33,8 +34,7 @@ provider that did not answer, `skipped` a case that was not run.
 Limit = Literal["iterations", "repeated_calls", "tool_calls", "deadline"]
 
 
-@dataclass(frozen=True, slots=True)
-class MadeCall:
+class MadeCall(Struct, frozen=True):
     """A call made by the model. `arguments` is None when it sent no JSON object; `iteration` counts from 1."""
 
     tool: str
@@ -44,8 +44,7 @@ class MadeCall:
     error_type: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """Outcome of a case: the model's calls in order, and its answer.
 
     `limit` is set when a limit prevented the answer, `error` when the provider failed; the latter is no evidence about
@@ -58,8 +57,7 @@ class Outcome:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Verdict on an outcome; `reasons` explain a failure in words."""
 
     result: Result

@@ -6,8 +6,10 @@ manual tests that do not count. In a key, `#` only separates names: within a nam
 """
 
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from copy import replace
 from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import asdict
 
 from flexchat.aws.dynamodb import Value, Values
 from flexchat.sessions import timestamp

@@ -6,10 +6,11 @@ delivered several times counts once, and concurrent writers lose no count.
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import batched
 from typing import TYPE_CHECKING
 from uuid import uuid4
+
+from msgspec import Struct
 
 from flexchat.aws.clients import dynamodb
 from flexchat.aws.dynamodb import Values, to_item, translate_errors
@@ -48,8 +49,7 @@ FORGETTING_SECONDS = 5.0
 """Time left below which a request deletes no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forgotten:
+class Forgotten(Struct, frozen=True):
     """Deletion of a model's records; `complete` is false when the time ran out before the last one."""
 
     records: int

@@ -1,8 +1,9 @@
 """The transaction that stores a record and adds to the tallies of its model and to its run."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import TYPE_CHECKING
+
+from msgspec.structs import asdict
 
 from flexchat.aws.dynamodb import to_item
 from flexchat.aws.validation.items import (
