@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from flexchat.config.models.configuration import Configuration
+from flexchat.deferred_model import build_all_models
 from flexchat.validation.cases import Suite
 
 FOLDER = Path(__file__).parent.parent / "config"
@@ -38,6 +39,7 @@ def main(folder: Path = FOLDER) -> None:
 
 
 def _schema(model: type[BaseModel], title: str) -> str:
+    build_all_models()
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **model.model_json_schema(by_alias=True),

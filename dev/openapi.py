@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from pydantic.json_schema import models_json_schema
 
+from flexchat.deferred_model import build_all_models
 from flexchat.http_api.openapi import openapi_document
 from flexchat.http_api.router import ApiRouter
 from functions.chat.api.api import ROUTERS as CHAT
@@ -23,6 +24,7 @@ def service_document() -> dict[str, Any]:
 
     Raises ValueError for two different schemas of one name.
     """
+    build_all_models()
     document, *others = map(_document, ((*CHAT, *operation_routers()), RETRIEVAL, VALIDATION, MCP))
     schemas = document["components"]["schemas"]
     for other in others:

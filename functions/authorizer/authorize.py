@@ -3,8 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Final, Literal, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
+from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.tokens import Token, TokenRecord
@@ -33,7 +34,7 @@ class TokenReader(Protocol):
     def get(self, id: str) -> TokenRecord | None: ...
 
 
-class RequestContext(BaseModel):
+class RequestContext(DeferredModel):
     """Request context; the caller receives `request_id` too."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -41,7 +42,7 @@ class RequestContext(BaseModel):
     request_id: Annotated[str | None, Field(alias="requestId")] = None
 
 
-class AuthorizerRequest(BaseModel):
+class AuthorizerRequest(DeferredModel):
     """Used part of API Gateway's REQUEST authorizer event (payload v1).
 
     `resource` is the path of the API's definition, with the names of parameters: a client cannot choose it.

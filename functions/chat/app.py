@@ -7,13 +7,18 @@ from functools import cache, cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
+from flexchat.api.answer import ChatResponse, StepView, ToolCallView, UsageView
+from flexchat.api.request import ChatRequest
 from flexchat.aws.blobs import Blobs
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.validation.tracker import ModelValidationTracker
+from flexchat.config.models.configuration import Configuration
+from flexchat.config.parameters import Manifest
 from flexchat.deadline import Clock, Deadline
+from flexchat.deferred_model import build_models
 from flexchat.errors import ConfigError, FlexchatError
 from flexchat.http_api.deadline import RequestDeadlines
 from flexchat.observability import logger
@@ -22,6 +27,7 @@ from flexchat.schema import load_validator
 from flexchat.settings import read_environment
 from flexchat.snapstart import after_restore, before_snapshot
 from flexchat.tool_types import TOOL_TYPES
+from flexchat.tools import CallTool, ToolReply
 from flexchat.validation.records import ModelTallies
 from functions.chat.api.api import ChatApi
 from functions.chat.api.direct import DirectInvocations
@@ -355,5 +361,6 @@ def stream_handler(event: dict[str, Any], context: Any, stream: "ResponseStream"
     return chat_function().handle(event, context, stream)
 
 
+build_models(Manifest, Configuration, ChatRequest, CallTool, ToolReply, StepView, ToolCallView, UsageView, ChatResponse)
 before_snapshot(lambda: chat_function().prepare())
 after_restore(lambda: chat_function().renew())

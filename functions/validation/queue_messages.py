@@ -2,8 +2,9 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
+from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
 from flexchat.validation.records import ItemKey
 
@@ -11,7 +12,7 @@ MAX_RECEIVES = 3
 """Deliveries of a message before it moves to the dead-letter queue, as in `template.yaml`."""
 
 
-class _Message(BaseModel):
+class _Message(DeferredModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
@@ -41,13 +42,13 @@ class QueueMessage(_Message):
     item: CaseMessage | None = None
 
 
-class SqsAttributes(BaseModel):
+class SqsAttributes(DeferredModel):
     """SQS delivery attributes; `receives` is the attempt, from 1."""
 
     receives: Annotated[int, Field(alias="ApproximateReceiveCount")] = 1
 
 
-class SqsRecord(BaseModel):
+class SqsRecord(DeferredModel):
     """Record of an SQS event."""
 
     message_id: Annotated[str, Field(alias="messageId")]

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
 from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
+from flexchat.deferred_model import DeferredModel
 from flexchat.errors import ConfigError, Problem, RequestError
 from flexchat.observability import logger
 from flexchat.validation.views import Budget, NewRun
@@ -15,7 +16,7 @@ from functions.validation.runs import ValidationRun
 _PLACEHOLDER = "<aws.scheduler."
 
 
-class ScheduleEvent(BaseModel):
+class ScheduleEvent(DeferredModel):
     """Event of EventBridge Scheduler, as in `template.yaml`; Scheduler replaces the values in angle brackets."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -36,7 +36,7 @@ class _Function(WireModel):
 
 class _FunctionCall(WireModel):
     id: Json = None
-    function: OrEmpty[_Function] = _Function()
+    function: OrEmpty[_Function] = _Function.model_construct()
 
 
 type FunctionCalls = tuple[OrEmpty[_FunctionCall], ...]

@@ -3,11 +3,12 @@
 import json
 from typing import Annotated, TypeVar, cast
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticSerializationError
 from pydantic_core import to_json as serialize
 
+from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
 
 MAX_TOKENS = 1_000_000_000
@@ -23,7 +24,7 @@ def to_json(value: Json) -> bytes:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", errors="replace")
 
 
-class WireModel(BaseModel):
+class WireModel(DeferredModel):
     """Part of a response; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")

@@ -12,6 +12,7 @@ from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from flexchat.deadline import Deadline
+from flexchat.deferred_model import DeferredModel
 from flexchat.errors import RetrievalError
 from flexchat.messages import Json
 from flexchat.retry import Retry
@@ -27,19 +28,19 @@ COHERE_3_TEXT_BYTES = 2_048
 _INPUT_TYPES: dict[Purpose, str] = {"query": "search_query", "document": "search_document"}
 
 
-class _TitanAnswer(BaseModel):
+class _TitanAnswer(DeferredModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     embedding: tuple[float, ...]
 
 
-class _CohereByType(BaseModel):
+class _CohereByType(DeferredModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     float: tuple[tuple[float, ...], ...]
 
 
-class _CohereAnswer(BaseModel):
+class _CohereAnswer(DeferredModel):
     """Vectors, or vectors by type when types were requested."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)

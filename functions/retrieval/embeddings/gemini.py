@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
 from flexchat.deadline import Deadline
+from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
 from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import Purpose, Wire
@@ -16,13 +17,13 @@ BATCH = 100
 _TASKS: dict[Purpose, str] = {"query": "RETRIEVAL_QUERY", "document": "RETRIEVAL_DOCUMENT"}
 
 
-class _Embedding(BaseModel):
+class _Embedding(DeferredModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     values: tuple[float, ...]
 
 
-class _Answer(BaseModel):
+class _Answer(DeferredModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     embeddings: tuple[_Embedding, ...]

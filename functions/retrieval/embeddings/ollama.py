@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
 from flexchat.deadline import Deadline
+from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
 from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import Wire
@@ -14,7 +15,7 @@ BATCH = 64
 """Texts of one request: a local model is slow, so that several requests remain within their timeout."""
 
 
-class _Answer(BaseModel):
+class _Answer(DeferredModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     embeddings: tuple[tuple[float, ...], ...]

@@ -5,9 +5,10 @@ https://platform.openai.com/docs/api-reference/embeddings/create
 
 from collections.abc import Sequence
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
 from flexchat.deadline import Deadline
+from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
 from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import Wire
@@ -16,14 +17,14 @@ DEFAULT_BASE_URL = "https://api.openai.com/v1"
 BATCH = 256
 
 
-class _Embedding(BaseModel):
+class _Embedding(DeferredModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     index: int
     embedding: tuple[float, ...]
 
 
-class _Answer(BaseModel):
+class _Answer(DeferredModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     data: tuple[_Embedding, ...]

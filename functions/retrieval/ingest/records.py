@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from flexchat.config.suggestions import did_you_mean
+from flexchat.deferred_model import DeferredModel
 from flexchat.json import JsonError, byte_size, safe_loads
 from flexchat.messages import Json
 from flexchat.retrieval import MetadataValue
@@ -27,7 +28,7 @@ MAX_RECORDS = 200_000
 FieldName = Annotated[str, Field(min_length=1, max_length=256)]
 
 
-class FieldSchema(BaseModel):
+class FieldSchema(DeferredModel):
     """Roles of the fields of a record. A field inside an object is written `outer.inner`.
 
     `text_fields` are joined by `text_separator`; missing ones are skipped; a record must have one.

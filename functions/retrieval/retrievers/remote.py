@@ -5,10 +5,11 @@ POST {query, collection, top_k} returns {results: [{text, distance, metadata}], 
 
 from collections.abc import Sequence
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field, field_validator
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
+from flexchat.deferred_model import DeferredModel
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.transport import HttpTransport
 from flexchat.errors import RetrievalError
@@ -33,7 +34,7 @@ MAX_TOP_K = 100
 """Results requested with filters, which are applied to the response: the contract has none."""
 
 
-class _Wire(BaseModel):
+class _Wire(DeferredModel):
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
 

@@ -5,7 +5,9 @@ chat ──EmbeddingRequest──> retrieval function ──EmbeddingResponse─
 
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
+
+from flexchat.deferred_model import DeferredModel
 
 MAX_TEXTS: Final = 2_048
 MAX_DIMENSIONS: Final = 16_384
@@ -15,7 +17,7 @@ type EmbeddingErrorCode = Literal["input", "configuration", "provider", "unavail
 connection, or the retrieval function itself."""
 
 
-class _Contract(BaseModel):
+class _Contract(DeferredModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 

@@ -2,8 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
+from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
 
 MCP_EVENTS_VERSION: Literal[1] = 1
@@ -12,7 +13,7 @@ DEFAULT_INTERVAL_MINUTES = 15
 """Time between two scheduled refreshes."""
 
 
-class ListTools(BaseModel):
+class ListTools(DeferredModel):
     """Request for the tools of a server; the reply is a ToolReply with a `ServerListing` as its result.
 
     `connection` is the server's (`McpConnection`), with references to secrets.
@@ -28,7 +29,7 @@ class ListTools(BaseModel):
     timeout_ms: Annotated[int, Field(ge=1)]
 
 
-class RefreshServers(BaseModel):
+class RefreshServers(DeferredModel):
     """Request to list the tools of configured servers again and to store them; of all without `servers`.
 
     `interval_minutes` is the time until the next scheduled request: a listing that is much older needs a refresh.
@@ -42,7 +43,7 @@ class RefreshServers(BaseModel):
     interval_minutes: Annotated[int, Field(ge=1, le=1_440)] = DEFAULT_INTERVAL_MINUTES
 
 
-class ServerName(BaseModel):
+class ServerName(DeferredModel):
     """Name and version that a server gives itself."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -51,7 +52,7 @@ class ServerName(BaseModel):
     version: str
 
 
-class ServerListing(BaseModel):
+class ServerListing(DeferredModel):
     """Tools of a server as it lists them, with their JSON keys (`inputSchema`), and its account of itself."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -49,7 +49,7 @@ class CollectionInfo(StrictNumberModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Annotated[str, Field(pattern=COLLECTION_NAME_PATTERN)]
-    metadata: CollectionMetadata = CollectionMetadata()
+    metadata: CollectionMetadata = CollectionMetadata.model_construct()
     documents: int = 0
     passages: int = 0
     bytes: int = 0

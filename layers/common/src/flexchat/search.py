@@ -7,10 +7,11 @@ A tool of type `internal` reaches the same search through an adapter of the tool
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from flexchat.config.models.base import ENTRY_NAME_PATTERN
 from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.deferred_model import DeferredModel
 from flexchat.errors import RetrievalErrorCode
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionMetadata, MetadataValue, RagClass
@@ -27,7 +28,7 @@ class NamedService(RagServiceConfig):
     name: Annotated[str, Field(pattern=ENTRY_NAME_PATTERN)]
 
 
-class _Contract(BaseModel):
+class _Contract(DeferredModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
@@ -55,7 +56,7 @@ class SearchRequest(_Contract):
     collection: str | None = None
     top_k: Annotated[int, Field(ge=1, le=MAX_TOP_K)] = 5
     filters: dict[str, MetadataValue] = Field(default_factory=dict[str, MetadataValue])
-    scope: SearchScope = SearchScope()
+    scope: SearchScope = SearchScope.model_construct()
     max_bytes: Annotated[int, Field(ge=1)] = MAX_RESPONSE_BYTES
     request_id: str
     timeout_ms: Annotated[int, Field(ge=1)]

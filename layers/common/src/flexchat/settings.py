@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ConfigDict, ValidationError
 
+from flexchat.deferred_model import DeferredModel
 from flexchat.errors import ConfigError, Problem
 
 PREFIX = "FLEXCHAT_"
 
 
-class Settings(BaseModel):
+class Settings(DeferredModel):
     """Base of each function's settings.
 
     A field `stage` is read from `FLEXCHAT_STAGE`, a field `aws_region` from `AWS_REGION`.

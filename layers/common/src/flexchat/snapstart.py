@@ -24,7 +24,7 @@ if hooks is not None:
 
 
 def before_snapshot(prepare: Callable[[], object]) -> None:
-    """Run `prepare` at the end of the initialization, before Lambda takes the snapshot.
+    """Run `prepare`, and build all models, at the end of the initialization, before Lambda takes the snapshot.
 
     An error is logged and does not fail the deploy; the first request prepares the rest.
     """
@@ -42,10 +42,12 @@ def after_restore(renew: Callable[[], object]) -> None:
 
 
 def _prepared(prepare: Callable[[], object]) -> None:
-    from flexchat.observability import logger, stack_of  # the page function imports no logger
+    from flexchat.deferred_model import build_all_models  # the page function imports no models, and no logger
+    from flexchat.observability import logger, stack_of
 
     try:
         prepare()
+        build_all_models()
     except Exception as exc:  # noqa: BLE001 # an error here must not fail a deploy
         logger.error("snapshot not prepared", error=type(exc).__name__, stack=stack_of(exc))
     else:

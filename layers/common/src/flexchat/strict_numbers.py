@@ -2,8 +2,10 @@
 
 from typing import Any, ClassVar, Final, cast
 
-from pydantic import BaseModel, GetCoreSchemaHandler
+from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticKnownError, core_schema
+
+from flexchat.deferred_model import DeferredModel
 
 _NO_SCHEMAS: Final = frozenset({"config", "default", "metadata", "serialization"})
 """Keys of a core schema without schemas of an input."""
@@ -49,7 +51,7 @@ def _strict(part: Any) -> Any:
     return schema
 
 
-class StrictNumberModel(BaseModel):
+class StrictNumberModel(DeferredModel):
     """Base of the models of the API and the configuration, without booleans as numbers.
 
     Each model adds the checks to its own fields, once. Nested models have their own.

@@ -14,9 +14,10 @@ from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Annotated, Final, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from flexchat.deadline import Clock
+from flexchat.deferred_model import DeferredModel
 from flexchat.json import byte_size
 from flexchat.messages import Json
 from flexchat.redaction import redact, redact_secrets
@@ -35,7 +36,7 @@ _LOOKAHEAD: Final = 4_096
 type Purpose = Literal["request", "redirect", "page", "token"]
 
 
-class Exchange(BaseModel):
+class Exchange(DeferredModel):
     """A request and its response, without secrets, with the beginning of both bodies.
 
     `purpose` is the reason of the request: the call itself, a redirect, a further page or an access token. `attempt`
@@ -53,7 +54,7 @@ class Exchange(BaseModel):
     request_body: str | None = None
     request_bytes: int = 0
     status: int | None = None
-    response_headers: dict[str, str] = {}
+    response_headers: dict[str, str] = Field(default={})
     response_body: str | None = None
     response_bytes: int = 0
     error: str | None = None
@@ -61,7 +62,7 @@ class Exchange(BaseModel):
     duration_ms: int
 
 
-class Inspection(BaseModel):
+class Inspection(DeferredModel):
     """Exchanges of a call in order, and notes such as the path that selected the result.
 
     `omitted` is the number of exchanges that are left out.
@@ -70,7 +71,7 @@ class Inspection(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     exchanges: tuple[Exchange, ...] = ()
-    notes: dict[str, Json] = {}
+    notes: dict[str, Json] = Field(default={})
     omitted: Annotated[int, Field(ge=0)] = 0
 
 

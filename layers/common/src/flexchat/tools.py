@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
+from flexchat.deferred_model import DeferredModel
 from flexchat.errors import ToolErrorType
 from flexchat.messages import Json
 from flexchat.tool_inspection import Inspection
@@ -21,7 +22,7 @@ START_SECONDS = 10.0
 """Maximum time for a call to start: Lambda's limit for the initialisation of a cold function."""
 
 
-class CallTool(BaseModel):
+class CallTool(DeferredModel):
     """Event of a tool Lambda.
 
     `arguments` are validated against the tool's schema, with defaults applied. `handler` is the tool's own, for a type
@@ -56,7 +57,7 @@ def principal_hash(principal: str) -> str:
     return hashlib.sha256(principal.encode()).hexdigest()[:32]
 
 
-class ToolFault(BaseModel):
+class ToolFault(DeferredModel):
     """Reason of a failed call, in a text that the model may read: no host, address, secret or stack."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -67,7 +68,7 @@ class ToolFault(BaseModel):
     validation_errors: tuple[str, ...] = ()
 
 
-class ToolProgress(BaseModel):
+class ToolProgress(DeferredModel):
     """Progress that a tool reported, `at_ms` after the start of its call, towards `total` if it is known."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -78,7 +79,7 @@ class ToolProgress(BaseModel):
     at_ms: int
 
 
-class ToolReply(BaseModel):
+class ToolReply(DeferredModel):
     """Reply of a tool Lambda: `result` when `ok`, else `error`; `inspection` of a call that wants one.
 
     `progress` has the last reports of a tool that reported some.

@@ -7,7 +7,7 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS
 
 DEFAULT_LLMS: Mapping[str, LlmConfig] = {
-    name: LlmConfig(type=name, api_key=f"${{{entry.api_key_secret}}}" if entry.api_key_secret else None)
+    name: LlmConfig.model_construct(type=name, api_key=f"${{{entry.api_key_secret}}}" if entry.api_key_secret else None)
     for name, entry in PROVIDERS.items()
 }
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Final, Literal
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from flexchat.config.catalog import DisabledEntry, EntryKind
 from flexchat.config.document import Source
@@ -34,6 +34,7 @@ from flexchat.config.encoding import (
     text_of,
     value_of,
 )
+from flexchat.deferred_model import DeferredModel
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 
@@ -62,7 +63,7 @@ _NOT_IN_A_LEVEL = re.compile(r"[^a-zA-Z0-9_.-]")
 Hashes = dict[str, str]
 
 
-class Manifest(BaseModel):
+class Manifest(DeferredModel):
     """Manifest: hashes of the entries by name, and the order of rules and tools.
 
     It is written without `mcp_servers` where there are none, so that the manifest of such a configuration is the same

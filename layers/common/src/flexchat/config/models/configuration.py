@@ -36,10 +36,10 @@ class Configuration(ConfigModel):
     mcp_servers: Annotated[McpServers, LazySection("flexchat.config.models.mcp_servers")] = Field(default_factory=dict)
     topic: TopicConfig | None = None
     intent: IntentConfig | None = None
-    profile: CallerProfileConfig = CallerProfileConfig()
+    profile: CallerProfileConfig = CallerProfileConfig.model_construct()
     responses: tuple[ResponseRule, ...] = ()
-    tools: ToolsConfig = ToolsConfig()
-    sessions: SessionsConfig = SessionsConfig()
-    limits: LimitsConfig = LimitsConfig()
-    validation: ValidationConfig = ValidationConfig()
-    openai_api: OpenAiApiConfig = OpenAiApiConfig()
+    tools: ToolsConfig = ToolsConfig.model_construct()
+    sessions: SessionsConfig = SessionsConfig.model_construct()
+    limits: LimitsConfig = LimitsConfig.model_construct()
+    validation: ValidationConfig = ValidationConfig.model_construct()
+    openai_api: OpenAiApiConfig = OpenAiApiConfig.model_construct()

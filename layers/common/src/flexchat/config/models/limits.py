@@ -38,12 +38,12 @@ class LimitsConfig(ConfigModel):
     reported.
     """
 
-    caller: Limits = Limits()
+    caller: Limits = Limits.model_construct()
     roles: Annotated[dict[Role, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)] = (
         Field(default_factory=dict[Role, Limits])
     )
     principals: Annotated[
         dict[str, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
     ] = Field(default_factory=dict[str, Limits])
-    session: Limits = Limits()
+    session: Limits = Limits.model_construct()
     reserved_tokens: Count = 2_000

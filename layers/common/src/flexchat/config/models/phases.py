@@ -47,7 +47,7 @@ class TopicConfig(ConfigModel):
     """The `topic` section: the model that determines the topic of a conversation."""
 
     enabled: Flag = True
-    provider: ModelChoice = ModelChoice()
+    provider: ModelChoice = ModelChoice.model_construct()
 
 
 class IntentDetection(ConfigModel):
@@ -62,8 +62,8 @@ class IntentConfig(ConfigModel):
     """The `intent` section: the model that determines the intent of a message."""
 
     enabled: Flag = True
-    provider: ModelChoice = ModelChoice()
-    detection: IntentDetection = IntentDetection()
+    provider: ModelChoice = ModelChoice.model_construct()
+    detection: IntentDetection = IntentDetection.model_construct()
 
 
 def _caller_field(name: str) -> str:

@@ -25,4 +25,4 @@ class ValidationConfig(ConfigModel):
     suite: Annotated[str, Field(pattern=SUITE_NAME_PATTERN)] = "default"
     repeats: Annotated[int, Field(ge=1, le=100, strict=True)] = 1
     stop_early: Flag = True
-    budget: ValidationBudget = ValidationBudget()
+    budget: ValidationBudget = ValidationBudget.model_construct()
