@@ -269,5 +269,6 @@ def environment(endpoint: str) -> dict[str, str]:
         "FLEXCHAT_TOOL_FUNCTIONS": '{"mock": "mock"}',
         "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
         "POWERTOOLS_LOG_LEVEL": "CRITICAL",
+        "PYDANTIC_DISABLE_PLUGINS": "__all__",
         "PATH": "",
     }

@@ -1,5 +1,8 @@
 """Lambda authorizer: allows requests with a valid bearer token."""
 
+from flexchat.startup import modules_imported  # first: it turns garbage collection off
+
+# isort: split
 import os
 from datetime import UTC, datetime
 from functools import cache
@@ -34,3 +37,4 @@ def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:
 
 
 before_snapshot(token_store)
+modules_imported()

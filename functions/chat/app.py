@@ -1,5 +1,8 @@
 """The chat function: its settings, its services and the dispatch of its events."""
 
+from flexchat.startup import modules_imported  # first: it turns garbage collection off
+
+# isort: split
 import os
 import time
 from contextlib import suppress
@@ -364,3 +367,4 @@ def stream_handler(event: dict[str, Any], context: Any, stream: "ResponseStream"
 build_models(Manifest, Configuration, ChatRequest, CallTool, ToolReply, StepView, ToolCallView, UsageView, ChatResponse)
 before_snapshot(lambda: chat_function().prepare())
 after_restore(lambda: chat_function().renew())
+modules_imported()

@@ -3,6 +3,9 @@
 The page reads its data from the API with the token of its user; this function has no access to it.
 """
 
+from flexchat.startup import modules_imported  # first: it turns garbage collection off
+
+# isort: split
 import os
 from functools import cache
 from pathlib import Path
@@ -26,3 +29,4 @@ def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:
 
 
 before_snapshot(page_files)
+modules_imported()

@@ -5,6 +5,9 @@ collections in /tmp. Adapters are created at first use: a search of a remote ser
 nothing.
 """
 
+from flexchat.startup import modules_imported  # first: it turns garbage collection off
+
+# isort: split
 import os
 import tempfile
 from functools import cache, cached_property
@@ -195,3 +198,4 @@ def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
 
 before_snapshot(lambda: retrieval_function().prepare())
 after_restore(lambda: retrieval_function().renew())
+modules_imported()

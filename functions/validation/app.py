@@ -1,5 +1,8 @@
 """The validation function: its settings, its services and the dispatch of its events."""
 
+from flexchat.startup import modules_imported  # first: it turns garbage collection off
+
+# isort: split
 import os
 import time
 from functools import cache, cached_property
@@ -187,3 +190,4 @@ def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
 
 
 before_snapshot(lambda: validation_function().prepare())
+modules_imported()

@@ -1,5 +1,8 @@
 """Lambda handler of tools of type builtin."""
 
+from flexchat.startup import modules_imported  # first: it turns garbage collection off
+
+# isort: split
 from flexchat.messages import Json
 from flexchat.snapstart import before_snapshot
 from flexchat.tool_runtime import tool_handler
@@ -28,3 +31,4 @@ def prepare() -> None:
 
 
 before_snapshot(prepare)
+modules_imported()

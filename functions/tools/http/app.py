@@ -1,5 +1,8 @@
 """Lambda handler and composition root of tools of type http."""
 
+from flexchat.startup import modules_imported  # first: it turns garbage collection off
+
+# isort: split
 import os
 import time
 from collections.abc import Mapping
@@ -89,3 +92,4 @@ def prepare() -> None:
 
 
 before_snapshot(prepare)
+modules_imported()

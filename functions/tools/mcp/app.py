@@ -1,5 +1,8 @@
 """Lambda handler and composition root of tools of type mcp."""
 
+from flexchat.startup import modules_imported  # first: it turns garbage collection off
+
+# isort: split
 import logging
 import os
 import time
@@ -242,3 +245,4 @@ def prepare() -> None:
 
 
 before_snapshot(prepare)
+modules_imported()
