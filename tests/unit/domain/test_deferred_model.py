@@ -19,27 +19,29 @@ ROOT = Path(__file__).parents[3]
 SOURCES = (ROOT / "functions", ROOT / "layers/common/src")
 
 
-class _Part(DeferredModel):
-    count: int = 0
-
-
 def test_a_model_is_built_for_its_first_use() -> None:
+    class Part(DeferredModel):
+        count: int = 0
+
     class Whole(DeferredModel):
-        part: _Part = _Part.model_construct()
+        part: Part = Part.model_construct()
 
     assert not Whole.__pydantic_complete__
 
     assert Whole().model_dump() == {"part": {"count": 0}}
     assert Whole.__pydantic_complete__
-    assert not _Part.__pydantic_complete__  # built as a part of the whole
+    assert not Part.__pydantic_complete__  # built as a part of the whole
 
 
 def test_the_first_use_rejects_bad_input() -> None:
-    class Model(DeferredModel):
-        part: _Part
+    class Part(DeferredModel):
+        count: int
+
+    class Whole(DeferredModel):
+        part: Part
 
     with pytest.raises(ValidationError, match=r"part\.count"):
-        Model.model_validate({"part": {"count": "many"}})
+        Whole.model_validate({"part": {"count": "many"}})
 
 
 def test_threads_that_use_a_model_first_at_one_time_build_it_once() -> None:
