@@ -64,7 +64,7 @@ def iterations() -> dict[str, Any]:
 def measure(programs: Mapping[str, Chat], *, reference: str, chats: int = CHATS) -> dict[str, tuple[Any, Any]]:
     """Return the comparisons of CPU and of wall time of each program with the reference."""
     for chat in programs.values():
-        chat()
+        _timed(chat, 1)()
     runs = alternate({name: _timed(chat, chats) for name, chat in programs.items()}, PAIRS)
     return {
         name: (_column(values, runs[reference], 0), _column(values, runs[reference], 1))
@@ -79,10 +79,11 @@ def _column(own: Sequence[Times], reference: Sequence[Times], index: int) -> Com
 
 def _timed(chat: Chat, chats: int) -> Callable[[], Times]:
     def run() -> Times:
-        cpu, wall = time.process_time(), time.perf_counter()
-        for _ in range(chats):
-            chat()
-        return (time.process_time() - cpu) * 1000 / chats, (time.perf_counter() - wall) * 1000 / chats
+        with muted():
+            cpu, wall = time.process_time(), time.perf_counter()
+            for _ in range(chats):
+                chat()
+            return (time.process_time() - cpu) * 1000 / chats, (time.perf_counter() - wall) * 1000 / chats
 
     return run
 
@@ -107,11 +108,7 @@ def _ours(address: str, wire: str, shape: str, *, tools: int = 12, lambdas: Any 
         if answer.status != "complete":
             raise RuntimeError(f"the chat on the wire {wire!r} did not finish: {answer!r}")
 
-    def silent() -> None:
-        with muted():
-            checked()
-
-    return silent
+    return checked
 
 
 def lambda_client(address: str) -> Any:
@@ -131,7 +128,7 @@ def lambda_client(address: str) -> Any:
 
 def _per_call(wire: str, chats: Mapping[str, tuple[int, Chat]]) -> dict[str, Comparison]:
     for _, chat in chats.values():
-        chat()
+        _timed(chat, 1)()
     runs = alternate({name: _timed(chat, 3) for name, (_, chat) in chats.items()}, PAIRS)
     each = {name: [cpu / chats[name][0] for cpu, _ in values] for name, values in runs.items()}
     first = next(iter(each.values()))
