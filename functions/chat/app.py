@@ -30,7 +30,7 @@ from flexchat.schema import load_validator
 from flexchat.settings import read_environment
 from flexchat.snapstart import after_restore, before_snapshot
 from flexchat.tool_types import TOOL_TYPES
-from flexchat.tools import CallTool, ToolReply
+from flexchat.tools import ToolReply
 from flexchat.validation.records import ModelTallies
 from functions.chat.api.api import ChatApi
 from functions.chat.api.direct import DirectInvocations
@@ -364,7 +364,7 @@ def stream_handler(event: dict[str, Any], context: Any, stream: "ResponseStream"
     return chat_function().handle(event, context, stream)
 
 
-build_models(Manifest, Configuration, ChatRequest, CallTool, ToolReply, StepView, ToolCallView, UsageView, ChatResponse)
+build_models(Manifest, Configuration, ChatRequest, ToolReply, StepView, ToolCallView, UsageView, ChatResponse)
 before_snapshot(lambda: chat_function().prepare())
 after_restore(lambda: chat_function().renew())
 modules_imported()

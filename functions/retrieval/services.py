@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from msgspec import Struct
 
@@ -13,6 +12,7 @@ from flexchat.config.suggestions import did_you_mean
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, RetrievalError, UnavailableError
 from flexchat.observability import logger
+from flexchat.redacted_struct import RedactedStruct
 from flexchat.retrieval import COLLECTION_NAME_PATTERN, Retriever, SearchQuery, SearchResult
 from flexchat.search import SearchScope, SkippedCollection
 
@@ -26,13 +26,14 @@ class CreateRetriever(Protocol):
     def __call__(self, name: str, service: RagServiceConfig, deadline: Deadline) -> Retriever: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Searchable:
+class Searchable(RedactedStruct, frozen=True):
     """Collection in scope, with its service."""
+
+    redacted: ClassVar = ("config",)
 
     collection: str
     service: str
-    config: RagServiceConfig = field(repr=False)
+    config: RagServiceConfig
 
 
 type _Configs = Mapping[str, RagServiceConfig]

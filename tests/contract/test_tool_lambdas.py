@@ -69,9 +69,9 @@ def test_an_implementation_that_is_not_json_is_rejected(tool: ToolLambda):
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (None, "Not a tool call: Input should be a valid dictionary or instance of CallTool"),
-        ("text", "Not a tool call: Input should be a valid dictionary or instance of CallTool"),
-        ([], "Not a tool call: Input should be a valid dictionary or instance of CallTool"),
+        (None, "Not a tool call: Expected `object`, got `null`"),
+        ("text", "Not a tool call: Expected `object`, got `str`"),
+        ([], "Not a tool call: Expected `object`, got `array`"),
     ],
 )
 def test_an_event_that_is_no_object_is_rejected(tool: ToolLambda, event: object, message: str):
@@ -81,10 +81,10 @@ def test_an_event_that_is_no_object_is_rejected(tool: ToolLambda, event: object,
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"version": 2}, "version: Input should be 1"),
-        ({"timeout_ms": 0}, "timeout_ms: Input should be greater than or equal to 1"),
-        ({"arguments": None}, "arguments: Input should be a valid dictionary"),
-        ({"surprise": CANARY}, "surprise: Extra inputs are not permitted"),
+        ({"version": 2}, "Invalid value 2 - at `$.version`"),
+        ({"timeout_ms": 0}, "Expected `int` >= 1 - at `$.timeout_ms`"),
+        ({"arguments": None}, "Expected `object`, got `null` - at `$.arguments`"),
+        ({"surprise": CANARY}, "Object contains unknown field `surprise`"),
     ],
 )
 def test_an_event_outside_the_contract_is_rejected_with_the_reason(

@@ -1,7 +1,6 @@
 """Calls of the model of one chat, or of its fallback."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 from msgspec import Struct
@@ -70,24 +69,21 @@ class GenerationContext(Struct, frozen=True):
     restarts: bool = False
 
 
-@dataclass(slots=True)
 class ModelCalls:
     """Calls the model of one rule, or its fallback.
 
     `forbidden_by` are the limits after which no more tools may be called; until then, `tool_choice` applies.
     """
 
-    rule: ResponseRule
-    models: Candidates
-    context: GenerationContext
-    time_budget: TimeBudget = field(init=False)
-    forbidden_by: set[LastCallLimit] = field(default_factory=set[LastCallLimit], init=False)
-    tool_choice: ToolChoice = field(default="auto", init=False)
-    _last_words: tuple[Message, ...] = field(default=(), init=False)
-    _restarted: int = field(default=0, init=False)
-
-    def __post_init__(self) -> None:
-        self.time_budget = TimeBudget(self.context.deadline)
+    def __init__(self, *, rule: ResponseRule, models: Candidates, context: GenerationContext) -> None:
+        self.rule = rule
+        self.models = models
+        self.context = context
+        self.time_budget = TimeBudget(context.deadline)
+        self.forbidden_by: set[LastCallLimit] = set()
+        self.tool_choice: ToolChoice = "auto"
+        self._last_words: tuple[Message, ...] = ()
+        self._restarted = 0
 
     @property
     def has_time(self) -> bool:

@@ -4,11 +4,10 @@ import contextvars
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Self
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
@@ -46,8 +45,7 @@ class TopicDetection(Struct, frozen=True):
     result: Callable[[], TopicDecision | None] = lambda: None
 
 
-@dataclass(slots=True, kw_only=True)
-class PhaseRunner:
+class PhaseRunner(Struct, kw_only=True):
     """Context manager that runs the phases of one request, in the order of its methods.
 
     `history` is the earlier conversation, empty on the first turn. Topic detection runs in parallel to the other two
@@ -64,7 +62,7 @@ class PhaseRunner:
     deadline: Deadline
     request_id: str
     emit: Emit
-    _threads: ExitStack = field(default_factory=ExitStack, init=False)
+    _threads: ExitStack = field(default_factory=ExitStack)
 
     def __enter__(self) -> Self:
         return self

@@ -1,22 +1,24 @@
 """Selection of collections by the names in a request."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from typing import ClassVar
 
 from msgspec import Struct
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.suggestions import known_names
+from flexchat.redacted_struct import RedactedStruct
 
 
-@dataclass(frozen=True, slots=True)
-class SelectedCollection:
+class SelectedCollection(RedactedStruct, frozen=True):
     """A collection to search, and its service."""
+
+    redacted: ClassVar = ("config",)
 
     service: str
     name: str
-    config: RagServiceConfig = field(repr=False)
+    config: RagServiceConfig
 
     def __str__(self) -> str:
         return f"{self.service}/{self.name}"

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from flexchat.messages import Json, Message
+from flexchat.redacted_struct import RedactedStruct
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import TurnFinished
 from functions.chat.transcript import message_from_json, message_to_json
@@ -13,8 +13,7 @@ from functions.chat.transcript import message_from_json, message_to_json
 _VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
-class ChatState:
+class ChatState(RedactedStruct, frozen=True):
     """Message, history and profile of a chat before phase 6, and its checkpoint.
 
     A resumed chat skips phases 1 to 4 and matches the response rule anew, in the configuration of that time. `turn` is
@@ -22,9 +21,11 @@ class ChatState:
     was completed by the results of a client. It is not stored.
     """
 
+    redacted: ClassVar = ("profile",)
+
     message: str
     history: tuple[Message, ...]
-    profile: Mapping[str, Json] = field(repr=False)
+    profile: Mapping[str, Json]
     checkpoint: Checkpoint = EMPTY_CHECKPOINT
     session_id: str | None = None
     turn: int | None = None

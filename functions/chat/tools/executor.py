@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from copy import replace
 from queue import Empty, SimpleQueue
 
 from msgspec import Struct, field
@@ -273,7 +274,7 @@ def _take_next(ready: deque[CheckedCall], running: Iterable[_Running]) -> Checke
 
 def _within(call: CallTool, timeout_ms: int) -> CallTool:
     """Return the call with a timeout of at most `timeout_ms`."""
-    return call if call.timeout_ms <= timeout_ms else call.model_copy(update={"timeout_ms": timeout_ms})
+    return call if call.timeout_ms <= timeout_ms else replace(call, timeout_ms=timeout_ms)
 
 
 def _crashed(call: CallTool, error: BaseException) -> ToolReply:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection
+from copy import replace
 from http import HTTPStatus
 from typing import Final
 
@@ -40,7 +41,7 @@ class _InspectingInvoker:
 
     def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
         self.sent = call
-        reply = self._invoker.invoke(tool_type, call.model_copy(update={"trial": True, "inspect": True}))
+        reply = self._invoker.invoke(tool_type, replace(call, trial=True, inspect=True))
         self.reply = reply
         return reply
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Sequence
+from copy import replace
 from typing import Final
 
 from msgspec import Struct
@@ -48,7 +49,7 @@ class _TrialInvoker(Struct, frozen=True):
         return self.invoker.types
 
     def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
-        return self.invoker.invoke(tool_type, call.model_copy(update={"trial": True}))
+        return self.invoker.invoke(tool_type, replace(call, trial=True))
 
 
 class TrialRunner:

@@ -1,13 +1,13 @@
 """Knowledge bases of Amazon Bedrock: passages for a query."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
 from flexchat.messages import Json
+from flexchat.redacted_struct import RedactedStruct
 from flexchat.retrieval import MetadataValue
 from functions.retrieval.aws.connections import connect
 from functions.retrieval.aws.errors import retrieval_error
@@ -16,15 +16,16 @@ MAX_QUERY_CHARACTERS = 20_000
 MAX_RESULTS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class RetrievedPassage:
+class RetrievedPassage(RedactedStruct, frozen=True):
     """A passage of a knowledge base. `source` is the location of its document, empty when unknown."""
 
-    text: str = field(repr=False)
+    redacted: ClassVar = ("text", "metadata")
+
+    text: str
     score: float
     source: str
     document_id: str
-    metadata: Mapping[str, Json] = field(repr=False)
+    metadata: Mapping[str, Json]
 
 
 class KnowledgeBases:

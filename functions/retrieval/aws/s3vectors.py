@@ -1,14 +1,14 @@
 """Amazon S3 Vectors: the nearest vectors of an index."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.session import Session
 
 from flexchat.errors import RetrievalError
 from flexchat.messages import Json
+from flexchat.redacted_struct import RedactedStruct
 from flexchat.retrieval import MetadataValue
 from functions.retrieval.aws.connections import connect
 from functions.retrieval.aws.errors import retrieval_error
@@ -16,13 +16,14 @@ from functions.retrieval.aws.errors import retrieval_error
 MAX_TOP_K = 100
 
 
-@dataclass(frozen=True, slots=True)
-class NearVector:
+class NearVector(RedactedStruct, frozen=True):
     """A found vector; `distance` is the cosine distance."""
+
+    redacted: ClassVar = ("metadata",)
 
     key: str
     distance: float
-    metadata: Mapping[str, Json] = field(repr=False)
+    metadata: Mapping[str, Json]
 
 
 class VectorBucket:

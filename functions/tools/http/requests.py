@@ -6,7 +6,7 @@ path, a header or another parameter.
 
 from collections.abc import Mapping
 from copy import replace
-from dataclasses import dataclass, field
+from typing import ClassVar
 from urllib.parse import parse_qsl, quote
 
 from flexchat import __version__
@@ -14,6 +14,7 @@ from flexchat.egress.urls import MAX_URL
 from flexchat.errors import ToolInputError
 from flexchat.json import dumps
 from flexchat.messages import Json
+from flexchat.redacted_struct import RedactedStruct
 from functions.tools.http.body import filled, form_encoded, pairs, plain_text, query_string
 from functions.tools.http.implementation import PATH_PARAMETER, Implementation
 from functions.tools.http.models import Location
@@ -31,15 +32,16 @@ _ACCEPTED = {
 """`Accept` by the format of the response."""
 
 
-@dataclass(frozen=True, slots=True)
-class HttpRequest:
+class HttpRequest(RedactedStruct, frozen=True):
     """One request. `path_template` is the path as it is configured, for logs: arguments may be personal data."""
 
+    redacted: ClassVar = ("url", "headers", "body", "path_template")
+
     method: str
-    url: str = field(repr=False)
-    headers: Mapping[str, str] = field(repr=False)
-    body: bytes | None = field(repr=False)
-    path_template: str = field(repr=False)
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None
+    path_template: str
 
     def with_url(self, url: str) -> "HttpRequest":
         """Return this request to another address."""

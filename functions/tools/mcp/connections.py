@@ -5,7 +5,7 @@ import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from typing import ClassVar
 
 import msgspec
 
@@ -14,6 +14,7 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ToolError
 from flexchat.json import dumps
 from flexchat.observability import logger
+from flexchat.redacted_struct import RedactedStruct
 from flexchat.redaction import redact_error_message
 from flexchat.text import truncate_middle
 from functions.tools.mcp.errors import ConnectionFailedError, SessionLostError, first_of, reason_of
@@ -38,12 +39,13 @@ type Transports = Callable[["Target"], McpTransport]
 """Makes the transport of one attempt. Raises ToolError for a connection that the deployment does not allow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(RedactedStruct, frozen=True):
     """A server with its connection, whose secrets are resolved."""
 
+    redacted: ClassVar = ("connection",)
+
     server: str
-    connection: McpConnection = field(repr=False)
+    connection: McpConnection
 
     @property
     def key(self) -> str:

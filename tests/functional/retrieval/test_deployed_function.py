@@ -82,7 +82,7 @@ def function(cache: Path) -> RetrievalFunction:
 
 def event(arguments: dict[str, Json], **implementation: Json) -> dict[str, Json]:
     return {
-        **call(arguments).model_dump(),
+        **json.loads(call(arguments).as_json()),
         "implementation": {"type": "internal", "handler": "rag_query", **implementation},
     }
 

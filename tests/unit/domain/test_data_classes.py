@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 SOURCES = (ROOT / "functions", ROOT / "layers/common/src")
-NOT_IN_STRUCTS = ("repr=False", "compare=False", "init=False", "eq=False", "cached_property")
+NOT_IN_STRUCTS = ("init=False", "eq=False", "cached_property")
 
 
 def needless_dataclasses(source: str) -> list[str]:
@@ -32,7 +32,7 @@ def test_a_class_of_deployed_code_is_a_dataclass_only_for_what_structs_lack() ->
 
 @pytest.mark.parametrize(
     ("field", "names"),
-    [("a: int", ["A"]), ("a: int = field(default=1)", ["A"]), ("a: int = field(repr=False)", [])],
+    [("a: int", ["A"]), ("a: int = field(default=1)", ["A"]), ("a: int = field(init=False)", [])],
 )
 def test_a_needless_dataclass_is_found(field: str, names: list[str]) -> None:
     assert needless_dataclasses(f"@dataclass(frozen=True)\nclass A:\n    {field}\n") == names

@@ -1,6 +1,7 @@
 """Cached results of http tools."""
 
 import random
+from copy import replace
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,7 +71,7 @@ def test_calls_with_the_same_arguments_in_another_order_are_equal(cache: Respons
     source = Source("found")
 
     result(cache, source)
-    result(cache, source, CALL.model_copy(update={"arguments": {"limit": 3, "text": "refunds"}, "call_id": "2"}))
+    result(cache, source, replace(CALL, arguments={"limit": 3, "text": "refunds"}, call_id="2"))
 
     assert source.calls == 1
 
@@ -90,13 +91,13 @@ def test_another_tool_implementation_argument_or_caller_is_another_result(
     source = Source("found")
 
     result(cache, source)
-    result(cache, source, CALL.model_copy(update=change))
+    result(cache, source, replace(CALL, **change))
 
     assert source.calls == 2
 
 
 def test_callers_of_a_per_principal_tool_share_no_result(cache: ResponseCache) -> None:
-    mine, theirs = CALL.model_copy(update={"principal": "a"}), CALL.model_copy(update={"principal": "b"})
+    mine, theirs = replace(CALL, principal="a"), replace(CALL, principal="b")
 
     assert result(cache, Source("of a"), mine) == "of a"
     assert result(cache, Source("of b"), theirs) == "of b"
@@ -147,7 +148,7 @@ def test_a_result_that_is_too_large_for_an_item_is_returned_and_not_cached(
 def test_a_stored_result_contains_no_secret_and_no_argument(cache: ResponseCache, table: StateTable) -> None:
     canary = "c4n4ry-of-the-cache"
     redact_in_logs([canary])
-    call = CALL.model_copy(update={"implementation": {**CALL.implementation, "headers": {"X-Key": canary}}})
+    call = replace(CALL, implementation={**CALL.implementation, "headers": {"X-Key": canary}})
 
     assert result(cache, Source({"headers": {"X-Key": canary}}), call) == {"headers": {"X-Key": canary}}
     later = result(cache, Source(None), call)

@@ -1,5 +1,6 @@
 """Names of arguments for the server (decision C45)."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -115,4 +116,4 @@ def test_names_of_arguments_of_other_tools_are_left() -> None:
         timeout_ms=30_000,
     )
 
-    assert "13:00:00+01:00" in str(lambda_handler(call.model_dump(), None)["result"])
+    assert "13:00:00+01:00" in str(lambda_handler(json.loads(call.as_json()), None)["result"])

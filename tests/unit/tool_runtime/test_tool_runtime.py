@@ -187,7 +187,7 @@ def test_a_tool_that_cannot_be_imported_has_the_same_error_as_one_that_raises():
 def test_a_mock_sleeps_for_its_delay_before_it_answers():
     waited: list[float] = []
     mock = MockTool(sleep=waited.append)
-    call = CallTool.model_validate(event() | {"timeout_ms": 2_000})
+    call = CallTool.from_event(event() | {"timeout_ms": 2_000})
 
     prepared = Implementation(type="mock", mock_response=[1], delay_ms=1_500)
     assert mock(call, prepared) == [1]
@@ -200,7 +200,7 @@ def test_a_mock_never_sleeps_longer_than_its_remaining_time():
     prepared = Implementation(type="mock", mock_response=[1], delay_ms=60_000)
 
     with pytest.raises(TimeoutError):
-        MockTool(sleep=waited.append)(CallTool.model_validate(event()), prepared)
+        MockTool(sleep=waited.append)(CallTool.from_event(event()), prepared)
 
     assert waited == [1.0]
 
@@ -208,7 +208,7 @@ def test_a_mock_never_sleeps_longer_than_its_remaining_time():
 def test_a_mock_returns_its_configured_error():
     with pytest.raises(ToolError) as error:
         MockTool(sleep=lambda _: None)(
-            CallTool.model_validate(event()), Implementation(type="mock", error="The service is closed")
+            CallTool.from_event(event()), Implementation(type="mock", error="The service is closed")
         )
 
     assert (error.value.message, error.value.type) == ("The service is closed", "execution_failed")

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 Clock = Callable[[], float]
 """Clock in seconds that never goes back, like `time.monotonic`."""
@@ -11,15 +12,14 @@ MONOTONIC: Clock = time.monotonic
 """The clock of the process."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deadline:
+class Deadline(Struct, frozen=True):
     """Time at which a response is due, on a monotonic clock.
 
     `within` returns the earlier of this deadline and a shorter limit.
     """
 
     at: float
-    clock: Clock = field(default=MONOTONIC, repr=False, compare=False)
+    clock: Clock = MONOTONIC
 
     @classmethod
     def after(cls, seconds: float, *, clock: Clock = MONOTONIC) -> "Deadline":

@@ -6,9 +6,8 @@ The functions of http and mcp tools send the requests, each with the client that
 import base64
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 from urllib.parse import quote, urlencode
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from flexchat.config.models.http_auth import ApiKeyAuth, Auth, BasicAuth, Bearer
 from flexchat.errors import ToolError
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
+from flexchat.redacted_struct import RedactedStruct
 from flexchat.redaction import redact_in_logs
 
 EARLY_SECONDS = 30.0
@@ -65,13 +65,14 @@ def basic(username: str, password: str) -> str:
     return "Basic " + base64.b64encode(f"{username}:{password}".encode()).decode()
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRequest:
+class TokenRequest(RedactedStruct, frozen=True):
     """Request of a token, sent with POST."""
 
-    url: str = field(repr=False)
-    headers: Mapping[str, str] = field(repr=False)
-    body: bytes = field(repr=False)
+    redacted: ClassVar = ("url", "headers", "body")
+
+    url: str
+    headers: Mapping[str, str]
+    body: bytes
 
 
 def token_request(auth: OAuth2Auth) -> TokenRequest:
@@ -87,11 +88,12 @@ def token_request(auth: OAuth2Auth) -> TokenRequest:
     return TokenRequest(auth.token_url, headers, urlencode(present, quote_via=quote, safe="").encode())
 
 
-@dataclass(frozen=True, slots=True)
-class AccessToken:
+class AccessToken(RedactedStruct, frozen=True):
     """Token with the time at which it is replaced, in seconds since the epoch."""
 
-    text: str = field(repr=False)
+    redacted: ClassVar = ("text",)
+
+    text: str
     expires: float
 
 

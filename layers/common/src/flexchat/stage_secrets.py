@@ -3,12 +3,12 @@
 import threading
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from flexchat.deadline import Clock
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.observability import logger
+from flexchat.redacted_struct import RedactedStruct
 from flexchat.secret_references import (
     SecretsError,
     bound_hosts,
@@ -25,11 +25,12 @@ class Parameters(Protocol):
     def read(self, names: Iterable[str]) -> Mapping[str, str]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
+class _Value(RedactedStruct, frozen=True):
     """Text of a secret, None for one that is not stored, its hosts, and the time of its reading."""
 
-    text: str | None = field(repr=False)
+    redacted: ClassVar = ("text",)
+
+    text: str | None
     hosts: frozenset[str]
     read_at: float
 

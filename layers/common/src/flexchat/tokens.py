@@ -8,11 +8,12 @@ import hashlib
 import hmac
 import re
 import secrets
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from msgspec import Struct
+
+from flexchat.redacted_struct import RedactedStruct
 
 Role = Literal["user", "operator"]
 """Permissions of a token: `user` chats, `operator` also reads operational data."""
@@ -29,12 +30,13 @@ TOKEN_PATTERN: Final = rf"fc_{_ID_PATTERN}_[A-Za-z0-9_-]+"
 """Pattern of a token inside a text, also of one that was cut off in its secret."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(RedactedStruct, frozen=True):
     """A token in plain text, whose `repr` does not show the secret."""
 
+    redacted: ClassVar = ("secret",)
+
     id: str
-    secret: str = field(repr=False)
+    secret: str
 
     @classmethod
     def parse(cls, text: str) -> "Token | None":
@@ -47,19 +49,20 @@ class Token:
         return f"fc_{self.id}_{self.secret}"
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRecord:
+class TokenRecord(RedactedStruct, frozen=True):
     """The stored record of a token, from which the secret cannot be restored.
 
     `hint` is the last four characters of the secret, which identify a token to its holder. The times are aware and in
     whole seconds.
     """
 
+    redacted: ClassVar = ("salt", "digest")
+
     id: str
     name: str
     roles: tuple[Role, ...]
-    salt: bytes = field(repr=False)
-    digest: bytes = field(repr=False)
+    salt: bytes
+    digest: bytes
     hint: str
     created_at: datetime
     expires_at: datetime

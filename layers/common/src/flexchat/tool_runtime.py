@@ -9,10 +9,10 @@ of the call, and returns no detail of an unexpected error (decision C06).
 """
 
 import functools
-import json
 import logging
 import time
 from collections.abc import Callable
+from copy import replace
 from typing import Final, Protocol, cast
 
 from pydantic import ValidationError
@@ -71,7 +71,7 @@ def tool_handler[I: ToolImplementation](
     parse = functools.lru_cache(maxsize=256)(implementation.model_validate_json)
 
     def serve(request: bytes) -> bytes:
-        call = CallTool.model_validate(json.loads(request))
+        call = CallTool.from_json(request)
         logger.append_keys(request_id=call.request_id)
         return encode(_attempt(call, lambda: run(call, parse(dumps(call.implementation)))))
 
@@ -84,16 +84,15 @@ def tool_handler[I: ToolImplementation](
             source, values = resolve_secrets(source, implementation, secrets) if secrets else (source, ())
             if recorder is not None:
                 recorder.hide(values)
-            call = call.model_copy(update={"implementation": source})
+            call = replace(call, implementation=source)
             part = _parsed(call, parse)
             if timeout_ms <= 0:
                 return timed_out(timeout_ms)
-            timed = call.model_copy(update={"timeout_ms": timeout_ms})
+            timed = replace(call, timeout_ms=timeout_ms)
             if preload is None:
                 attempt = functools.partial(_attempt, timed, lambda: run(timed, part))
                 return without_secrets(call_with_timeout(timeout_ms / 1000, attempt), values)
-            request = json.dumps(timed.model_dump()).encode()
-            return decode(worker.call(request, timeout_ms / 1000, preload=functools.partial(preload, part)))
+            return decode(worker.call(timed.as_json(), timeout_ms / 1000, preload=functools.partial(preload, part)))
         except TimeoutError:
             return timed_out(timeout_ms)
         except (Exception, SystemExit) as exc:  # noqa: BLE001 # any fault of a tool is a result
@@ -102,11 +101,11 @@ def tool_handler[I: ToolImplementation](
     def handler(event: object, context: InvocationContext | None = None) -> dict[str, Json]:
         started = clock()
         try:
-            call = CallTool.model_validate(event)
-        except ValidationError as exc:
+            call = CallTool.from_event(event)
+        except ValueError as exc:
             logger.remove_keys(["request_id"])
-            logger.error("tool event refused", problems=problems_of(exc))
-            return _failure(ToolFault(type="configuration", message=f"Not a tool call: {'; '.join(problems_of(exc))}"))
+            logger.error("tool event refused", problem=str(exc))
+            return _failure(ToolFault(type="configuration", message=f"Not a tool call: {exc}"))
         # In every line until the next call: a call that timed out may still log.
         logger.append_keys(request_id=call.request_id)
         timeout_ms = call.timeout_ms

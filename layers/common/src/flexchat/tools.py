@@ -5,10 +5,12 @@ chat ──CallTool──> tool Lambda ──ToolReply──> chat ──ToolRes
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from copy import replace
+from typing import Annotated, Any, Literal, override
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import astuple
 from pydantic import ConfigDict, Field
 
 from flexchat.deferred_model import DeferredModel
@@ -22,7 +24,15 @@ START_SECONDS = 10.0
 """Maximum time for a call to start: Lambda's limit for the initialisation of a cold function."""
 
 
-class CallTool(DeferredModel):
+class CallTool(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="version",
+    tag=CONTRACT_VERSION,
+):
     """Event of a tool Lambda.
 
     `arguments` are validated against the tool's schema, with defaults applied. `handler` is the tool's own, for a type
@@ -32,24 +42,35 @@ class CallTool(DeferredModel):
     `idempotent` tool may be called again with it. `trial` marks a call of a trial, which counts in metrics of its own.
     With `inspect`, the reply has an inspection, if the tool's type records one. `principal` is a hash of the caller,
     only for a tool that is per-principal (`principal_hash`).
+
+    The JSON leaves out default values, so that a tool function of an earlier version accepts every call of a chat.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    version: Literal[1] = CONTRACT_VERSION
     tool: str
-    arguments: dict[str, Json]
-    implementation: dict[str, Json]
+    arguments: dict[str, Any]
+    implementation: dict[str, Any]
     call_id: str
     idempotency_key: str
     request_id: str
-    timeout_ms: Annotated[int, Field(ge=1)]
-    handler: Annotated[str | None, Field(exclude_if=lambda handler: handler is None)] = None
-    # All are left out when false or None, so that a tool function of an earlier version accepts every call of a chat.
-    idempotent: Annotated[bool, Field(exclude_if=lambda idempotent: not idempotent)] = False
-    principal: Annotated[str | None, Field(exclude_if=lambda principal: principal is None)] = None
-    trial: Annotated[bool, Field(exclude_if=lambda trial: not trial)] = False
-    inspect: Annotated[bool, Field(exclude_if=lambda inspect: not inspect)] = False
+    timeout_ms: Annotated[int, Meta(ge=1)]
+    handler: str | None = None
+    idempotent: bool = False
+    principal: str | None = None
+    trial: bool = False
+    inspect: bool = False
+
+    @classmethod
+    def from_event(cls, event: object) -> "CallTool":
+        """Parse the event of an invocation, whose values are JSON. Raises ValueError with the first problem."""
+        return msgspec.convert(event, cls)
+
+    @classmethod
+    def from_json(cls, text: bytes) -> "CallTool":
+        """Parse the output of `as_json`. Raises ValueError with the first problem."""
+        return msgspec.json.decode(text, type=cls)
+
+    def as_json(self) -> bytes:
+        return msgspec.json.encode(self)
 
 
 def principal_hash(principal: str) -> str:
@@ -95,8 +116,7 @@ class ToolReply(DeferredModel):
     progress: Annotated[tuple[ToolProgress, ...], Field(exclude_if=lambda progress: not progress)] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ToolResult:
+class ToolResult(Struct, frozen=True, eq=False):
     """Result of one call, from the executor.
 
     `execution_time_ms` is measured from the check of the call to its end; `started` is that moment on the executor's
@@ -112,9 +132,16 @@ class ToolResult:
     error_type: ToolErrorType | None = None
     user_message: str | None = None
     validation_errors: tuple[str, ...] = ()
-    started: float = field(default=0.0, compare=False)
+    started: float = 0.0
     truncated: bool = False
     progress: tuple[ToolProgress, ...] = ()
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        """Compare everything but `started`, which is a moment of one process."""
+        if not isinstance(other, ToolResult):
+            return NotImplemented
+        return astuple(replace(self, started=0.0)) == astuple(replace(other, started=0.0))
 
     def envelope(self) -> dict[str, Json]:
         """Return the result for the model and the caller, without keys that do not apply."""

@@ -7,8 +7,7 @@ botocore's events.
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
-from typing import Any, NoReturn, Protocol, cast
+from typing import Any, ClassVar, NoReturn, Protocol, cast
 
 from botocore.client import BaseClient
 from botocore.config import Config
@@ -20,6 +19,7 @@ from flexchat.deadline import Deadline
 from flexchat.error_bodies import bounded_error
 from flexchat.errors import ConfigError, Problem
 from flexchat.json import JsonError, safe_loads
+from flexchat.redacted_struct import RedactedStruct
 from functions.chat.providers.bedrock.aws.errors import ConverseError
 from functions.chat.providers.bedrock.aws.event_stream import open_events
 
@@ -50,9 +50,10 @@ class ConverseClient(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    body: bytes = field(repr=False)
+class _Request(RedactedStruct, frozen=True):
+    redacted: ClassVar = ("body",)
+
+    body: bytes
     seconds: float
 
 

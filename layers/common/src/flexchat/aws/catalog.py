@@ -6,8 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from copy import replace
-from dataclasses import dataclass, field
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from flexchat.config.catalog import Catalog, DisabledEntry, with_secrets
 from flexchat.config.document import parse
@@ -18,6 +17,7 @@ from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, FlexchatError, UnavailableError
 from flexchat.observability import logger
+from flexchat.redacted_struct import RedactedStruct
 from flexchat.secret_references import is_reserved, secret_name
 from flexchat.timeouts import no_time_limit
 
@@ -36,14 +36,15 @@ class Parameters(Protocol):
     def read(self, names: Iterable[str]) -> StoredParameters: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Stored:
+class _Stored(RedactedStruct, frozen=True, kw_only=True):
     """The stored configuration, with names in place of secrets.
 
     `settled` is false while an entry of the manifest is missing or damaged: another reading may find it.
     """
 
-    configuration: Configuration = field(repr=False)
+    redacted: ClassVar = ("configuration",)
+
+    configuration: Configuration
     disabled: tuple[DisabledEntry, ...]
     rule_positions: tuple[int, ...]
     version: str
@@ -51,16 +52,17 @@ class _Stored:
     settled: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(RedactedStruct, frozen=True):
     """Last reading: the stored configuration, the secrets that it names, and the catalog made from both.
 
     Once it is not fresh, one that is not `servable` is served only after the store has confirmed it.
     """
 
+    redacted: ClassVar = ("secrets",)
+
     catalog: Catalog
     stored: _Stored
-    secrets: Mapping[str, str] = field(repr=False)
+    secrets: Mapping[str, str]
     fresh_until: float
     servable: bool = True
 

@@ -113,14 +113,14 @@ class LambdaInvoker:
         arguments beyond Lambda's payload. Raises ToolNotStartedError when Lambda did not begin the invocation.
         """
         invocation = _Invocation("tool", tool=call.tool, call_id=call.call_id, request_id=call.request_id)
-        return self._invoke(self._functions[tool_type], call, ToolReply, invocation)
+        return self._invoke(self._functions[tool_type], call.as_json(), ToolReply, invocation)
 
     def search(self, request: SearchRequest) -> SearchResponse:
         """Invoke the retrieval function and wait for its response. Raises the errors of `invoke`."""
         if self._retrieval is None:
             raise ToolError("No function of this deployment searches collections", type="configuration")
         invocation = _Invocation("search", collection=request.collection, request_id=request.request_id)
-        return self._invoke(self._retrieval, request, SearchResponse, invocation)
+        return self._invoke(self._retrieval, request.model_dump_json().encode(), SearchResponse, invocation)
 
     def embed(self, request: "EmbeddingRequest") -> "EmbeddingResponse":
         """Invoke the retrieval function for embeddings and wait for its response. Raises the errors of `invoke`."""
@@ -129,10 +129,9 @@ class LambdaInvoker:
         if self._retrieval is None:
             raise ToolError("No function of this deployment embeds texts", type="configuration")
         invocation = _Invocation("embedding", model=request.model, request_id=request.request_id)
-        return self._invoke(self._retrieval, request, EmbeddingResponse, invocation)
+        return self._invoke(self._retrieval, request.model_dump_json().encode(), EmbeddingResponse, invocation)
 
-    def _invoke[R: BaseModel](self, function: str, event: BaseModel, reply: type[R], invocation: "_Invocation") -> R:
-        payload = event.model_dump_json().encode()
+    def _invoke[R: BaseModel](self, function: str, payload: bytes, reply: type[R], invocation: "_Invocation") -> R:
         if len(payload) > MAX_PAYLOAD_BYTES:
             raise ToolError("The arguments are too large to send; send less text", type="result_too_large")
         try:

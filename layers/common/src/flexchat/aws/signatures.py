@@ -6,22 +6,24 @@ https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-re
 import hmac
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from typing import Final
+from typing import ClassVar, Final
 from urllib.parse import quote
+
+from flexchat.redacted_struct import RedactedStruct
 
 ALGORITHM: Final = "AWS4-HMAC-SHA256"
 
 
-@dataclass(frozen=True, slots=True)
-class Credentials:
+class Credentials(RedactedStruct, frozen=True):
     """Keys of a role or user; `token` belongs to temporary ones."""
 
+    redacted: ClassVar = ("secret_key", "token")
+
     access_key: str
-    secret_key: str = field(repr=False)
-    token: str | None = field(repr=False)
+    secret_key: str
+    token: str | None
 
 
 def signed(

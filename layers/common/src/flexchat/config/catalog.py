@@ -1,10 +1,9 @@
 """Catalog: the usable configuration, and the entries that are disabled with their reasons."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
@@ -13,6 +12,7 @@ from flexchat.config.models.rules import ResponseRule
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.secrets import entry_references, resolved
 from flexchat.config.stored import LastChange
+from flexchat.redacted_struct import RedactedStruct
 from flexchat.secret_references import secret_problems
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ class DisabledEntry(Struct, frozen=True):
     problems: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Catalog:
+class Catalog(RedactedStruct, frozen=True):
     """The configuration of one point in time.
 
     `configuration` has the usable entries only, with the secrets of its llms resolved: never return it to a caller.
@@ -43,10 +42,12 @@ class Catalog:
     the manifest and `read_at` the time of reading, in seconds since the epoch, if known.
     """
 
-    configuration: Configuration = field(repr=False)
+    redacted: ClassVar = ("configuration", "unusable_llms")
+
+    configuration: Configuration
     disabled: tuple[DisabledEntry, ...]
     version: str
-    unusable_llms: Mapping[str, LlmConfig] = field(default_factory=dict[str, LlmConfig], repr=False)
+    unusable_llms: Mapping[str, LlmConfig] = field(default_factory=dict[str, LlmConfig])
     rule_positions: tuple[int, ...] = ()
     changed: LastChange | None = None
     read_at: float | None = None
