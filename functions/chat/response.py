@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, to_json
 
 from flexchat.api import (
     ChatResponse,
@@ -78,7 +78,7 @@ def chat_response(
         return response
     calls = [call_record(execution) for execution in result.tool_calls]
     answer = _with_calls(response, calls)
-    if _is_small(answer):
+    if _is_small(response, calls):
         return answer
     rest = response.model_dump(mode="json")
     steps = rest["timings"]["steps"]  # a background run has its steps beside its answer, too
@@ -92,10 +92,13 @@ def _with_calls(response: ChatResponse, calls: Sequence[dict[str, Json]]) -> Cha
     return response.model_copy(update={"tool_calls": tuple(map(ToolCallView.model_validate, calls))})
 
 
-def _is_small(answer: ChatResponse) -> bool:
-    """Return True for an answer that is certainly within a payload, which has each byte and each step twice at most."""
+def _is_small(response: ChatResponse, calls: Sequence[dict[str, Json]]) -> bool:
+    """Return True if a response and its calls are certainly within a payload.
+
+    A payload has each step twice, and two bytes at most for each byte of JSON.
+    """
     try:
-        return 5 * len(answer.model_dump_json()) <= MAX_PAYLOAD_BYTES
+        return 5 * (len(response.model_dump_json()) + len(to_json(calls))) <= MAX_PAYLOAD_BYTES
     except PydanticSerializationError:  # a lone surrogate, or more levels than pydantic writes
         return False
 

@@ -16,6 +16,9 @@ NO_USER_MESSAGE = "(no user message)"
 STORED_RESULTS = 256
 """Most parsed results of one environment: those of the last turns of a long chat."""
 
+STORED_NAMES = 1_024
+"""Most names of tools of one environment: every request has those of all earlier calls."""
+
 MAX_STORED_CHARACTERS = 8_192
 """Size of a result above which it is parsed for each request, so that stored results take little memory."""
 
@@ -25,6 +28,7 @@ _MAX_EXACT_INTEGER = 2**53
 """Servers parse numbers as doubles, which hold every integer up to this one."""
 
 
+@lru_cache(maxsize=STORED_NAMES)
 def wire_name(name: str, *, invalid: re.Pattern[str] = _INVALID_NAME_CHARACTER) -> str:
     """Return `name` without the characters that a provider refuses in a history.
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, override
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import astuple
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, SkipValidation
 
 from flexchat.deferred_model import DeferredModel
 from flexchat.errors import ToolErrorType
@@ -103,14 +103,15 @@ class ToolProgress(DeferredModel):
 class ToolReply(DeferredModel):
     """Reply of a tool Lambda: `result` when `ok`, else `error`; `inspection` of a call that wants one.
 
-    `progress` has the last reports of a tool that reported some.
+    `progress` has the last reports of a tool that reported some. `result` is a parsed JSON value, which may be large: it
+    is not validated again.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     version: Literal[1] = CONTRACT_VERSION
     ok: bool
-    result: Json = None
+    result: SkipValidation[Json] = None
     error: ToolFault | None = None
     inspection: Annotated[Inspection | None, Field(exclude_if=lambda inspection: inspection is None)] = None
     progress: Annotated[tuple[ToolProgress, ...], Field(exclude_if=lambda progress: not progress)] = ()

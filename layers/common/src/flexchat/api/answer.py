@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, SkipValidation
 
 from flexchat.api.base import ApiModel, Optional
 from flexchat.api.explain import ExplainView
@@ -18,7 +18,7 @@ class ToolSuccessView(ApiModel):
     success: Literal[True]
     tool_name: str
     execution_time_ms: int
-    result: Json
+    result: SkipValidation[Json]  # parsed JSON, which may be large
     truncated: Optional[bool] = None
 
 
@@ -48,7 +48,7 @@ class ToolCallView(ApiModel):
     """One tool execution: the model's arguments, the result and the iteration, from 1."""
 
     tool: str
-    params: dict[str, Json] | str
+    params: SkipValidation[dict[str, Json] | str]
     result: ToolResultView
     iteration: int
     call_id: str
