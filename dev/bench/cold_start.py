@@ -270,5 +270,6 @@ def environment(endpoint: str) -> dict[str, str]:
         "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
         "POWERTOOLS_LOG_LEVEL": "CRITICAL",
         "PYDANTIC_DISABLE_PLUGINS": "__all__",
+        "PYTHONTZPATH": "/usr/share/zoneinfo",
         "PATH": "",
     }

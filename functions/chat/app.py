@@ -17,7 +17,6 @@ from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
 from flexchat.aws.parameters import ParameterStore
-from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.parameters import Manifest
 from flexchat.deadline import Clock, Deadline
@@ -31,7 +30,6 @@ from flexchat.settings import read_environment
 from flexchat.snapstart import after_restore, before_snapshot
 from flexchat.tool_types import TOOL_TYPES
 from flexchat.tools import ToolReply
-from flexchat.validation.records import ModelTallies
 from functions.chat.api.api import ChatApi
 from functions.chat.api.direct import DirectInvocations
 from functions.chat.aws.leases import LeaseStore
@@ -55,8 +53,10 @@ from functions.chat.validated_models import no_tallies
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from flexchat.aws.validation.tracker import ModelValidationTracker
     from flexchat.config.models.mcp_servers import McpServerConfig
     from flexchat.http_api.streams import ResponseStream
+    from flexchat.validation.records import ModelTallies
     from functions.chat.api.operations import Operations
     from functions.chat.aws.idempotency import IdempotencyStore
     from functions.chat.mcp_server.server import McpServer
@@ -111,7 +111,8 @@ class ChatFunction:
 
         The signing key is not read, so that no snapshot contains it.
         """
-        import_module("functions.chat.api.streaming")
+        for module in ("flexchat.aws.validation.tracker", "functions.chat.api.streaming"):
+            import_module(module)
         load_validator()
         import_adapters()
         self.api.include_all()
@@ -331,10 +332,12 @@ class ChatFunction:
         return LimitCounters(self._clients.dynamodb, self._settings.chats_table)
 
     @cached_property
-    def _tracker(self) -> ModelValidationTracker:
+    def _tracker(self) -> "ModelValidationTracker":
+        from flexchat.aws.validation.tracker import ModelValidationTracker
+
         return ModelValidationTracker(self._clients.dynamodb, self._settings.validation_table)
 
-    def _tallies(self, deadline: Deadline) -> tuple[ModelTallies, ...]:
+    def _tallies(self, deadline: Deadline) -> "tuple[ModelTallies, ...]":
         return self._tracker.all(deadline=deadline)
 
     @cached_property

@@ -100,6 +100,7 @@ def test_environment_variables_contain_names_and_no_secrets(template: Transforme
         "POWERTOOLS_METRICS_NAMESPACE": {"Fn::Sub": "Flexchat/${Stage}"},
         "POWERTOOLS_LOG_LEVEL": {"Ref": "LogLevel"},
         "PYDANTIC_DISABLE_PLUGINS": "__all__",
+        "PYTHONTZPATH": "/usr/share/zoneinfo",
     }
     own: dict[str, dict[str, Any]] = {}
     for name, function in template.of_type("AWS::Lambda::Function").items():

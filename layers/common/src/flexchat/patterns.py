@@ -6,14 +6,11 @@ no look-around and no back-references.
 
 from typing import Any, Final, Protocol
 
-import re2
-
 from flexchat.errors import FlexchatError
 
 MAX_PATTERN_LENGTH: Final = 1_000
 _MAX_MEMORY: Final = 2 << 20
 
-_re2: Any = re2  # ships no types
 
 
 class PatternError(FlexchatError, ValueError):
@@ -34,13 +31,16 @@ def compile_pattern(pattern: str, *, ignore_case: bool = False) -> Pattern:
     """Compile `pattern` for linear-time search. Raises `PatternError`."""
     if len(pattern) > MAX_PATTERN_LENGTH:
         raise PatternError(f"the pattern has {len(pattern)} characters, at most {MAX_PATTERN_LENGTH} are accepted")
-    options = _re2.Options()
+    import re2  # most chats match no pattern
+
+    library: Any = re2  # ships no types
+    options = library.Options()
     options.log_errors = False
     options.case_sensitive = not ignore_case
     options.max_mem = _MAX_MEMORY
     try:
-        compiled: Pattern = _re2.compile(pattern, options)
-    except _re2.error as exc:
+        compiled: Pattern = library.compile(pattern, options)
+    except library.error as exc:
         reason = exc.args[0].decode(errors="replace") if isinstance(exc.args[0], bytes) else str(exc)
         raise PatternError(f"not a pattern RE2 can run: {reason}; it has no look-around and no \\1") from exc
     except UnicodeEncodeError as exc:

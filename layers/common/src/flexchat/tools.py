@@ -103,8 +103,8 @@ class ToolProgress(DeferredModel):
 class ToolReply(DeferredModel):
     """Reply of a tool Lambda: `result` when `ok`, else `error`; `inspection` of a call that wants one.
 
-    `progress` has the last reports of a tool that reported some. `result` is a parsed JSON value, which may be large: it
-    is not validated again.
+    `progress` has the last reports of a tool that reported some. `result` is parsed JSON, which may be large: it is not
+    validated again.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

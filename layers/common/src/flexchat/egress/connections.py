@@ -9,7 +9,6 @@ from functools import cache
 from http.client import HTTPException
 from typing import Final
 
-import certifi
 from msgspec import Struct
 
 from flexchat.egress.addresses import Resolve, resolve_host
@@ -204,6 +203,8 @@ def _encoded(request: OutgoingRequest) -> bytes:
 @cache
 def _trusted() -> ssl.SSLContext:
     """Return the certificates of certifi, read once: this takes tens of milliseconds."""
+    import certifi  # which imports importlib.resources, and with it shutil and tempfile
+
     context = ssl.create_default_context(cafile=certifi.where())
     context.set_alpn_protocols(["http/1.1"])
     return context
