@@ -26,9 +26,10 @@ if hooks is not None:
 
 
 def before_snapshot(prepare: Callable[[], object]) -> None:
-    """Run `prepare`, build all models and import deferred modules at the end of the initialization, before Lambda takes the snapshot.
+    """Run `prepare`, build all models and import deferred modules, before Lambda takes the snapshot.
 
-    An error is logged and does not fail the deploy; the first request prepares the rest.
+    This is the end of the initialization. An error is logged and does not fail the deploy: the first request prepares
+    the rest.
     """
     if hooks is not None:
         hooks.register_before_snapshot(_prepared, prepare)
