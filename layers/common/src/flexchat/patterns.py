@@ -12,7 +12,6 @@ MAX_PATTERN_LENGTH: Final = 1_000
 _MAX_MEMORY: Final = 2 << 20
 
 
-
 class PatternError(FlexchatError, ValueError):
     """Invalid or unsupported regular expression; the message has the reason."""
 
