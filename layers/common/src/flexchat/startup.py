@@ -4,7 +4,7 @@ The module of a Lambda handler imports this one first and calls `modules_importe
 
 No garbage is collected while the modules are imported. Imports make hundreds of thousands of objects, and almost all of
 them stay. Each collection in between reads them again and frees next to nothing: about a sixth of the chat function's
-cold start.
+cold start. Code that the standard library generates in these imports is that of the build (`flexchat.generated_code`).
 """
 
 import gc
@@ -13,6 +13,8 @@ from importlib import import_module
 from threading import Lock
 from types import ModuleType
 from typing import Any, Final
+
+from flexchat import generated_code
 
 gc.disable()
 
@@ -59,6 +61,8 @@ def defer(name: str) -> None:
 
 for _name in DEFERRED:
     defer(_name)
+if _find := generated_code.stored_code():
+    generated_code.install(_find)
 
 
 def import_deferred() -> None:
@@ -70,6 +74,7 @@ def import_deferred() -> None:
 
 
 def modules_imported() -> None:
-    """Turn garbage collection on. It leaves out the objects that exist now: modules, classes and functions stay."""
+    """End the start: garbage is collected again, without the modules, classes and functions of now, which stay."""
+    generated_code.uninstall()
     gc.freeze()
     gc.enable()
