@@ -38,6 +38,12 @@ def stored_code() -> FindCode | None:
     return find
 
 
+def install_stored() -> None:
+    """Have the standard library use the code of the build, if there is one."""
+    if find := stored_code():
+        install(find)
+
+
 def install(find: FindCode) -> None:
     """Have the standard library ask `find` for the code of each text.
 

@@ -61,8 +61,7 @@ def defer(name: str) -> None:
 
 for _name in DEFERRED:
     defer(_name)
-if _find := generated_code.stored_code():
-    generated_code.install(_find)
+generated_code.install_stored()
 
 
 def import_deferred() -> None:
