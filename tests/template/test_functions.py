@@ -94,7 +94,7 @@ def test_every_function_is_traced_on_the_same_runtime_and_processor(template: Tr
 
 def test_environment_variables_contain_names_and_no_secrets(template: Transformed) -> None:
     shared: dict[str, Any] = {
-        "AWS_ENDPOINT_URL": {"Fn::If": ["HasEndpoint", {"Ref": "EndpointUrl"}, {"Ref": "AWS::NoValue"}]},
+        "AWS_ENDPOINT_URL": {"Ref": "AWS::NoValue"},
         "RES_OPTIONS": "timeout:1 attempts:3",
         "FLEXCHAT_STAGE": {"Ref": "Stage"},
         "POWERTOOLS_METRICS_NAMESPACE": {"Fn::Sub": "Flexchat/${Stage}"},

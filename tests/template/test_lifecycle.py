@@ -127,7 +127,7 @@ def _with_conditions(template: Any) -> set[str]:
 
 
 def test_the_longest_version_description_is_within_the_limit(template: Transformed) -> None:
-    """Lambda takes 256 characters. Only an emulator has an EndpointUrl."""
+    """Lambda takes 256 characters."""
     longest = {
         "AllowedOrigins": "o" * section("Parameters")["AllowedOrigins"]["MaxLength"],
         "CatalogTtlSeconds": "1" * len("31536000"),
