@@ -81,7 +81,8 @@ def test_an_event_that_is_no_object_is_rejected(tool: ToolLambda, event: object,
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"version": 2}, "Invalid value 2 - at `$.version`"),
+        ({"version": 2}, "Invalid value 2 - at `$.version`: this function accepts version 1"),
+        ({"version": "1"}, "Expected `int`, got `str` - at `$.version`: this function accepts version 1"),
         ({"timeout_ms": 0}, "Expected `int` >= 1 - at `$.timeout_ms`"),
         ({"arguments": None}, "Expected `object`, got `null` - at `$.arguments`"),
         ({"surprise": CANARY}, "Object contains unknown field `surprise`"),

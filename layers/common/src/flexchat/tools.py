@@ -62,7 +62,12 @@ class CallTool(
     @classmethod
     def from_event(cls, event: object) -> "CallTool":
         """Parse the event of an invocation, whose values are JSON. Raises ValueError with the first problem."""
-        return msgspec.convert(event, cls)
+        try:
+            return msgspec.convert(event, cls)
+        except msgspec.ValidationError as exc:
+            if "$.version" in str(exc):
+                raise ValueError(f"{exc}: this function accepts version {CONTRACT_VERSION}") from exc
+            raise
 
     @classmethod
     def from_json(cls, text: bytes) -> "CallTool":
