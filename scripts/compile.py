@@ -16,6 +16,7 @@ Python that runs this script: packages for another processor cannot be imported 
 import csv
 import json
 import marshal
+import os
 import re
 import shutil
 import subprocess
@@ -157,7 +158,7 @@ def compile_texts(build: Path, folder: Path) -> list[str]:
     path = ":".join(map(str, (ROOT, ROOT / "layers/common/src", sysconfig.get_path("purelib"))))
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", RECORD, path, *handlers],
-        env={"FLEXCHAT_STAGE": "build", "PYDANTIC_DISABLE_PLUGINS": "__all__"},
+        env={**os.environ, "FLEXCHAT_STAGE": "build", "PYDANTIC_DISABLE_PLUGINS": "__all__"},
         capture_output=True,
         text=True,
         check=False,

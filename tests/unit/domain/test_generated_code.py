@@ -1,5 +1,7 @@
 """Code that the standard library generates: taken from a finished build, and compiled without one."""
 
+import ast
+import collections
 import dataclasses
 import marshal
 import typing
@@ -57,6 +59,17 @@ def test_code_that_is_found_is_used() -> None:
         b: "float"
 
     assert typing.get_type_hints(Row) == {"a": str, "b": float}
+
+
+def test_options_and_names_are_passed_as_to_the_builtin_functions() -> None:
+    install(lambda mode, _text: compile("a + b" if mode == "eval" else "c = a + b", "<string>", mode))
+    names = {"a": 1, "b": 2}
+
+    assert collections.__dict__["eval"]("asked", globals=names) == 3
+    dataclasses.__dict__["exec"]("asked", globals=names, locals=names)
+    assert names["c"] == 3
+    tree = typing.__dict__["compile"]("other", "<file>", "eval", flags=ast.PyCF_ONLY_AST)
+    assert ast.unparse(tree) == "other"
 
 
 def test_text_that_cannot_be_compiled_is_an_error_as_without_hooks(asked: list[tuple[Mode, Any]]) -> None:

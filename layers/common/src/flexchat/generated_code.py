@@ -50,14 +50,15 @@ def install(find: FindCode) -> None:
     A name of a module hides the builtin function.
     """
 
-    def compile_(source: Any, filename: Any, mode: Any, *options: Any) -> CodeType:
-        return find(mode, source) or cast("CodeType", compile(source, filename, mode, *options))
+    def compile_(source: Any, filename: Any, mode: Any, *options: Any, **named: Any) -> CodeType:
+        known = None if options or named else find(mode, source)  # which was compiled without options
+        return known or cast("CodeType", compile(source, filename, mode, *options, **named))
 
-    def eval_(source: Any, *names: Any) -> Any:
-        return eval(find("eval", source) or source, *names)  # noqa: S307 # text of the standard library
+    def eval_(source: Any, *names: Any, **named: Any) -> Any:
+        return eval(find("eval", source) or source, *names, **named)  # noqa: S307 # text of the standard library
 
-    def exec_(source: Any, *names: Any) -> None:
-        exec(find("exec", source) or source, *names)  # noqa: S102
+    def exec_(source: Any, *names: Any, **named: Any) -> None:
+        exec(find("exec", source) or source, *names, **named)  # noqa: S102
 
     collections.__dict__["eval"] = eval_
     typing.__dict__["compile"] = compile_
