@@ -7,6 +7,7 @@ from pydantic import Field
 
 from flexchat.api.base import ApiModel, Optional
 from flexchat.config.models.mcp_servers import McpServerConfig, Transport
+from flexchat.messages import Json
 
 ServerState = Literal["ready", "failed", "not_checked", "disabled"]
 
@@ -17,8 +18,9 @@ class McpToolView(ApiModel):
     """A tool of a server.
 
     `name` is its name for models and rules, `tool` the server's own. `changed` and `new` definitions wait for an
-    approval: a model gets neither. `problems` are the reasons why it is not offered. `diff` has the lines of a unified
-    diff from the approved definition to the current one, for `changed` tools.
+    approval: a model gets neither. `problems` are the reasons why it is not offered. A tool that waits has its whole
+    `definition`, and in `diff` the lines of a unified diff from the approved definition, with notes on changed lines
+    that begin with `?`; all lines of a `new` one.
     """
 
     name: str
@@ -27,6 +29,7 @@ class McpToolView(ApiModel):
     description: str = ""
     state: McpToolState
     problems: tuple[str, ...] = ()
+    definition: Optional[dict[str, Json]] = None
     diff: tuple[str, ...] = ()
 
 
@@ -64,7 +67,11 @@ class McpServerList(ApiModel):
 
 
 class McpApproval(ApiModel):
-    """Approval of the definitions that an operator has seen, by their `hash`; of all tools without `tools`."""
+    """Approval of the definitions that an operator has seen, by the `pending_hash` of the server.
+
+    `tools` are the servers' own names of the tools that were shown. Without them, all that wait are approved, and
+    removed ones are forgotten.
+    """
 
     hash: str
     tools: Annotated[tuple[str, ...] | None, Field(min_length=1)] = None
@@ -78,7 +85,10 @@ class McpTrial(ApiModel):
 
 
 class McpTrialTool(ApiModel):
-    """A tool of a server that is not configured yet; `idempotent` is true where the server declares it."""
+    """A tool of a server that is not configured yet; `idempotent` is true where the server declares it.
+
+    `definition` is whole, and `diff` has its lines as JSON, each after a `+`.
+    """
 
     name: str
     tool: str
@@ -86,6 +96,8 @@ class McpTrialTool(ApiModel):
     description: str = ""
     idempotent: bool = False
     problems: tuple[str, ...] = ()
+    definition: dict[str, Json]
+    diff: tuple[str, ...] = ()
 
 
 class McpTrialView(ApiModel):

@@ -89,11 +89,6 @@ def test_the_state_of_a_tool_compares_the_listed_with_the_accepted_definition() 
         "new": "new",
         "old": "removed",
     }
-    assert found.is_pending
-
-
-def test_a_removed_tool_alone_waits_for_no_approval() -> None:
-    assert not listing(listed=(READ,), accepted=(READ, WRITE)).is_pending
 
 
 @pytest.mark.parametrize(("connection", "now", "due"), [("c1", 199.0, False), ("c1", 200.0, True), ("c2", 0.0, True)])

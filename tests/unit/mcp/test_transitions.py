@@ -108,10 +108,10 @@ def test_a_server_with_too_many_tools_has_its_first_ones() -> None:
     assert len(listing.listed) == 512
 
 
-def test_an_approval_accepts_all_definitions_as_they_were_seen() -> None:
+def test_an_approval_accepts_definitions_as_they_were_seen() -> None:
     before = listed(CHANGED, WRITE, previous=listed(READ, {"name": "old"}))
 
-    after = approved(before, seen=before.listed_hash, tools=None, by="token:1", now=200.0)
+    after = approved(before, seen=before.listed_hash, tools=before.names, by="token:1", now=200.0)
 
     assert after == replace(before, accepted=before.listed, approved_at=200.0, approved_by="token:1")
     assert states(after) == {"read": "offered", "write": "offered"}
@@ -130,7 +130,7 @@ def test_an_approval_of_definitions_that_have_changed_since_is_refused() -> None
     now = listed({**CHANGED, "title": "Read"}, previous=seen)
 
     with pytest.raises(RequestError, match="have changed again") as refused:
-        approved(now, seen=seen.listed_hash, tools=None, by="token:1", now=200.0)
+        approved(now, seen=seen.listed_hash, tools=["read"], by="token:1", now=200.0)
 
     assert (refused.value.status, refused.value.code) == (409, "definitions_changed")
 

@@ -1,9 +1,7 @@
 """Views of configured servers and of trials for operators."""
 
-import difflib
-import json
-from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Final
 
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.mcp_servers import McpServerConfig
@@ -12,7 +10,7 @@ from flexchat.egress.urls import parse_address
 from flexchat.mcp import ServerListing
 from flexchat.mcp_listings import McpDefinition, McpListing, definitions_of, model_names
 from flexchat.mcp_tools import McpTool, definition_problems, server_tools
-from flexchat.messages import Json
+from functions.tools.mcp.discovery.definition_diff import definition_diff
 from functions.tools.mcp.views import (
     McpServerInfo,
     McpServerView,
@@ -21,6 +19,9 @@ from functions.tools.mcp.views import (
     McpTrialView,
     ServerState,
 )
+
+WAITING: Final = ("new", "changed")
+"""States of tools that wait for an approval."""
 
 
 def server_view(name: str, configuration: Configuration, listing: McpListing | None) -> McpServerView:
@@ -42,7 +43,7 @@ def server_view(name: str, configuration: Configuration, listing: McpListing | N
         server=_info(listing.server_name, listing.server_version),
         error=_error(listing),
         hints=config.hints,
-        pending_hash=listing.listed_hash if listing.is_pending else None,
+        pending_hash=listing.listed_hash if any(tool.state in WAITING for tool in tools) else None,
         tools=tuple(_tool_view(tool, listing) for tool in tools),
     )
 
@@ -65,6 +66,8 @@ def trial_view(name: str, config: McpServerConfig, found: ServerListing) -> McpT
                 description=definition.description,
                 idempotent=_is_idempotent(definition),
                 problems=definition_problems(definition),
+                definition={**definition.content},
+                diff=definition_diff(None, definition),
             )
             for tool, definition in definitions.items()
             if config.takes(tool)
@@ -96,9 +99,7 @@ def _info(name: str | None, version: str | None) -> McpServerInfo | None:
 
 
 def _tool_view(tool: McpTool, listing: McpListing) -> McpToolView:
-    diff: tuple[str, ...] = ()
-    if tool.state == "changed":
-        diff = unified_diff(listing.accepted[tool.tool].content, tool.definition.content)
+    waits = tool.state in WAITING
     return McpToolView(
         name=tool.name,
         tool=tool.tool,
@@ -106,16 +107,9 @@ def _tool_view(tool: McpTool, listing: McpListing) -> McpToolView:
         description=tool.definition.description,
         state=tool.state,
         problems=() if tool.problem is None else (tool.problem,),
-        diff=diff,
+        definition={**tool.definition.content} if waits else None,
+        diff=definition_diff(listing.accepted.get(tool.tool), tool.definition) if waits else (),
     )
-
-
-def unified_diff(before: Mapping[str, Json], after: Mapping[str, Json]) -> tuple[str, ...]:
-    """Return the lines of a diff of two definitions as JSON with sorted keys."""
-    old, new = (
-        json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False).splitlines() for content in (before, after)
-    )
-    return tuple(difflib.unified_diff(old, new, "approved", "listed", lineterm=""))
 
 
 def _title(definition: McpDefinition) -> str | None:

@@ -12,9 +12,10 @@ from flexchat.config.suggestions import known_names
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import Problem, RequestError
 from flexchat.mcp_listings import McpFailure, McpListing
+from flexchat.mcp_tools import definition_problems, server_tools
 from flexchat.observability import logger
 from functions.tools.mcp.discovery.refresher import Listings, ListTools, Refresher
-from functions.tools.mcp.discovery.server_views import server_view, trial_view
+from functions.tools.mcp.discovery.server_views import WAITING, server_view, trial_view
 from functions.tools.mcp.discovery.transitions import approved
 from functions.tools.mcp.views import McpApproval, McpServerList, McpServerView, McpTrial, McpTrialView
 
@@ -54,14 +55,20 @@ class McpServers(Struct, frozen=True, kw_only=True):
     def approve(self, name: str, approval: McpApproval, *, by: str, deadline: Deadline) -> McpServerView:
         """Return a server whose definitions are approved as the operator `by` has seen them.
 
+        Only definitions that wait are: those of tools that the configuration replaces or leaves out are not shown.
+
         Raises RequestError: 409 when they have changed since or nothing is listed yet, 400 for unknown tools.
         """
-        configuration, _ = self._server(name)
+        configuration, config = self._server(name)
         previous = self.listings.read(name, deadline)
         if previous is None or previous.listed_at is None:
             message = f"the tools of the server {name!r} have not been listed yet; refresh it first"
             raise RequestError(message, status=HTTPStatus.CONFLICT, code="not_listed")
-        listing = approved(previous, seen=approval.hash, tools=approval.tools, by=by, now=self.clock())
+        tools = approval.tools
+        if tools is None:
+            found = server_tools(previous, config, configuration.tools.registry, problems_of=definition_problems)
+            tools = tuple(tool.tool for tool in found if tool.state in (*WAITING, "removed"))
+        listing = approved(previous, seen=approval.hash, tools=tools, by=by, now=self.clock())
         if not self.listings.write(listing, deadline):
             message = f"the server {name!r} was refreshed or approved at the same time; look at its tools again"
             raise RequestError(message, status=HTTPStatus.CONFLICT, code="definitions_changed")

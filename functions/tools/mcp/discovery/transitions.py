@@ -71,16 +71,16 @@ def failed(
     )
 
 
-def approved(listing: McpListing, *, seen: str, tools: Collection[str] | None, by: str, now: float) -> McpListing:
-    """Return the listing whose definitions are accepted as they are listed: those of `tools`, or all.
+def approved(listing: McpListing, *, seen: str, tools: Collection[str], by: str, now: float) -> McpListing:
+    """Return the listing whose definitions are accepted as they are listed: those of `tools`.
 
     Raises RequestError when the definitions are not those of the hash `seen` (409), and for unknown tools (400).
     """
     if seen != listing.listed_hash:
         message = f"the tools of the server {listing.server!r} have changed again; look at them and approve them anew"
         raise RequestError(message, status=HTTPStatus.CONFLICT, code="definitions_changed")
-    accepted = dict(listing.listed if tools is None else listing.accepted)
-    for tool in tools or ():
+    accepted = dict(listing.accepted)
+    for tool in tools:
         if tool not in listing.names:
             message = (
                 f"the server {listing.server!r} has no tool {tool!r}; its tools are {known_names(tool, listing.names)}"

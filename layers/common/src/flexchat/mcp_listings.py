@@ -23,8 +23,6 @@ DEFINITION_KEYS: Final = ("name", "title", "description", "inputSchema", "output
 MAX_NAME: Final = 128
 """Maximum length of a tool's name."""
 
-HASH_DIGITS: Final = 32
-
 _NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_./:-]")
 
 type ToolState = Literal["offered", "new", "changed", "removed"]
@@ -134,11 +132,6 @@ class McpListing(Struct, frozen=True, kw_only=True):
         """Hash of the listed definitions, which an approval names."""
         return hash_of(self.listed)
 
-    @property
-    def is_pending(self) -> bool:
-        """True when a tool waits for an approval."""
-        return any(self.tool_state(name) in ("new", "changed") for name in self.listed)
-
     def tool_state(self, name: str) -> ToolState:
         """Return the state of a tool by its own name."""
         listed, accepted = self.listed.get(name), self.accepted.get(name)
@@ -174,4 +167,4 @@ def _named(server: str, plain: Mapping[str, str], uses: Mapping[str, int]) -> It
 
 
 def _hash(value: Json) -> str:
-    return hashlib.sha256(dumps(value, sort_keys=True).encode()).hexdigest()[:HASH_DIGITS]
+    return hashlib.sha256(dumps(value, sort_keys=True).encode()).hexdigest()
