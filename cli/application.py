@@ -9,6 +9,7 @@ import typer
 
 from cli.invocation import as_invoked
 from cli.lazy import LazyCommand, lazy_app
+from cli.terminal import echo, guard_streams
 from flexchat.errors import FlexchatError
 
 
@@ -17,7 +18,7 @@ def application(commands: Sequence[LazyCommand], *, help: str, version: Callable
 
     def print_version(wanted: bool) -> None:
         if wanted:
-            typer.echo(version())
+            echo(version())
             raise typer.Exit
 
     def options(
@@ -36,6 +37,7 @@ def run(app: typer.Typer) -> None:
     sys.modules.setdefault("httpx._main", cast("Any", None))
     # pydantic searches the entry points of all installed packages for plugins; none is installed.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    guard_streams()
     try:
         app()
     except FlexchatError as error:
@@ -49,4 +51,4 @@ def run(app: typer.Typer) -> None:
 
 
 def _print_error(message: str) -> None:
-    typer.secho(as_invoked(message), fg=typer.colors.RED, err=True)
+    echo(as_invoked(message), err=True, colour="red")

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from rich.console import Console
-from rich.text import Text
-
 from cli.client import Client
+from cli.console import Console, Text
 from cli.errors import ServiceError
 from cli.http_client import parse_answer
 from cli.invocation import flexchat
@@ -23,14 +21,14 @@ def follow(client: Client, run_id: str, console: Console, *, sleep: Callable[[fl
 
     Raises ServiceError when the run fails or is cancelled. An interrupt prints the command that continues to follow.
     """
-    console.print(f"run {run_id}", style="dim", highlight=False)
+    console.print(f"run {run_id}", style="dim")
     shown = 0
     try:
         for wait in waits():
             body = client.run(run_id)
             run = parse_answer(RunView, body)
             for step in run.steps[shown:]:
-                console.print(_line(step), highlight=False)
+                console.print(_line(step))
             shown = max(shown, len(run.steps))
             if (answer := _answer(run, body)) is not None:
                 return answer
@@ -45,7 +43,7 @@ def follow(client: Client, run_id: str, console: Console, *, sleep: Callable[[fl
 def show_interrupted(console: Console, run_id: str) -> None:
     """Print the command that continues to follow a run."""
     again = flexchat("chat", "--follow", run_id)
-    console.print(f"The run continues. Its answer: {again}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"The run continues. Its answer: {again}", soft_wrap=True)
 
 
 def _answer(run: RunView, body: dict[str, Json]) -> dict[str, Json] | None:

@@ -7,8 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
 
-from rich.console import Console
-
+from cli.console import Console
 from cli.layout import Layout
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

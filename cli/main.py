@@ -5,6 +5,7 @@ import gc
 import sys
 
 from cli.lazy import LazyCommand
+from cli.terminal import echo
 
 HELP = "Operate and try a Flexchat deployment."
 
@@ -44,10 +45,10 @@ def main() -> None:
     atexit.register(gc.freeze)
     match sys.argv[1:]:
         case ["--version"]:
-            print(version_line())
+            echo(version_line())
             sys.exit(0)
         case ["--help"] if _columns() >= COLUMNS:
-            print(overview(), end="")
+            echo(overview(), end="")
             sys.exit(0)
         case _:
             from cli.application import application, run

@@ -1,6 +1,5 @@
 """Options that several commands share: the stage, the service, JSON output."""
 
-import json
 import os
 import re
 import sys
@@ -13,6 +12,7 @@ import typer
 from cli.client import Client
 from cli.layout import LOCAL_STAGE, Layout
 from cli.target import find_target
+from cli.terminal import echo, json_text
 from flexchat.errors import FlexchatError
 
 STAGE = re.compile(r"^[a-z][a-z0-9-]{0,24}$")
@@ -104,8 +104,8 @@ Limit = Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number of e
 
 
 def print_json(value: object) -> None:
-    """Print a JSON document, indented, with unescaped characters beyond ASCII."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    """Print a JSON document, indented, with unescaped characters beyond ASCII that a terminal shows."""
+    echo(json_text(value))
 
 
 def connect(*, url: str | None, token: str | None) -> Client:

@@ -1,12 +1,10 @@
 """Output of a streamed chat: its text and its steps as they arrive, then its answer."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TextIO
-
-from rich.console import Console
 
 from cli.chat_stream import ChatEvent, ChatStream
 from cli.client import Client
+from cli.console import Console
 from cli.errors import ServiceError
 from cli.follow_run import follow, show_interrupted
 from cli.http_client import event_error
@@ -20,14 +18,14 @@ events with 403."""
 
 
 class StreamedAnswer:
-    """Prints the text of one chat to `out` and its steps to `steps`; `is_shown` is true once all of its text was."""
+    """Prints the text of one chat and its steps to `steps`; `is_shown` is true once all of its text was."""
 
-    def __init__(self, client: Client, out: TextIO, steps: Console, *, sleep: Callable[[float], object]) -> None:
+    def __init__(self, client: Client, steps: Console, *, sleep: Callable[[float], object]) -> None:
         self.is_shown = False
         self._client = client
         self._steps = steps
         self._sleep = sleep
-        self._live = LiveAnswer(out, steps)
+        self._live = LiveAnswer(steps)
 
     def send(self, request: Mapping[str, Json], *, idempotency_key: str | None = None) -> dict[str, Json]:
         """Return the answer to `request`. Raises ServiceError; an interrupt cancels the chat in the service."""
@@ -36,7 +34,7 @@ class StreamedAnswer:
             return self._answer(stream, stream.send(request, idempotency_key=idempotency_key))
         except KeyboardInterrupt:
             self._live.end_line()
-            self._steps.print(_cancelled(self._client, stream.run), highlight=False, markup=False, soft_wrap=True)
+            self._steps.print(_cancelled(self._client, stream.run), soft_wrap=True)
             raise
 
     def follow(self, run_id: str) -> dict[str, Json]:

@@ -15,7 +15,7 @@ from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from cli.console import Console
 
 app = command_group()
 
@@ -111,8 +111,7 @@ def _only_one(message: str | None, resume: str | None, follow_run: str | None) -
 
 
 def _follow(client: Client, run: str, *, quiet: bool) -> dict[str, Json]:
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.follow_run import follow
 
     return follow(client, run, Console(stderr=True, quiet=quiet), sleep=time.sleep)
@@ -127,11 +126,10 @@ def _show_streamed(
     run: str = "",
 ) -> None:
     """Print the answer to `request` as it arrives, or that of the background run `run`."""
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.streamed_answer import StreamedAnswer
 
-    answer = StreamedAnswer(client, sys.stdout, Console(stderr=True), sleep=time.sleep)
+    answer = StreamedAnswer(client, Console(stderr=True), sleep=time.sleep)
     body = answer.follow(run) if request is None else answer.send(request, idempotency_key=idempotency_key)
     _show(client, body, as_json=False, trace=trace, content=not answer.is_shown)
 
@@ -142,7 +140,7 @@ def _show(client: Client, body: dict[str, Json], *, as_json: bool, trace: bool, 
     if as_json:
         print_json(body)
     else:
-        from rich.console import Console
+        from cli.console import Console
 
         console = Console()
         show_answer(console, body, content=content)
@@ -166,8 +164,6 @@ def _show_trace(client: Client, console: "Console", body: dict[str, Json]) -> No
         group = "/aws/lambda/flexchat-STAGE-chat"
         console.print(
             f"log: aws logs filter-log-events --log-group-name {group} --filter-pattern '\"{request_id}\"'",
-            highlight=False,
-            markup=False,
             soft_wrap=True,
         )
 

@@ -1,6 +1,5 @@
 """`flexchat config`: check, push, pull and compare the configuration of a stage."""
 
-import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -12,6 +11,7 @@ from cli.files import write_text
 from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.options import JsonOption, Stage, print_json, require_deployed
+from cli.terminal import echo, json_text
 from flexchat.errors import ConfigError, Problem
 from flexchat.text import counted
 
@@ -39,7 +39,7 @@ def check(file: File = DEFAULT_FILE, as_json: JsonOption = False) -> None:
         print_json([_problem_as_json(problem) for problem in problems])
     else:
         _print_problems(problems)
-        typer.echo(_verdict(file, errors, len(problems) - errors))
+        echo(_verdict(file, errors, len(problems) - errors))
     if errors:
         raise typer.Exit(1)
 
@@ -103,16 +103,14 @@ def pull(
         if error.__cause__ is None:  # AWS responded: nothing is stored, or a part is missing
             require_deployed(stage)
         raise
-    text = json.dumps(source, indent=2, ensure_ascii=False) + "\n"
+    text = json_text(source) + "\n"
     if file is None:
-        typer.echo(text, nl=False)
+        echo(text, end="")
     else:
         write_text(file, text)
-        typer.echo(f"{file} is the configuration of {stage!r}.", err=True)
+        echo(f"{file} is the configuration of {stage!r}.", err=True)
     if (stack := local_stack(stage, environ=os.environ)) is not None:
-        typer.echo(
-            f"The addresses and keys of its llms are those of the local stack; {stack.config} has yours.", err=True
-        )
+        echo(f"The addresses and keys of its llms are those of the local stack; {stack.config} has yours.", err=True)
 
 
 @app.command()
@@ -137,15 +135,15 @@ def diff(stage: Stage, file: File = DEFAULT_FILE, as_json: JsonOption = False) -
         print_json([_change_as_json(change) for change in changes])
         return
     if not changes:
-        typer.echo(f"{stage!r} has the configuration of {file}.")
+        echo(f"{stage!r} has the configuration of {file}.")
     for change in changes:
-        typer.echo(_change_as_line(change))
+        echo(_change_as_line(change))
 
 
 def _print_problems(problems: Iterable[Problem]) -> None:
     for problem in problems:
-        colour = typer.colors.RED if problem.severity == "error" else typer.colors.YELLOW
-        typer.echo(f"{typer.style(problem.severity, fg=colour)}: {problem}", err=True)
+        echo(problem.severity, err=True, colour="red" if problem.severity == "error" else "yellow", end="")
+        echo(f": {problem}", err=True)
 
 
 def _verdict(file: Path, errors: int, warnings: int) -> str:
@@ -161,18 +159,18 @@ def _print_summary(summary: "PushSummary", stage: str, *, served_now: bool) -> N
         *(f"stored secret {name}" for name in summary.secrets),
     )
     for line in lines:
-        typer.echo(line)
+        echo(line)
     for name in summary.missing_secrets:
-        typer.echo(f"Secret {name} is not stored: {flexchat('secrets', 'set', name, '--stage', stage)}", err=True)
+        echo(f"Secret {name} is not stored: {flexchat('secrets', 'set', name, '--stage', stage)}", err=True)
     for name, hosts in summary.unbound_secrets.items():
         for host in hosts:
             command = flexchat("secrets", "bind", name, "--host", host, "--stage", stage)
-            typer.echo(f"Secret {name} is not bound to {host}: {command}", err=True)
+            echo(f"Secret {name} is not bound to {host}: {command}", err=True)
     if not summary.changed:
-        typer.echo(f"Nothing changed: {stage!r} has this configuration.")
+        echo(f"Nothing changed: {stage!r} has this configuration.")
         return
     when = "It is served now." if served_now else "Functions read it within a minute."
-    typer.echo(
+    echo(
         f"{stage!r}: {len(summary.created)} created, {len(summary.updated)} updated, {len(summary.deleted)} deleted, "
         f"{len(summary.unchanged)} unchanged. {when}"
     )

@@ -58,8 +58,7 @@ def build(stage: Stage) -> None:
 
 
 def _deployment() -> "Deployment":
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.deployment.deploy import Deployment
     from cli.deployment.toolchain import SAM, ensure_tool
     from cli.layout import Layout

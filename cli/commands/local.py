@@ -16,10 +16,10 @@ from cli.invocation import as_invoked, make
 from cli.layout import Layout
 from cli.lazy import command_group
 from cli.target import Target
+from cli.terminal import echo
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.local_stack import StackState
 
 app = command_group("Run the whole service on this machine, without AWS.")
@@ -36,19 +36,18 @@ ConfigOption = Annotated[
 @app.command()
 def up(config: ConfigOption = None) -> None:
     """Start the stack in the background; repair and update a running one."""
-    from rich.console import Console
+    from cli.console import Console
 
     console = Console()
     state, _ = _bring_up(config, Layout.here(), console)
     _show_stack(state, console)
-    console.print(f"stop it with `{make('down')}`", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"stop it with `{make('down')}`", soft_wrap=True)
 
 
 @app.command()
 def run(config: ConfigOption = None) -> None:
     """Start the stack, show a sample answer and keep running until Ctrl-C."""
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.lock import exclusive, stoppable
     from dev.local_stack.running import own_processes, tear_down
 
@@ -70,14 +69,13 @@ def run(config: ConfigOption = None) -> None:
                 with exclusive(layout, console):
                     tear_down(layout, own_processes(layout))
     if not started:
-        console.print(f"\nit ran before and continues; `{make('down')}` stops it", highlight=False, soft_wrap=True)
+        console.print(f"\nit ran before and continues; `{make('down')}` stops it", soft_wrap=True)
 
 
 @app.command()
 def down() -> None:
     """Stop the stack and remove its files."""
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.lock import exclusive
     from dev.local_stack.running import own_processes, tear_down
 
@@ -99,8 +97,7 @@ def status() -> None:
     state = recorded_stack(layout)
     if state is None:
         raise no_stack(layout)
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.local_stack import point_at_emulator
     from dev.local_stack.health import health_of
 
@@ -108,21 +105,20 @@ def status() -> None:
     health = health_of(state, layout)
     _show_stack(state, Console())
     for problem in health.problems:
-        typer.secho(as_invoked(f"broken: {problem}"), fg=typer.colors.RED, err=True)
+        echo(as_invoked(f"broken: {problem}"), err=True, colour="red")
     for change in health.changes:
-        typer.secho(f"outdated: {change}", fg=typer.colors.YELLOW, err=True)
+        echo(f"outdated: {change}", err=True, colour="yellow")
     if health.problems or health.changes:
-        typer.echo(f"`{make('up')}` {'repairs' if health.problems else 'updates'} it", err=True)
+        echo(f"`{make('up')}` {'repairs' if health.problems else 'updates'} it", err=True)
     if health.problems:
         raise typer.Exit(1)
-    typer.echo("The stack is running and answers.")
+    echo("The stack is running and answers.")
 
 
 @app.command()
 def page(port: Annotated[int, typer.Option(help="The port of the page.")] = 8800) -> None:
     """Serve the page from its source files until Ctrl-C, with the API of the running stack."""
-    from rich.console import Console
-
+    from cli.console import Console
     from dev.local_stack.page import PageServer
     from dev.local_stack.running import running_stack
 
@@ -138,7 +134,7 @@ def page(port: Annotated[int, typer.Option(help="The port of the page.")] = 8800
         message = f"port {port} cannot be used: {reason(error)}; choose another one with --port"
         raise LocalError(message) from error
     with server:
-        console.print(f"page    {server.url}\ntoken   {state.token}\n\nCtrl-C stops it", highlight=False, markup=False)
+        console.print(f"page    {server.url}\ntoken   {state.token}\n\nCtrl-C stops it")
         with contextlib.suppress(KeyboardInterrupt):
             server.serve_forever()
 
@@ -200,18 +196,18 @@ def _show_stack(state: "StackState", console: "Console") -> None:
     words += ["-H", "Content-Type: application/json", "-d", request]
     shown = {"page": f"{state.url}/", "url": state.url, "token": state.token, "config": state.config, "model": model}
     for name, value in shown.items():
-        console.print(f"{name:<7} {value}", highlight=False, markup=False, soft_wrap=True)
-    console.print(f"\n{shlex.join(words)}\n", highlight=False, markup=False, soft_wrap=True)
+        console.print(f"{name:<7} {value}", soft_wrap=True)
+    console.print(f"\n{shlex.join(words)}\n", soft_wrap=True)
 
 
 def _show_sample(state: "StackState", console: "Console") -> None:
     from cli.render.answer import show_answer
 
-    console.print(f"> {SAMPLE_QUESTION}\n", style="bold", highlight=False)
+    console.print(f"> {SAMPLE_QUESTION}\n", style="bold")
     try:
         show_answer(console, Client(Target(state.url, state.token)).chat({"message": SAMPLE_QUESTION}))
     except ServiceError as error:
-        console.print(str(error), style="red", highlight=False, markup=False)
+        console.print(str(error), style="red")
 
 
 def _watch(layout: Layout) -> None:

@@ -13,8 +13,7 @@ def models(*, as_json: JsonOption = False, url: UrlOption = None, token: TokenOp
     if as_json:
         print_json(body)
         return
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.render.models import show_models
 
     show_models(Console(), body)

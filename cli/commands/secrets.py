@@ -8,6 +8,7 @@ import typer
 from cli.errors import UnknownNameError, unknown
 from cli.lazy import command_group
 from cli.options import Stage, require_deployed
+from cli.terminal import echo, prompt
 from flexchat.errors import ConfigError
 from flexchat.secret_references import bound_hosts, secret_hosts_name, secret_name, secrets_path
 
@@ -34,13 +35,13 @@ def set_(name: Name, stage: Stage, host: Hosts = []) -> None:  # noqa: B006 # ty
     from flexchat.aws.parameters import operator_store
 
     hosts = checked_hosts(host)
-    value = typer.prompt(f"Value of {name}", hide_input=True) if sys.stdin.isatty() else sys.stdin.read().rstrip("\r\n")
+    value = prompt(f"Value of {name}", hide_input=True) if sys.stdin.isatty() else sys.stdin.read().rstrip("\r\n")
     changed = store_secrets({name: value}, stage=stage, store=operator_store())
     outcome = "is stored" if changed else "was stored already"
-    typer.echo(f"Secret {name} {outcome} at {stage!r}; functions read it within a minute.", err=True)
+    echo(f"Secret {name} {outcome} at {stage!r}; functions read it within a minute.", err=True)
     if hosts:
         bind_secret(name, hosts, stage=stage, store=operator_store())
-        typer.echo(f"Tools may send {name} to {', '.join(hosts)}.", err=True)
+        echo(f"Tools may send {name} to {', '.join(hosts)}.", err=True)
     _warn_unless_deployed(stage)
 
 
@@ -64,7 +65,7 @@ def bind(
     present = () if replace else sorted(bound_hosts(store.read((parameter,)).get(parameter, "")))
     hosts = tuple(dict.fromkeys((*present, *hosts)))
     bind_secret(name, hosts, stage=stage, store=store)
-    typer.echo(f"Tools may send {name} to {', '.join(hosts) or 'no host'}.", err=True)
+    echo(f"Tools may send {name} to {', '.join(hosts) or 'no host'}.", err=True)
 
 
 @app.command("list")
@@ -79,10 +80,10 @@ def list_(stage: Stage) -> None:
     for name in sorted({*stored, *used}):
         state = "stored " if name in stored else "MISSING"
         bound = ", ".join(sorted(bound_hosts(hosts.get(secret_hosts_name(stage, name), ""))))
-        typer.echo(f"{state}  {name}  {', '.join(used.get(name, ())) or 'not used'}{f'  -> {bound}' if bound else ''}")
+        echo(f"{state}  {name}  {', '.join(used.get(name, ())) or 'not used'}{f'  -> {bound}' if bound else ''}")
     if not stored and not used:
         require_deployed(stage)
-        typer.echo(f"{stage!r} has no secret, and its configuration names none.", err=True)
+        echo(f"{stage!r} has no secret, and its configuration names none.", err=True)
 
 
 @app.command()
@@ -93,7 +94,7 @@ def delete(name: Name, stage: Stage) -> None:
     store = operator_store()
     _require_stored(store, name, stage)
     store.delete((secret_name(stage, name), secret_hosts_name(stage, name)))
-    typer.echo(f"Secret {name} is deleted at {stage!r}.", err=True)
+    echo(f"Secret {name} is deleted at {stage!r}.", err=True)
 
 
 def _stored(store: "ParameterStore", stage: str) -> tuple[str, ...]:
@@ -116,7 +117,7 @@ def _warn_unless_deployed(stage: str) -> None:
     try:
         require_deployed(stage)
     except UnknownNameError as error:
-        typer.secho(f"warning: {error}", fg=typer.colors.YELLOW, err=True)
+        echo(f"warning: {error}", err=True, colour="yellow")
     except DeploymentError:
         pass  # these credentials may not list stacks
 

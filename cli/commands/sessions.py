@@ -8,6 +8,7 @@ from cli.http_client import entries
 from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.options import JsonOption, TokenOption, UrlOption, YesOption, connect, print_json
+from cli.terminal import echo, require_confirmation
 
 app = command_group("List, show, rename and delete sessions.")
 
@@ -23,10 +24,9 @@ def list_sessions(*, as_json: JsonOption = False, url: UrlOption = None, token: 
         print_json({"sessions": found})
         return
     if not found:
-        typer.echo(f"no sessions; start one: {flexchat('chat', '--session', 'NAME', 'Hello')}")
+        echo(f"no sessions; start one: {flexchat('chat', '--session', 'NAME', 'Hello')}")
         return
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.render.sessions import sessions_table
 
     Console().print(sessions_table(found))
@@ -41,8 +41,7 @@ def show(id: SessionId, *, as_json: JsonOption = False, url: UrlOption = None, t
     if as_json:
         print_json({**body, "messages": found})
         return
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.render.sessions import print_session
 
     print_session(Console(), body, found)
@@ -62,7 +61,7 @@ def rename(
     if as_json:
         print_json(body)
     else:
-        typer.echo(f"{id}: {body.get('title')}")
+        echo(f"{id}: {body.get('title')}")
 
 
 @app.command()
@@ -70,6 +69,6 @@ def delete(id: SessionId, *, yes: YesOption = False, url: UrlOption = None, toke
     """Delete a session with all its messages."""
     client = connect(url=url, token=token)
     if not yes:
-        typer.confirm(f"Delete the session {id} with all its messages?", abort=True)
+        require_confirmation(f"Delete the session {id} with all its messages?")
     client.delete_session(id)
-    typer.echo(f"{id} is deleted")
+    echo(f"{id} is deleted")

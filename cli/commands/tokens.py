@@ -9,6 +9,7 @@ from cli.errors import unknown
 from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.options import JsonOption, Stage, print_json
+from cli.terminal import echo
 from cli.tokens import create_token
 from flexchat.tokens import Role, TokenRecord
 
@@ -59,8 +60,8 @@ def create(
     if as_json:
         print_json({"token": issued.token.reveal()} | _described(issued.record))
         return
-    typer.echo(issued.token.reveal())
-    typer.echo(
+    echo(issued.token.reveal())
+    echo(
         f"Token {issued.record.id} for {name!r} at {stage!r}, until {issued.record.expires_at:%Y-%m-%d}. "
         "Store it now: it cannot be shown again.",
         err=True,
@@ -79,10 +80,10 @@ def list_(stage: Stage, as_json: JsonOption = False) -> None:
         return
     if not live:
         create = flexchat("tokens", "create", "--stage", stage, "--name", "NAME")
-        typer.echo(f"{stage!r} has no token, so its API refuses every request. Create one: {create}", err=True)
+        echo(f"{stage!r} has no token, so its API refuses every request. Create one: {create}", err=True)
         return
     for record in live:
-        typer.echo(
+        echo(
             f"{record.id}  …{record.hint}  {','.join(record.roles):<13}  "
             f"{record.created_at:%Y-%m-%d} to {record.expires_at:%Y-%m-%d}  {record.name}"
         )
@@ -98,7 +99,7 @@ def revoke(
     store = operator_tokens(stage)
     if not store.revoke(id):
         raise unknown("token", id, [record.id for record in store.list()], where=f"stage {stage!r}")
-    typer.echo(f"Token {id} is revoked; the API refuses it within a minute.", err=True)
+    echo(f"Token {id} is revoked; the API refuses it within a minute.", err=True)
 
 
 def _described(record: TokenRecord) -> dict[str, str | list[Role]]:

@@ -8,6 +8,7 @@ from cli.commands.config import DEFAULT_FILE, File
 from cli.commands.tools_import import app as import_app
 from cli.lazy import command_group
 from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
+from cli.terminal import echo
 from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 
@@ -27,8 +28,7 @@ def list_tools(*, as_json: JsonOption = False, url: UrlOption = None, token: Tok
     if as_json:
         print_json(body)
         return
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.render.tools import tools_table
 
     Console().print(tools_table(body))
@@ -57,7 +57,7 @@ def show(
     shown = sent_tools(registry, name=name, provider=provider)
     if name is None:
         for problem in (*parsed.problems, *schema_problems(registry)):
-            typer.echo(f"left out: {problem}", err=True)
+            echo(f"left out: {problem}", err=True)
     if as_json:
         print_json([tool.as_json() for tool in shown])
     elif name is not None and provider is not None:
@@ -94,8 +94,7 @@ def try_tool(
     if as_json:
         print_json(body)
     else:
-        from rich.console import Console
-
+        from cli.console import Console
         from cli.render.tool_call import show_call
 
         show_call(Console(), outcome)

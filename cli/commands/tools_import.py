@@ -10,6 +10,7 @@ import typer
 
 from cli.lazy import command_group
 from cli.options import JsonOption, print_json
+from cli.terminal import confirm, prompt
 
 if TYPE_CHECKING:
     from cli.tool_import.document import Document
@@ -112,22 +113,23 @@ def _chosen(found: "tuple[Operation, ...]") -> "tuple[Operation, ...]":
     """Return the operations chosen at the terminal: a filter, then a question for each match."""
     if not sys.stdin.isatty():
         raise typer.BadParameter("needs a terminal; name the operations with --only", param_hint="--interactive")
-    text = typer.prompt(f"Filter {len(found)} operations by a part of their name or path", default="", err=True)
+    text = prompt(f"Filter {len(found)} operations by a part of their name or path", default="", err=True)
     wanted = [each for each in found if text.lower() in f"{each.label} {each.route} {each.summary}".lower()]
     if not wanted:
         raise typer.BadParameter(f"no operation has {text!r}", param_hint="--interactive")
-    if len(wanted) > 1 and typer.confirm(f"Import all {len(wanted)}?", default=False, err=True):
+    if len(wanted) > 1 and confirm(f"Import all {len(wanted)}?", default=False, err=True):
         return tuple(wanted)
     return tuple(
-        each for each in wanted if typer.confirm(f"{each.route}  {each.label}: {each.summary}", default=False, err=True)
+        each for each in wanted if confirm(f"{each.route}  {each.label}: {each.summary}", default=False, err=True)
     )
 
 
 @contextmanager
 def _progress(total: int, *, quiet: bool) -> Generator[Callable[[], object]]:
     """Yield a function that advances a progress bar on standard error if it is a terminal."""
-    from rich.console import Console
     from rich.progress import Progress
+
+    from cli.console import Console
 
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=quiet or not console.is_terminal) as bars:
@@ -143,8 +145,7 @@ def _write(report: "ImportReport", output: Path | None, *, replace: bool, as_jso
     if as_json:
         print_json(report.as_json())
     else:
-        from rich.console import Console
-
+        from cli.console import Console
         from cli.render.tool_import import print_report
 
         if output is None:

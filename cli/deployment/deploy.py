@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
-from rich.console import Console
-
 from cli.client import Client
 from cli.configuration import (
     PushSummary,
@@ -19,6 +17,7 @@ from cli.configuration import (
     secret_problems,
     secrets_held,
 )
+from cli.console import Console
 from cli.deployment.account import Account, Stack, check_bucket, find_account
 from cli.deployment.environment_file import API_OUTPUT, write_environment_file
 from cli.deployment.sam import RunCommand, Sam, run_command
@@ -213,7 +212,7 @@ class Deployment:
         self._print(f"\n{stage!r} is deployed and answers. Next:{lines}")
 
     def _print(self, text: str) -> None:
-        self.console.print(text, highlight=False, markup=False, soft_wrap=True)
+        self.console.print(text, soft_wrap=True)
 
 
 def _read_configuration(path: Path) -> tuple[Source, Configuration]:

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from rich.console import Console
-
 from cli.client import Client
+from cli.console import Console
 from cli.errors import DeploymentError, ServiceError
 from cli.render.answer import show_answer
 from flexchat.api import ChatResponse
@@ -53,7 +52,7 @@ class SmokeTest:
 
     def _ask(self) -> str | None:
         """Print an answer; return its problem."""
-        self.console.print(f"\n> {QUESTION}\n", style="bold", highlight=False)
+        self.console.print(f"\n> {QUESTION}\n", style="bold")
         body = self._until(self.catalog_seconds, lambda: self.client.chat({"message": QUESTION}))
         show_answer(self.console, body)
         answer = ChatResponse.model_validate(body, extra="ignore")

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterator, Mapping
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.text import Text
 
+from cli.console import Console, Text
 from cli.errors import ServiceError
 from cli.http_client import parse_answer
 from cli.invocation import flexchat
@@ -41,11 +41,11 @@ def show_answer(console: Console, body: Mapping[str, Json], *, content: bool = T
     """
     answer = parse_answer(ChatResponse, body)
     text = [Text(answer.content or "(no text)")] if content else []
-    console.print(Group(*text, *_parts(answer)), highlight=False)
+    console.print(Group(*text, *_parts(answer)))
     if answer.resume_token is not None:
         # not wrapped: the command is for copying
         again = flexchat("chat", "--resume", answer.resume_token)
-        console.print(Text.assemble(("not finished; continue with ", "yellow"), again), highlight=False, soft_wrap=True)
+        console.print(Text.assemble(("not finished; continue with ", "yellow"), again), soft_wrap=True)
 
 
 def require_collections(body: Mapping[str, Json]) -> None:

@@ -5,10 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
+from cli.console import Console, Text
 from flexchat.retrieval import CollectionInfo, Hit, RagClass
 from flexchat.text import counted, truncate
 from functions.retrieval.thresholds import thresholds_of

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from rich.console import RenderableType
 from rich.padding import Padding
 from rich.table import Table
-from rich.text import Text
 
+from cli.console import Text
 from flexchat.api.explain import ConditionView, ExplainView, IntentView, RuleView, TopicView
 from flexchat.messages import Json
 from flexchat.text import counted, truncate

@@ -1,29 +1,20 @@
 """Answer of a chat while it arrives: its text on a terminal, its steps beside it."""
 
 import json
-import unicodedata
-from typing import TextIO
-
-from rich.console import Console
-from rich.text import Text
 
 from cli.chat_stream import ChatEvent
+from cli.console import Console, Text
+from cli.terminal import echo
 from flexchat.messages import Json
 from flexchat.text import truncate
 
 ARGUMENTS_WIDTH = 160
 
 
-def terminal_text(text: str) -> str:
-    """Return `text` without control characters other than line feed and tab: they would control the terminal."""
-    return "".join(character for character in text if character in "\n\t" or unicodedata.category(character) != "Cc")
-
-
 class LiveAnswer:
-    """Prints the text of a chat to `out` as it arrives, and one line per step to `steps`."""
+    """Prints the text of a chat as it arrives, and one line per step to `steps`."""
 
-    def __init__(self, out: TextIO, steps: Console) -> None:
-        self._out = out
+    def __init__(self, steps: Console) -> None:
         self._steps = steps
         self._text = ""
         self._iteration: int = 0
@@ -34,7 +25,7 @@ class LiveAnswer:
         match event.name:
             case "delta":
                 self._begin(event.number("iteration"))
-                self._write(terminal_text(event.text("text")))
+                self._write(event.text("text"))
             case "model_started":
                 self._begin(event.number("iteration"))
             case "rule" if event.text("rule"):
@@ -57,13 +48,12 @@ class LiveAnswer:
 
     def is_final(self, content: str) -> bool:
         """Return true if the text of the last model turn is `content`, which needs no other output."""
-        return bool(content) and terminal_text(content).strip() == self._text.strip()
+        return bool(content) and content.strip() == self._text.strip()
 
     def end_line(self) -> None:
         """Move to the start of a line."""
         if not self._at_line_start:
-            self._out.write("\n")
-            self._out.flush()
+            echo()
             self._at_line_start = True
 
     def _begin(self, iteration: int) -> None:
@@ -74,14 +64,13 @@ class LiveAnswer:
 
     def _write(self, text: str) -> None:
         if text:
-            self._out.write(text)
-            self._out.flush()
+            echo(text, end="")
             self._text += text
             self._at_line_start = text.endswith("\n")
 
     def _step(self, line: str, *, style: str = "dim") -> None:
         self.end_line()
-        self._steps.print(Text(terminal_text(line), style=style), highlight=False, soft_wrap=True)
+        self._steps.print(Text(line, style=style), soft_wrap=True)
 
 
 def _phase(event: ChatEvent) -> str:

@@ -1,16 +1,15 @@
-"""MCP servers and their tools as text. Control characters of servers' texts are escaped."""
+"""MCP servers and their tools as text; characters of servers that hide or imitate others have their number."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
+from rich.console import Group, RenderableType
 from rich.table import Table
-from rich.text import Text
 
+from cli.console import Console, Folded, Text
 from cli.invocation import flexchat
-from cli.render.tool_call import visible
+from cli.reviewed_text import reviewed_text
 from functions.tools.mcp.views import McpServerView, McpToolState, McpToolView, McpTrialView, ServerState
 
 MAX_DESCRIPTION: Final = 100
@@ -32,6 +31,7 @@ _TOOL_STYLES: Final[dict[McpToolState, str]] = {
     "not_taken": "dim",
 }
 _WAITING: Final = ("new", "changed")
+_LINE_STYLES: Final = {"+": "green", "-": "red", "?": "yellow", "@": "dim"}
 
 
 def print_servers(console: Console, servers: Sequence[McpServerView]) -> None:
@@ -43,15 +43,15 @@ def print_servers(console: Console, servers: Sequence[McpServerView]) -> None:
     table = _table("SERVER", "TRANSPORT", "STATE", "TOOLS", "PROTOCOL", "CHECKED")
     for server in servers:
         table.add_row(
-            Text(server.name),
-            Text(f"{server.transport}: {visible(server.target)}"),
+            Text(reviewed_text(server.name)),
+            Text(f"{server.transport}: {reviewed_text(server.target)}"),
             Text(server.state.replace("_", " "), style=_SERVER_STYLES[server.state]),
             _counts(server),
-            Text(server.protocol_version or ""),
+            Text(reviewed_text(server.protocol_version or "")),
             Text(_moment(server.checked_at)),
         )
-    console.print(table, highlight=False)
-    console.print(Group(*_details(servers)), highlight=False, soft_wrap=True)
+    console.print(table)
+    console.print(Group(*_details(servers)), soft_wrap=True)
 
 
 def print_tools(console: Console, servers: Sequence[McpServerView]) -> None:
@@ -61,30 +61,36 @@ def print_tools(console: Console, servers: Sequence[McpServerView]) -> None:
         table = _table("TOOL", "STATE", "DESCRIPTION")
         for tool in tools:
             state = Text(tool.state.replace("_", " "), style=_TOOL_STYLES[tool.state])
-            table.add_row(Text(tool.name), state, Text(_first_line(tool.description)))
-        console.print(table, highlight=False)
-    console.print(Group(*_problems(tools), *_details(servers)), highlight=False, soft_wrap=True)
+            table.add_row(Text(reviewed_text(tool.name)), state, Text(_first_line(tool.description)))
+        console.print(table)
+    console.print(Group(*_problems(tools), *_details(servers)), soft_wrap=True)
     if not tools and all(server.state != "failed" for server in servers):
         console.print("no tools")
 
 
 def print_waiting(console: Console, tools: Sequence[McpToolView]) -> None:
-    """Print the definitions that wait for an approval."""
+    """Print the definitions that wait for an approval, whole or with all of their changes."""
     for tool in tools:
-        console.print(Group(*_definition(tool)), highlight=False, soft_wrap=True)
+        console.print(Group(*_definition(tool.name, tool.state, tool.diff)), soft_wrap=True)
 
 
 def print_trial(console: Console, trial: McpTrialView) -> None:
-    """Print the tools of a server that is not configured yet."""
-    named = "" if trial.server is None else f": {visible(trial.server.name)} {visible(trial.server.version)}"
-    console.print(Text.assemble(("✓", "green"), f" connected{named}, protocol {trial.protocol_version}"))
+    """Print the tools of a server that is not configured yet, with their whole definitions."""
+    named = (
+        "" if trial.server is None else f": {reviewed_text(trial.server.name)} {reviewed_text(trial.server.version)}"
+    )
+    console.print(Text.assemble(("✓", "green"), f" connected{named}, protocol {reviewed_text(trial.protocol_version)}"))
     table = _table("TOOL", "DESCRIPTION")
     for tool in trial.tools:
-        table.add_row(Text(tool.name), Text(_first_line(tool.description)))
-    console.print(table, highlight=False)
+        table.add_row(Text(reviewed_text(tool.name)), Text(_first_line(tool.description)))
+    console.print(table)
     for tool in trial.tools:
         for problem in tool.problems:
-            console.print(Text.assemble(("!", "yellow"), f" {tool.name}: {visible(problem)}"), soft_wrap=True)
+            console.print(
+                Text.assemble(("!", "yellow"), f" {reviewed_text(tool.name)}: {reviewed_text(problem)}"), soft_wrap=True
+            )
+    for tool in trial.tools:
+        console.print(Group(*_definition(tool.name, "new", tool.diff)), soft_wrap=True)
 
 
 def _table(*headings: str) -> Table:
@@ -105,31 +111,33 @@ def _details(servers: Sequence[McpServerView]) -> Iterator[RenderableType]:
     """Yield the error of each server with the hints, and the command that approves its definitions."""
     for server in servers:
         if server.error is not None:
-            yield Text.assemble(("✗", "red"), f" {server.name}: {visible(server.error)}")
-            yield from (Padding(Text(f"check: {visible(hint)}"), (0, 0, 0, 2)) for hint in server.hints)
+            yield Text.assemble(("✗", "red"), f" {reviewed_text(server.name)}: {reviewed_text(server.error)}")
+            yield from (Folded(f"check: {reviewed_text(hint)}", indent=2) for hint in server.hints)
         if server.pending_hash is not None:
             command = flexchat("mcp", "approve", server.name)
-            yield Text.assemble(("!", "yellow"), f" {server.name}: definitions wait for an approval: {command}")
+            yield Text.assemble(
+                ("!", "yellow"), f" {reviewed_text(server.name)}: definitions wait for an approval: {command}"
+            )
 
 
 def _problems(tools: Sequence[McpToolView]) -> Iterator[RenderableType]:
     for tool in tools:
-        yield from (Text.assemble(("!", "yellow"), f" {tool.name}: {visible(problem)}") for problem in tool.problems)
+        yield from (
+            Text.assemble(("!", "yellow"), f" {reviewed_text(tool.name)}: {reviewed_text(problem)}")
+            for problem in tool.problems
+        )
         if tool.diff:
-            yield from _definition(tool)
+            yield from _definition(tool.name, tool.state, tool.diff)
 
 
-def _definition(tool: McpToolView) -> Iterator[RenderableType]:
-    yield Text(f"\n{tool.name} ({tool.state})", style="bold")
-    if not tool.diff:
-        yield Padding(Text(visible(tool.description)), (0, 0, 0, 4))
-    for line in tool.diff:
-        style = {"+": "green", "-": "red"}.get(line[:1], "")
-        yield Padding(Text(visible(line), style=style), (0, 0, 0, 4))
+def _definition(name: str, state: str, lines: Sequence[str]) -> Iterator[RenderableType]:
+    """Yield the lines of a definition, or of the difference of two, whole."""
+    yield Text(f"\n{reviewed_text(name)} ({state})", style="bold")
+    yield from (Folded(reviewed_text(line), style=_LINE_STYLES.get(line[:1], "")) for line in lines)
 
 
 def _first_line(text: str) -> str:
-    line = visible(text.strip().partition("\n")[0])
+    line = reviewed_text(text.strip().partition("\n")[0])
     return line if len(line) <= MAX_DESCRIPTION else line[: MAX_DESCRIPTION - 1] + "…"
 
 

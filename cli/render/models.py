@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
-from rich.text import Text
 
+from cli.console import Console, Text
 from cli.http_client import parse_answer
 from cli.invocation import as_invoked
 from flexchat.api.listings import ModelList, ModelView
@@ -18,7 +18,7 @@ def show_models(console: Console, body: Mapping[str, Json]) -> None:
     Models that the configuration names are bold. Keys of a newer service are ignored.
     """
     listed = parse_answer(ModelList, body)
-    console.print(Group(*_parts(listed)), highlight=False)
+    console.print(Group(*_parts(listed)))
     for error in listed.errors:
         # not wrapped: an error may suggest a command
         console.print(Text.assemble(("✗", "red"), f" {error.llm}: {as_invoked(error.error)}"), soft_wrap=True)

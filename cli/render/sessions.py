@@ -4,12 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
-from rich.text import Text
 
+from cli.console import Console, Text
 from cli.http_client import parse_answer
 from flexchat.api.sessions import SessionList, SessionMessages, SessionMessageView, SessionView
 from flexchat.messages import Json
@@ -31,9 +29,9 @@ def print_session(console: Console, body: Mapping[str, Json], messages: Sequence
     """Print a session with its messages and tool calls."""
     session = parse_answer(SessionView, body)
     changed, expires = _times(session)
-    console.print(f"[bold]{escape(session.title or session.id)}[/bold]", highlight=False)
+    console.print(Text(session.title or session.id, style="bold"))
     about = f"about {session.topic}, " if session.topic else ""
-    console.print(f"{about}changed {changed}, kept until {expires}", style="dim", highlight=False, markup=False)
+    console.print(f"{about}changed {changed}, kept until {expires}", style="dim")
     for message in parse_answer(SessionMessages, {"messages": messages}).messages:
         _print_message(console, message)
 
@@ -46,7 +44,7 @@ def _print_message(console: Console, message: SessionMessageView) -> None:
     for call in message.tool_calls:
         outcome = ("✓", "green") if call.result.success else ("✗", "red")
         params = call.params if isinstance(call.params, str) else json.dumps(call.params, ensure_ascii=False)
-        console.print(Padding(Text.assemble(outcome, f" {call.tool} {params}"), (0, 0, 0, 4)), highlight=False)
+        console.print(Padding(Text.assemble(outcome, f" {call.tool} {params}"), (0, 0, 0, 4)))
     if message.model:
         facts = [
             _time(message.at),

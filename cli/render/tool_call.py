@@ -3,21 +3,18 @@
 import json
 from collections.abc import Iterator, Mapping
 
-from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
-from rich.text import Text
+from rich.console import Group, RenderableType
 
+from cli.console import Console, Folded, Text
 from flexchat.api.answer import ToolFailureView
 from flexchat.api.tool_calls import ToolCallOutcome
 from flexchat.messages import Json
 from flexchat.tool_inspection import Exchange
 
-INDENT = (0, 0, 0, 4)
-
 
 def show_call(console: Console, outcome: ToolCallOutcome) -> None:
-    """Print a call. Control characters of other services are escaped."""
-    console.print(Group(*_parts(outcome)), highlight=False, soft_wrap=True)
+    """Print a call, with whole lines."""
+    console.print(Group(*_parts(outcome)), soft_wrap=True)
 
 
 def _parts(outcome: ToolCallOutcome) -> Iterator[RenderableType]:
@@ -46,7 +43,7 @@ def _parts(outcome: ToolCallOutcome) -> Iterator[RenderableType]:
 def _headline(outcome: ToolCallOutcome) -> Text:
     mark = ("✓", "green") if outcome.result.success else ("✗", "red")
     times = f"  {outcome.result.execution_time_ms} ms, {outcome.total_ms} ms with the checks"
-    return Text.assemble(mark, " ", (visible(outcome.tool), "bold"), f" ({visible(outcome.type)})", (times, "dim"))
+    return Text.assemble(mark, " ", (outcome.tool, "bold"), f" ({outcome.type})", (times, "dim"))
 
 
 def _exchange(number: int, exchange: Exchange) -> Iterator[RenderableType]:
@@ -56,9 +53,9 @@ def _exchange(number: int, exchange: Exchange) -> Iterator[RenderableType]:
     unnumbered = exchange.error or ("answered" if answered else "no response")
     answer = unnumbered if exchange.status is None else f"HTTP {exchange.status}"
     times = f"  {exchange.duration_ms} ms from {exchange.start_ms} ms, {exchange.response_bytes} bytes{attempt}"
-    yield Text.assemble((f"\nrequest {number}{purpose}: ", "bold"), visible(answer), (times, "dim"))
+    yield Text.assemble((f"\nrequest {number}{purpose}: ", "bold"), answer, (times, "dim"))
     sent = _message(f"{exchange.method} {exchange.url}", exchange.request_headers, exchange.request_body)
-    yield Padding(Text(visible(sent)), INDENT, expand=False)
+    yield Folded(sent)
     if answered:
         received = _message("", exchange.response_headers, exchange.response_body)
         yield from _section("response", received)
@@ -70,8 +67,8 @@ def _message(first: str, headers: Mapping[str, str], body: str | None) -> str:
 
 
 def _section(heading: str, text: str) -> Iterator[RenderableType]:
-    yield Text(f"\n{visible(heading)}", style="bold")
-    yield Padding(Text(visible(text)), INDENT, expand=False)
+    yield Text(f"\n{heading}", style="bold")
+    yield Folded(text)
 
 
 def _indented(value: Json) -> str:
@@ -80,11 +77,3 @@ def _indented(value: Json) -> str:
 
 def _plain(value: Json) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def visible(text: str) -> str:
-    """Return `text` with control characters escaped, which would control the terminal."""
-    return "".join(
-        character if character.isprintable() or character in "\n\t" else character.encode("unicode_escape").decode()
-        for character in text.replace("\r\n", "\n")
-    )

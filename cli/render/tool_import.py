@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
+from cli.console import Console, Text
 from cli.tool_import.report import ImportReport
 from flexchat.text import counted
 

@@ -1,15 +1,13 @@
 """Tables of tools: those of a service, and the definitions that providers receive."""
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-import typer
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
+from cli.console import Console, Text
 from cli.http_client import parse_answer
+from cli.terminal import echo, json_text
 from flexchat.api.listings import ToolList
 from flexchat.messages import Json
 
@@ -34,16 +32,16 @@ def tools_table(body: Mapping[str, Json]) -> Table:
 
 def print_sent(tool: "SentTool") -> None:
     """Print a definition in its sent form, and its losses."""
-    typer.echo(json.dumps([dict(entry) for entry in tool.sent], ensure_ascii=False, indent=2))
+    echo(json_text([dict(entry) for entry in tool.sent]))
     if not tool.losses:
-        typer.echo("\nNothing is lost.")
+        echo("\nNothing is lost.")
         return
     table = Table(box=None, pad_edge=False)
     for heading in ("", "WHERE", "WHAT", "WHY"):
         table.add_column(heading, overflow="fold")
     for loss in tool.losses:
         table.add_row(*map(Text, (loss.action, loss.path, loss.keyword, loss.why)))
-    typer.echo()
+    echo()
     Console().print(table)
 
 

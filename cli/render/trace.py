@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
+from cli.console import Console, Text
 from cli.http_client import parse_answer
 from flexchat.api import ChatResponse, StepView
 from flexchat.messages import Json
@@ -25,8 +24,8 @@ def show_steps(console: Console, body: Mapping[str, Json]) -> None:
         table.add_row(*_cells(step))
     console.print()
     console.print(Text("steps (start, duration)", style="bold"))
-    console.print(table, highlight=False)
-    console.print(Text.assemble(("request id ", "bold"), answer.request_id), highlight=False)
+    console.print(table)
+    console.print(Text.assemble(("request id ", "bold"), answer.request_id))
 
 
 def show_log(console: Console, lines: "Iterable[LogLine]") -> None:
@@ -35,7 +34,7 @@ def show_log(console: Console, lines: "Iterable[LogLine]") -> None:
     for line in lines:
         time = line.timestamp.partition("T")[2].partition("+")[0]
         text = Text.assemble((f"{time} ", "dim"), f"{line.service} {line.level} {line.message}  ", (line.facts, "dim"))
-        console.print(text, highlight=False, soft_wrap=True)
+        console.print(text, soft_wrap=True)
 
 
 def _cells(step: StepView) -> tuple[str, str, Text, str, Text]:

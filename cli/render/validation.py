@@ -6,8 +6,8 @@ from typing import Literal
 
 from rich.console import Group, RenderableType
 from rich.table import Table
-from rich.text import Text
 
+from cli.console import Text
 from flexchat.api.rates import ModelState, RateView
 from flexchat.text import counted
 from flexchat.validation.records import Tally

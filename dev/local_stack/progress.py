@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 
-from rich.console import Console
+from cli.console import Console, Text
 
 
 class Progress:
@@ -38,14 +38,15 @@ class Progress:
             result = work()
         finally:
             self._change(lambda: self._running.remove(title))
-        self._console.print(f"[green]✓[/green] {title} [dim]{time.monotonic() - began:.1f} s[/dim]", highlight=False)
+        took = f"{time.monotonic() - began:.1f} s"
+        self._console.print(Text.assemble(("✓", "green"), f" {title} ", (took, "dim")))
         return result
 
     def note(self, text: str) -> None:
         """Print a line that is not a step."""
-        self._console.print(f"  {text}", highlight=False, markup=False, soft_wrap=True)
+        self._console.print(f"  {text}", soft_wrap=True)
 
     def _change(self, change: Callable[[], None]) -> None:
         with self._lock:
             change()
-            self._status.update(", ".join(self._running))
+            self._status.update(Text(", ".join(self._running)))

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from rich.console import Console
-
 from cli.configuration import PushSummary
+from cli.console import Console
 from cli.layout import Layout
 from cli.local_stack import StackState
 from cli.lock import exclusive

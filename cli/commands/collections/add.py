@@ -12,6 +12,7 @@ from cli.collections import collections_of
 from cli.commands.collections.files import Selection, read, select
 from cli.files import file_error, read_json
 from cli.options import JsonOption, Stage, print_json
+from cli.terminal import echo
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
@@ -72,9 +73,9 @@ def add(
     else:
         from cli.render.collections import imported
 
-        typer.echo(imported(name, report))
+        echo(imported(name, report))
         for failure in report.failed:
-            typer.secho(f"  {failure.source}: {failure.reason}", fg=typer.colors.RED, err=True)
+            echo(f"  {failure.source}: {failure.reason}", err=True, colour="red")
     if report.failed:
         raise typer.Exit(1)
 
@@ -117,11 +118,12 @@ def _import(
 
 def _progress(*, quiet: bool) -> "Progress":
     """Yield a callback that shows progress bars on standard error if it is a terminal; they are removed at the end."""
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    from cli.console import Console
+
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     return Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
 
 

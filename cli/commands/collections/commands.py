@@ -12,6 +12,7 @@ from cli.files import read_text
 from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.options import JsonOption, Stage, YesOption, print_json
+from cli.terminal import echo, require_confirmation
 from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
@@ -57,7 +58,7 @@ def create(
     if as_json:
         print_json(_as_json(info))
         return
-    typer.echo(f"{name!r} is created. Add documents: {flexchat('collections', 'add', name, 'PATH', '--stage', stage)}")
+    echo(f"{name!r} is created. Add documents: {flexchat('collections', 'add', name, 'PATH', '--stage', stage)}")
 
 
 @app.command("list")
@@ -68,14 +69,13 @@ def list_(stage: Stage, as_json: JsonOption = False) -> None:
     if as_json:
         print_json([_as_json(info) for info in found])
     elif found:
-        from rich.console import Console
-
+        from cli.console import Console
         from cli.render.collections import show_list
 
         show_list(Console(), found)
     else:
         create = flexchat("collections", "create", "NAME", "--stage", stage)
-        typer.echo(f"{stage!r} has no collection. Create one: {create}", err=True)
+        echo(f"{stage!r} has no collection. Create one: {create}", err=True)
 
 
 @app.command()
@@ -86,8 +86,7 @@ def show(name: Name, stage: Stage, as_json: JsonOption = False) -> None:
     if as_json:
         print_json(_as_json(info))
         return
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.render.collections import show_collection
 
     show_collection(Console(), info)
@@ -115,8 +114,7 @@ def query(
     with collections_of(stage) as collections:
         answer = collections.query(name, search, deadline=Deadline.after(QUESTION_SECONDS))
     if not as_json:
-        from rich.console import Console
-
+        from cli.console import Console
         from cli.render.collections import show_answer
 
         show_answer(Console(), answer)
@@ -157,12 +155,11 @@ def calibrate(
             }
         )
         return
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.render.collections import show_calibration
 
     show_calibration(Console(), proposal)
-    typer.echo(f"{name!r} has these thresholds now." if apply else "Store them with --apply.")
+    echo(f"{name!r} has these thresholds now." if apply else "Store them with --apply.")
 
 
 @app.command()
@@ -172,7 +169,7 @@ def empty(name: Name, stage: Stage, yes: YesOption = False) -> None:
         if not yes:
             _confirm(f"Delete {counted(collections.get(name).documents, 'document')} of {name!r}?")
         collections.empty(name)
-    typer.echo(f"{name!r} is empty.", err=True)
+    echo(f"{name!r} is empty.", err=True)
 
 
 @app.command()
@@ -182,7 +179,7 @@ def delete(name: Name, stage: Stage, yes: YesOption = False) -> None:
         if not yes:
             _confirm(f"Delete {name!r} with its {counted(collections.get(name).documents, 'document')}?")
         collections.delete(name)
-    typer.echo(f"{name!r} is deleted.", err=True)
+    echo(f"{name!r} is deleted.", err=True)
 
 
 def _filters(pairs: Sequence[str]) -> dict[str, MetadataValue]:
@@ -201,7 +198,7 @@ def _filters(pairs: Sequence[str]) -> dict[str, MetadataValue]:
 
 
 def _confirm(question: str) -> None:
-    typer.confirm(question, abort=True, err=True)
+    require_confirmation(question, err=True)
 
 
 def _as_json(info: CollectionInfo) -> Json:

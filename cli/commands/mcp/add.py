@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.options import TokenOption, UrlOption, connect, print_json
+from cli.terminal import echo
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def add(
     entry = _entry(command or [], address=address, env=env, headers=headers, tools=tools, hints=hints)
     checked_server(name, entry)
     if trial:
-        from rich.console import Console
+        from cli.console import Console
 
         found = _tried(name, entry, url=url, token=token)
         entry |= tool_settings(found)
@@ -66,9 +67,9 @@ def add(
         print_json({"mcp_servers": {name: entry}})
     else:
         add_server(output, name, entry, replace=replace)
-        typer.echo(f"{output} has the MCP server {name!r}; rules may allow its tools as '{name}/*'.", err=True)
+        echo(f"{output} has the MCP server {name!r}; rules may allow its tools as '{name}/*'.", err=True)
     for line in secret_commands(entry):
-        typer.echo(f"Store the secret unless you have: {line}", err=True)
+        echo(f"Store the secret unless you have: {line}", err=True)
 
 
 def _tried(name: str, entry: dict[str, Json], *, url: str | None, token: str | None) -> "McpTrialView":

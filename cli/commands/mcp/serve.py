@@ -3,9 +3,8 @@
 import sys
 from contextlib import redirect_stdout, suppress
 
-import typer
-
 from cli.options import TokenOption, UrlOption, connect
+from cli.terminal import echo
 
 
 def serve(*, url: UrlOption = None, token: TokenOption = None) -> None:
@@ -24,7 +23,7 @@ def serve(*, url: UrlOption = None, token: TokenOption = None) -> None:
             output.flush()
 
     def report(text: str) -> None:
-        typer.echo(f"flexchat mcp serve: {text}", err=True)
+        echo(f"flexchat mcp serve: {text}", err=True)
 
     with redirect_stdout(sys.stderr):
         report(f"serving {client.url}/mcp")

@@ -7,6 +7,7 @@ import typer
 from cli.client import Client
 from cli.invocation import flexchat
 from cli.options import JsonOption, TokenOption, UrlOption, connect, print_json
+from cli.terminal import echo, require_confirmation
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
@@ -22,8 +23,7 @@ def list_servers(*, as_json: JsonOption = False, url: UrlOption = None, token: T
     if as_json:
         print_json(client.mcp_servers())
         return
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.render.mcp import print_servers
 
     print_servers(Console(), _servers(client))
@@ -44,8 +44,7 @@ def list_tools(
     if as_json:
         print_json([each.model_dump(mode="json") for each in found])
         return
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.render.mcp import print_tools
 
     print_tools(Console(), found)
@@ -69,8 +68,7 @@ def refresh(
     if as_json:
         print_json(bodies)
     else:
-        from rich.console import Console
-
+        from cli.console import Console
         from cli.render.mcp import print_servers
 
         print_servers(Console(), found)
@@ -104,17 +102,19 @@ def approve(
         if name not in (tool.tool for tool in waiting):
             raise unknown("tool that waits for an approval", name, [tool.tool for tool in waiting], where=server)
     if found.pending_hash is None or not waiting:
-        typer.echo(f"No tool of {server!r} waits for an approval.")
+        echo(f"No tool of {server!r} waits for an approval.")
         return
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.render.mcp import print_tools, print_waiting
 
     chosen = [tool for tool in waiting if tools is None or tool.tool in tools]
+    removed = [tool for tool in found.tools if tool.state == "removed" and tools is None]
     print_waiting(Console(), chosen)
+    for tool in removed:
+        echo(f"\n{tool.name} (removed): the server does not list it any more")
     if not yes:
-        typer.confirm(f"Approve {len(chosen)} of the definitions of {server!r}?", abort=True)
-    names: list[Json] | None = None if tools is None else [*tools]
+        require_confirmation(f"Approve {len(chosen)} of the definitions of {server!r}?")
+    names: list[Json] = [tool.tool for tool in (*chosen, *removed)]
     body = client.approve_mcp_tools(server, {"hash": found.pending_hash, "tools": names})
     print_tools(Console(), [parse_answer(McpServerView, body)])
 

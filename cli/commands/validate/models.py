@@ -8,6 +8,7 @@ import typer
 from cli.http_client import parse_answer
 from cli.invocation import flexchat
 from cli.options import JsonOption, Limit, TokenOption, UrlOption, YesOption, connect, print_json
+from cli.terminal import echo, require_confirmation
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ def status(
     token: TokenOption = None,
 ) -> None:
     """Show the pass rates of models over all of their tests, with their confidence."""
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.render.validation import status_details, statuses_table
     from flexchat.validation.views import StatusList
 
@@ -40,7 +40,7 @@ def status(
             status = _read_history(body).status
             if not status.tested:
                 client.check_model(model)
-            Console().print(status_details(status), highlight=False)
+            Console().print(status_details(status))
         return
     body = client.validations()
     if as_json:
@@ -48,9 +48,9 @@ def status(
         return
     statuses = parse_answer(StatusList, body).validations
     if statuses:
-        Console().print(statuses_table(statuses), highlight=False)
+        Console().print(statuses_table(statuses))
     else:
-        typer.echo(f"no model is tested; start a run: {flexchat('validate', 'run', '--model', 'LLM:MODEL')}")
+        echo(f"no model is tested; start a run: {flexchat('validate', 'run', '--model', 'LLM:MODEL')}")
 
 
 def history(
@@ -63,8 +63,8 @@ def history(
 ) -> None:
     """List the verdicts of a model with their reasons, the newest first."""
     from pydantic import TypeAdapter
-    from rich.console import Console
 
+    from cli.console import Console
     from cli.http_client import entries
     from cli.render.validation import records_table
     from flexchat.validation.views import RecordView
@@ -76,10 +76,10 @@ def history(
         return
     records = TypeAdapter(tuple[RecordView, ...]).validate_python(found, extra="ignore")
     if records:
-        Console().print(records_table(records), highlight=False)
+        Console().print(records_table(records))
     else:
         client.check_model(model)
-        typer.echo(f"{model} has no verdicts; run {flexchat('validate', 'run', '--model', model)}")
+        echo(f"{model} has no verdicts; run {flexchat('validate', 'run', '--model', model)}")
 
 
 def forget(
@@ -92,7 +92,7 @@ def forget(
     """Delete the records of a model; it is untested afterwards."""
     client = connect(url=url, token=token)
     if not yes:
-        typer.confirm(f"Delete every test of {model} and what they add up to?", abort=True)
+        require_confirmation(f"Delete every test of {model} and what they add up to?")
     from flexchat.validation.views import ForgottenModel
 
     records, complete = 0, False
@@ -101,7 +101,7 @@ def forget(
         records, complete = records + done.records, done.complete
     if not records:
         client.check_model(model)
-    typer.echo(f"{model}: {records:,} {'record' if records == 1 else 'records'} deleted")
+    echo(f"{model}: {records:,} {'record' if records == 1 else 'records'} deleted")
 
 
 def compare(
@@ -112,8 +112,7 @@ def compare(
     token: TokenOption = None,
 ) -> None:
     """Compare the pass rates of two models and the significance of their difference."""
-    from rich.console import Console
-
+    from cli.console import Console
     from cli.render.validation import comparison
 
     client = connect(url=url, token=token)
@@ -122,11 +121,9 @@ def compare(
     if untested:
         for name in untested:
             client.check_model(name)
-        typer.echo(
-            f"not comparable: {' and '.join(untested)} {'has' if len(untested) == 1 else 'have'} no tests", err=True
-        )
+        echo(f"not comparable: {' and '.join(untested)} {'has' if len(untested) == 1 else 'have'} no tests", err=True)
         raise typer.Exit(1)
-    Console().print(comparison(a, b), highlight=False)
+    Console().print(comparison(a, b))
 
 
 def _read_history(body: dict[str, Json]) -> "History":

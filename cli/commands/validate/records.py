@@ -13,6 +13,7 @@ import typer
 from cli.commands.validate.legacy_export import EXPORTED_HISTORY
 from cli.files import read_json, read_text, write_text
 from cli.options import Stage
+from cli.terminal import echo
 from flexchat.deadline import Deadline
 from flexchat.text import counted
 
@@ -30,7 +31,7 @@ def export_records(
 
     tracker = operator_tracker(stage)
     write_text(file, export_pairs(tracker, deadline=Deadline.after(PATIENCE_SECONDS), history=history))
-    typer.echo(f"{file}: written", err=True)
+    echo(f"{file}: written", err=True)
 
 
 def import_records(
@@ -46,6 +47,6 @@ def import_records(
         read_text(file), operator_tracker(stage), now=time.time(), deadline=Deadline.after(PATIENCE_SECONDS)
     )
     recorded = f"{counted(done.recorded, 'test')} recorded, {done.known} known, {done.expired} too old"
-    typer.echo(f"{counted(done.models, 'model')}: {recorded}")
+    echo(f"{counted(done.models, 'model')}: {recorded}")
     if done.uncounted:
-        typer.echo(f"{counted(done.uncounted, 'test')} without a result in the file: left out", err=True)
+        echo(f"{counted(done.uncounted, 'test')} without a result in the file: left out", err=True)

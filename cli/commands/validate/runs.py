@@ -15,6 +15,7 @@ from cli.files import file_error, write_text
 from cli.http_client import parse_answer
 from cli.invocation import as_invoked, flexchat
 from cli.options import JsonOption, Limit, TokenOption, UrlOption, connect, print_json
+from cli.terminal import echo
 from flexchat.messages import Json
 from flexchat.validation.statistics import THRESHOLD
 
@@ -91,7 +92,7 @@ def watch_run(
 def stop(run: RunId, *, url: UrlOption = None, token: TokenOption = None) -> None:
     """Stop a run; its verdicts are not deleted."""
     connect(url=url, token=token).stop_validation(run)
-    typer.echo(f"{run} is stopped; its verdicts: {flexchat('validate', 'watch', run)}")
+    echo(f"{run} is stopped; its verdicts: {flexchat('validate', 'watch', run)}")
 
 
 def resume(run: RunId, *, url: UrlOption = None, token: TokenOption = None) -> None:
@@ -100,7 +101,7 @@ def resume(run: RunId, *, url: UrlOption = None, token: TokenOption = None) -> N
 
     found = read_run(connect(url=url, token=token).resume_validation(run))
     watch = flexchat("validate", "watch", run)
-    typer.echo(f"{run} is resumed, {found.done} of {found.total} done; watch it: {watch}")
+    echo(f"{run} is resumed, {found.done} of {found.total} done; watch it: {watch}")
 
 
 def runs(*, limit: Limit = 20, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
@@ -112,21 +113,19 @@ def runs(*, limit: Limit = 20, as_json: JsonOption = False, url: UrlOption = Non
     if as_json:
         print_json({"runs": found})
     elif found:
-        from rich.console import Console
-
+        from cli.console import Console
         from cli.render.validation import runs_table
         from flexchat.validation.views import RunList
 
-        Console().print(runs_table(parse_answer(RunList, {"runs": found}).runs), highlight=False)
+        Console().print(runs_table(parse_answer(RunList, {"runs": found}).runs))
     else:
-        typer.echo(f"no runs; start one: {flexchat('validate', 'run', '--model', 'LLM:MODEL')}")
+        echo(f"no runs; start one: {flexchat('validate', 'run', '--model', 'LLM:MODEL')}")
 
 
 def _watch(client: Client, run_id: str, *, threshold: float, junit_file: Path | None, as_json: bool) -> None:
     """Watch a run, print its outcome and leave with its exit code."""
-    from rich.console import Console
-
     from cli.commands.validate.watch import watch
+    from cli.console import Console
     from cli.render.validation import run_summary
 
     try:
@@ -140,7 +139,7 @@ def _watch(client: Client, run_id: str, *, threshold: float, junit_file: Path | 
     if as_json:
         print_json(ended.model_dump(mode="json"))
     else:
-        Console().print(run_summary(ended), highlight=False)
+        Console().print(run_summary(ended))
     raise typer.Exit(_exit_code(ended, threshold))
 
 
@@ -168,5 +167,5 @@ def _errors_are_unfinished_runs() -> Generator[None]:
     try:
         yield
     except ServiceError as error:
-        typer.secho(as_invoked(str(error)), fg=typer.colors.RED, err=True)
+        echo(as_invoked(str(error)), err=True, colour="red")
         raise typer.Exit(NOT_FINISHED) from error

@@ -15,6 +15,7 @@ from cli.http_client import parse_answer
 from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.options import JsonOption, TokenOption, UrlOption, YesOption, connect, print_json
+from cli.terminal import echo, require_confirmation
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.text import counted
@@ -38,9 +39,7 @@ def list_suites(*, as_json: JsonOption = False, url: UrlOption = None, token: To
     if as_json:
         print_json(body)
         return
-    from rich.console import Console
-    from rich.text import Text
-
+    from cli.console import Console, Text
     from cli.render.validation import moment, table
     from flexchat.validation.views import SuiteList
 
@@ -48,7 +47,7 @@ def list_suites(*, as_json: JsonOption = False, url: UrlOption = None, token: To
     for suite in parse_answer(SuiteList, body).suites:
         changed = moment(suite.updated_at) if suite.updated_at else "built in" if suite.built_in else "-"
         made.add_row(Text(suite.name), str(suite.cases), str(len(suite.categories)), changed, Text(suite.description))
-    Console().print(made, highlight=False)
+    Console().print(made)
 
 
 @suites.command()
@@ -64,7 +63,7 @@ def push(file: SuiteFile, *, url: UrlOption = None, token: TokenOption = None) -
     body = read_json(file, max_bytes=MAX_SUITE_BYTES)
     connect(url=url, token=token).put_suite(suite.name, body if isinstance(body, dict) else {})
     run = flexchat("validate", "run", "--suite", suite.name, "--model", "LLM:MODEL")
-    typer.echo(f"{suite.name}: {counted(len(suite.cases), 'case')}; run it: {run}")
+    echo(f"{suite.name}: {counted(len(suite.cases), 'case')}; run it: {run}")
 
 
 @suites.command()
@@ -78,9 +77,9 @@ def delete(
     """Delete a suite; its verdicts remain."""
     client = connect(url=url, token=token)
     if not yes:
-        typer.confirm(f"Delete the suite {name}?", abort=True)
+        require_confirmation(f"Delete the suite {name}?")
     client.delete_suite(name)
-    typer.echo(f"{name} is deleted")
+    echo(f"{name} is deleted")
 
 
 def check(file: SuiteFile) -> None:
@@ -93,7 +92,7 @@ def check(file: SuiteFile) -> None:
         _print_problems(error.problems)
         raise typer.Exit(1) from error
     _print_problems(check_suite(suite))
-    typer.echo(f"{file}: {counted(len(suite.cases), 'case')} with {counted(len(suite.tools), 'tool')}")
+    echo(f"{file}: {counted(len(suite.cases), 'case')} with {counted(len(suite.tools), 'tool')}")
 
 
 def draft(
@@ -129,7 +128,7 @@ def import_bfcl(
     except OSError as error:
         raise file_error(Path(error.filename or folder), reason(error)) from error
     for problem in read.skipped:
-        typer.echo(f"left out {problem.path}: {problem.message}", err=True)
+        echo(f"left out {problem.path}: {problem.message}", err=True)
     _write(out, read.suite)
 
 
@@ -150,9 +149,9 @@ def _write(path: Path, suite: "Suite") -> None:
     body: dict[str, Json] = suite.model_dump(mode="json", exclude_defaults=True)
     write_text(path, json.dumps(body, ensure_ascii=False, indent=2) + "\n")
     check = flexchat("validate", "check", str(path))
-    typer.echo(f"{path}: {counted(len(suite.cases), 'case')}; check it after editing: {check}")
+    echo(f"{path}: {counted(len(suite.cases), 'case')}; check it after editing: {check}")
 
 
 def _print_problems(problems: Iterable[Problem]) -> None:
     for problem in problems:
-        typer.echo(f"{problem.severity}: {problem}", err=True)
+        echo(f"{problem.severity}: {problem}", err=True)

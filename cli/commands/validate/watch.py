@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.text import Text
 
 from cli.client import Client
+from cli.console import Console, Text
 from cli.errors import ServiceError
 from cli.follow_run import waits
 from cli.http_client import entries, parse_answer
@@ -24,7 +23,7 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
     When interrupted, or when the service fails, it prints the command that continues watching: the run itself
     continues.
     """
-    console.print(f"run {run_id}", style="dim", highlight=False)
+    console.print(f"run {run_id}", style="dim")
     shown: set[tuple[str, str, int]] = set()
     failures_shown = 0
     try:
@@ -41,7 +40,7 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
                     for verdict in verdicts:
                         if verdict.result in ("failed", "error") and _key(verdict) not in shown:
                             shown.add(_key(verdict))
-                            progress.console.print(_line(verdict), highlight=False, soft_wrap=True)
+                            progress.console.print(_line(verdict), soft_wrap=True)
                     if ended:
                         return run.model_copy(update={"verdicts": verdicts, "cursor": None})
                 sleep(wait)
@@ -52,8 +51,6 @@ def watch(client: Client, run_id: str, console: Console, *, sleep: Callable[[flo
             f"\nThe run continues. Watch it: {flexchat('validate', 'watch', run_id)}"
             f"\nStop it: {flexchat('validate', 'stop', run_id)}"
             f"\nResume it if it stalls: {flexchat('validate', 'resume', run_id)}",
-            highlight=False,
-            markup=False,
             soft_wrap=True,
         )
         raise
@@ -74,7 +71,7 @@ def _progress(console: Console) -> Progress:
     return Progress(
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         TimeElapsedColumn(),
         console=console,
         disable=not console.is_terminal,

@@ -96,7 +96,7 @@ class McpTrialTool(ApiModel):
     description: str = ""
     idempotent: bool = False
     problems: tuple[str, ...] = ()
-    definition: dict[str, Json]
+    definition: dict[str, Json] = Field(default_factory=dict)
     diff: tuple[str, ...] = ()
 
 

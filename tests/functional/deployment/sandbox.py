@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pytest
 from moto.cloudformation.models import cloudformation_backends
-from rich.console import Console
 
 from cli.client import Client
+from cli.console import Console
 from cli.deployment.account import client
 from cli.deployment.deploy import Deployment, Options
 from cli.deployment.environment_file import VARIABLES

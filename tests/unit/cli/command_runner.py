@@ -93,8 +93,16 @@ class Flexchat:
         With `terminal`, standard output says that it is a terminal.
         """
         if terminal:
-            self.monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
             self.monkeypatch.setenv("TERM", "dumb")  # without colours
+        code, out, err = self.run(*arguments, options=options, columns=columns, terminal=terminal)
+        return code, _trimmed(out), _trimmed(err)
+
+    def run(
+        self, *arguments: str, options: Sequence[str] = OPTIONS, columns: int = 120, terminal: bool = False
+    ) -> tuple[int, str, str]:
+        """Return the exit code, and the output with every character."""
+        if terminal:
+            self.monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
         self.monkeypatch.setattr(sys, "argv", ["flexchat", *arguments, *options])
         self.monkeypatch.setenv("COLUMNS", str(columns))
         self.monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # there, `flexchat` is found by its name
@@ -104,7 +112,7 @@ class Flexchat:
         except SystemExit as raised:
             code = raised.code
         printed = self.capsys.readouterr()
-        return code or 0, _trimmed(printed.out), _trimmed(printed.err)
+        return code or 0, printed.out, printed.err
 
 
 def _trimmed(text: str) -> str:

@@ -3,8 +3,8 @@
 from typing import Any, get_args
 
 import pytest
-from rich.console import Console
 
+from cli.console import Console
 from cli.render.answer import OUTCOMES, show_answer
 from flexchat.messages import AnswerOutcome
 

@@ -90,7 +90,7 @@ def test_control_characters_of_a_text_do_not_reach_the_terminal(flexchat: Flexch
 
     _, printed, _ = flexchat.type("chat", "Hi", terminal=True)
 
-    assert printed == f"a[2Jb1m\n\tc\n\n{FOOTER}"
+    assert printed == f"a⟨U+001B⟩[2Jb⟨U+0007⟩⟨U+009B⟩1m\n\tc\n\n{FOOTER}"
 
 
 @pytest.mark.parametrize(("options", "terminal"), [(["--no-stream"], True), (["--json"], True), ([], False)])

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from rich.console import Console, Group
+from rich.console import Group
 
+from cli.console import Console
 from cli.render.explain import explanation
 from flexchat.api.explain import ExplainView
 

@@ -1,9 +1,13 @@
 """Requests and output of `flexchat mcp`, but `serve`."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cli.reviewed_text import reviewed_text
 from tests.unit.cli.command_runner import Flexchat, SentRequest
 
 ECHO: dict[str, Any] = {
@@ -85,7 +89,7 @@ def test_tools_are_listed_with_escaped_differences(flexchat: Flexchat) -> None:
             "",
             "files/write (changed)",
             "    -  description: Write a file.",
-            "    +  description: Write a file\\x1b[2J.",
+            "    +  description: Write a file⟨U+001B⟩[2J.",
             "! files: definitions wait for an approval: flexchat mcp approve files",
         ]
     )
@@ -125,7 +129,7 @@ def test_an_approval_sends_the_hash_of_the_definitions_that_it_showed(flexchat: 
     assert service.requests[1] == SentRequest(
         "POST", "/api/mcp/servers/files/approve", {"hash": "abc", "tools": ["write"]}
     )
-    assert "+  description: Write a file\\x1b[2J." in printed
+    assert "+  description: Write a file⟨U+001B⟩[2J." in printed
     assert "files/write  offered" in printed
 
 
@@ -225,3 +229,56 @@ def test_an_invalid_name_is_refused_before_a_connection(flexchat: Flexchat) -> N
 
 
 _SERVICE = ("--url", "https://chat.example", "--token", "tok")
+
+
+def definition(end: str) -> list[str]:
+    return ["{", f'  "description": "{"Reads a file of the disk. " * 60}{end}",', '  "name": "read"', "}"]
+
+
+def changed_tools(*lines: str, **more: Any) -> dict[str, Any]:
+    tool: dict[str, Any] = {**CHANGED, "description": "Reads.", "diff": [*lines], **more}
+    return {"servers": [{**READY, "tools": [tool]}]}
+
+
+@pytest.mark.parametrize("terminal", [True, False], ids=["terminal", "pipe"])
+@pytest.mark.parametrize("command", ["tools", "approve"])
+@pytest.mark.parametrize(("old", "new"), [("end", "and"), ("a", "a\u200b"), ("a", "\u0430"), ("\u202e", "⟨U+202E⟩")])
+def test_a_change_at_the_end_of_a_long_line_is_shown(
+    command: str, terminal: bool, old: str, new: str, flexchat: Flexchat
+) -> None:
+    removed, added = definition(f"Path{old}")[1], definition(f"Path{new}")[1]
+    flexchat.serve(changed_tools(f"-{removed}", f"+{added}"), READY)
+
+    options = ["--yes"] if command == "approve" else []
+    _, printed, _ = flexchat.type("mcp", command, "files", *options, columns=80, terminal=terminal)
+
+    begin = printed.index("files/write (changed)\n")
+    rows = printed[begin:].split("\n")[1:]
+    assert not terminal or max(map(len, rows)) <= 80
+    lines = "".join(
+        f"\n{row[4:]}" if row[4:5] in "-+" else row[4:].removeprefix("↪") for row in rows if row[:4] == "    "
+    )
+    shown = lines.split("\n")[1:3]
+    assert [re.sub(r"\s", "", line) for line in shown] == [
+        re.sub(r"\s", "", reviewed_text(line)) for line in (f"-{removed}", f"+{added}")
+    ]
+    assert shown[0][1:] != shown[1][1:]
+
+
+def test_a_new_tool_is_approved_with_its_whole_definition_on_display(flexchat: Flexchat) -> None:
+    schema = ['+  "inputSchema": {', '+    "properties": {', '+      "path": {', '+        "type": "string"']
+    flexchat.serve(changed_tools("+{", *schema, "+}", state="new"), READY)
+
+    _, printed, _ = flexchat.type("mcp", "approve", "files", "--yes", columns=80)
+
+    assert "files/write (new)\n" + "".join(f"    {line}\n" for line in ("+{", *schema, "+}")) in printed
+
+
+def test_an_approval_names_the_tools_that_were_shown(flexchat: Flexchat) -> None:
+    gone = {**ECHO, "state": "removed"}
+    service = flexchat.serve({"servers": [{**READY, "tools": [gone, CHANGED]}]}, READY)
+
+    _, printed, _ = flexchat.type("mcp", "approve", "files", "--yes")
+
+    assert service.requests[1].body == {"hash": "abc", "tools": ["write", "read"]}
+    assert "files/read (removed): the server does not list it any more" in printed

@@ -5,9 +5,9 @@ from typing import Any
 
 import httpx
 import pytest
-from rich.console import Console
 
 from cli.client import Client
+from cli.console import Console
 from cli.main import main
 from cli.render.models import show_models
 from cli.target import Target

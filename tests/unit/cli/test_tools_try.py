@@ -77,7 +77,7 @@ def test_a_call_prints_its_requests_its_result_and_its_times(flexchat: Flexchat)
             "response",
             "    content-type: application/json",
             "",
-            '    {"id": 7}\\x1b[31m',
+            '    {"id": 7}⟨U+001B⟩[31m',
             "",
             "2 more requests are not shown",
             "",

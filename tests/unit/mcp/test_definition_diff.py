@@ -1,6 +1,6 @@
 """Lines on which an operator approves a definition: nothing of it is missing, and every change is in them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -29,7 +29,7 @@ def diff(before: Mapping[str, Json] | None, after: Mapping[str, Json]) -> tuple[
     return definition_diff(None if before is None else McpDefinition.of(before), McpDefinition.of(after))
 
 
-def changed_texts(value: Json, change: Any) -> Iterator[Json]:
+def changed_texts(value: Json, change: Callable[[str], str]) -> Iterator[Any]:
     """Yield a copy of `value` for each of its texts, numbers and flags, with that one changed."""
     match value:
         case str():
@@ -72,7 +72,10 @@ def test_the_lines_have_every_field_that_the_hash_covers() -> None:
 
 @pytest.mark.parametrize("character", ["x", " ", "\u202e", "\u200b", "\U000e0041", "\u00a0", "\u0430", "\u0301", "\r"])
 def test_a_single_character_changed_anywhere_is_in_the_diff(character: str) -> None:
-    changed = [other for other in changed_texts(TOOL, lambda text: text + character) if other.get("name") == "read"]
+    def change(text: str) -> str:
+        return text + character
+
+    changed = [other for other in changed_texts({**TOOL}, change) if other.get("name") == "read"]
 
     assert len(changed) > 20
     for other in changed:

@@ -9,9 +9,9 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from cli.configuration import diff_configuration, push_configuration
+from cli.console import Console
 from cli.deployment.toolchain import SAM, ensure_tool
 from cli.errors import LocalError
 from cli.layout import Layout
