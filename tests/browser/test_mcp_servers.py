@@ -90,9 +90,76 @@ def test_an_approval_sends_the_hash_of_the_shown_definitions(listed: Screen) -> 
     with page.expect_request(f"{SERVERS}/files/approve") as sent:
         server(page, "files").get_by_role("button", name="Approve 1 definition").click()
 
-    assert json.loads(sent.value.post_data or "") == {"hash": "abc"}
+    assert json.loads(sent.value.post_data or "") == {"hash": "abc", "tools": ["write"]}
     expect(server(page, "files").get_by_role("button", name="Approve 1 definition")).to_have_count(0)
     expect(server(page, "files")).to_contain_text("1 of 1")
+
+
+def test_a_new_tool_shows_its_whole_definition(screen: Screen) -> None:
+    lines = [
+        "+{",
+        '+  "inputSchema": {',
+        '+    "properties": {',
+        f'+      "description": "{"Path of the file. " * 40}end"',
+        "+}",
+    ]
+    tool: dict[str, Any] = {**CHANGED, "state": "new", "diff": lines}
+    screen.answer(SERVERS, {"servers": [{**READY, "tools": [tool]}]})
+
+    page = screen.open(VIEW)
+
+    definition = server(page, "files").get_by_role("group").filter(has_text="Definition").locator("pre")
+    expect(definition).to_have_text("\n".join(lines))
+    assert definition.evaluate("(element) => element.scrollWidth <= element.clientWidth")
+    screen.shoot("configuration-mcp-new-tool")
+    screen.axe()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Path.", "Path\u202e."),
+        ("Path.", "Path\u200b."),
+        ("Path.", "P\u0430th."),
+        ("Path.", "Path\U000e0041."),
+        ("a b", "a\u00a0b"),
+    ],
+)
+def test_a_change_that_looks_like_no_change_is_visible(old: str, new: str, screen: Screen) -> None:
+    long = "Read a file of the disk. " * 40
+    lines = [f'-  "description": "{long}{old}",', f'+  "description": "{long}{new}",', "?  from character 1021"]
+    screen.answer(SERVERS, {"servers": [{**READY, "tools": [{**CHANGED, "diff": lines}]}]})
+
+    page = screen.open(VIEW)
+
+    (hidden,) = [character for character in new if character not in old]
+    added = server(page, "files").locator("ins")
+    expect(added.locator("mark")).to_have_text(f"⟨U+{ord(hidden):04X}⟩")
+    expect(added).to_have_text(lines[1].replace(hidden, f"⟨U+{ord(hidden):04X}⟩"))
+    expect(server(page, "files").locator("del").locator("mark")).to_have_count(0)
+    expect(server(page, "files").locator("em")).to_have_text(lines[2])
+    screen.shoot("configuration-mcp-hidden-character")
+    screen.axe()
+
+
+def test_a_text_cannot_imitate_a_number_or_a_line(screen: Screen) -> None:
+    lines = [f'+  "description": "⟨U+202E⟩{" " * 300}- removed",']
+    screen.answer(SERVERS, {"servers": [{**READY, "tools": [{**CHANGED, "diff": lines}]}]})
+
+    page = screen.open(VIEW)
+
+    added = server(page, "files").locator("ins")
+    expect(added.locator("mark")).to_have_text("⟨U+27E8⟩")
+    rows = added.evaluate(
+        """(element) => {
+            const range = document.createRange();
+            range.selectNodeContents(element);
+            const left = element.getBoundingClientRect().left;
+            return [...range.getClientRects()].filter(({ width }) => width > 0).map((row) => row.left - left);
+        }"""
+    )
+    assert rows[0] < 1  # the sign
+    assert min(rows[1:]) > 5
 
 
 def test_a_server_is_connected_again_on_demand(listed: Screen) -> None:

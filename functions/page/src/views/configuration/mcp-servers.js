@@ -4,9 +4,10 @@ import { api } from "../../api/routes.js";
 import { Outcome, RelativeTime, Tag } from "../../components/badges.js";
 import { BusyIndicator, Skeleton } from "../../components/loading-states.js";
 import { Problem } from "../../components/problem.js";
+import { ReviewedText } from "../../components/reviewed-text.js";
 import { count, counted } from "../../format.js";
 import { html, useState } from "../../html.js";
-import { McpTools, waitingTools } from "./mcp-tools.js";
+import { McpTools, removedTools, waitingTools } from "./mcp-tools.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 /** @typedef {Schemas["McpServerView"]} Server */
@@ -37,9 +38,14 @@ function ServerCard({ loaded }) {
   const task = useTask();
   const { name } = server;
   const refresh = () => task.run(async (signal) => setServer(await api.refreshMcpServer(name, signal)));
-  const approve = () =>
-    task.run(async (signal) => setServer(await api.approveMcpTools(name, { hash: server.pending_hash ?? "" }, signal)));
   const waiting = waitingTools(server.tools);
+  const approve = () => {
+    // Those that are shown: the configuration may offer more of them by now.
+    const tools = [...waiting, ...removedTools(server.tools)].map(({ tool }) => tool);
+    return task.run(async (signal) =>
+      setServer(await api.approveMcpTools(name, { hash: server.pending_hash ?? "", tools }, signal)),
+    );
+  };
   return html`
     <section class="mcp-server stack" aria-label=${`MCP server ${name}`}>
       <div class="row spread">
@@ -50,8 +56,8 @@ function ServerCard({ loaded }) {
         ${task.busy ? html`<${BusyIndicator} label="Connecting" since=${task.since} />` : html`<${State} server=${server} />`}
       </p>
       ${task.error && html`<${Problem} error=${task.error} />`}
-      ${server.error && html`<p class="mcp-error">${server.error}</p>`}
-      ${server.error && server.hints.length > 0 && html`<ul aria-label="Hints">${server.hints.map((hint) => html`<li>${hint}</li>`)}</ul>`}
+      ${server.error && html`<p class="mcp-error"><${ReviewedText} text=${server.error} /></p>`}
+      ${server.error && server.hints.length > 0 && html`<ul aria-label="Hints">${server.hints.map((hint) => html`<li><${ReviewedText} text=${hint} /></li>`)}</ul>`}
       <${Facts} server=${server} />
       ${
         waiting.length > 0 &&
@@ -77,9 +83,9 @@ function Facts({ server: { transport, target, server, protocol_version: protocol
   return html`
     <dl class="conf-facts">
       <dt>${transport === "stdio" ? "Command" : "Host"}</dt>
-      <dd><code>${target}</code></dd>
-      ${server && html`<dt>Server</dt><dd>${server.name} ${server.version}</dd>`}
-      ${protocol && html`<dt>Protocol</dt><dd>${protocol}</dd>`}
+      <dd><code><${ReviewedText} text=${target} /></code></dd>
+      ${server && html`<dt>Server</dt><dd><${ReviewedText} text=${`${server.name} ${server.version}`} /></dd>`}
+      ${protocol && html`<dt>Protocol</dt><dd><${ReviewedText} text=${protocol} /></dd>`}
       <dt>Offered tools</dt>
       <dd>${count(offered)} of ${count(tools.length)}</dd>
     </dl>

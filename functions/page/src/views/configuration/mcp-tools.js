@@ -1,6 +1,7 @@
-/** Tools of an MCP server, with the differences of changed definitions. */
+/** Tools of an MCP server, with the definitions that wait for an approval: new ones whole, of others the changes. */
 import { Outcome } from "../../components/badges.js";
 import { Collapsible } from "../../components/collapsible.js";
+import { ReviewedText } from "../../components/reviewed-text.js";
 import { html } from "../../html.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["McpToolView"]} Tool */
@@ -19,6 +20,11 @@ const STATES = {
 /** Tools that wait for an approval. @param {ReadonlyArray<Tool>} tools */
 export function waitingTools(tools) {
   return tools.filter(({ state }) => state === "changed" || state === "new");
+}
+
+/** Approved tools that the server does not list any more. @param {ReadonlyArray<Tool>} tools */
+export function removedTools(tools) {
+  return tools.filter(({ state }) => state === "removed");
 }
 
 /** @param {{ tools: ReadonlyArray<Tool>, server: string }} props */
@@ -44,25 +50,25 @@ function Row({ tool: { name, description, state, problems, diff } }) {
   const [tone, label] = STATES[state];
   return html`
     <tr>
-      <th scope="row">${name}</th>
+      <th scope="row"><${ReviewedText} text=${name} /></th>
       <td>
         <${Outcome} tone=${tone}>${label}<//>
-        ${problems.map((problem) => html`<small class="conf-problem-text">${problem}</small>`)}
+        ${problems.map((problem) => html`<small class="conf-problem-text"><${ReviewedText} text=${problem} /></small>`)}
       </td>
       <td class="mcp-description">
-        ${description}
-        ${diff.length > 0 && html`<${Collapsible} summary="Difference" open=${true}><${Difference} lines=${diff} /><//>`}
+        <${ReviewedText} text=${description} />
+        ${diff.length > 0 && html`<${Collapsible} summary=${state === "new" ? "Definition" : "Difference"} open=${true}><${Difference} lines=${diff} /><//>`}
       </td>
     </tr>
   `;
 }
 
 /** @type {Readonly<Record<string, string>>} */
-const LINE_TAGS = { "+": "ins", "-": "del" };
+const LINE_TAGS = { "+": "ins", "-": "del", "?": "em" };
 
 /** Lines of a unified diff. @param {{ lines: ReadonlyArray<string> }} props */
 function Difference({ lines }) {
   return html`
-    <pre class="mcp-diff">${lines.map((line) => html`<${LINE_TAGS[line[0] ?? ""] ?? "span"}>${line}${"\n"}<//>`)}</pre>
+    <pre class="mcp-diff">${lines.map((line) => html`<${LINE_TAGS[line[0] ?? ""] ?? "span"}><${ReviewedText} text=${line} />${"\n"}<//>`)}</pre>
   `;
 }
