@@ -103,9 +103,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Limit = Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number of entries.")]
 
 
-def print_json(value: object) -> None:
-    """Print a JSON document, indented, with unescaped characters beyond ASCII that a terminal shows."""
-    echo(json_text(value))
+def print_json(value: object, *, ascii_only: bool = False) -> None:
+    """Print a JSON document, indented; unless `ascii_only`, with the characters beyond ASCII that a terminal shows."""
+    echo(json_text(value, ascii_only=ascii_only))
 
 
 def connect(*, url: str | None, token: str | None) -> Client:

@@ -42,12 +42,12 @@ def _numbered(found: re.Match[str]) -> str:
     return number(found[0])
 
 
-def json_text(value: object) -> str:
-    """Return a JSON document, indented; characters that `visible_text` replaces are escaped."""
+def json_text(value: object, *, ascii_only: bool = False) -> str:
+    """Return a JSON document, indented; characters that `visible_text` replaces, or all beyond ASCII, are escaped."""
     import json
 
     # Outside of texts, which have it escaped, JSON has no such character.
-    return _CONTROLS.sub(_json_escaped, json.dumps(value, ensure_ascii=False, indent=2))
+    return _CONTROLS.sub(_json_escaped, json.dumps(value, ensure_ascii=ascii_only, indent=2))
 
 
 def _json_escaped(found: re.Match[str]) -> str:

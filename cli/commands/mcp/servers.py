@@ -21,7 +21,7 @@ def list_servers(*, as_json: JsonOption = False, url: UrlOption = None, token: T
     """List the MCP servers of a service with the result of their last connection."""
     client = connect(url=url, token=token)
     if as_json:
-        print_json(client.mcp_servers())
+        print_json(client.mcp_servers(), ascii_only=True)
         return
     from cli.console import Console
     from cli.render.mcp import print_servers
@@ -42,7 +42,7 @@ def list_tools(
     """
     found = _servers(connect(url=url, token=token), server)
     if as_json:
-        print_json([each.model_dump(mode="json") for each in found])
+        print_json([each.model_dump(mode="json") for each in found], ascii_only=True)
         return
     from cli.console import Console
     from cli.render.mcp import print_tools
@@ -66,7 +66,7 @@ def refresh(
     bodies = [client.refresh_mcp_server(name) for name in wanted]
     found = [parse_answer(McpServerView, body) for body in bodies]
     if as_json:
-        print_json(bodies)
+        print_json(bodies, ascii_only=True)
     else:
         from cli.console import Console
         from cli.render.mcp import print_servers

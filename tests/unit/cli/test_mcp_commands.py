@@ -282,3 +282,18 @@ def test_an_approval_names_the_tools_that_were_shown(flexchat: Flexchat) -> None
 
     assert service.requests[1].body == {"hash": "abc", "tools": ["write", "read"]}
     assert "files/read (removed): the server does not list it any more" in printed
+
+
+@pytest.mark.parametrize("command", [("list",), ("tools",), ("refresh", "files")], ids=" ".join)
+def test_json_of_servers_has_every_character_beyond_ascii_escaped(command: tuple[str, ...], flexchat: Flexchat) -> None:
+    lines = ["+ p\u0430th\u00a0\u200d\ufe0f\U000e0041"]
+    servers = changed_tools(*lines, state="new")
+    flexchat.serve(servers, servers["servers"][0])
+
+    _, out, _ = flexchat.run("mcp", *command, "--json")
+
+    assert out.isascii()
+    assert r"p\u0430th\u00a0\u200d\ufe0f\udb40\udc41" in out
+    found = json.loads(out)
+    (server,) = found["servers"] if isinstance(found, dict) else found
+    assert server["tools"][0]["diff"] == lines
