@@ -2,11 +2,19 @@
 
 import json
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from cli.aws.logs import LogLine
+from cli.console import Console
+from cli.render.collections import show_answer, show_collection, show_list
+from cli.render.trace import show_log
+from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Passage
+from functions.retrieval.collections import QueryResult
+from functions.retrieval.thresholds import Thresholds
 from tests.unit.cli.command_runner import Events, Flexchat
 from tests.unit.cli.hostile import HOSTILE, SEEN_AS, spoiled, verify_printed
 from tests.unit.cli.test_chat_command import ANSWER, RUN, STEP, TOOL
@@ -146,7 +154,9 @@ def test_no_text_of_a_response_controls_the_terminal(
 def texts_of(value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]
-    parts: Any = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if isinstance(value, dict):
+        return texts_of([*cast("dict[str, Any]", value).values()])
+    parts = cast("list[Any]", value) if isinstance(value, list) else []
     return [text for part in parts for text in texts_of(part)]
 
 
@@ -237,3 +247,30 @@ def test_a_traceback_controls_no_terminal(capsys: pytest.CaptureFixture[str]) ->
     traceback.print_exception(ValueError(HOSTILE))
 
     verify_printed(capsys.readouterr().err)
+
+
+def test_passages_and_collections_control_no_terminal() -> None:
+    metadata = CollectionMetadata(display_name=HOSTILE, description=HOSTILE, title_field=HOSTILE, source_field=HOSTILE)
+    info = CollectionInfo(name="docs", metadata=metadata, created_at=HOSTILE, updated_at=HOSTILE)
+    passage = Passage(
+        id="1", document_id="1", text=HOSTILE, title=HOSTILE, source=HOSTILE, offset=0, hash="h", metadata={}
+    )
+    found = QueryResult("match", (Hit(passage, 0.1),), Thresholds(0.3, 0.5))
+    output = StringIO()
+    console = Console(file=output, width=4000)
+
+    show_answer(console, found)
+    show_list(console, [info])
+    show_collection(console, info)
+
+    verify_printed(output.getvalue())
+    assert output.getvalue().count("evil.example") > 8
+
+
+def test_log_lines_control_no_terminal() -> None:
+    output = StringIO()
+
+    show_log(Console(file=output), [LogLine("2026-11-26T08:00:00+00:00", HOSTILE, "INFO", HOSTILE, HOSTILE)])
+
+    verify_printed(output.getvalue())
+    assert output.getvalue().count("[bold]b[/bold]") == 3
