@@ -62,7 +62,7 @@ def _hides(character: str) -> bool:
 
 
 def _compatible(character: str) -> str:
-    """Return the characters that one of another form stands for, empty for a letter with an accent."""
+    """Return the characters that one is a compatible form of; an empty text for any other."""
     plain = normalized("NFKC", character)
     return plain if plain != character else ""
 
