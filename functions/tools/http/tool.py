@@ -82,8 +82,8 @@ class HttpTool:
             raise
 
     def _send_token_request(self, request: HttpRequest, due: Deadline) -> HttpResponse:
-        hosts = frozenset({template_address(request.url).host})
-        destination = Destination(tool="oauth2", hosts=hosts, follow_redirects=0, max_bytes=MAX_TOKEN_BYTES)
+        address = template_address(request.url)
+        destination = Destination(tool="oauth2", address=address, follow_redirects=0, max_bytes=MAX_TOKEN_BYTES)
         return self._sender.send(request, destination, due=due, origin=Origin("token"))
 
 
@@ -111,7 +111,8 @@ class _Run:
         )
         self._destination = Destination(
             tool=call.tool,
-            hosts=implementation.hosts,
+            address=implementation.address,
+            others=frozenset(implementation.allowed_hosts),
             follow_redirects=implementation.follow_redirects,
             max_bytes=implementation.max_response_bytes,
             secret_headers=frozenset({*map(str.lower, implementation.headers), *secret_headers}),
