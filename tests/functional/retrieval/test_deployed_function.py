@@ -60,7 +60,10 @@ def objects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ObjectS
 
 def configure(**services: Json) -> None:
     push_configuration(
-        {"rag_services": dict(services)}, stage="test", store=ParameterStore(ssm()), secrets={"OPENAI_KEY": "k"}
+        {"rag_services": dict(services)},
+        stage="test",
+        store=ParameterStore(ssm()),
+        secrets={"OPENAI_KEY": "a-test-key"},
     )
 
 
