@@ -152,8 +152,8 @@ def secret_problems(name: str, value: str) -> tuple[Problem, ...]:
         return (Problem(path=name, message=f"must be 1 to {PARAMETER_LIMIT} printable characters on one line"),)
     if len(" ".join(value.split())) < MIN_SECRET:
         message = (
-            f"must have at least {MIN_SECRET} characters: shorter values cannot be removed from logs, errors and results; "
-            "use a longer secret"
+            f"must have at least {MIN_SECRET} characters: "
+            "shorter values cannot be removed from logs, errors and results; use a longer secret"
         )
         return (Problem(path=name, message=message),)
     return ()

@@ -36,6 +36,9 @@ class TransientHttpError(ToolError):
     Its text in a log line is its type: the message may quote the body of a response.
     """
 
+    reached: bool = True
+    """False if there was no connection to the host, whatever the request."""
+
     retry_after: float | None = None
     status: int | None = None
 
@@ -220,7 +223,9 @@ def _refused_redirect(destination: Destination) -> str:
 def _send_error(exc: HttpRequestError, destination: Destination) -> ToolError:
     match exc.failure:
         case "unreachable":
-            return TransientHttpError("The API could not be reached", type="unavailable")
+            error = TransientHttpError("The API could not be reached", type="unavailable")
+            error.reached = False
+            return error
         case "timeout":
             return TransientHttpError("The API did not answer in time", type="timeout")
         case "broken":
