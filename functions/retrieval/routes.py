@@ -103,15 +103,13 @@ def query(name: str, question: Annotated[Question, Body()]) -> AnswerView:
 @router.endpoint(
     "POST",
     "/api/collections/<name>/calibrate",
-    role="user",
+    role="operator",
     body=BodyLimit('{"questions": []}'),
     summary="Calibrate the thresholds of a collection",
     tags=["collections"],
     responses=responses(CalibrationView, errors=WRITES),
 )
 def calibrate(name: str, request: Annotated[CalibrationRequest, Body()]) -> CalibrationView:
-    if request.apply:
-        router.caller.require_operator()
     proposal = router.services.collections.calibrate(
         name, request.questions, apply=request.apply, deadline=router.deadline()
     )
