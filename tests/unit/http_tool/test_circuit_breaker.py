@@ -97,7 +97,7 @@ def test_errors_of_two_callers_open_the_circuit(one: Environment, other: Environ
     assert one.refusal(caller="eve").type == other.refusal(caller="eve").type == "circuit_open"
 
 
-def test_a_host_that_cannot_be_reached_opens_the_circuit_whoever_calls(one: Environment, other: Environment) -> None:
+def test_a_host_that_cannot_be_reached_opens_the_circuit_for_every_caller(one: Environment, other: Environment) -> None:
     assert one.fail(3) == [False, False, True]
 
     assert one.refusal(caller="eve").type == other.refusal(caller="eve").type == "circuit_open"
