@@ -9,18 +9,10 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ToolInputError
 from flexchat.messages import UNNAMED_TOOL, ToolCall
 from flexchat.tool_types import TOOL_TYPES
-from flexchat.tools import CallTool, ToolFault, principal_hash
+from flexchat.tools import CallGrant, CallTool, ToolFault, principal_hash
 from functions.chat.tools.execution_log import crashed
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.registry import ToolRegistry
-
-
-class CallGrant(Struct, frozen=True):
-    """Number of calls that may run, from the first of a turn; `fault` is the result of each further call."""
-
-    calls: int
-    fault: ToolFault | None = None
-
 
 type TakeCalls = Callable[[int, Deadline], CallGrant]
 """Counter of a turn's tool calls against the limits of the caller."""

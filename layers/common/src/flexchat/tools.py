@@ -96,6 +96,13 @@ class ToolFault(DeferredModel):
     validation_errors: tuple[str, ...] = ()
 
 
+class CallGrant(Struct, frozen=True):
+    """Number of calls that may run, from the first of a turn; `fault` is the result of each further call."""
+
+    calls: int
+    fault: ToolFault | None = None
+
+
 class ToolProgress(DeferredModel):
     """Progress that a tool reported, `at_ms` after the start of its call, towards `total` if it is known."""
 
