@@ -231,6 +231,7 @@ class CircuitPass:
             return False
         if self._view.depends_on_one_caller:
             self._view.refuse(self._caller, now=now, until=until)
+            logger.warning("circuit opened for one caller", tool=self._circuit.tool, host=self._circuit.host)
             if self._probe is not None:
                 self._view.state = OpenCircuit(now)
                 self._end_probe(self._probe, open_until=now)
