@@ -20,6 +20,7 @@ from flexchat.config.parameters import configuration_path, join, manifest_name, 
 from flexchat.config.secrets import references
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
+from flexchat.redaction import MIN_SECRET
 from flexchat.secret_references import SECRET_NAME, is_reserved, secret_name
 
 
@@ -149,6 +150,12 @@ def secret_problems(name: str, value: str) -> tuple[Problem, ...]:
         return (Problem(path=name, message="AWS_*, LAMBDA_* and _X_* are reserved for the function"),)
     if not value or not value.isprintable() or len(value.encode()) > PARAMETER_LIMIT:
         return (Problem(path=name, message=f"must be 1 to {PARAMETER_LIMIT} printable characters on one line"),)
+    if len(" ".join(value.split())) < MIN_SECRET:
+        message = (
+            f"must have at least {MIN_SECRET} characters: "
+            "shorter values cannot be removed from logs, errors and results; use a longer secret"
+        )
+        return (Problem(path=name, message=message),)
     return ()
 
 

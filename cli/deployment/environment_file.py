@@ -24,7 +24,10 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
     "ChatStreamFunction": {**CHAT, "FLEXCHAT_RUNS_FUNCTION": "ChatFunctionAlias"},
     "HttpToolFunction": {"FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName"},
     "McpToolFunction": {"FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName"},
-    "RetrievalFunction": {"FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName"},
+    "RetrievalFunction": {
+        "FLEXCHAT_CHATS_TABLE": "ChatsTableName",
+        "FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName",
+    },
     "ValidationFunction": {
         "FLEXCHAT_CHAT_FUNCTION": "ChatFunctionAlias",
         "FLEXCHAT_VALIDATION_QUEUE": "ValidationQueueUrl",

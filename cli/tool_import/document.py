@@ -1,5 +1,6 @@
 """OpenAPI documents: OpenAPI 2.0 (Swagger), 3.0 and 3.1, in JSON and YAML."""
 
+import re
 from dataclasses import dataclass
 from typing import Final, Literal
 from urllib.parse import unquote
@@ -12,6 +13,9 @@ from flexchat.messages import Json
 MAX_DOCUMENT_BYTES: Final = 33_554_432
 MAX_REFERENCES: Final = 20
 """Maximum length of a chain of references."""
+
+_INDEX: Final = re.compile(r"[0-9]{1,9}")
+"""Step of a reference into a list; `int` raises ValueError for one of thousands of digits."""
 
 type JsonObject = dict[str, Json]
 type Version = Literal["2.0", "3.0", "3.1"]
@@ -53,7 +57,7 @@ class Document:
             name = unquote(step).replace("~1", "/").replace("~0", "~")
             if isinstance(value, dict) and name in value:
                 value = value[name]
-            elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            elif isinstance(value, list) and _INDEX.fullmatch(name) and int(name) < len(value):
                 value = value[int(name)]
             else:
                 raise NotImportableError(f"refers to {reference[:100]!r}, which the document lacks")

@@ -19,10 +19,11 @@ from flexchat.deadline import Deadline
 from flexchat.egress.policy import EgressPolicy
 from flexchat.egress.transport import HttpTransport, OutgoingRequest
 from flexchat.http_api.caller import DIRECT
+from flexchat.limits.rate_limits import RateLimits
 from flexchat.observability import logger
+from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
 from functions.chat.generation.events import Emit, ignore_event
-from functions.chat.limits.chat_limits import ChatLimits, RateLimits
 from functions.chat.providers.base import Provider
 from functions.chat.providers.factory import create_provider
 from functions.chat.providers.openai.adapter import OpenAIProvider

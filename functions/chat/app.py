@@ -16,6 +16,7 @@ from flexchat.aws.blobs import Blobs
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
+from flexchat.aws.limit_counters import LimitCounters
 from flexchat.aws.parameters import ParameterStore
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.parameters import Manifest
@@ -23,6 +24,7 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.deferred_model import build_models
 from flexchat.errors import ConfigError, FlexchatError
 from flexchat.http_api.deadline import RequestDeadlines
+from flexchat.limits.rate_limits import RateLimits
 from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.schema import load_validator
@@ -33,11 +35,10 @@ from flexchat.tools import ToolReply
 from functions.chat.api.api import ChatApi
 from functions.chat.api.direct import DirectInvocations
 from functions.chat.aws.leases import LeaseStore
-from functions.chat.aws.limit_counters import LimitCounters
 from functions.chat.aws.runs import RunStore
 from functions.chat.aws.signing_key import SigningKey
+from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
-from functions.chat.limits.chat_limits import ChatLimits, RateLimits
 from functions.chat.providers.factory import create_provider, import_adapters
 from functions.chat.resumption.client_turns import ClientTurns
 from functions.chat.resumption.tokens import ResumeTokens

@@ -12,6 +12,8 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.http_api.caller import Caller
+from flexchat.limits.admission import Reservation
+from functions.chat.chat_limits import ChatLimits
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import ChatStarted, Emit, RuleMatched, fan_out, ignore_event
@@ -21,8 +23,6 @@ from functions.chat.generation.overrides import NO_OVERRIDES, ChatOverrides
 from functions.chat.generation.result import WAITING_TEXT, GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.inspection.explain import explain
-from functions.chat.limits.admission import Reservation
-from functions.chat.limits.chat_limits import ChatLimits
 from functions.chat.metrics import ChatMetrics
 from functions.chat.phases.profile import build_profile, matched_fields
 from functions.chat.phases.rules import match_rule, named_rule

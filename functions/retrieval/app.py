@@ -10,6 +10,7 @@ from flexchat.startup import modules_imported  # first: it turns garbage collect
 # isort: split
 import os
 import tempfile
+import time
 from functools import cache, cached_property
 from pathlib import Path
 from threading import Lock
@@ -48,17 +49,20 @@ if TYPE_CHECKING:
     from functions.retrieval.index.store import IndexStore
     from functions.retrieval.operations import OperationHandler
     from functions.retrieval.routes import CollectionsApi
+    from functions.retrieval.search_limits import SearchLimits
 
 
 class RetrievalSettings(EgressSettings):
     """Environment of the function.
 
-    `FLEXCHAT_COLLECTIONS_BUCKET` has the collections; `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas;
+    `FLEXCHAT_COLLECTIONS_BUCKET` has the collections, `FLEXCHAT_CHATS_TABLE` the counters of limits;
+    `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas;
     `FLEXCHAT_CATALOG_TTL_SECONDS` is the time after which the configuration, and a secret, is read again.
     """
 
     stage: str
     collections_bucket: str
+    chats_table: str
     allowed_origins: str = ""
     catalog_ttl_seconds: float = 60.0
 
@@ -68,6 +72,7 @@ class RetrievalFunction:
 
     def __init__(self, settings: RetrievalSettings, clients: AwsClients | None = None, *, cache_folder: Path) -> None:
         clients = clients or AwsClients()
+        self._clients, self._settings = clients, settings
         self._objects = ObjectStore(clients.s3, settings.collections_bucket)
         self._cache_folder = cache_folder
         self._allowed_origins = tuple(filter(None, settings.allowed_origins.split(",")))
@@ -85,7 +90,7 @@ class RetrievalFunction:
 
         Runs before a snapshot.
         """
-        _ = self.collections, self.api, self.embedders
+        _ = self.collections, self.api, self.embedders, self.limits
         try:
             self._catalog.current()  # without a deadline, which would leave a thread at work in the snapshot
         except FlexchatError as error:
@@ -115,6 +120,17 @@ class RetrievalFunction:
         from functions.retrieval.routes import CollectionsApi
 
         return CollectionsApi(self, allowed_origins=self._allowed_origins)
+
+    @cached_property
+    def limits(self) -> "SearchLimits":
+        """Limits of the callers of searches."""
+        from flexchat.aws.limit_counters import LimitCounters
+        from flexchat.limits.rate_limits import RateLimits
+        from functions.retrieval.search_limits import SearchLimits
+
+        stage, table = self._settings.stage, self._settings.chats_table
+        limits = RateLimits(counters=lambda: LimitCounters(self._clients.dynamodb, table), now=time.time, stage=stage)
+        return SearchLimits(catalog=self._catalog.current, limits=limits, stage=stage)
 
     def _embedder(self, name: str, *, purpose: "Purpose") -> "Embedder":
         return self.embedders.named(name, purpose=purpose)

@@ -29,6 +29,7 @@ from functions.retrieval.route_models import (
     Question,
     ThresholdsView,
 )
+from functions.retrieval.search_limits import SearchLimits
 
 MAX_DOCUMENTS_BYTES = 4 * 1024 * 1024
 """Maximum body of documents: as text inside a Lambda's event it must be below 6 MB."""
@@ -43,6 +44,9 @@ class CollectionsServices(Protocol):
 
     @cached_property
     def collections(self) -> Collections: ...
+
+    @cached_property
+    def limits(self) -> SearchLimits: ...
 
 
 class CollectionsRouter(ApiRouter[CollectionsServices]):
@@ -92,7 +96,9 @@ def query(name: str, question: Annotated[Question, Body()]) -> AnswerView:
         filters=question.filters or None,
         max_distance=question.max_distance,
     )
-    answer = router.services.collections.query(name, search, deadline=router.deadline())
+    deadline = router.deadline()
+    with router.services.limits.admitted(router.caller, (question.query,), deadline=deadline):
+        answer = router.services.collections.query(name, search, deadline=deadline)
     return AnswerView(
         result=answer.result,
         hits=tuple(HitView.model_validate(hit_view(hit)) for hit in answer.hits),
@@ -103,18 +109,18 @@ def query(name: str, question: Annotated[Question, Body()]) -> AnswerView:
 @router.endpoint(
     "POST",
     "/api/collections/<name>/calibrate",
-    role="user",
+    role="operator",
     body=BodyLimit('{"questions": []}'),
     summary="Calibrate the thresholds of a collection",
     tags=["collections"],
     responses=responses(CalibrationView, errors=WRITES),
 )
 def calibrate(name: str, request: Annotated[CalibrationRequest, Body()]) -> CalibrationView:
-    if request.apply:
-        router.caller.require_operator()
-    proposal = router.services.collections.calibrate(
-        name, request.questions, apply=request.apply, deadline=router.deadline()
-    )
+    deadline = router.deadline()
+    with router.services.limits.admitted(router.caller, request.questions, deadline=deadline):
+        proposal = router.services.collections.calibrate(
+            name, request.questions, apply=request.apply, deadline=deadline
+        )
     return CalibrationView.of(proposal, applied=request.apply)
 
 

@@ -10,14 +10,14 @@ from uuid import uuid4
 import pytest
 
 from cli.local_stack import StackState
+from flexchat.aws.limit_counters import LimitCounters
 from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.caller import Caller
-from functions.chat.aws.limit_counters import LimitCounters
-from functions.chat.limits.admission import Admission
-from functions.chat.limits.chat_limits import RateLimits
-from functions.chat.limits.counters import Account, Hold, Moment
+from flexchat.limits.admission import Admission
+from flexchat.limits.counters import Account, Hold, Moment
+from flexchat.limits.rate_limits import RateLimits
 from tests.e2e.conftest import AwsClients
 
 if TYPE_CHECKING:

@@ -87,7 +87,11 @@ def regress(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def call_failing_api(dynamodb: DynamoDBClient) -> None:
     """Call an http tool until its circuit is open, and another one beyond its rate limit."""
-    client = BoundedHttpClient(transport=MockTransport(lambda _request: httpx.Response(500)), compressed=False)
+
+    def unreachable(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("refused", request=request)
+
+    client = BoundedHttpClient(transport=MockTransport(unreachable), compressed=False)
     create_table(dynamodb, "flexchat-test-tool-state", "pk")
     state = SharedState(ToolStateTable(dynamodb, "flexchat-test-tool-state"), stage=STAGE, clock=time.time)
     tool = HttpTool(HttpSender(client, EgressPolicy()), state=state)

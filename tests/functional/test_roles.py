@@ -59,7 +59,7 @@ LOWEST: dict[str, Caller] = {
     "PATCH /api/collections/{name}": "operator",
     "DELETE /api/collections/{name}": "operator",
     "POST /api/collections/{name}/query": "user",
-    "POST /api/collections/{name}/calibrate": "user",
+    "POST /api/collections/{name}/calibrate": "operator",
     "POST /api/collections/{name}/documents": "operator",
     "DELETE /api/collections/{name}/documents": "operator",
     "DELETE /api/collections/{name}/documents/{id}": "operator",

@@ -19,6 +19,7 @@ OPERATORS: Mapping[str, Literal["equals", "like"]] = {
     "ArnEquals": "like",
     "ArnLike": "like",
     "Bool": "equals",
+    "ForAllValues:StringLike": "like",
 }
 """Condition operators; ArnEquals and ArnLike behave identically on AWS."""
 
@@ -136,7 +137,7 @@ def _holds(condition: tuple[str, str, tuple[str, ...]], access: Access) -> bool:
     operator, key, expected = condition
     actual = {name.lower(): value for name, value in access.context.items()}.get(key)
     if actual is None:
-        return False
+        return operator.startswith("ForAllValues:")  # which holds for no value at all
     if OPERATORS[operator] == "like":
         return any(matches(value, actual) for value in expected)
     return actual in expected

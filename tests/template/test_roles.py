@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from flexchat.limits.counters import Account
 from flexchat.tool_types import TOOL_TYPES
 from functions.chat.runs.events import ALIAS
 from tests.template.tool_samples import SAMPLES
@@ -20,7 +21,7 @@ MANAGED_POLICIES = [
 
 
 STORES: dict[str, set[str]] = {
-    "ChatsTable": {"ChatFunctionRole"},
+    "ChatsTable": {"ChatFunctionRole", "RetrievalFunctionRole"},
     "IdempotencyTable": {"ChatFunctionRole"},
     "SigningSecret": {"ChatFunctionRole"},
     "RunsFailedQueue": {"ChatFunctionRole"},
@@ -118,6 +119,19 @@ def test_the_chat_function_only_reads_the_state_of_tools(template: Transformed) 
     assert [s["Action"] for s in _roles(template)["ChatFunctionRole"] if "ToolStateTable" in json.dumps(s)] == [
         "dynamodb:BatchGetItem"
     ]
+
+
+def test_the_retrieval_function_only_updates_counters_of_callers(template: Transformed) -> None:
+    assert [s for s in _roles(template)["RetrievalFunctionRole"] if "ChatsTable" in json.dumps(s)] == [
+        {
+            "Sid": "CountRequests",
+            "Effect": "Allow",
+            "Action": "dynamodb:UpdateItem",
+            "Resource": {"Fn::GetAtt": ["ChatsTable", "Arn"]},
+            "Condition": {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": "L#*"}},
+        }
+    ]
+    assert Account("k7m2p9qx4d").pk.startswith("L#")
 
 
 def test_the_schedule_of_mcp_servers_can_only_start_a_refresh(template: Transformed) -> None:

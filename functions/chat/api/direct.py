@@ -12,10 +12,10 @@ from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.http_api.deadline import invocation_deadline
 from flexchat.http_api.errors import shape_error
 from flexchat.observability import logger
+from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
 from functions.chat.errors import to_http_error
 from functions.chat.generation.events import Emit
-from functions.chat.limits.chat_limits import ChatLimits
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.events import BackgroundRunEvent
 

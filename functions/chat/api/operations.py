@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Clock
+from flexchat.limits.rate_limits import RateLimits
 from flexchat.runs import WallClock
 from functions.chat.api.trial_events import TrialEvents
 from functions.chat.inspection.inspector import Inspector
 from functions.chat.inspection.phase_tests import PhaseTests
-from functions.chat.limits.chat_limits import RateLimits
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.store.sessions import SessionStore

@@ -4,8 +4,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from flexchat.http_api.router import ApiRouter
+from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
-from functions.chat.limits.chat_limits import ChatLimits
 from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
 from functions.chat.runtime import RuntimeCache

@@ -14,6 +14,8 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, RequestError, ToolInputError
 from flexchat.http_api.caller import Caller
 from flexchat.http_api.errors import shape_error
+from flexchat.limits.admission import Admission
+from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
 from flexchat.schema import ArgumentChecker
@@ -21,8 +23,6 @@ from flexchat.tools import ToolExecution
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.engine import ChatEngine
 from functions.chat.errors import to_http_error
-from functions.chat.limits.admission import Admission
-from functions.chat.limits.chat_limits import RateLimits
 from functions.chat.mcp_server.collection_search import search_collections
 from functions.chat.mcp_server.listing import ListedTool, ToolListing, list_tools
 from functions.chat.mcp_server.results import CallResult, failed_result, text_result, tool_result

@@ -14,12 +14,12 @@ from flexchat.embeddings import MAX_DIMENSIONS, MAX_TEXTS, EmbeddingError, Embed
 from flexchat.errors import ConfigError, FlexchatError, ModelError, Problem, RequestError, ToolError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.json import dumps
+from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import Json
 from flexchat.retry import Retry
 from flexchat.sessions import text_tokens
 from flexchat.strict_numbers import StrictNumberModel
 from flexchat.timeouts import call_with_timeout
-from functions.chat.limits.chat_limits import RateLimits
 from functions.chat.openai_api.requests import invalid_parameter
 from functions.chat.runtime import RuntimeCache
 from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, invoke_until

@@ -7,10 +7,10 @@ from pydantic import Field
 
 from flexchat.api import ApiModel
 from flexchat.http_api.caller import Caller
+from flexchat.limits.admission import Reservation
 from flexchat.messages import Json
 from flexchat.runs import RunKey
 from flexchat.tokens import Role
-from functions.chat.limits.admission import Reservation
 
 ALIAS: Final = "live"
 """Alias that runs are invoked by. The function's role may invoke no other, and the template's retries, age and failure

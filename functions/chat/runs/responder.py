@@ -15,10 +15,10 @@ from flexchat.aws.blobs import Blobs
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, UnavailableError
 from flexchat.http_api.caller import Caller
+from flexchat.limits.admission import Admission, no_limits
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.runs import WallClock
-from functions.chat.limits.admission import Admission, no_limits
 from functions.chat.response import answer_text
 from functions.chat.runs.service import Runs
 

@@ -13,10 +13,10 @@ from flexchat.aws.blobs import Blobs
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError, UnavailableError
 from flexchat.http_api.caller import Caller
+from flexchat.limits.admission import Reservation
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.runs import RUN_TTL_SECONDS, Run, RunKey, WallClock
-from functions.chat.limits.admission import Reservation
 from functions.chat.runs.events import BackgroundRunEvent
 from functions.chat.runs.records import RunRecords, StoredRun, not_accepted, read_settled, report
 

@@ -8,18 +8,11 @@ from flexchat.config.models.tools import ToolDefinition
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolInputError
 from flexchat.messages import UNNAMED_TOOL, ToolCall
-from flexchat.tools import CallTool, ToolFault, principal_hash
+from flexchat.tool_types import TOOL_TYPES
+from flexchat.tools import CallGrant, CallTool, ToolFault, principal_hash
 from functions.chat.tools.execution_log import crashed
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.registry import ToolRegistry
-
-
-class CallGrant(Struct, frozen=True):
-    """Number of calls that may run, from the first of a turn; `fault` is the result of each further call."""
-
-    calls: int
-    fault: ToolFault | None = None
-
 
 type TakeCalls = Callable[[int, Deadline], CallGrant]
 """Counter of a turn's tool calls against the limits of the caller."""
@@ -33,8 +26,8 @@ class ExecutionContext(Struct, frozen=True):
     """Context of every call of a turn.
 
     `allowed` are the tools offered to the model, checked again at execution; `None` allows every registered tool.
-    `take_calls` returns the number of checked calls that may run. Calls of per-principal tools carry a hash of
-    `principal`; without one, a request counts as a caller of its own.
+    `take_calls` returns the number of checked calls that may run. Calls of per-principal tools, and of types that
+    count callers, carry a hash of `principal`; without one, a request counts as a caller of its own.
     """
 
     deadline: Deadline
@@ -115,6 +108,8 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             return ToolFault(
                 type="invalid_arguments", message=f"Invalid parameters: {error}", validation_errors=error.errors
             )
+        caller = principal_hash(context.principal or context.request_id)
+        tool_type = TOOL_TYPES.get(tool.implementation_type)
         request = CallTool(
             tool=call.name,
             arguments=arguments,
@@ -125,6 +120,7 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             request_id=context.request_id,
             timeout_ms=tool.timeout_ms or self.default_timeout_ms,
             idempotent=tool.idempotent,
-            principal=principal_hash(context.principal or context.request_id) if tool.per_principal else None,
+            principal=caller if tool.per_principal else None,
+            caller=caller if tool_type is not None and tool_type.counts_callers else None,
         )
         return CheckedCall(index, tool, request)

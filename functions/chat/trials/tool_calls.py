@@ -12,12 +12,12 @@ from flexchat.config.suggestions import known_names
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import Problem, RequestError
 from flexchat.http_api.caller import Caller
+from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import ToolCall
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
 from flexchat.tools import CallTool, ToolReply
 from functions.chat.deadlines import ChatDeadlines
-from functions.chat.limits.chat_limits import RateLimits
 from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.tools.call_check import ExecutionContext
 from functions.chat.tools.invoker import ToolInvoker

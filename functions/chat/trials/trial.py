@@ -16,6 +16,7 @@ from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition, To
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import Problem, RequestError
 from flexchat.http_api.caller import DIRECT, Caller
+from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
 from flexchat.sessions import text_tokens
@@ -24,7 +25,6 @@ from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
 from functions.chat.generation.trace import Trace
-from functions.chat.limits.chat_limits import RateLimits
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.providers.fallback import Candidates
 from functions.chat.response import chat_response

@@ -3,6 +3,10 @@
     closed ──failures in a row──> open ──open_ms──> half-open ──success──> closed
                                    ^                    └─────failure────> open
 
+A failure without a connection does not depend on the request. Any other, an error of the server or a timeout, may be
+caused by the arguments of one caller: those of a single caller never open the circuit. They refuse its own calls for
+`open_ms`, in one environment.
+
 Each environment counts its own failures in a row, since a shared count would need a write for every success. All
 environments share the open circuit. A closed circuit is read again after `REFRESH_SECONDS`, so that most calls of a
 healthy tool need no read.
@@ -14,7 +18,7 @@ from math import ceil
 from types import TracebackType
 from typing import Protocol, Self
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, ToolError
@@ -74,11 +78,40 @@ class CircuitStore(Protocol):
 
 
 class _View(Struct):
-    """View of one environment: its failures in a row, and the state as it was read at `read_at`."""
+    """View of one environment: its failures in a row, and the state as it was read at `read_at`.
 
-    failures: int = 0
+    `unreached` counts failures without a connection, `failures` the others by caller; `refused` are the callers whose
+    calls are refused, with the end of it.
+    """
+
+    failures: dict[str, int] = field(default_factory=dict[str, int])
+    unreached: int = 0
+    refused: dict[str, float] = field(default_factory=dict[str, float])
     state: OpenCircuit | None = None
     read_at: float = float("-inf")
+
+    def restart(self) -> None:
+        """Start the count of failures again."""
+        self.failures.clear()
+        self.unreached = 0
+
+    def count(self, caller: str | None) -> int:
+        """Count a failure of a caller, None for one without a connection; return all that count together with it."""
+        if caller is None:
+            self.unreached += 1
+        else:
+            self.failures[caller] = self.failures.get(caller, 0) + 1
+        return self.unreached + sum(self.failures.values())
+
+    @property
+    def depends_on_one_caller(self) -> bool:
+        """True while another caller might have had no failure."""
+        return self.unreached == 0 and len(self.failures) == 1
+
+    def refuse(self, caller: str, *, now: float, until: float) -> None:
+        """Refuse the calls of a caller, whose failures no longer count."""
+        self.failures.pop(caller, None)
+        self.refused = {name: end for name, end in self.refused.items() if end > now} | {caller: until}
 
 
 class CircuitBreakers:
@@ -93,22 +126,35 @@ class CircuitBreakers:
         self._views: dict[Circuit, _View] = {}
 
     def enter(
-        self, circuit: Circuit, settings: CircuitBreaker, *, call_id: str, deadline: Deadline, trial: bool = False
+        self,
+        circuit: Circuit,
+        settings: CircuitBreaker,
+        *,
+        call_id: str,
+        deadline: Deadline,
+        caller: str = "",
+        trial: bool = False,
     ) -> "CircuitPass":
-        """Return the permission of one call. Raises ToolError, `circuit_open`, for one that is refused."""
+        """Return the permission of one call. Raises ToolError, `circuit_open`, for one that is refused.
+
+        `caller` distinguishes callers; the empty one is a caller too.
+        """
         now = self._clock()
         view = self._views.setdefault(circuit, _View())
+        if (refused_until := view.refused.get(caller, 0.0)) > now:
+            raise _refusal(refused_until - now)
         if (view.state is None or now < view.state.until) and now >= view.read_at + REFRESH_SECONDS:
             view.read_at = now
             view.state = self._stored(lambda due: self._store.read_circuit(circuit, due), deadline, default=view.state)
         probe = view.state is not None and self._starts_probe(circuit, view, view.state, now, call_id, deadline)
-        return CircuitPass(self._store, self._clock, circuit, settings, view, call_id if probe else None, trial=trial)
+        by = call_id if probe else None
+        return CircuitPass(self._store, self._clock, circuit, settings, view, by, caller=caller, trial=trial)
 
     def _starts_probe(
         self, circuit: Circuit, view: _View, state: OpenCircuit, now: float, call_id: str, deadline: Deadline
     ) -> bool:
         """Return True for a test call and False for one through a closed circuit."""
-        view.failures = 0
+        view.restart()
         if state.until <= now:
             until = now + deadline.remaining() + PROBE_MARGIN_SECONDS
             found = self._stored(
@@ -145,6 +191,7 @@ class CircuitPass:
         view: _View,
         probe: str | None,
         *,
+        caller: str,
         trial: bool,
     ) -> None:
         self._store = store
@@ -153,6 +200,7 @@ class CircuitPass:
         self._settings = settings
         self._view = view
         self._probe = probe
+        self._caller = caller
         self._trial = trial
 
     def __enter__(self) -> Self:
@@ -166,19 +214,30 @@ class CircuitPass:
 
     def succeeded(self) -> None:
         """Report a response of the host; a test call closes the circuit."""
-        self._view.failures = 0
+        self._view.restart()
         if self._probe is not None:
             self._view.state = None
             self._end_probe(self._probe, open_until=None)
 
-    def failed(self) -> bool:
-        """Report a request without a response, or with an error of the server; return True if the circuit is open."""
+    def failed(self, *, reached: bool = True) -> bool:
+        """Report a request without a response, or with an error of the server; return True if calls are refused.
+
+        `reached` is False for a request without a connection to the host.
+        """
         now = self._clock()
         until = now + self._settings.open_ms / 1000
-        self._view.failures += 1
-        if self._probe is None and self._view.failures < self._settings.failures:
+        failures = self._view.count(self._caller if reached else None)
+        if self._probe is None and failures < self._settings.failures:
             return False
-        self._view.failures, self._view.state, self._view.read_at = 0, OpenCircuit(until), now
+        if self._view.depends_on_one_caller:
+            self._view.refuse(self._caller, now=now, until=until)
+            logger.warning("circuit opened for one caller", tool=self._circuit.tool, host=self._circuit.host)
+            if self._probe is not None:
+                self._view.state = OpenCircuit(now)
+                self._end_probe(self._probe, open_until=now)
+            return True
+        self._view.restart()
+        self._view.state, self._view.read_at = OpenCircuit(until), now
         if self._probe is not None:
             self._end_probe(self._probe, open_until=until)
             self._report(opened=True)

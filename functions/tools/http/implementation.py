@@ -11,7 +11,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 from flexchat.config.models.base import Flag, Headers, Milliseconds
 from flexchat.config.models.http_auth import ApiKeyAuth, Auth, OAuth2Auth
 from flexchat.egress.errors import EgressError
-from flexchat.egress.urls import Address, is_host, parse_address
+from flexchat.egress.urls import Address, parse_address
 from flexchat.messages import Json
 from flexchat.secret_references import SECRET_REFERENCE
 from flexchat.tool_implementation import ToolImplementation
@@ -59,9 +59,9 @@ class Implementation(ToolImplementation):
 
     `url` may have path parameters, `https://api.example.com/users/{id}`, but none in the host. `query` has fixed
     parameters. `params_mapping` renames arguments and places them; others keep their name unless `strict_mapping` drops
-    them (decision C27). `allowed_hosts` are exact names beside the host of `url`, for redirects and next pages; secrets
-    are sent only to hosts they are bound to. `response_path` is a JSONPath (RFC 9535) without filters.
-    `follow_redirects` is the maximum number of redirects.
+    them (decision C27). `allowed_hosts` are exact names beside the origin of `url`, for redirects, with a port unless
+    it is that of the scheme; secrets are sent only to hosts they are bound to. `response_path` is a JSONPath (RFC 9535)
+    without filters. `follow_redirects` is the maximum number of redirects.
     """
 
     secret_fields: ClassVar[tuple[str, ...]] = (
@@ -143,11 +143,6 @@ class Implementation(ToolImplementation):
         """Address of the first request."""
         return template_address(self.url)
 
-    @property
-    def hosts(self) -> frozenset[str]:
-        """Hosts that a call may reach, beside that of the authorization server."""
-        return frozenset({self.address.host, *self.allowed_hosts})
-
     def place_of(self, argument: str) -> tuple[Location, str] | None:
         """Return the place of an argument in the request and its name there; None for one that is not sent."""
         mapped = self.params_mapping.get(argument)
@@ -211,8 +206,8 @@ class Implementation(ToolImplementation):
             if PATH_PARAMETER.search(self.auth.token_url):
                 yield ("auth", "token_url"), "must not have a parameter in braces"
         for position, host in enumerate(self.allowed_hosts):
-            if not is_host(host):
-                yield ("allowed_hosts", position), f"{host!r} is not an exact host name"
+            if not _is_exact(host):
+                yield ("allowed_hosts", position), f"{host!r} is not an exact host name, such as 'api.example.com:8443'"
 
     def _header_problems(self) -> Iterator[tuple[Path, str]]:
         named: list[tuple[Path, str]] = [(("headers", name), name) for name in self.headers]
@@ -236,6 +231,14 @@ class Implementation(ToolImplementation):
                 yield ("params_mapping", argument), f"the url has no parameter {{{mapped.name}}}"
             if mapped.in_ == "body" and not self.has_body and self.method != "DELETE":
                 yield ("params_mapping", argument), f"a {self.method} request has no body"
+
+
+def _is_exact(netloc: str) -> bool:
+    """Return true for a host with its port, if that is not the one of https."""
+    try:
+        return parse_address(f"https://{netloc}/").netloc == netloc
+    except EgressError:
+        return False
 
 
 def _url_problems(path: Path, url: str) -> Iterator[tuple[Path, str]]:

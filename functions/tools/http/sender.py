@@ -36,6 +36,9 @@ class TransientHttpError(ToolError):
     Its text in a log line is its type: the message may quote the body of a response.
     """
 
+    reached: bool = True
+    """False if there was no connection to the host, whatever the request."""
+
     retry_after: float | None = None
     status: int | None = None
 
@@ -56,15 +59,24 @@ FIRST_ATTEMPT = Origin()
 class Destination(Struct, frozen=True, kw_only=True):
     """Limits of one tool's requests.
 
-    `hosts` may be reached. Headers of `secret_headers`, in lower case, go only to the host of the first request, as do
-    its query and body.
+    They go to the origin of `address`, and to `others`: hosts with a port unless it is that of the scheme, of the same
+    scheme or https. Headers of `secret_headers`, in lower case, go only to the origin of the first request, as do its
+    query and body.
     """
 
     tool: str
-    hosts: frozenset[str]
+    address: Address
     follow_redirects: int
     max_bytes: int
     secret_headers: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+
+    def check(self, address: Address) -> None:
+        """Raise EgressError for an address that the tool may not reach."""
+        is_safe = address.scheme in ("https", self.address.scheme)
+        if address.origin != self.address.origin and not (is_safe and address.netloc in self.others):
+            target = f"{address.scheme}://{address.netloc}"
+            raise EgressError("host_not_allowed", f"{target!r} is neither the origin of the tool nor an allowed host")
 
 
 class HttpSender:
@@ -121,7 +133,7 @@ class HttpSender:
         headers = request.headers
         if address.origin != first.origin:
             if body is not None:
-                raise ToolError("The API redirected a request with a body to another host", type="unavailable")
+                raise ToolError("The API redirected a request with a body to another origin", type="unavailable")
             headers = _without(headers, _SECRET_HEADERS | destination.secret_headers)
         if body is None:
             headers = _without(headers, frozenset({"content-type"}))
@@ -130,7 +142,8 @@ class HttpSender:
     def _checked(self, url: str, destination: Destination) -> Address:
         try:
             address = parse_address(url)
-            self._policy.check_address(address, destination.hosts)
+            self._policy.check_address(address)
+            destination.check(address)
         except EgressError as exc:
             logger.error("http request refused", tool=destination.tool, reason=exc.reason, detail=exc.message)
             if recorder := current_recorder():
@@ -210,7 +223,9 @@ def _refused_redirect(destination: Destination) -> str:
 def _send_error(exc: HttpRequestError, destination: Destination) -> ToolError:
     match exc.failure:
         case "unreachable":
-            return TransientHttpError("The API could not be reached", type="unavailable")
+            error = TransientHttpError("The API could not be reached", type="unavailable")
+            error.reached = False
+            return error
         case "timeout":
             return TransientHttpError("The API did not answer in time", type="timeout")
         case "broken":

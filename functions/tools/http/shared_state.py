@@ -44,6 +44,7 @@ class SharedState:
                 implementation.circuit_breaker,
                 call_id=call.idempotency_key,
                 deadline=deadline,
+                caller=call.caller or "",
                 trial=call.trial,
             ) as permission:
                 if implementation.rate_limit is not None:

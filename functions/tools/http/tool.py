@@ -82,8 +82,8 @@ class HttpTool:
             raise
 
     def _send_token_request(self, request: HttpRequest, due: Deadline) -> HttpResponse:
-        hosts = frozenset({template_address(request.url).host})
-        destination = Destination(tool="oauth2", hosts=hosts, follow_redirects=0, max_bytes=MAX_TOKEN_BYTES)
+        address = template_address(request.url)
+        destination = Destination(tool="oauth2", address=address, follow_redirects=0, max_bytes=MAX_TOKEN_BYTES)
         return self._sender.send(request, destination, due=due, origin=Origin("token"))
 
 
@@ -111,7 +111,8 @@ class _Run:
         )
         self._destination = Destination(
             tool=call.tool,
-            hosts=implementation.hosts,
+            address=implementation.address,
+            others=frozenset(implementation.allowed_hosts),
             follow_redirects=implementation.follow_redirects,
             max_bytes=implementation.max_response_bytes,
             secret_headers=frozenset({*map(str.lower, implementation.headers), *secret_headers}),
@@ -188,8 +189,8 @@ class _Run:
         try:
             response = self._sender.send(request, self._destination, due=self._due, origin=self._origin)
         except TransientHttpError as exc:
-            if exc.type != "timeout" or seconds >= self._least_seconds:
-                self._report(healthy=False)
+            if (exc.type != "timeout" and exc.reached) or seconds >= self._least_seconds:
+                self._report(healthy=False, reached=exc.reached)
             raise
         except ToolError as exc:
             if exc.type != "configuration":  # a response that cannot be used
@@ -198,15 +199,15 @@ class _Run:
         self._report(healthy=not is_server_error(response, self._implementation.expect))
         return response
 
-    def _report(self, *, healthy: bool) -> None:
+    def _report(self, *, healthy: bool, reached: bool = True) -> None:
         if self._circuit is not None and healthy:
             self._circuit.succeeded()
         elif self._circuit is not None:
-            self._circuit_open = self._circuit.failed()
+            self._circuit_open = self._circuit.failed(reached=reached)
 
     @property
     def _least_seconds(self) -> float:
-        """Minimum time of a request whose timeout counts against its host: a call at the end of a chat has less."""
+        """Minimum time of a request whose timeout or failed connection counts: a call at the end of a chat has less."""
         return min(MIN_REQUEST_SECONDS, (self._implementation.timeout_ms or DEFAULT_TIMEOUT_MS) / 2_000)
 
     def _token(self, *, refused: str | None = None) -> str | None:

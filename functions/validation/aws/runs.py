@@ -94,7 +94,7 @@ class RunStore:
         pk = run_partition(run)
         after = None
         if cursor is not None:
-            (sk,) = read_cursor(scope, cursor, fields=1)
+            (sk,) = read_cursor(scope, cursor, fields=1, prefix=ITEMS)
             after = {"pk": pk, "sk": sk}
         items = self._table.query(
             "pk = :pk AND begins_with(sk, :items)",

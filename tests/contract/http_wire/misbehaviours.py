@@ -123,6 +123,27 @@ def huge_length(exchange: Exchange) -> None:
     exchange.repeat(b"x" * 65_536)
 
 
+def long_length(exchange: Exchange) -> None:
+    """A number of more digits than `int` converts."""
+    exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: " + b"1" * 4_301 + b"\r\n\r\n{}")
+
+
+def long_chunk_size(exchange: Exchange) -> None:
+    exchange.send(CHUNKED, b"1" * 10_000 + b"\r\n{}")
+
+
+def long_status(exchange: Exchange) -> None:
+    exchange.send(b"HTTP/1.1 " + b"2" * 5_000 + b" OK\r\nContent-Length: 2\r\n\r\n{}")
+
+
+def long_delay(exchange: Exchange) -> None:
+    exchange.answer(b"{}", JSON, "Retry-After: " + "9" * 300, status="429 Too Many Requests")
+
+
+def longer_delay(exchange: Exchange) -> None:
+    exchange.answer(b"{}", JSON, "Retry-After: " + "9" * 5_000, status="429 Too Many Requests")
+
+
 def garbage(exchange: Exchange) -> None:
     exchange.send(b"<html>HTTP/0.9 has no headers</html>\r\n")
 
@@ -196,7 +217,22 @@ PATHS: Mapping[str, Misbehaviour] = {
         *(good, endless, endless_error, gzip_bomb, gzip_of_nothing, broken_gzip, other_coding, slow_body, slow_headers),
         *(silent, endless_interim_responses, continues, switches_protocols, many_headers, long_header),
         *(endless_status_line, endless_trailers, endless_chunk_extension, negative_chunk, short_body, long_body),
-        *(two_lengths, huge_length, garbage, nothing, reset, image, no_media_type, wrong_charset, invalid_json),
+        *(
+            two_lengths,
+            huge_length,
+            long_length,
+            long_chunk_size,
+            long_status,
+            long_delay,
+            longer_delay,
+            garbage,
+            nothing,
+            reset,
+            image,
+            no_media_type,
+            wrong_charset,
+            invalid_json,
+        ),
         *(deep_json, long_number, rate_limited, metadata, loop, echo, echo_error, echo_redirect),
     )
 }

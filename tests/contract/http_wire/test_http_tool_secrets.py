@@ -195,7 +195,9 @@ def test_a_secret_is_not_sent_after_a_redirect_to_another_host(http: HttpLambda)
         b"", f"Location: http://localhost:{http.server.port}/echo", status="302 Found"
     )
 
-    reply = http.call("/away", follow_redirects=1, allowed_hosts=["localhost"], **PLACES["header"])
+    allowed = [f"localhost:{http.server.port}"]
+
+    reply = http.call("/away", follow_redirects=1, allowed_hosts=allowed, **PLACES["header"])
 
     assert reply["ok"]
     assert ["x-key" in request.headers for request in http.server.requests] == [True, False]

@@ -38,6 +38,9 @@ TIMEOUT = ("timeout", "The API did not answer in time")
         ("/negative_chunk", BROKEN),
         ("/short_body", BROKEN),
         ("/two_lengths", BROKEN),
+        ("/long_length", BROKEN),
+        ("/long_chunk_size", BROKEN),
+        ("/long_status", BROKEN),
         ("/garbage", BROKEN),
         ("/nothing", BROKEN),
         ("/reset", BROKEN),
@@ -54,6 +57,11 @@ TIMEOUT = ("timeout", "The API did not answer in time")
             "/rate_limited",
             ("rate_limited", "The API answered with HTTP 429 Too Many Requests: {} (try again in 3600 s)"),
         ),
+        (
+            "/long_delay",
+            ("rate_limited", "The API answered with HTTP 429 Too Many Requests: {} (try again in 31536000 s)"),
+        ),
+        ("/longer_delay", ("rate_limited", "The API answered with HTTP 429 Too Many Requests: {}")),
     ],
 )
 def test_a_misbehaving_response_is_a_structured_error_and_the_next_call_succeeds(

@@ -83,6 +83,16 @@ def resumable_events(exchange: Exchange) -> None:
     exchange.send(EVENTS, b"id: 1\nretry: 0\ndata: \n\n")
 
 
+def events_with_a_long_delay(exchange: Exchange) -> None:
+    """End a stream with a delay of more digits than a float has."""
+    exchange.send(EVENTS, b"id: 1\nretry: " + b"9" * 400 + b"\ndata: \n\n")
+
+
+def events_with_a_longer_delay(exchange: Exchange) -> None:
+    """End a stream with a delay of more digits than `int` converts."""
+    exchange.send(EVENTS, b"id: 1\nretry: " + b"9" * 5_000 + b"\ndata: \n\n")
+
+
 def unauthorized(exchange: Exchange) -> None:
     exchange.answer(b"token c4n4ry is not valid", status="401 Unauthorized")
 
@@ -124,6 +134,7 @@ TOOLS: Mapping[str, Misbehaviour] = {
     misbehaviour.__name__: misbehaviour
     for misbehaviour in (
         *(good, echo, echo_failure, echo_protocol_error, endless_events, endless_event, slow_events, ended_events),
+        *(events_with_a_long_delay, events_with_a_longer_delay),
         *(resumable_events, unauthorized, forbidden, overloaded, metadata_events, to_get, loop, forged_failure),
         *(server_error, http.endless, http.endless_error, http.gzip_bomb, http.gzip_of_nothing, slow_body),
         *(http.slow_headers, http.silent, http.many_headers, http.long_header, http.endless_status_line, http.garbage),

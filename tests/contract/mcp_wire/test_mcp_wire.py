@@ -58,6 +58,14 @@ def test_a_stream_without_a_response_is_an_error(mcp: McpLambda, url: str) -> No
     assert mcp.error(url, "ended_events")[0] == "unavailable"
 
 
+@pytest.mark.parametrize("tool", ["events_with_a_long_delay", "events_with_a_longer_delay"])
+def test_a_stream_with_an_impossible_delay_is_an_error(mcp: McpLambda, server: HostileServer, tool: str) -> None:
+    url = server.url("/mcp")
+
+    assert mcp.error(url, tool, timeout_ms=500)[0] in ("timeout", "unavailable")
+    assert mcp.call(url, "good")["result"] == "fine"
+
+
 @pytest.mark.slow
 def test_a_stream_is_resumed_a_limited_number_of_times(mcp: McpLambda, server: HostileServer, url: str) -> None:
     assert mcp.error(url, "resumable_events")[0] == "unavailable"

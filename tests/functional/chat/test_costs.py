@@ -70,7 +70,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[tupl
 def test_a_warm_chat_without_a_session_calls_aws_for_its_limits_and_tools_alone(
     store: ParameterStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    push_configuration(read_file(CONFIGURATION), stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
+    push_configuration(read_file(CONFIGURATION), stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"})
     call = call_turn(("calculate", {"expression": "1 + 1"}))
     chat = deployed([call, text_turn("2"), call, text_turn("2")])
     requests = counted(monkeypatch, BaseClient, "_make_api_call")

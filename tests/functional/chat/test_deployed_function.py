@@ -55,7 +55,7 @@ def deployed(script: list[Any]) -> Chat:
 
 def test_default_configuration_answers_with_both_kinds_of_tools(store: ParameterStore) -> None:
     push_configuration(
-        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "k"}
+        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"}
     )
     chat = deployed(
         [
@@ -78,7 +78,7 @@ def test_tool_functions_without_a_setting_are_invoked_by_the_names_of_the_table(
 ) -> None:
     monkeypatch.delenv("FLEXCHAT_TOOL_FUNCTIONS")
     push_configuration(
-        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "k"}
+        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"}
     )
     model = ScriptedProvider([call_turn(("get_weather", {"location": "Paris"})), text_turn("22 degrees.")])
     functions: Any = InProcessLambdas({"flexchat-test-tool-mock:live": mock_handler})
@@ -110,14 +110,14 @@ def test_documented_examples_load_and_answer(
     store: ParameterStore, example: str, script: list[Any], profile: dict[str, str], tools: list[str]
 ) -> None:
     source = read_file(CONFIGURATION / "examples" / f"{example}.json")
-    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"})
     body = deployed([*script]).post({"message": "Hello", "profile": profile}).body
     assert (body["content"], [call["tool"] for call in body["tool_calls"]]) == ("done", tools)
 
 
 def test_configuration_without_a_tools_section_answers_without_tools(store: ParameterStore) -> None:
     source = read_file(CONFIGURATION / "flexchat.json")
-    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"})
     summary = push_configuration(
         {key: section for key, section in source.items() if key != "tools"}, stage="test", store=store
     )
@@ -133,7 +133,7 @@ def test_configuration_without_a_tools_section_answers_without_tools(store: Para
 def test_rule_with_an_unknown_tool_is_published_and_offers_the_others(store: ParameterStore) -> None:
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
     source["responses"][-1]["tools"]["allowed_tools"] = ["calculate", "github/search"]
-    summary = push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
+    summary = push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"})
     chat = deployed([text_turn("Hello.")])
 
     assert chat.post({"message": "Hello"}).status == 200
@@ -148,7 +148,7 @@ def test_tool_handler_is_used_if_its_implementation_has_none(store: ParameterSto
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
     registry: dict[str, Any] = {tool["name"]: tool for tool in source["tools"]["registry"]}
     registry["calculate"] |= {"handler": "math_eval", "implementation": {"type": "builtin"}}
-    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"})
     chat = deployed(
         [
             call_turn(("calculate", {"expression": "6*7"}), ("get_weather", {"location": "Paris"})),
@@ -185,7 +185,7 @@ def test_operator_sees_the_active_version_without_secrets(store: ParameterStore)
 
 def test_changed_configuration_is_served_without_a_new_environment(store: ParameterStore) -> None:
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
-    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "k"})
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"})
     chat = deployed([text_turn("one"), text_turn("two")])
     chat.post({"message": "Hello"})
     source["responses"][-1]["prompt"] = "You are changed."
@@ -253,7 +253,7 @@ def snapshot(clock: Callable[[], float], script: list[Any]) -> tuple[Chat, list[
 
 def test_snapshot_has_the_configured_providers_and_no_signing_key(store: ParameterStore) -> None:
     push_configuration(
-        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "k"}
+        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"}
     )
 
     chat, made = snapshot(time.time, [text_turn("Hello.")])
@@ -267,10 +267,10 @@ def test_snapshot_has_the_configured_providers_and_no_signing_key(store: Paramet
 
 def test_secret_changed_after_the_snapshot_is_used(store: ParameterStore) -> None:
     source = read_file(CONFIGURATION / "flexchat.json")
-    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "old"})
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "the-old-key"})
     chat, made = snapshot(time.time, [text_turn("Hello.")])
     chat.function.renew()
-    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "new"})
+    push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "the-new-key"})
 
     assert chat.post({"message": "Hello"}).status == 200
     assert made == ["openai", "openai"]
@@ -281,7 +281,7 @@ def test_snapshot_without_a_configuration_is_prepared(store: ParameterStore) -> 
     chat.function.renew()
     assert made == []
     push_configuration(
-        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "k"}
+        read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"}
     )
 
     assert chat.post({"message": "Hello"}).body["content"] == "Hello."

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from flexchat.cursors import make_cursor
 from functions.chat.sessions.store.sessions import SessionStore
 from tests.functional.chat.session_api import OWNER, ROUTES_OF_ONE, Api, served
 from tests.unit.runs.table import CHATS, empty_tables
@@ -54,6 +55,26 @@ def test_invalid_page_parameters_are_rejected(api: Api, query: dict[str, str]) -
 
     assert api.call("GET", "/api/sessions", **query)[0] == 400
     assert api.call("GET", "/api/sessions/s1/messages", **query)[0] == 400
+
+
+POSITIONS = ("", "0", "-1", "9" * 10, "9" * 1_000, "\u0663", "ü" * 600, "\0", "#")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [*((position, "1") for position in POSITIONS), *(("1", position) for position in POSITIONS)]
+)
+def test_a_forged_cursor_is_an_empty_page_or_rejected(api: Api, first: str, second: str) -> None:
+    """The digest of a cursor is no signature: any position can be sent."""
+    api.harness.chat("one", run="r1", owner=OWNER)
+    session = api.harness.store.get(OWNER, "s1", now=NOW, deadline=api.harness.deadline)
+
+    sessions, _ = api.call("GET", "/api/sessions", cursor=make_cursor(f"sessions {OWNER}", first, second))
+    scope = f"messages {OWNER} s1 {session.incarnation}"
+    messages, _ = api.call("GET", "/api/sessions/s1/messages", cursor=make_cursor(scope, first, second))
+
+    is_position = all(0 < len(text.encode()) <= 1_024 for text in (first, second))
+    assert sessions == (200 if is_position else 400)
+    assert messages == (200 if {first, second} <= {"0", "1"} else 400)
 
 
 def test_invalid_session_id_is_rejected(api: Api) -> None:

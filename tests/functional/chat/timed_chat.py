@@ -16,11 +16,12 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, RequestError
 from flexchat.http_api.caller import Caller
+from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import Completion, Json, Message
 from functions.chat.aws.leases import LeaseStore
 from functions.chat.aws.signing_key import SigningKey
+from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
-from functions.chat.limits.chat_limits import ChatLimits, RateLimits
 from functions.chat.providers.base import ChatOptions
 from functions.chat.resumption.client_turns import ClientTurns
 from functions.chat.resumption.tokens import ResumeTokens

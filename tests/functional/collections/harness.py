@@ -6,17 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import quote
 
 from flexchat.aws.clients import s3
 from flexchat.aws.objects import ObjectStore
+from flexchat.config.models.limits import LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
+from flexchat.limits.rate_limits import RateLimits
 from functions.retrieval.collections import Collections
 from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.embeddings.model import Purpose
 from functions.retrieval.routes import CollectionsApi
+from functions.retrieval.search_limits import SearchLimits
 
 BUCKET = "flexchat-test-collections"
 MODEL = "main:embed"
@@ -134,8 +137,19 @@ def service(cache: Path, embedders: Embedders | None = None) -> Collections:
 def open_api(cache: Path, *, allowed_origins: tuple[str, ...] = ()) -> Api:
     embedders = Embedders()
     collections = service(cache, embedders)
-    services: Any = SimpleNamespace(collections=collections)
+    catalog: Any = SimpleNamespace(configuration=SimpleNamespace(limits=LimitsConfig()))
+    limits: Any = SearchLimits(catalog=lambda _due: catalog, limits=unlimited(), stage="test")
+    services: Any = SimpleNamespace(collections=collections, limits=limits)
     return Api(CollectionsApi(services, allowed_origins=allowed_origins), embedders)
+
+
+def unlimited() -> RateLimits:
+    """Return limits without a table, which no configured limit needs."""
+
+    def counters() -> NoReturn:
+        raise AssertionError("nothing is counted without a limit")
+
+    return RateLimits(counters=counters, now=lambda: 0.0, stage="test")
 
 
 def text_of(topic: str, sentences: int = 1) -> str:

@@ -60,11 +60,11 @@ def test_first_push_creates_every_entry_and_lists_missing_secrets(file: Path) ->
 
 def test_unchanged_push_writes_nothing() -> None:
     memory = MemoryParameters()
-    push_configuration(source(), stage=STAGE, store=memory, secrets={"MAIN_KEY": "k"})
+    push_configuration(source(), stage=STAGE, store=memory, secrets={"MAIN_KEY": "a-test-key"})
     before = dict(memory.parameters)
     memory.written.clear()
 
-    summary = push_configuration(source(), stage=STAGE, store=memory, secrets={"MAIN_KEY": "k"})
+    summary = push_configuration(source(), stage=STAGE, store=memory, secrets={"MAIN_KEY": "a-test-key"})
 
     assert not summary.changed
     assert summary.unchanged == (*ENTRIES, *SETTINGS)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_secret_can_be_stored_before_the_first_deployment_with_a_warning(store: ParameterStore) -> None:
-    result = secrets("set", "MAIN_KEY", "--stage", "prodd", value="x")
+    result = secrets("set", "MAIN_KEY", "--stage", "prodd", value="long-enough")
 
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
@@ -33,7 +33,7 @@ def test_secret_is_set_from_standard_input_and_listed_with_its_references(file: 
 
     first = secrets("set", "MAIN_KEY", "--stage", STAGE, value="sk-canary\n")
     again = secrets("set", "MAIN_KEY", "--stage", STAGE, value="sk-canary\n")
-    secrets("set", "SPARE", "--stage", STAGE, value="x")
+    secrets("set", "SPARE", "--stage", STAGE, value="long-enough")
     listed = secrets("list", "--stage", STAGE)
 
     assert first.stderr == "Secret MAIN_KEY is stored at 'dev'; functions read it within a minute.\n"
@@ -47,7 +47,7 @@ def test_secret_is_set_from_standard_input_and_listed_with_its_references(file: 
 
 
 def test_secret_is_deleted_once(store: ParameterStore) -> None:
-    secrets("set", "MAIN_KEY", "--stage", STAGE, value="x")
+    secrets("set", "MAIN_KEY", "--stage", STAGE, value="long-enough")
 
     assert secrets("delete", "MAIN_KEY", "--stage", STAGE).exit_code == 0
     assert store.names("/flexchat/dev/secrets") == ()
@@ -56,7 +56,7 @@ def test_secret_is_deleted_once(store: ParameterStore) -> None:
 
 
 def test_secret_is_bound_to_hosts_listed_with_them_and_deleted_with_them(store: ParameterStore) -> None:
-    set_ = secrets("set", "KEY", "--stage", STAGE, "--host", "API.example.com", value="x")
+    set_ = secrets("set", "KEY", "--stage", STAGE, "--host", "API.example.com", value="long-enough")
     assert set_.stderr.splitlines() == [
         "Secret KEY is stored at 'dev'; functions read it within a minute.",
         "Tools may send KEY to api.example.com.",
@@ -89,10 +89,13 @@ def test_secret_that_is_not_stored_cannot_be_bound(store: ParameterStore) -> Non
 
 @pytest.mark.parametrize("host", ["https://api.example.com", "*.example.com", "a b", "api.example.com:443", ""])
 def test_host_that_is_not_exact_is_rejected_and_nothing_is_stored(store: ParameterStore, host: str) -> None:
-    result = secrets("set", "KEY", "--stage", STAGE, "--host", host, value="x")
+    result = secrets("set", "KEY", "--stage", STAGE, "--host", host, value="long-enough")
 
     assert str(result.exception) == f"--host: must be an exact host such as 'api.example.com', not {host!r}"
     assert store.read_path("/flexchat") == {}
+
+
+WHY = "shorter values cannot be removed from logs, errors and results; use a longer secret"
 
 
 @pytest.mark.parametrize(
@@ -102,6 +105,10 @@ def test_host_that_is_not_exact_is_rejected_and_nothing_is_stored(store: Paramet
         ("MY-KEY", "x", "a secret's name must have only letters, digits and _, and must not begin with a digit"),
         ("KEY", "", "must be 1 to 4096 printable characters on one line"),
         ("KEY", "canary\r\nX-Evil: 1", "must be 1 to 4096 printable characters on one line"),
+        *(
+            ("KEY", value, f"must have at least 8 characters: {WHY}")
+            for value in ("canary1", "can    ary", "  canary ")
+        ),
         ("KEY", "canary" * 1_000, "must be 1 to 4096 printable characters on one line"),
     ],
 )
@@ -120,7 +127,7 @@ def test_secret_is_prompted_without_echo_at_a_terminal(store: ParameterStore, mo
 
     def prompt(text: str, *, hide_input: bool) -> str:
         prompts.append(hide_input)
-        return "typed"
+        return "a-typed-key"
 
     monkeypatch.setattr("typer.prompt", prompt)
     monkeypatch.setattr("sys.stdin", _Terminal())
@@ -128,7 +135,7 @@ def test_secret_is_prompted_without_echo_at_a_terminal(store: ParameterStore, mo
     secrets_commands.set_("MAIN_KEY", STAGE, [])
 
     assert prompts == [True]
-    assert store.read((secret_name(STAGE, "MAIN_KEY"),)) == {secret_name(STAGE, "MAIN_KEY"): "typed"}
+    assert store.read((secret_name(STAGE, "MAIN_KEY"),)) == {secret_name(STAGE, "MAIN_KEY"): "a-typed-key"}
 
 
 class _Terminal:

@@ -16,7 +16,7 @@ def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Deploym
         for name in ("AWS_REGION", "AWS_PROFILE"):
             monkeypatch.setenv(name, "us-east-1")  # restores the variables that a deployment sets
             monkeypatch.delenv(name)
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-for-tests")
         dynamodb.cache_clear()
         for file in ("layers/common/src/requirements.txt", "functions/chat/requirements.txt"):
             (tmp_path / file).parent.mkdir(parents=True)

@@ -15,7 +15,7 @@ from moto import mock_aws
 
 import functions.retrieval.app as app
 from cli.configuration import push_configuration
-from flexchat.aws.clients import s3, ssm
+from flexchat.aws.clients import dynamodb, s3, ssm
 from flexchat.aws.objects import ObjectStore
 from flexchat.aws.parameters import ParameterStore
 from flexchat.errors import ConfigError
@@ -25,12 +25,14 @@ from flexchat.settings import read_environment
 from functions.retrieval.app import RetrievalFunction, RetrievalSettings
 from functions.retrieval.index.documents import IndexedDocument
 from functions.retrieval.index.store import IndexStore, collection_key
+from tests.aws import create_table
 from tests.functional.retrieval.memory_services import call, implementation_of
 
 pytestmark = pytest.mark.slow
 
 EVENTS = Path(__file__).parents[3] / "events"
 BUCKET = "flexchat-test-collections"
+CHATS = "flexchat-test-chats"
 MOMENT = "2026-11-01T12:00:00Z"
 
 
@@ -43,15 +45,17 @@ def objects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ObjectS
         "AWS_DEFAULT_REGION": "us-east-1",
         "FLEXCHAT_STAGE": "test",
         "FLEXCHAT_COLLECTIONS_BUCKET": BUCKET,
+        "FLEXCHAT_CHATS_TABLE": CHATS,
         "FLEXCHAT_CATALOG_TTL_SECONDS": "0",
     }
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    cached = (ssm, s3, app.retrieval_function)
+    cached = (dynamodb, ssm, s3, app.retrieval_function)
     for each in cached:
         each.cache_clear()
     with mock_aws():
         s3().create_bucket(Bucket=BUCKET)
+        create_table(dynamodb(), CHATS, "pk", "sk")
         configure()
         yield ObjectStore(s3(), BUCKET)
     for each in cached:
@@ -60,7 +64,10 @@ def objects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ObjectS
 
 def configure(**services: Json) -> None:
     push_configuration(
-        {"rag_services": dict(services)}, stage="test", store=ParameterStore(ssm()), secrets={"OPENAI_KEY": "k"}
+        {"rag_services": dict(services)},
+        stage="test",
+        store=ParameterStore(ssm()),
+        secrets={"OPENAI_KEY": "a-test-key"},
     )
 
 
@@ -172,6 +179,67 @@ def test_http_query_finds_the_passage_of_a_collection(objects: ObjectStore, tmp_
 
     assert answer["statusCode"] == 200
     assert json.loads(answer["body"])["hits"][0]["source"] == "tools.md"
+
+
+@pytest.mark.parametrize(
+    ("route", "body"),
+    [("query", {"query": "tool"}), ("calibrate", {"questions": ["tool"]}), ("query", {"query": "tool", "top_k": 0})],
+)
+def test_searches_count_for_the_limits_of_their_caller(
+    objects: ObjectStore, tmp_path: Path, route: str, body: dict[str, Json]
+) -> None:
+    fill(objects, tmp_path / "w", "docs", {"tools": "A tool is a Lambda function."})
+    limits: dict[str, Json] = {"caller": {"requests_per_minute": 2}}
+    push_configuration({"limits": limits}, stage="test", store=ParameterStore(ssm()), secrets={})
+
+    def send(path: str, body: Json, principal: str = "k7m2p9qx4d") -> tuple[int, dict[str, Any]]:
+        request = posted(f"/api/collections/docs/{path}", body)
+        request["requestContext"]["authorizer"] = {"principal": principal, "roles": "operator"}
+        answer = app.lambda_handler(request, LambdaContext())
+        return answer["statusCode"], json.loads(answer["body"])
+
+    send(route, body)
+    assert send("query", {"query": "tool"})[0] == 200
+    status, refused = send("query", {"query": "tool"})
+
+    is_valid = body.get("top_k") != 0
+    assert status == (429 if is_valid else 200)
+    if is_valid:
+        assert refused["error"] == "rate_limited"
+        assert refused["limit"]["name"] == "requests_per_minute"
+        assert send("calibrate", {})[0] == 429
+    assert send("query", {"query": "tool"}, principal="another")[0] == 200
+
+
+def test_tokens_of_questions_count_for_the_limit_of_a_day(objects: ObjectStore, tmp_path: Path) -> None:
+    fill(objects, tmp_path / "w", "docs", {"tools": "A tool is a Lambda function."})
+    limits: dict[str, Json] = {"caller": {"tokens_per_day": 1_000}, "reserved_tokens": 10}
+    push_configuration({"limits": limits}, stage="test", store=ParameterStore(ssm()), secrets={})
+
+    statuses = [
+        app.lambda_handler(posted("/api/collections/docs/query", {"query": "tool " * 700}), LambdaContext())[
+            "statusCode"
+        ]
+        for _ in range(3)
+    ]
+
+    [item] = dynamodb().scan(TableName=CHATS)["Items"]
+    assert statuses[0] == 200
+    assert statuses[-1] == 429
+    assert set(item) == {"pk", "sk", "expires_at", "tokens"}
+
+
+def test_searches_without_a_configuration_have_no_limits(
+    objects: ObjectStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(objects, tmp_path / "w", "docs", {"tools": "A tool is a Lambda function."})
+    store = ParameterStore(ssm())
+    store.delete(store.names("/flexchat/test/chat"))
+
+    answer = app.lambda_handler(posted("/api/collections/docs/query", {"query": "tool"}), LambdaContext())
+
+    assert answer["statusCode"] == 200
+    assert "limits not enforced" in capsys.readouterr().out
 
 
 def test_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from flexchat.aws.validation.tracker import ModelValidationTracker
+from flexchat.cursors import make_cursor
 from flexchat.deadline import Deadline
 from tests.functional.validation.fakes import BAD, GOOD, answer, suite
 from tests.functional.validation.harness import CONFIGURATION, Service
@@ -297,3 +298,25 @@ def test_run_without_a_body_is_rejected(service: Service) -> None:
     empty = service.post("/api/tools/validate")
 
     assert (empty.status, empty.body["error"]) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("position", ["", "x" * 1_025, "ü" * 513])
+def test_a_cursor_with_an_impossible_position_is_rejected(service: Service, position: str) -> None:
+    """The digest of a cursor is no signature: any position can be sent."""
+    run = service.begin()
+    scopes = {
+        "/api/validation/runs": "validation-runs",
+        f"/api/tools/validate/{GOOD}": f"validation-history\0{GOOD}",
+        f"/api/validation/runs/{run}": f"validation-results\0{run}",
+    }
+
+    answers = [service.get(path, cursor=make_cursor(scope, position)) for path, scope in scopes.items()]
+
+    assert [(answer.status, answer.body["error"]) for answer in answers] == [(400, "invalid_cursor")] * 3
+
+
+def test_a_cursor_outside_the_results_of_a_run_is_rejected(service: Service) -> None:
+    run = service.begin()
+    refusal = service.get(f"/api/validation/runs/{run}", cursor=make_cursor(f"validation-results\0{run}", "RUN"))
+
+    assert (refusal.status, refusal.body["error"]) == (400, "invalid_cursor")

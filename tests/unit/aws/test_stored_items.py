@@ -10,8 +10,10 @@ import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.aws.blobs import Blobs
+from flexchat.aws.limit_counters import LimitCounters
 from flexchat.aws.tokens import TokenStore
 from flexchat.deadline import Deadline
+from flexchat.limits.counters import Account, Hold, Moment
 from flexchat.messages import Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput
 from flexchat.runs import Run, RunKey
 from flexchat.sessions import Answer, RecordedCall
@@ -20,9 +22,7 @@ from flexchat.tools import ToolExecution, ToolResult
 from flexchat.validation.cases import Suite
 from flexchat.validation.records import ItemKey, ValidationRecord
 from functions.chat.aws.leases import LeaseStore
-from functions.chat.aws.limit_counters import LimitCounters
 from functions.chat.aws.runs import RunStore
-from functions.chat.limits.counters import Account, Hold, Moment
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
 from functions.validation.runs import ValidationRun

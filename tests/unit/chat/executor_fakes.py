@@ -27,7 +27,7 @@ class Invoker:
     calls: list[CallTool] = field(default_factory=list[CallTool])
 
     def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
-        assert tool_type == "mock"
+        assert tool_type in self.types
         self.calls.append(call)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, ToolError):

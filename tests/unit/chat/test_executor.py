@@ -76,7 +76,17 @@ def test_requests_without_a_caller_share_no_principal() -> None:
 def test_other_tools_receive_no_principal_and_their_calls_have_no_such_field() -> None:
     invoker = Invoker([OK])
     assert principals_of(executor(invoker), invoker, replace(context(), principal="token-1")) == [None]
-    assert b"principal" not in invoker.calls[0].as_json()
+    text = invoker.calls[0].as_json()
+    assert b"principal" not in text
+    assert b"caller" not in text
+
+
+def test_calls_of_http_tools_have_the_hash_of_the_caller_for_their_circuits() -> None:
+    invoker = Invoker([OK], types=("http",))
+    implementation = {"type": "http", "url": "https://api.example.com/"}
+    executor(invoker, implementation=implementation).execute("t", {}, replace(context(), principal="token-1"))
+    [call] = invoker.calls
+    assert (call.principal, call.caller) == (None, principal_hash("token-1"))
 
 
 def test_a_failure_without_a_message_gets_a_default_message() -> None:

@@ -7,10 +7,10 @@ import pytest
 from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
 
+from flexchat.aws.limit_counters import LimitCounters
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
-from functions.chat.aws.limit_counters import LimitCounters
-from functions.chat.limits.counters import Account, Counted, Counters, Hold, Moment
+from flexchat.limits.counters import Account, Counted, Counters, Hold, Moment
 from tests.unit.runs.table import CHATS, empty_tables
 from tests.unit.sessions.clients import FailingClient
 

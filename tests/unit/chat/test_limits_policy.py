@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.http_api.caller import Caller
-from functions.chat.limits.chat_limits import limits_of
+from flexchat.limits.rate_limits import limits_of
 
 CONFIG = LimitsConfig.model_validate(
     {

@@ -3,8 +3,8 @@
 from flexchat.api import ChatRequest
 from flexchat.messages import Message, Text, ToolCall, ToolOutput, user
 from flexchat.sessions import message_tokens, text_tokens
+from functions.chat.chat_limits import prompt_tokens
 from functions.chat.generation.overrides import NO_OVERRIDES, ChatOverrides, ClientTool
-from functions.chat.limits.chat_limits import prompt_tokens
 
 LONG = "a long text " * 100
 HISTORY = (user(LONG), Message("assistant", (Text(LONG),)))

@@ -124,37 +124,33 @@ def test_no_address_of_the_services_of_aws_is_accepted(ip: IPv4Address | IPv6Add
 
 
 @pytest.mark.parametrize(
-    ("policy", "url", "hosts", "reason"),
+    ("policy", "url", "reason"),
     [
-        (PUBLIC, "http://api.example.com/", None, "insecure"),
-        (LOCAL, "https://api.example.com/", ("example.com",), "host_not_allowed"),
-        (LOCAL, "https://api.example.com.evil.com/", ("api.example.com",), "host_not_allowed"),
-        (LOCAL, "https://xapi.example.com/", ("api.example.com",), "host_not_allowed"),
-        (LOCAL, "https://api.example.com/", (), "host_not_allowed"),
-        (EgressPolicy(allowed_hosts=frozenset({"a.com"})), "https://b.com/", ("b.com",), "host_not_allowed"),
-        (PUBLIC, "https://127.0.0.1/", None, "address_not_allowed"),
-        (PUBLIC, "https://localhost/", None, "address_not_allowed"),
-        (PUBLIC, "https://api.localhost/", None, "address_not_allowed"),
-        (LOCAL, "https://169.254.169.254/", None, "address_not_allowed"),
-        (EgressPolicy(allowed_hosts=frozenset()), "https://b.com/", None, "host_not_allowed"),
+        (PUBLIC, "http://api.example.com/", "insecure"),
+        (EgressPolicy(allowed_hosts=frozenset({"a.com"})), "https://b.com/", "host_not_allowed"),
+        (EgressPolicy(allowed_hosts=frozenset({"a.com"})), "https://a.com.b.com/", "host_not_allowed"),
+        (EgressPolicy(allowed_hosts=frozenset({"a.com"})), "https://xa.com/", "host_not_allowed"),
+        (PUBLIC, "https://127.0.0.1/", "address_not_allowed"),
+        (PUBLIC, "https://localhost/", "address_not_allowed"),
+        (PUBLIC, "https://api.localhost/", "address_not_allowed"),
+        (LOCAL, "https://169.254.169.254/", "address_not_allowed"),
+        (EgressPolicy(allowed_hosts=frozenset()), "https://b.com/", "host_not_allowed"),
     ],
 )
-def test_hosts_and_schemes_that_are_not_allowed_are_refused(
-    policy: EgressPolicy, url: str, hosts: tuple[str, ...] | None, reason: str
-) -> None:
+def test_hosts_and_schemes_that_are_not_allowed_are_refused(policy: EgressPolicy, url: str, reason: str) -> None:
     with pytest.raises(EgressError) as refused:
-        policy.check_address(parse_address(url), hosts)
+        policy.check_address(parse_address(url))
     assert refused.value.reason == reason
 
 
 @pytest.mark.parametrize(
-    ("policy", "url", "hosts"),
+    ("policy", "url"),
     [
-        (PUBLIC, "https://api.example.com/", None),
-        (PUBLIC, "https://API.example.com:8443/", ("api.example.com",)),
-        (LOCAL, "http://localhost:8080/", None),
-        (EgressPolicy(allowed_hosts=frozenset({"a.com"})), "https://a.com/", ("a.com", "b.com")),
+        (PUBLIC, "https://api.example.com/"),
+        (PUBLIC, "https://API.example.com:8443/"),
+        (LOCAL, "http://localhost:8080/"),
+        (EgressPolicy(allowed_hosts=frozenset({"a.com"})), "https://a.com/"),
     ],
 )
-def test_exact_hosts_are_allowed(policy: EgressPolicy, url: str, hosts: tuple[str, ...] | None) -> None:
-    policy.check_address(parse_address(url), hosts)
+def test_exact_hosts_are_allowed(policy: EgressPolicy, url: str) -> None:
+    policy.check_address(parse_address(url))

@@ -36,6 +36,10 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.egress.responses._HEADER_LINE": whole(
         Attack("a"), Attack("a", before="a:"), Attack(" ", before="a:"), Attack("\r", before="a:"), Attack("\r\n")
     ),
+    "flexchat.cursors._NUMBER": whole(Attack("1")),
+    "flexchat.egress.responses._LENGTH": whole(Attack("1")),
+    "flexchat.retry._SECONDS": whole(Attack("1"), Attack("1", before="1."), Attack("-")),
+    "flexchat.schema.shape._INDEX": whole(Attack("1")),
     "flexchat.egress.responses._STATUS_LINE": whole(Attack("a", before="HTTP/1.1 200 "), Attack("HTTP/1.1 200")),
     "flexchat.egress.urls._AUTHORITY": whole(Attack("a"), Attack("1"), Attack(":"), Attack("[")),
     "flexchat.egress.urls._CHARACTERS": whole(Attack("a")),

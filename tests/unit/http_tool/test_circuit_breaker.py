@@ -20,17 +20,22 @@ class Environment:
         self._breakers = CircuitBreakers(table.store, clock=clock)
         self._calls = 0
 
-    def enter(self, circuit: Circuit = WEATHER) -> CircuitPass:
+    def enter(self, circuit: Circuit = WEATHER, *, caller: str = "ann") -> CircuitPass:
         self._calls += 1
         call_id = f"{id(self)}:{self._calls}"
-        return self._breakers.enter(circuit, SETTINGS, call_id=call_id, deadline=Deadline.after(10))
+        return self._breakers.enter(circuit, SETTINGS, call_id=call_id, deadline=Deadline.after(10), caller=caller)
 
     def fail(self, times: int = 1, circuit: Circuit = WEATHER) -> list[bool]:
-        return [self.enter(circuit).failed() for _ in range(times)]
+        """Call a host that cannot be reached."""
+        return [self.enter(circuit).failed(reached=False) for _ in range(times)]
 
-    def refusal(self, circuit: Circuit = WEATHER) -> ToolError:
+    def error(self, caller: str, times: int = 1) -> list[bool]:
+        """Call a host that answers each of the caller's requests with an error."""
+        return [self.enter(caller=caller).failed() for _ in range(times)]
+
+    def refusal(self, circuit: Circuit = WEATHER, *, caller: str = "ann") -> ToolError:
         with pytest.raises(ToolError) as raised:
-            self.enter(circuit)
+            self.enter(circuit, caller=caller)
         return raised.value
 
 
@@ -60,6 +65,55 @@ def test_calls_are_refused_after_failures_in_a_row(one: Environment, clock: Cloc
         "Not run: the API of this tool failed repeatedly, try again in 26 seconds. "
         "Answer without it, and say what is missing."
     )
+
+
+def test_errors_of_one_caller_refuse_its_own_calls_alone(
+    one: Environment, other: Environment, clock: Clock, table: StateTable
+) -> None:
+    assert one.error("ann", 3) == [False, False, True]
+
+    assert one.refusal(caller="ann").message.startswith(
+        "Not run: the API of this tool failed repeatedly, try again in 30"
+    )
+    assert one.error("bob", 2) == [False, False]
+    one.enter(caller="bob").succeeded()
+    other.enter(caller="ann").succeeded()
+    assert table.items == []
+    clock.now += 30
+    one.enter(caller="ann").succeeded()
+
+
+def test_one_caller_never_opens_the_circuit_of_others(one: Environment, clock: Clock) -> None:
+    for _ in range(10):
+        one.error("ann", 3)
+        one.enter(caller="bob")
+        clock.now += 30
+
+
+def test_errors_of_two_callers_open_the_circuit(one: Environment, other: Environment) -> None:
+    assert one.error("ann", 2) == [False, False]
+    assert one.error("bob") == [True]
+
+    assert one.refusal(caller="eve").type == other.refusal(caller="eve").type == "circuit_open"
+
+
+def test_a_host_that_cannot_be_reached_opens_the_circuit_for_every_caller(one: Environment, other: Environment) -> None:
+    assert one.fail(3) == [False, False, True]
+
+    assert one.refusal(caller="eve").type == other.refusal(caller="eve").type == "circuit_open"
+
+
+def test_a_test_call_with_an_error_of_its_caller_leaves_the_test_to_another_caller(
+    one: Environment, other: Environment, clock: Clock
+) -> None:
+    one.fail(3)
+    clock.now += 30
+
+    assert one.error("ann") == [True]
+
+    assert one.refusal(caller="ann").type == "circuit_open"
+    one.enter(caller="bob").succeeded()
+    other.enter(caller="ann").succeeded()
 
 
 def test_a_response_between_failures_starts_the_count_again(one: Environment) -> None:
@@ -170,7 +224,7 @@ def test_failures_of_calls_that_began_before_do_not_extend_an_open_circuit(
     stored = table.items
     clock.now += 10
 
-    assert [call.failed() for call in slow] == [False, False, True]
+    assert [call.failed(reached=False) for call in slow] == [False, False, True]
     assert table.items == stored
 
 

@@ -207,7 +207,20 @@ def test_no_argument_changes_another_field_of_a_form(value: str) -> None:
         ({"method": "POST", "body": {"format": "form", "template": ["a"]}}, "body.template", "must be an object"),
         ({"method": "DELETE", "cache_seconds": 60}, "cache_seconds", "must be sent every time"),
         ({"method": "POST", "pagination": {"type": "link"}}, "pagination", "only GET requests have pages"),
-        ({"allowed_hosts": ["*.example.com"]}, "allowed_hosts[0]", "'*.example.com' is not an exact host name"),
+        *(
+            (
+                {"allowed_hosts": [host]},
+                "allowed_hosts[0]",
+                f"{host!r} is not an exact host name, such as 'api.example.com:8443'",
+            )
+            for host in (
+                "*.example.com",
+                "a.example.com/path",
+                "a.example.com:99999",
+                "a.example.com:443",
+                "u@a.example.com",
+            )
+        ),
         ({"response_path": "$.items[?@.price > 1]"}, "response_path", "must not have a filter"),
         ({"response_path": "$..a..b"}, "response_path", "may have '..' only once"),
         ({"response_path": "items["}, "response_path", "is not a JSONPath such as"),

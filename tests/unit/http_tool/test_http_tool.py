@@ -17,6 +17,7 @@ from flexchat.config.models.http_auth import OAuth2Auth
 from flexchat.deadline import Deadline
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.urls import parse_address
 from flexchat.errors import ToolError
 from flexchat.http_client import BoundedHttpClient, HttpResponse
 from flexchat.http_credentials import MAX_CLIENTS
@@ -357,6 +358,28 @@ def test_a_redirect_to_another_host_loses_credentials_and_needs_an_allowed_host(
     assert len(refused.requests) == 1
 
 
+@pytest.mark.parametrize(
+    ("url", "location", "allowed"),
+    [
+        ("https://api.example.com/items", "https://api.example.com:8443/items", "api.example.com:8443"),
+        ("https://api.example.com:8443/items", "https://api.example.com/items", "api.example.com"),
+        ("https://api.example.com:8443/items", "https://api.example.com:9443/items", "api.example.com:9443"),
+        ("https://api.example.com/items", "https://cdn.example.net:8443/items", "cdn.example.net:8443"),
+    ],
+)
+def test_a_redirect_to_another_port_needs_an_allowed_host_with_this_port(url: str, location: str, allowed: str) -> None:
+    values: dict[str, Any] = {"url": url, "follow_redirects": 1}
+    others = {"api.example.com", "cdn.example.net", "api.example.com:7443"} - {allowed}
+
+    for hosts in ([], sorted(others)):
+        refused = Api(redirect(location), answer({}))
+        error = refused.error(allowed_hosts=hosts, **values)
+        assert (error.message, len(refused.requests)) == ("The address of the tool is not allowed", 1)
+    api = Api(redirect(location), answer({"ok": True}))
+    assert api.call(allowed_hosts=[allowed], auth={"type": "bearer", "token": "canary"}, **values) == {"ok": True}
+    assert "canary" not in str(api.requests[1].headers.multi_items())
+
+
 @pytest.mark.parametrize("location", ["http://api.example.com/", "file:///etc/passwd", "https://api.example.com@evil/"])
 def test_a_redirect_to_an_address_that_is_not_allowed_is_refused(location: str) -> None:
     api = Api(redirect(location), answer({}))
@@ -387,7 +410,7 @@ def test_a_body_is_not_sent_to_another_host() -> None:
 
     error = api.error({"a": 1}, method="POST", follow_redirects=1, allowed_hosts=["cdn.example.net"])
 
-    assert (error.message, len(api.requests)) == ("The API redirected a request with a body to another host", 1)
+    assert (error.message, len(api.requests)) == ("The API redirected a request with a body to another origin", 1)
 
 
 def test_pages_of_a_link_header_are_joined() -> None:
@@ -604,7 +627,7 @@ def test_no_request_is_sent_without_remaining_time() -> None:
     sent: list[httpx.Request] = []
     client = BoundedHttpClient(transport=MockTransport(lambda request: sent.append(request) or answer({})))
     sender = HttpSender(client, EgressPolicy())
-    destination = Destination(tool="items", hosts=frozenset({"api.example.com"}), follow_redirects=0, max_bytes=1_024)
+    destination = Destination(tool="items", address=parse_address(URL), follow_redirects=0, max_bytes=1_024)
 
     with pytest.raises(TransientHttpError, match="timeout"):
         sender.send(HttpRequest("POST", URL, {}, b"{}", "/items"), destination, due=Deadline.after(0))

@@ -42,7 +42,9 @@ class Api:
             return self.answer(request)
         return httpx.Response(self.answer, json={"number": self.requests})
 
-    def call(self, *, timeout_ms: int = 10_000, inspect: bool = False, **values: Any) -> Json:
+    def call(
+        self, *, timeout_ms: int = 10_000, inspect: bool = False, caller: str | None = None, **values: Any
+    ) -> Json:
         source: dict[str, Json] = {"type": "http", "url": "https://api.example.com/items", **values}
         call = CallTool(
             tool="items",
@@ -53,6 +55,7 @@ class Api:
             request_id="request-1",
             timeout_ms=timeout_ms,
             inspect=inspect,
+            caller=caller,
         )
         return self._tool(call, Implementation.model_validate(source))
 
@@ -93,7 +96,30 @@ def test_a_failing_api_is_not_called_again_until_a_test_call_succeeds(
     assert [api.call(circuit_breaker=THREE_FAILURES) for _ in range(2)] == [{"number": 4}, {"number": 5}]
 
 
-@pytest.mark.parametrize("status", [400, 401, 404, 429])
+@pytest.mark.parametrize("answer", [500, httpx.ReadTimeout("slow"), httpx.ReadError("reset")])
+def test_failures_of_one_caller_do_not_open_the_circuit_of_another(api: Api, answer: Answer) -> None:
+    api.answer = answer
+    api.errors(3, caller="ann", circuit_breaker=THREE_FAILURES)
+    api.answer = 200
+
+    assert api.call(caller="bob", circuit_breaker=THREE_FAILURES) == {"number": 4}
+    assert api.errors(1, caller="ann", circuit_breaker=THREE_FAILURES) == ["circuit_open"]
+
+
+def test_a_host_without_connections_opens_the_circuit_of_every_caller(api: Api) -> None:
+    api.answer = httpx.ConnectError("refused")
+    api.errors(3, caller="ann", circuit_breaker=THREE_FAILURES)
+
+    assert api.errors(1, caller="bob", circuit_breaker=THREE_FAILURES) == ["circuit_open"]
+
+
+def test_a_failed_connection_of_a_call_that_had_little_time_does_not_count(api: Api) -> None:
+    api.answer = httpx.ConnectError("slow")
+
+    assert api.errors(3, timeout_ms=500, circuit_breaker={"failures": 1}) == ["unavailable"] * 3
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 408, 429])
 def test_errors_of_a_healthy_server_do_not_open_the_circuit(api: Api, status: int) -> None:
     api.answer = status
     api.errors(5, circuit_breaker={"failures": 1})

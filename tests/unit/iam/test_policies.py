@@ -95,6 +95,19 @@ def test_a_condition_needs_its_key() -> None:
     assert not allowed("iam:PassRole", "arn:role", passes)
 
 
+def test_a_condition_of_all_values_holds_without_its_key() -> None:
+    counts = {
+        "Effect": "Allow",
+        "Action": "dynamodb:UpdateItem",
+        "Resource": "*",
+        "Condition": {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": "L#*"}},
+    }
+
+    assert allowed("dynamodb:UpdateItem", "arn:table", counts, dynamodb__leadingkeys="L#ann")
+    assert not allowed("dynamodb:UpdateItem", "arn:table", counts, dynamodb__leadingkeys="S#ann#1")
+    assert allowed("dynamodb:UpdateItem", "arn:table", counts)
+
+
 @pytest.mark.parametrize(
     "odd",
     [

@@ -83,6 +83,14 @@ def test_a_body_shorter_than_its_content_length_is_a_network_error() -> None:
     assert bedrock_client(whole, key="k").converse("m", b"{}", seconds=1) == body.encode()
 
 
+def test_a_content_length_of_thousands_of_digits_is_a_network_error() -> None:
+    text = turn({"text": "Hello."}).decode()
+    endless = Playback([WireAnswer(text=text, headers={"content-length": "9" * 5_000})])
+
+    with pytest.raises(ConverseError, match="ConnectionClosedError"):
+        bedrock_client(endless, key="k").converse("m", b"{}", seconds=1)
+
+
 def test_an_error_without_a_code_is_reported_completely() -> None:
     playback = Playback([WireAnswer(status=400, headers={}, body={"code": "ValidationException", "Message": "bad"})])
 

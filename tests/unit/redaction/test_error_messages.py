@@ -1,7 +1,9 @@
+import html
 import json
 import re
 from base64 import b64encode, urlsafe_b64encode
 from urllib.parse import quote, quote_plus
+from xml.sax.saxutils import escape
 
 import pytest
 
@@ -58,6 +60,34 @@ KEY = 'a/b+c"\\d é~key=?'
 def test_a_configured_secret_is_replaced_in_every_quoted_form(quoted: str) -> None:
     assert redact_error_message(f"bad key {quoted}", secrets=(KEY,)) == "bad key [redacted]"
     assert redact_error_message(f"bad key {quoted}", secrets=(f"Key {KEY}",)).startswith("bad key ")
+
+
+MARKUP_KEY = "a&b<c>\"d'e/f=g+h`i"
+
+ESCAPED = {
+    "Python": html.escape(MARKUP_KEY),
+    "Python, without quotes": html.escape(MARKUP_KEY, quote=False),
+    "Python, twice": html.escape(html.escape(MARKUP_KEY)),
+    "Python, without quotes, twice": html.escape(html.escape(MARKUP_KEY, quote=False), quote=False),
+    "XML": escape(MARKUP_KEY, {'"': "&quot;", "'": "&apos;"}),
+    "PHP": "a&amp;b&lt;c&gt;&quot;d&#039;e/f=g+h`i",
+    "Jinja": "a&amp;b&lt;c&gt;&#34;d&#39;e/f=g+h`i",
+    "Go": "a&amp;b&lt;c&gt;&#34;d&#39;e/f=g&#43;h`i",
+    "Ruby": "a&amp;b&lt;c&gt;&quot;d&#39;e/f=g+h`i",
+    "React": "a&amp;b&lt;c&gt;&quot;d&#x27;e/f=g+h`i",
+    "OWASP": "a&amp;b&lt;c&gt;&quot;d&#x27;e&#x2F;f=g+h`i",
+    "Mustache": "a&amp;b&lt;c&gt;&quot;d&#39;e&#x2F;f&#x3D;g+h&#x60;i",
+    "JSON in HTML": html.escape(json.dumps(MARKUP_KEY)[1:-1]),
+    "JSON of Go": "a\\u0026b\\u003cc\\u003e\\\"d'e/f=g+h`i",
+    "JSON of Rails": 'a\\u0026b\\u003cc\\u003e\\"d\\u0027e/f=g+h`i',
+    "JSON of PHP": "a&b<c>\\\"d'e\\/f=g+h`i",
+    "JSON of PHP for HTML": 'a\\u0026b\\u003Cc\\u003E\\"d\\u0027e\\/f=g+h`i',
+}
+
+
+@pytest.mark.parametrize("escaper", ESCAPED)
+def test_a_configured_secret_is_replaced_as_markup_writes_it(escaper: str) -> None:
+    assert redact_error_message(f"<p>{ESCAPED[escaper]}</p>", secrets=(MARKUP_KEY,)) == "<p>[redacted]</p>"
 
 
 @pytest.mark.parametrize("user", ["", "a", "ab", "abc:", "Bearer "])

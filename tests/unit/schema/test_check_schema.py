@@ -113,10 +113,13 @@ def test_every_problem_is_reported_at_once():
         (7, "must point into this schema, such as '#/$defs/name'; nothing is fetched"),
         ("#/properties/a/default", "'#/properties/a/default' is not a schema of this document"),
         ("#anchor", "'#anchor' is not a schema of this document"),
+        (f"#/anyOf/{'9' * 5_000}", f"'#/anyOf/{'9' * 92}' is not a schema of this document"),
+        ("#/anyOf/\u0660", "'#/anyOf/\u0660' is not a schema of this document"),
     ],
 )
 def test_a_reference_must_be_inside_the_schema(reference: Any, problem: str):
-    schema = schema_of(a={"$ref": reference, "default": {"pattern": "(a+)+$"}})
+    schema: dict[str, Any] = schema_of(a={"$ref": reference, "default": {"pattern": "(a+)+$"}})
+    schema["anyOf"] = [{"type": "object"}]
 
     assert f"properties.a.$ref: {problem}" in check_schema(schema)
 

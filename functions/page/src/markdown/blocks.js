@@ -19,12 +19,13 @@
 const DEPTH = 8;
 const COLUMNS = 50;
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+// Parts that follow each other share no character, so that each pattern takes linear time.
+const FENCE = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
-const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 const PART_OF_DELIMITERS = /^[ \t|:-]*$/;
 
 /**
@@ -75,8 +76,9 @@ function readBlock(lines, at, open, depth) {
   return isTable(lines, at, open) ? readTable(lines, at) : readParagraph(lines, at, depth);
 }
 
-/** @param {ReadonlyArray<string>} lines @param {number} at @param {string} fence @param {string} language @returns {Read} */
-function readCode(lines, at, fence, language) {
+/** @param {ReadonlyArray<string>} lines @param {number} at @param {string} fence @param {string} info @returns {Read} */
+function readCode(lines, at, fence, info) {
+  const language = info.trim().split(/\s/, 1)[0] ?? "";
   let end = at + 1;
   while (end < lines.length && !closesFence(lines[end] ?? "", fence)) end += 1;
   const text = lines.slice(at + 1, end).join("\n");

@@ -13,8 +13,9 @@ const DEPTH = 6;
 const LABEL_CHARACTERS = 1_000;
 
 const SPECIAL = /[\\`*_~[]|https?:\/\//g;
-const URL_TEXT = /https?:\/\/[^\s<>"`|[\]]+/y;
-const LINK_TARGET = /\(\s*<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+"[^"\n]*")?\s*\)/y;
+const URL_TEXT = /https?:\/\/[^\s<>"`|[\]]{1,2000}/y;
+/** The first spaces are matched in a lookahead, which is not repeated with fewer of them. */
+const LINK_TARGET = /\((?=(\s*))\1<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+"[^"\n]*")?\s*\)/y;
 const PART_OF_LINK = /^\[([^[\]\n]*)(?:\](?:\([^)\s]*)?)?$/;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
@@ -43,6 +44,7 @@ function inlineOf(text, open, depth) {
   const nodes = [];
   /** Marks without an end in the rest of the text. @type {Set<string>} */
   const unclosed = new Set();
+  const target = nextTarget(text, 0);
   let plain = "";
   let at = 0;
   /** @param {Inline} node @param {number} end */
@@ -59,7 +61,7 @@ function inlineOf(text, open, depth) {
     plain += text.slice(at, next);
     at = next;
     if (!found) break;
-    const read = readSpecial(text, at, { open, depth, unclosed });
+    const read = readSpecial(text, at, { open, depth, unclosed, target });
     if (typeof read.node === "string") {
       plain += read.node;
       at = read.end;
@@ -71,7 +73,8 @@ function inlineOf(text, open, depth) {
   return nodes;
 }
 
-/** @typedef {{ open: boolean, depth: number, unclosed: Set<string> }} Context */
+/** Target of a link after its `](` at `close`, -1 without one; `href` is empty for one that may not be opened. @typedef {{ close: number, href: string, end: number }} Target */
+/** `target` is that of the last link that was looked for. @typedef {{ open: boolean, depth: number, unclosed: Set<string>, target: Target }} Context */
 /** @typedef {{ node: Inline, end: number }} Read */
 
 /** The node that begins at a special character; the character itself if there is none. @param {string} text @param {number} at @param {Context} context @returns {Read} */
@@ -173,26 +176,32 @@ function isWord(character) {
 }
 
 /** @param {string} text @param {number} at @param {Context} context @returns {Read | undefined} */
-function readLink(text, at, { open, depth }) {
+function readLink(text, at, { open, depth, target }) {
   // Images are not shown: their text stays as it is.
   if (text[at - 1] === "!" || depth >= DEPTH) return undefined;
-  const close = text.slice(at, at + LABEL_CHARACTERS).indexOf("](");
-  LINK_TARGET.lastIndex = at + close + 1;
-  const target = close < 0 ? null : LINK_TARGET.exec(text);
-  const href = safeAddress(target?.[1] ?? "");
-  if (target && href && !text.slice(at + 1, at + close).includes("](")) {
-    const children = inlineOf(text.slice(at + 1, at + close), false, DEPTH - 1);
-    return { node: { type: "link", href, children }, end: LINK_TARGET.lastIndex };
+  if (target.close < at && target.close >= 0) Object.assign(target, nextTarget(text, at));
+  const { close, href, end } = target;
+  if (href && close - at < LABEL_CHARACTERS) {
+    return { node: { type: "link", href, children: inlineOf(text.slice(at + 1, close), false, DEPTH - 1) }, end };
   }
   const part = open && text.length - at <= LABEL_CHARACTERS ? PART_OF_LINK.exec(text.slice(at)) : null;
   return part?.[1] ? { node: part[1], end: text.length } : undefined;
 }
 
+/** The first target of a link at or after a position. @param {string} text @param {number} at @returns {Target} */
+function nextTarget(text, at) {
+  const close = text.indexOf("](", at);
+  LINK_TARGET.lastIndex = close + 1;
+  const found = close < 0 ? null : LINK_TARGET.exec(text);
+  return { close, href: safeAddress(found?.[2] ?? ""), end: LINK_TARGET.lastIndex };
+}
+
 /** @param {string} text @param {number} at @returns {Read | undefined} */
 function readAddress(text, at) {
+  if (isWord(text[at - 1])) return undefined;
   URL_TEXT.lastIndex = at;
   const found = URL_TEXT.exec(text)?.[0];
-  if (found === undefined || isWord(text[at - 1])) return undefined;
+  if (found === undefined) return undefined;
   const address = withoutEnd(found);
   const href = safeAddress(address);
   return href ? { node: { type: "link", href, children: [address] }, end: at + address.length } : undefined;

@@ -3,12 +3,18 @@
 import base64
 import binascii
 import hashlib
+import re
 from typing import Any, cast
 
 from flexchat.errors import RequestError
 from flexchat.json import JsonError, dumps, safe_loads
 
 _DIGEST_CHARACTERS = 12
+
+MAX_PART_BYTES = 1_024
+"""Maximum size of a part of a position, that of a sort key of DynamoDB."""
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def make_cursor(scope: str, *position: str) -> str:
@@ -17,24 +23,27 @@ def make_cursor(scope: str, *position: str) -> str:
     return base64.urlsafe_b64encode(dumps(value).encode()).decode().rstrip("=")
 
 
-def read_cursor(scope: str, cursor: str, *, fields: int) -> tuple[str, ...]:
+def read_cursor(scope: str, cursor: str, *, fields: int, prefix: str = "") -> tuple[str, ...]:
     """Return the position in a cursor of `make_cursor`, `fields` texts. Raises RequestError for any other cursor (400).
 
     The digest keeps cursors of different listings apart. It is no signature: a forged position shows nothing outside
-    the listing, which its reader may see.
+    the listing, which its reader may see. Each text of a position is one that a key can have; the first begins with
+    `prefix`.
     """
     position = _parts(cursor)
     if position is None or len(position) != fields + 1 or position[0] != _digest(scope, position[1:]):
+        raise _invalid()
+    if not all(0 < len(part.encode()) <= MAX_PART_BYTES for part in position) or not position[1].startswith(prefix):
         raise _invalid()
     return position[1:]
 
 
 def read_numbers(scope: str, cursor: str, *, fields: int) -> tuple[int, ...]:
     """Return the position in a cursor of `make_cursor` as `fields` numbers. Raises RequestError (400)."""
-    try:
-        return tuple(int(text) for text in read_cursor(scope, cursor, fields=fields))
-    except ValueError as exc:
-        raise _invalid() from exc
+    position = read_cursor(scope, cursor, fields=fields)
+    if not all(map(_NUMBER.fullmatch, position)):
+        raise _invalid()
+    return tuple(map(int, position))
 
 
 def _invalid() -> RequestError:

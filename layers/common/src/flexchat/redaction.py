@@ -34,8 +34,31 @@ _MASKED_KEY = re.compile(r"(?<![\w*.-])[\w.-]+\*{3,}[\w*.-]*")
 
 _PERCENT = re.compile("%..")
 
-_SHORTEST_SECRET: Final = 8
-"""Minimum length; shorter values would match ordinary words."""
+MIN_SECRET: Final = 8
+"""Minimum length of a redacted value; shorter ones would match ordinary words."""
+
+_HTML_ESCAPES: Final = tuple(
+    str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", **others})
+    for others in (
+        {},
+        *({'"': "&quot;", "'": quote} for quote in ("'", "&#39;", "&#039;", "&#x27;", "&apos;")),
+        *({'"': "&#34;", "'": "&#39;", **plus} for plus in ({}, {"+": "&#43;"})),
+        {'"': "&quot;", "'": "&#x27;", "/": "&#x2F;"},
+        {'"': "&quot;", "'": "&#39;", "/": "&#x2F;", "`": "&#x60;", "=": "&#x3D;"},
+    )
+)
+"""Characters as escapers of common languages and template engines write them."""
+
+_JSON_ESCAPES: Final = tuple(
+    str.maketrans(escapes)
+    for escapes in (
+        {"/": "\\/"},
+        {character: f"\\u{ord(character):04x}" for character in "<>&"},
+        {character: f"\\u{ord(character):04x}" for character in "<>&'"},
+        {"/": "\\/", **{character: f"\\u{ord(character):04X}" for character in "<>&'"}},
+    )
+)
+"""Further escapes of JSON that is written into HTML, and of PHP."""
 
 
 _MAX_HIDDEN: Final = 20_000
@@ -104,9 +127,9 @@ def redact_text(text: str, *, max_text: int = MAX_TEXT) -> str:
 def redact_error_message(message: str, *, secrets: Iterable[str] = ()) -> str:
     """Return another service's error message on one line, redacted, with at most 500 characters.
 
-    `secrets` are redacted in every form that a service quotes: plain, escaped for JSON, percent-encoded, in base64
-    (also inside a longer text, such as Basic credentials), or truncated at the end of the message. Texts in the form of
-    a key are redacted too.
+    `secrets` are redacted in every form that a service quotes: plain, escaped for JSON and HTML, percent-encoded, in
+    base64 (also inside a longer text, such as Basic credentials), or truncated at the end of the message. Texts in the
+    form of a key are redacted too.
     """
     shown = " ".join(message[:_MAX_SEARCHED_MESSAGE].split())
     length = len(shown) + max(0, len(message) - _MAX_SEARCHED_MESSAGE)
@@ -124,10 +147,15 @@ def redact_error_message(message: str, *, secrets: Iterable[str] = ()) -> str:
 def _forms(secret: str) -> Iterator[str]:
     """Yield the quoted forms of `secret` on one line, and of its last word (as in `Bearer <key>`)."""
     for part in {" ".join(secret.split()), *secret.split()[-1:]}:
-        if len(part) < _SHORTEST_SECRET:
+        if len(part) < MIN_SECRET:
             continue
         escaped = json.dumps(part)[1:-1]
         yield from (part, escaped, json.dumps(escaped)[1:-1], json.dumps(part, ensure_ascii=False)[1:-1])
+        yield from (escaped.translate(escapes) for escapes in _JSON_ESCAPES)
+        for escapes in _HTML_ESCAPES:
+            for text in dict.fromkeys((part, escaped)):
+                once = text.translate(escapes)
+                yield from (once, once.translate(escapes))
         raw = part.encode("utf-8", "replace")
         for encoded in (quote(raw), quote(raw, safe=""), quote_plus(raw)):
             yield from (encoded, _PERCENT.sub(lambda escape: escape.group().lower(), encoded))
@@ -135,14 +163,14 @@ def _forms(secret: str) -> Iterator[str]:
             # The first and the last characters also encode bytes around the secret.
             core = b64encode(b"\0" * before + raw).decode()[(0, 2, 3)[before] :]
             core = core.rstrip("=")[: -1 if (before + len(raw)) % 3 else None]
-            if len(core) >= _SHORTEST_SECRET:
+            if len(core) >= MIN_SECRET:
                 yield from (core, core.replace("+", "-").replace("/", "_"))
 
 
 def _without_partial_secret(text: str, secret: str) -> str:
     """Return `text` without a prefix of `secret` at its end, as in a truncated text."""
     start = max(0, len(text) - len(secret))
-    while (start := text.find(secret[:_SHORTEST_SECRET], start)) >= 0:
+    while (start := text.find(secret[:MIN_SECRET], start)) >= 0:
         if secret.startswith(text[start:]):
             return text[:start] + REDACTED
         start += 1

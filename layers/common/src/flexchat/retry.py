@@ -1,6 +1,7 @@
 """Retries: delays between attempts, and HTTP statuses that are retried."""
 
 import random
+import re
 import time
 from collections.abc import Callable
 from datetime import UTC
@@ -13,6 +14,11 @@ from flexchat.observability import logger
 
 RETRIED_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 """HTTP statuses that may change for the same request; 501 and 505 do not."""
+
+MAX_DELAY_SECONDS = 31_536_000.0
+"""Maximum delay of a server: one year."""
+
+_SECONDS = re.compile(r"-?[0-9]{1,300}(?:\.[0-9]{1,20})?")
 
 
 def backoff(retries: int, random: float, *, base: float = 0.5, cap: float = 8.0) -> float:
@@ -84,18 +90,18 @@ class Retry(Struct, frozen=True, kw_only=True):
 def retry_after_seconds(value: str | None, *, now: Callable[[], float] = time.time) -> float | None:
     """Return the delay of a `Retry-After` header in seconds or an HTTP date; `None` when absent or unreadable.
 
-    `now` is in seconds since the epoch.
+    A delay of more than a year is one year. `now` is in seconds since the epoch.
     """
     if value is None:
         return None
     text = value.strip()
-    try:
+    if _SECONDS.fullmatch(text):
         seconds = float(text)
-    except ValueError:
+    else:
         try:
             moment = parsedate_to_datetime(text)
             # "-0000" is an unknown zone: the rule of the header is UTC.
             seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now()
         except (ValueError, OverflowError):
             return None
-    return max(0.0, seconds) if seconds < float("inf") else None
+    return max(0.0, min(seconds, MAX_DELAY_SECONDS))

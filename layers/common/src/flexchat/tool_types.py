@@ -22,7 +22,7 @@ class ToolType(NamedTuple):
     packages that are not in the layer. `timeout_limit_ms` is the longest timeout of a call; the function may run a
     second longer. A type with `reads_secrets` may read the stage's secrets; one with `searches_services` searches the
     configured RAG services; one with `checks_parameters` has a module `checks`, which compares a tool's parameters with
-    its implementation.
+    its implementation. The calls of one with `counts_callers` carry a hash of the caller.
     """
 
     package: str
@@ -31,6 +31,7 @@ class ToolType(NamedTuple):
     reads_secrets: bool = False
     searches_services: bool = False
     checks_parameters: bool = False
+    counts_callers: bool = False
 
     @property
     def folder(self) -> str:
@@ -89,7 +90,13 @@ TOOL_TYPES: Final[Mapping[str, ToolType]] = {
     "internal": ToolType(
         package="functions.retrieval", requirements="internal", reads_secrets=True, searches_services=True
     ),
-    "http": ToolType(package="functions.tools.http", requirements="http", reads_secrets=True, checks_parameters=True),
+    "http": ToolType(
+        package="functions.tools.http",
+        requirements="http",
+        reads_secrets=True,
+        checks_parameters=True,
+        counts_callers=True,
+    ),
     "mcp": ToolType(package="functions.tools.mcp", requirements="mcp", reads_secrets=True),
 }
 

@@ -41,7 +41,8 @@ class CallTool(
     enforced by `flexchat.tool_runtime`. `idempotency_key` is the same whenever the same call is sent again; an
     `idempotent` tool may be called again with it. `trial` marks a call of a trial, which counts in metrics of its own.
     With `inspect`, the reply has an inspection, if the tool's type records one. `principal` is a hash of the caller,
-    only for a tool that is per-principal (`principal_hash`).
+    only for a tool that is per-principal (`principal_hash`). `caller` is the same hash, only for a type that
+    `counts_callers`.
 
     The JSON leaves out default values, so that a tool function of an earlier version accepts every call of a chat.
     """
@@ -56,6 +57,7 @@ class CallTool(
     handler: str | None = None
     idempotent: bool = False
     principal: str | None = None
+    caller: str | None = None
     trial: bool = False
     inspect: bool = False
 
@@ -92,6 +94,13 @@ class ToolFault(DeferredModel):
     message: str
     user_message: str | None = None
     validation_errors: tuple[str, ...] = ()
+
+
+class CallGrant(Struct, frozen=True):
+    """Number of calls that may run, from the first of a turn; `fault` is the result of each further call."""
+
+    calls: int
+    fault: ToolFault | None = None
 
 
 class ToolProgress(DeferredModel):

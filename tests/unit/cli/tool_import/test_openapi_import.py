@@ -143,6 +143,10 @@ def test_a_form_is_sent_as_a_form_with_one_level_of_nested_fields() -> None:
             get({"$ref": "#/components/parameters/absent"}),
             "refers to '#/components/parameters/absent', which the document lacks",
         ),
+        (
+            get({"$ref": f"#/paths/~1items/get/parameters/{'9' * 5_000}"}),
+            f"refers to '#/paths/~1items/get/parameters/{'9' * 69}', which the document lacks",
+        ),
     ],
 )
 def test_operations_that_cannot_be_called_are_left_out_with_the_reason(paths: dict[str, Any], reason: str) -> None:

@@ -25,6 +25,9 @@ from functions.chat.providers.bedrock.aws.event_stream import open_events
 
 CONNECT_SECONDS = 5
 
+_LENGTH_DIGITS = 20
+"""Maximum digits of the length of a body; `int` raises ValueError for thousands."""
+
 _ASIDE = "flexchat_request"
 _ANSWER = "flexchat_answer"
 
@@ -73,7 +76,7 @@ class BedrockRuntime:
         answer = self._send(self._client.converse, model, _Request(body, seconds))
         content: bytes = answer[_ANSWER]
         length = answer["ResponseMetadata"]["HTTPHeaders"].get("content-length", "")
-        if length.isdecimal() and len(content) < int(length):
+        if length.isdecimal() and (len(length) > _LENGTH_DIGITS or len(content) < int(length)):
             # botocore accepts a truncated body as complete
             raise ConverseError("ConnectionClosedError")
         return content

@@ -62,7 +62,7 @@ class AwsNetwork(EgressPolicy, frozen=True):
     """Policy that allows every address: endpoints are part of the deployment, and those of a VPC are private."""
 
     @override
-    def check_address(self, address: Address, hosts: object = None) -> None:
+    def check_address(self, address: Address) -> None:
         """Allow the address."""
 
     @override

@@ -4,7 +4,7 @@ The registries of special addresses in `ipaddress` are not enough: `is_global` i
 IPv4-compatible forms of `169.254.169.254` and for multicast, and `is_private` is false for 100.64.0.0/10.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 from msgspec import Struct
@@ -59,14 +59,9 @@ class EgressPolicy(Struct, frozen=True, kw_only=True):
     allowed_hosts: frozenset[str] | None = None
     local: bool = False
 
-    def check_address(self, address: Address, hosts: Iterable[str] | None = None) -> None:
-        """Check the host and the scheme of a request before a name is resolved. Raises EgressError.
-
-        `hosts` are those of the tool or service; None allows every host of the deployment.
-        """
+    def check_address(self, address: Address) -> None:
+        """Check the host and the scheme of a request before a name is resolved. Raises EgressError."""
         host = address.host
-        if hosts is not None and host not in hosts:
-            raise EgressError("host_not_allowed", f"the host {host!r} is not among the allowed hosts")
         if self.allowed_hosts is not None and host not in self.allowed_hosts:
             raise EgressError("host_not_allowed", f"the host {host!r} is not among the deployment's allowed hosts")
         if address.scheme == "http" and not self.local:

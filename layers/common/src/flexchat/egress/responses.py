@@ -12,6 +12,9 @@ MAX_HEADERS: Final = 100
 _STATUS_LINE: Final = re.compile(r"HTTP/1\.([0-9]) ([1-9][0-9]{2})(?: [^\0\r\n]*)?\r?\n")
 _HEADER_LINE: Final = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):([^\0\r\n]*)\r?\n")
 
+_LENGTH: Final = re.compile(r"[0-9]{1,20}")
+"""Length of a body; `int` raises ValueError for one of thousands of digits."""
+
 _STATUSES_WITHOUT_BODY: Final = frozenset({204, 304})
 
 
@@ -35,7 +38,7 @@ class Response(HTTPResponse):
         minor, self.status = _read_status(self.fp)
         fields = self.fields = _read_fields(self.fp)
         length, coding = fields.get("content-length"), fields.get("transfer-encoding")
-        if length is not None and not length.isdecimal():
+        if length is not None and not _LENGTH.fullmatch(length):
             raise HTTPException("malformed length")
         if coding is not None and coding.lower() != "chunked":
             raise HTTPException("unknown transfer coding")

@@ -93,7 +93,9 @@ class TimedSocket(io.RawIOBase):
 
     @property
     def is_stale(self) -> bool:
-        """True if the connection is closed, or has bytes that no request asked for."""
+        """True if the connection is closed, or has bytes without a request: buffered, decrypted or on the way."""
+        if isinstance(self._socket, ssl.SSLSocket) and self._socket.pending():
+            return True
         self._is_drained = True
         buffered = self._reader.peek(1)
         self._is_drained = False

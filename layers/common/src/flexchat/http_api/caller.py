@@ -23,6 +23,11 @@ class Caller(Struct, frozen=True):
     def is_operator(self) -> bool:
         return "operator" in self.roles
 
+    @property
+    def is_direct(self) -> bool:
+        """True for an invocation of the function itself."""
+        return self.principal == DIRECT.principal
+
     def require(self, role: Role) -> None:
         """Raise RequestError (403) unless the token has `role`; the role `operator` includes `user`."""
         if role not in self.roles and not self.is_operator:

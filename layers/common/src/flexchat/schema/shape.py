@@ -4,6 +4,7 @@ A schema may come from another party (an MCP server) and validates input of a mo
 no reference leaves the document or refers to itself, and the expansion of references is bounded.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 from urllib.parse import unquote
@@ -38,6 +39,9 @@ ONE_SCHEMA: Final = (
 SCHEMA_LISTS: Final = ("allOf", "anyOf", "oneOf", "prefixItems")
 NAMED_SCHEMAS: Final = ("dependentSchemas", "patternProperties", "properties")
 DEFINITIONS: Final = ("$defs", "definitions")
+
+_INDEX: Final = re.compile(r"[0-9]{1,9}")
+"""Step of a reference into a list; `int` raises ValueError for one of thousands of digits."""
 
 _REFUSED: Final = {
     "$anchor": "name the definition with '#/$defs/…' instead",
@@ -160,7 +164,7 @@ def find(reference: str, known: Mapping[Pointer, Schema]) -> tuple[Pointer, Sche
     if reference != "#" and not reference.startswith("#/"):
         return None
     steps = pointer_of(reference)
-    for pointer in (steps, tuple(int(step) if str(step).isdecimal() else step for step in steps)):
+    for pointer in (steps, tuple(int(step) if _INDEX.fullmatch(str(step)) else step for step in steps)):
         if pointer in known:
             return pointer, known[pointer]
     return None

@@ -11,11 +11,11 @@ from msgspec import Struct
 from flexchat.api import ApiModel
 from flexchat.config.models.limits import Limits
 from flexchat.deadline import Deadline
+from flexchat.limits.counters import Account, Counted, CounterStore, Hold, Moment
+from flexchat.limits.refusals import ScopeName, report_unenforced, request_refused, tool_calls_refused
 from flexchat.observability import logger
 from flexchat.runs import WallClock
-from functions.chat.limits.counters import Account, Counted, CounterStore, Hold, Moment
-from functions.chat.limits.refusals import ScopeName, report_unenforced, request_refused, tool_calls_refused
-from functions.chat.tools.call_check import CallGrant
+from flexchat.tools import CallGrant
 
 TABLE_SECONDS: Final = 3.0
 """Timeout of the updates of one step.

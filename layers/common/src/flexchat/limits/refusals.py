@@ -7,9 +7,9 @@ from typing import Final, Literal
 
 from flexchat.config.models.limits import Limits
 from flexchat.errors import FlexchatError, LimitReached, RequestError
+from flexchat.limits.counters import Counters, Moment
 from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.tools import ToolFault
-from functions.chat.limits.counters import Counters, Moment
 
 type ScopeName = Literal["caller", "session"]
 

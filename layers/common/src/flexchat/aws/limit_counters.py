@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from flexchat.aws import errors
 from flexchat.aws.dynamodb import Value, Values, decimals, failed_condition, from_item, to_item, with_deadline
 from flexchat.deadline import Deadline
-from functions.chat.limits.counters import Account, Counted, Counters, Hold, Moment
+from flexchat.limits.counters import Account, Counted, Counters, Hold, Moment
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

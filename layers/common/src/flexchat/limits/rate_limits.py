@@ -1,0 +1,123 @@
+"""Limits of callers and sessions, by the configuration."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, Protocol
+from uuid import uuid4
+
+from flexchat.config.models.limits import Limits, LimitsConfig
+from flexchat.deadline import Deadline
+from flexchat.errors import RequestError
+from flexchat.limits.admission import Admission, LimitedAdmission, Reservation, Scope, Unlimited, counting_deadline
+from flexchat.limits.counters import Account, CounterStore, Hold, Moment
+from flexchat.runs import WallClock
+from flexchat.tokens import Role
+
+HOLD_MARGIN_SECONDS: Final = 30.0
+"""Seconds after its deadline that a reservation expires."""
+
+_ROLES: Final[tuple[Role, ...]] = ("user", "operator")
+"""In ascending precedence."""
+
+
+class LimitedCaller(Protocol):
+    """Caller of a request; one that `is_direct` invokes the function itself, and has no limits."""
+
+    @property
+    def principal(self) -> str: ...
+
+    @property
+    def roles(self) -> frozenset[Role]: ...
+
+    @property
+    def is_direct(self) -> bool: ...
+
+
+class RateLimits:
+    """Admits requests by configured limits.
+
+    `counters` is called when the first limit applies. Callers that invoke the function directly have no limits: IAM
+    admitted them. `stage` is the dimension of the metric that an alarm watches.
+    """
+
+    def __init__(
+        self,
+        *,
+        counters: Callable[[], CounterStore],
+        now: WallClock,
+        stage: str,
+        new_id: Callable[[], str] = lambda: uuid4().hex,
+    ) -> None:
+        self._counters = counters
+        self._now = now
+        self._stage = stage
+        self._new_id = new_id
+
+    def admit(
+        self,
+        caller: LimitedCaller,
+        config: LimitsConfig,
+        *,
+        tokens: Callable[[], int],
+        session_id: str | None,
+        seconds: float,
+        deadline: Deadline,
+    ) -> Admission:
+        """Count a request and reserve its `tokens` and a reserve.
+
+        The reservation expires when the request is not settled within `seconds`. Raises RequestError (429) for a
+        reached limit of the caller or of the session; nothing is counted then.
+        """
+        scopes = _scopes(caller, config, session_id)
+        admission = LimitedAdmission(self._counters, self._now, self._stage, scopes) if scopes else Unlimited()
+        reserving = [scope for scope in scopes if scope.reserves]
+        if not isinstance(admission, LimitedAdmission) or not reserving:
+            return admission
+        moment = Moment(self._now())
+        hold = Hold(config.reserved_tokens + tokens(), moment.at + seconds + HOLD_MARGIN_SECONDS)
+        due = counting_deadline(deadline)
+        try:
+            for scope in reserving:
+                admission.reserve(scope, moment, self._new_id(), hold, due)
+        except RequestError:
+            admission.cancel(deadline=deadline)
+            raise
+        return admission
+
+    def readmit(
+        self,
+        caller: LimitedCaller,
+        config: LimitsConfig,
+        *,
+        session_id: str | None,
+        reservations: Sequence[Reservation],
+    ) -> Admission:
+        """Return the admission of a request that another invocation admitted with `reservations`."""
+        scopes = _scopes(caller, config, session_id)
+        limited = LimitedAdmission(self._counters, self._now, self._stage, scopes)
+        for reservation in reservations:
+            limited.adopt(caller.principal, reservation)
+        return limited if scopes or reservations else Unlimited()
+
+
+def _scopes(caller: LimitedCaller, config: LimitsConfig, session_id: str | None) -> tuple[Scope, ...]:
+    if caller.is_direct:
+        return ()
+    scopes = [Scope(Account(caller.principal), limits_of(caller, config))]
+    if session_id is not None:
+        scopes.append(Scope(Account(caller.principal, session_id), config.session))
+    return tuple(scope for scope in scopes if scope.limits != Limits())
+
+
+def limits_of(caller: LimitedCaller, config: LimitsConfig) -> Limits:
+    """Return the limits of `caller`: of every caller, each overridden by those of its roles and its own."""
+    values: dict[str, int | None] = {}
+    for limits in _layers(caller, config):
+        values |= limits.model_dump(include=limits.model_fields_set)
+    return Limits(**values)
+
+
+def _layers(caller: LimitedCaller, config: LimitsConfig) -> Iterator[Limits]:
+    yield config.caller
+    yield from (config.roles[role] for role in _ROLES if role in caller.roles and role in config.roles)
+    if own := config.principals.get(caller.principal):
+        yield own
