@@ -27,7 +27,9 @@ own pipe when this process ends."""
 
 
 class WorkerDiedError(Exception):
-    """The child process ended before its response."""
+    """The child process ended before its response; `signal` is the one that ended it, 0 for an exit."""
+
+    signal = 0
 
 
 class _Child(Struct, frozen=True):
@@ -47,7 +49,7 @@ class WorkerProcess:
         self._serve = serve
         self._lock = threading.Lock()
         self._child: _Child | None = None
-        self._end: Callable[[], object] | None = None
+        self._end: Callable[[], int | None] | None = None
 
     def call(self, request: bytes, seconds: float, *, preload: Callable[[], object]) -> bytes:
         """Return the child's response to `request`.
@@ -62,17 +64,23 @@ class WorkerProcess:
             child = self._send(request, preload)
             due = time.monotonic() + seconds
             return _read(child.responses, lambda: max(0.0, due - time.monotonic()))
+        except WorkerDiedError as exc:
+            exc.signal = self.stop()
+            raise
         except BaseException:
             self.stop()  # a late response would be read as that of the next request
             raise
         finally:
             self._lock.release()
 
-    def stop(self) -> None:
-        """End the child, if there is one. The end of this object or of its process has the same effect."""
-        if self._end is not None:
-            self._end()
+    def stop(self) -> int:
+        """End the child, if there is one, and return the signal that ended it, 0 for none.
+
+        The end of this object or of its process has the same effect.
+        """
+        ended_by = self._end() if self._end is not None else None
         self._child = self._end = None
+        return ended_by or 0
 
     def _send(self, request: bytes, preload: Callable[[], object]) -> _Child:
         """Write a request; a child that ended while it was idle has read nothing of it and is replaced."""
@@ -119,13 +127,16 @@ class WorkerProcess:
             os._exit(0)  # pyright: ignore[reportPrivateUsage] # the documented exit of a forked child
 
 
-def _end(child: _Child) -> None:
+def _end(child: _Child) -> int:
+    """End the child and return its signal; one that is ending by itself keeps its own."""
     _parent_ends.difference_update((child.requests, child.responses))
     os.close(child.requests)
     os.close(child.responses)
     with contextlib.suppress(ProcessLookupError, ChildProcessError):
         os.kill(child.pid, signal.SIGKILL)
-        os.waitpid(child.pid, 0)
+        _, status = os.waitpid(child.pid, 0)
+        return os.WTERMSIG(status)
+    return 0
 
 
 def _write(pipe: int, message: bytes) -> None:
