@@ -14,7 +14,7 @@ from typing import Any
 HOSTS = ("127.0.0.1", "localhost", "[::1]", "host.docker.internal", "host.containers.internal")
 """Names of this machine: on itself, and in containers of Docker and Podman."""
 DIRECT = ("none", "same-origin")
-"""Values of Sec-Fetch-Site for requests of the user, such as an address that was typed, and of the server's own page."""
+"""Values of Sec-Fetch-Site for an address that the user enters, and for requests of the server's own page."""
 STATUS = HTTPStatus.FORBIDDEN
 MAX_SHOWN = 200
 
@@ -58,7 +58,7 @@ class RequestCheck:
 
     def _hosts(self) -> tuple[str, ...]:
         addresses = tuple(f"{name}:{self.port}" for name in HOSTS)
-        return (*addresses, *HOSTS) if self.port == 80 else addresses  # noqa: PLR2004 - the default port of http
+        return (*addresses, *HOSTS) if self.port == 80 else addresses
 
 
 def refusal_body(reason: str) -> bytes:

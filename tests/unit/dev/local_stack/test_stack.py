@@ -54,6 +54,7 @@ def started(layout: Layout, processes: Processes) -> StackState:
         token="t",
         region="us-east-1",
         endpoint="http://127.0.0.1:1",
+        access_key_id="AKIATHEKEYOFTHESTACK",
         pids=(process.pid,),
         stage="local",
         stack="flexchat-local",
