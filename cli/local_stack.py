@@ -1,7 +1,6 @@
 """The running local stack: its record `.local/stack.json`, and the environment of its AWS clients."""
 
 import base64
-import contextlib
 import os
 import secrets
 from collections.abc import Mapping, MutableMapping
@@ -10,6 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cli.errors import LocalError
+from cli.files import write_private
 from cli.invocation import make
 from cli.layout import LOCAL_STAGE, Layout
 
@@ -52,15 +52,8 @@ def read_state(path: Path) -> StackState | None:
 
 
 def write_state(path: Path, state: StackState) -> None:
-    """Write the state atomically, readable by its owner only, since it contains a token."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    with contextlib.suppress(FileNotFoundError):
-        partial.unlink()
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(state.model_dump_json(indent=2) + "\n")
-    partial.replace(path)
+    """Write the state atomically, readable by its owner only, since it contains the token and the key."""
+    write_private(path, state.model_dump_json(indent=2) + "\n")
 
 
 def new_access_key_id() -> str:

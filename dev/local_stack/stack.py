@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from cli.configuration import PushSummary
 from cli.deployment.toolchain import SAM, ensure_tool
+from cli.files import make_private_folder
 from cli.layout import LOCAL_STAGE, Layout
 from cli.local_stack import REGION, StackState, point_at_emulator, write_state
 from cli.lock import undisturbed
@@ -45,7 +46,7 @@ class StackBuilder:
     def start(self, config: Path) -> StackState:
         """Start everything and return once the service answers; after a failure, stop what was started."""
         authored = read_authored(config, os.environ)
-        self.layout.tmp.mkdir(parents=True, exist_ok=True)
+        make_private_folder(self.layout.tmp)
         code = fingerprint(self.layout.root)
         with ThreadPoolExecutor(max_workers=2) as side_by_side:
             try:
