@@ -78,7 +78,9 @@ def test_requests_of_web_pages_are_refused(
 ) -> None:
     answer = client.request(method, addresses[server] + PATHS[server], headers=header)
 
-    assert (answer.status_code, answer.json()["error"]) == (403, "forbidden")
+    assert answer.status_code == 403
+    if "Upgrade" not in header:  # a refused websocket has no body
+        assert answer.json()["error"] == "forbidden"
     assert not [name for name in answer.headers if name.startswith("access-control-")]
 
 

@@ -50,5 +50,6 @@ def _key_ids(scope: Scope) -> Iterator[str]:
         if name == "authorization":
             found = CREDENTIAL.match(value)
             yield found[1] if found else ""
-    for credential in parse_qs(scope["query_string"].decode("latin-1")).get("X-Amz-Credential", []):
-        yield credential.partition("/")[0]
+    query = parse_qs(scope["query_string"].decode("latin-1"))
+    yield from (credential.partition("/")[0] for credential in query.get("X-Amz-Credential", []))
+    yield from query.get("AWSAccessKeyId", [])  # SigV2, which botocore uses for presigned URLs of S3
