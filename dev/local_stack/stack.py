@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from cli.configuration import PushSummary
 from cli.deployment.toolchain import SAM, ensure_tool
 from cli.files import make_private_folder
+from cli.invocation import flexchat
 from cli.layout import LOCAL_STAGE, Layout
 from cli.local_stack import REGION, StackState, point_at_emulator, write_state
 from cli.lock import undisturbed
@@ -215,7 +216,9 @@ class StackBuilder:
         for secret in summary.missing_secrets:
             self.progress.note(f"${{{secret}}} is not set, so what names it is disabled")
         for secret, hosts in summary.unbound_secrets.items():
-            self.progress.note(f"secret {secret} is not bound to {', '.join(hosts)}")
+            for host in hosts:
+                bind = flexchat("secrets", "bind", secret, "--host", host, "--stage", LOCAL_STAGE)
+                self.progress.note(f"secret {secret} is not bound to {host}, so it is not sent there: {bind}")
         for warning in authored.warnings:
             self.progress.note(f"warning: {warning}")
         return summary

@@ -23,7 +23,7 @@ class ProviderEntry(NamedTuple):
 
     label: str
     api_key_secret: str | None = None
-    default_url: str | None = None
+    default_url: str = ""
     aws_signed: bool = False
     embeddings: bool = True
     base_path: str = ""

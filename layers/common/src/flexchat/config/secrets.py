@@ -13,7 +13,7 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.providers import PROVIDERS
-from flexchat.egress.urls import EgressError, parse_address
+from flexchat.egress.urls import host_of
 from flexchat.secret_references import fill, references_in, texts_in
 
 if TYPE_CHECKING:
@@ -42,16 +42,9 @@ def secret_fields(entry: Entry) -> Iterator[tuple[str, str]]:
 
 def secret_host(entry: LlmConfig | RagServiceConfig) -> str | None:
     """Return the host that the secrets of an entry are sent to; empty without a valid address, None for AWS."""
-    if isinstance(entry, LlmConfig):
-        url = entry.base_url or PROVIDERS[entry.type].default_url
-    else:
-        url = entry.url
-    if url is None:
-        return None
-    try:
-        return parse_address(url).host
-    except EgressError:
-        return ""
+    is_llm = isinstance(entry, LlmConfig)
+    url = (entry.base_url or PROVIDERS[entry.type].default_url) if is_llm else entry.url
+    return host_of(url) if url else None
 
 
 def unbound_problems(
