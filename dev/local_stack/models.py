@@ -70,7 +70,9 @@ def localised(source: Mapping[str, Json], choices: tuple[LlmChoice, ...], demo: 
         changes = _demo_changes(choice.type, demo) if choice.model == "demo" else choice.changes
         if changes:
             entry = llms.get(choice.llm)
-            llms[choice.llm] = {"type": choice.type, **(entry if isinstance(entry, dict) else {}), **changes}
+            secret = PROVIDERS[choice.type].api_key_secret
+            implied: dict[str, Json] = {"api_key": f"${{{secret}}}"} if secret else {}
+            llms[choice.llm] = {"type": choice.type, **(entry if isinstance(entry, dict) else implied), **changes}
     return {**source, "llms": llms} if llms else dict(source)
 
 

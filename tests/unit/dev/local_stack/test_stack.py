@@ -250,7 +250,9 @@ def test_a_key_that_was_given_for_another_address_is_not_sent_to_the_provider(tm
 
     assert store.parameters[secret_hosts_name("local", "OPENAI_API_KEY")] == host
     assert [choice.model for choice in with_address.choices] == ["real"]
-    assert with_address.as_pushed(None)["llms"] == {"openai": {"type": "openai", "base_url": proxy}}
+    assert with_address.as_pushed(None)["llms"] == {
+        "openai": {"type": "openai", "api_key": "${OPENAI_API_KEY}", "base_url": proxy}
+    }
     assert [choice.model for choice in without.choices] == ["demo"]
     assert [str(warning) for warning in without.warnings if "stored for" in warning.message] == [
         f"llms.openai: OPENAI_API_KEY is stored for {host}, not for api.openai.com; set it to use it there"
