@@ -27,6 +27,13 @@ PATHS = {
     "page server": "/health",
 }
 
+WEBSOCKET = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
+
 
 @pytest.fixture(scope="module")
 def addresses(stack: StackState, layout: Layout) -> Iterator[dict[str, str]]:
@@ -68,7 +75,7 @@ def test_clients_that_are_no_browser_reach_each_server(
         {"Sec-Fetch-Site": "same-site"},
         {"Host": "evil.example"},
         {"Host": "127.0.0.1"},
-        {"Origin": "https://evil.example", "Connection": "Upgrade", "Upgrade": "websocket"},
+        {"Origin": "https://evil.example", **WEBSOCKET},
     ],
     ids=str,
 )
@@ -130,13 +137,14 @@ def test_the_emulator_refuses_unsigned_requests(
     assert "the request is not signed; set AWS_ACCESS_KEY_ID to the access_key_id" in answer.json()["message"]
 
 
-def test_the_emulator_refuses_requests_to_the_api_that_the_gateway_has_not_checked(
-    stack: StackState, client: httpx.Client
-) -> None:
+def test_the_emulator_serves_deployed_apis_to_no_page_but_their_own(stack: StackState, client: httpx.Client) -> None:
     token = {"Authorization": f"Bearer {stack.token}"}
+    url = f"{stack.emulated_url}/api/me"
 
-    assert client.get(f"{stack.emulated_url}/api/me", headers=token).status_code == 403
-    assert client.get(f"{stack.url}/api/me", headers=token).status_code == 200
+    assert client.get(url, headers=token).status_code == 200
+    assert client.get(url, headers={**token, "Origin": stack.endpoint}).status_code == 200
+    assert client.get(url, headers={**token, "Origin": stack.url}).status_code == 403
+    assert client.get(url, headers={**token, "Sec-Fetch-Site": "same-site"}).status_code == 403
 
 
 def test_the_emulator_refuses_code_and_layers_without_the_key(

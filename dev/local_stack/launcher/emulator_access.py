@@ -13,6 +13,8 @@ from dev.request_check import RequestCheck, Scope, header_lines
 KEY_HEADER = b"x-local-stack-key"
 """Header with the access key id in requests that the local gateway has checked, in place of a signature."""
 HEALTH = "/_ministack/health"
+API = re.compile(r"/restapis/[^/]+/[^/]+/_user_request_(?:/|$)")
+"""Paths of deployed APIs, which have authorizers of their own and a page; a second stage has no gateway."""
 CREDENTIAL = re.compile(r"AWS4-HMAC-SHA256 Credential=([^/,\s]+)/")
 
 
@@ -21,6 +23,7 @@ class EmulatorAccess:
 
     def __init__(self, port: int, key: str) -> None:
         self._check = RequestCheck(port)
+        self._api_check = RequestCheck(port, has_page=True)
         self._key = key
 
     def refusal(self, scope: Scope) -> str | None:
@@ -29,15 +32,17 @@ class EmulatorAccess:
         if len(forwarded) == 1 and self._is_own(forwarded[0].decode("latin-1")):
             scope["headers"] = [line for line in scope["headers"] if line[0] != KEY_HEADER]
             return None
-        reason = self._check.refusal(header_lines(scope))
-        if reason is not None or (scope["path"] == HEALTH and scope.get("method") == "GET"):
+        is_api = scope["type"] == "http" and API.match(scope["path"]) is not None
+        check = self._api_check if is_api else self._check
+        reason = check.refusal(header_lines(scope))
+        if reason is not None or is_api or (scope["path"] == HEALTH and scope.get("method") == "GET"):
             return reason
         keys = list(_key_ids(scope))
         if keys and all(self._is_own(key) for key in keys):
             return None
         return (
             f"the request is {'signed with another key' if keys else 'not signed'}; set AWS_ACCESS_KEY_ID to the"
-            " access_key_id in .local/stack.json, and send requests to the API to its url"
+            " access_key_id in .local/stack.json"
         )
 
     def _is_own(self, key: str) -> bool:

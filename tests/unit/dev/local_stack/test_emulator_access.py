@@ -12,10 +12,7 @@ from dev.local_stack.launcher.launch_ministack import own_credentials
 KEY = "AKIATHEKEYOFTHESTACK"
 PORT = 4567
 OWN_HOST = ("host", f"127.0.0.1:{PORT}")
-UNSIGNED = (
-    "the request is not signed; set AWS_ACCESS_KEY_ID to the access_key_id in .local/stack.json, and send requests to"
-    " the API to its url"
-)
+UNSIGNED = "the request is not signed; set AWS_ACCESS_KEY_ID to the access_key_id in .local/stack.json"
 
 
 def scope(*headers: tuple[str, str], method: str = "POST", path: str = "/", query: str = "") -> dict[str, Any]:
@@ -62,7 +59,12 @@ def test_requests_with_the_key_of_the_stack_are_allowed() -> None:
         ("POST", "/_ministack/config"),
         ("POST", "/_ministack/health"),
         ("GET", "/_ministack/health/"),
-        ("GET", "/restapis/a1b2c3/local/_user_request_/api/tools/list"),
+        ("GET", "/restapis/a1b2c3"),
+        ("GET", "/restapis/a1b2c3/stages/local"),
+        ("POST", "/restapis/a1b2c3/local/_user_request_x"),
+        ("POST", "/x/restapis/a1b2c3/local/_user_request_/api/chat"),
+        ("POST", "/_aws/execute-api/a1b2c3/local/api/chat"),
+        ("POST", "/restapis/a1b2c3/local/x/_user_request_/api/chat"),
         ("OPTIONS", "/"),
     ],
 )
@@ -115,6 +117,18 @@ def test_another_host_is_refused_even_with_the_key() -> None:
     assert access.refusal(scope(("host", f"evil.example:{PORT}"), signed(KEY))) is not None
     assert access.refusal(scope(("host", f"s3.127.0.0.1.nip.io:{PORT}"), signed(KEY))) is not None
     assert access.refusal(scope(("host", f"localhost:{PORT}"), signed(KEY))) is None
+
+
+@pytest.mark.parametrize("path", ["", "/", "/api/chat"])
+def test_deployed_apis_are_called_with_their_own_tokens_and_by_their_own_page_alone(path: str) -> None:
+    api = f"/restapis/a1b2c3/second/_user_request_{path}"
+    own = (("origin", f"http://127.0.0.1:{PORT}"), ("sec-fetch-site", "same-origin"))
+
+    assert refusal(("authorization", "Bearer t"), path=api) is None
+    assert refusal(*own, path=api) is None
+    for header in (("origin", "null"), ("origin", "http://127.0.0.1:9"), ("sec-fetch-site", "same-site")):
+        assert refusal(header, path=api) is not None
+    assert EmulatorAccess(PORT, KEY).refusal(scope(("host", "evil.example"), path=api)) is not None
 
 
 def test_the_health_is_public() -> None:
