@@ -45,6 +45,7 @@ def serve_http(server: ExampleServer, *, port: int, stateless: bool) -> None:
     with socket.socket() as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((HOST, port))
+        listener.listen()  # a client may connect once it has read the address
         own_port = listener.getsockname()[1]
         print(json.dumps({"url": f"http://{HOST}:{own_port}/mcp"}), flush=True)
         config = uvicorn.Config(checked(app, RequestCheck(own_port)), log_config=None, timeout_graceful_shutdown=1)
