@@ -12,8 +12,14 @@ from typing import Protocol
 
 from cli.config_diff import Change, diff
 from cli.files import read_text
-from cli.secret_hosts import bind_secret, secret_destinations, unbound_secrets
-from flexchat.config.document import Source, read_source
+from cli.secret_hosts import (
+    bind_secret,
+    bind_unbound,
+    provider_destinations,
+    secret_destinations,
+    unbound_secrets,
+)
+from flexchat.config.document import Source, parse, read_source
 from flexchat.config.encoding import PARAMETER_LIMIT, EncodingError, decode
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.parameters import configuration_path, join, manifest_name, split
@@ -41,7 +47,7 @@ class PushSummary:
     """Result of a push, by entry (`tools.registry.calculate`, `responses[1]`).
 
     `secrets` are the names it stored, `missing_secrets` those that the configuration refers to and the stage lacks,
-    `unbound_secrets` the hosts that http tools would send a secret to although it is not bound to them.
+    `unbound_secrets` the hosts of entries that a secret is not bound to, so that it is not sent there.
     """
 
     created: tuple[str, ...] = ()
@@ -82,14 +88,22 @@ def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
 
 
 def push_configuration(
-    source: Source, *, stage: str, store: Parameters, secrets: Mapping[str, str] | None = None
+    source: Source,
+    *,
+    stage: str,
+    store: Parameters,
+    secrets: Mapping[str, str] | None = None,
+    rebinds: bool = False,
 ) -> PushSummary:
     """Publish `source` as the configuration of a stage, and store changed `secrets`.
 
-    A secret that is stored for the first time is bound to the hosts of the tools that use it. Readers get the old
-    configuration or the new one, never a mixture: new parameters are written first, then the manifest, and unused
-    parameters are deleted last. Nothing is written when nothing changed. Raises ConfigError with every problem before
-    the first write, and UnavailableError; the next push repairs an interrupted one.
+    A secret that is stored for the first time is bound to the hosts that receive it. A stored one of an llm or a
+    service without hosts is bound to those that received it before, else to the new ones. With `rebinds`, the `secrets`
+    of llms and services are bound to the present hosts alone: their values were given for these.
+
+    Readers get the old configuration or the new one, never a mixture: new parameters are written first, then the
+    manifest, and unused parameters are deleted last. Nothing is written when nothing changed. Raises ConfigError with
+    every problem before the first write, and UnavailableError; the next push repairs an interrupted one.
     """
     configuration, problems = checked(source)
     errors = tuple(problem for problem in problems if problem.severity == "error")
@@ -97,17 +111,24 @@ def push_configuration(
         raise ConfigError(errors)
     wanted = split(source, stage=stage)
     stored = store.read_path(configuration_path(stage))
-    changes = diff(_source_in(stored, stage), source)
-    hosts = secret_destinations(configuration)
-    new = tuple(name for name in secrets or {} if name in hosts and not store.read((secret_name(stage, name),)))
-    written = store_secrets(secrets or {}, stage=stage, store=store)
-    for name in new:
+    last = _source_in(stored, stage)
+    changes = diff(last, source)
+    hosts, of_providers = secret_destinations(configuration), provider_destinations(configuration)
+    given = secrets or {}
+    new = tuple(name for name in given if name in hosts and not store.read((secret_name(stage, name),)))
+    before = provider_destinations(parse(last).configuration)
+    bind_unbound(of_providers, before, stage=stage, store=store)
+    written = store_secrets(given, stage=stage, store=store)
+    for name in dict.fromkeys((*new, *(name for name in given if rebinds and name in of_providers))):
         bind_secret(name, hosts[name], stage=stage, store=store)
     for name, value in wanted.items():
         if not _same(stored.get(name), value):
             store.put(name, value)
     if removed := tuple(name for name in stored if name not in wanted):
         store.delete(removed)
+    missing = missing_secrets(configuration, stage=stage, store=store)
+    # `secrets set` binds a missing secret of an llm or a service.
+    to_bind = {name: found for name, found in hosts.items() if name not in missing or name not in of_providers}
     created = _paths(changes, "added")
     updated = _paths(changes, "changed", "moved")
     return PushSummary(
@@ -116,8 +137,8 @@ def push_configuration(
         deleted=_paths(changes, "removed"),
         unchanged=tuple(path for path in _paths(diff({}, source), "added") if path not in {*created, *updated}),
         secrets=written,
-        missing_secrets=missing_secrets(configuration, stage=stage, store=store),
-        unbound_secrets=unbound_secrets(hosts, stage=stage, store=store),
+        missing_secrets=missing,
+        unbound_secrets=unbound_secrets(to_bind, stage=stage, store=store),
         warnings=problems,
     )
 

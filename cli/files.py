@@ -1,10 +1,13 @@
 """Files that commands read and write; every error has the file, and in JSON the line and the column."""
 
 import codecs
+import contextlib
 import errno
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from flexchat.errors import ConfigError, Problem
 from flexchat.json import MAX_BYTES, JsonError, safe_loads
@@ -17,6 +20,9 @@ REASONS: Mapping[int, str] = {
     errno.EACCES: "permission denied",
     errno.ENAMETOOLONG: "the name is too long",
 }
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
 
 OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 """Byte order marks of other encodings; that of UTF-32 in the other byte order begins as the one of UTF-16."""
@@ -66,6 +72,34 @@ def write_text(path: Path, text: str) -> None:
         if exc.errno == errno.ENOENT:
             raise file_error(path, f"directory {str(path.parent)!r} not found") from exc
         raise file_error(path, reason(exc)) from exc
+
+
+def make_private_folder(path: Path) -> None:
+    """Make a folder and its missing parents, and close it to other users."""
+    if not path.parent.is_dir():
+        make_private_folder(path.parent)
+    with contextlib.suppress(FileExistsError):
+        path.mkdir(PRIVATE_FOLDER)
+    path.chmod(PRIVATE_FOLDER)
+
+
+def open_private(path: Path) -> BinaryIO:
+    """Open an empty file for writing, which other users can never read, whatever the umask is."""
+    make_private_folder(path.parent)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, PRIVATE_FILE)
+    os.fchmod(descriptor, PRIVATE_FILE)
+    os.ftruncate(descriptor, 0)
+    return os.fdopen(descriptor, "wb")
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file at once, readable by its owner alone."""
+    partial = path.with_suffix(".partial")
+    with contextlib.suppress(FileNotFoundError):
+        partial.unlink()
+    with open_private(partial) as file:
+        file.write(text.encode())
+    partial.replace(path)
 
 
 def reason(error: OSError) -> str:

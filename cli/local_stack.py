@@ -1,13 +1,15 @@
 """The running local stack: its record `.local/stack.json`, and the environment of its AWS clients."""
 
-import contextlib
+import base64
 import os
+import secrets
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cli.errors import LocalError
+from cli.files import write_private
 from cli.invocation import make
 from cli.layout import LOCAL_STAGE, Layout
 
@@ -20,7 +22,7 @@ class StackState(BaseModel):
     `url` is the local gateway's and ends without a slash; `endpoint` is the AWS emulator's, and `emulated_url` the
     API's address there; `config` is the configuration last pushed; `demo_model` is the address of the demo model when
     it runs. `root` is the checkout whose code was deployed, and `code` the fingerprint of that code. `mcp_commands` are
-    those that MCP servers may be started with.
+    those that MCP servers may be started with. `access_key_id` is the only one that the emulator accepts.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -29,6 +31,7 @@ class StackState(BaseModel):
     token: str
     region: str
     endpoint: str
+    access_key_id: str
     pids: tuple[int, ...]
     stage: str
     stack: str
@@ -49,23 +52,21 @@ def read_state(path: Path) -> StackState | None:
 
 
 def write_state(path: Path, state: StackState) -> None:
-    """Write the state atomically, readable by its owner only, since it contains a token."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    with contextlib.suppress(FileNotFoundError):
-        partial.unlink()
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(state.model_dump_json(indent=2) + "\n")
-    partial.replace(path)
+    """Write the state atomically, readable by its owner only, since it contains the token and the key."""
+    write_private(path, state.model_dump_json(indent=2) + "\n")
 
 
-def aws_environment(endpoint: str) -> dict[str, str]:
-    """Return the environment for AWS clients of the emulator only."""
+def new_access_key_id() -> str:
+    """Return a random access key id in the format of AWS, which logs redact."""
+    return f"AKIA{base64.b32encode(secrets.token_bytes(10)).decode()}"
+
+
+def aws_environment(endpoint: str, access_key_id: str) -> dict[str, str]:
+    """Return the environment for AWS clients of the emulator only, which verifies the access key id alone."""
     return {
         "AWS_ENDPOINT_URL": endpoint,
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_ACCESS_KEY_ID": access_key_id,
+        "AWS_SECRET_ACCESS_KEY": "local",
         "AWS_REGION": REGION,
         "AWS_DEFAULT_REGION": REGION,
         "AWS_CONFIG_FILE": os.devnull,
@@ -75,11 +76,11 @@ def aws_environment(endpoint: str) -> dict[str, str]:
     }
 
 
-def point_at_emulator(environ: MutableMapping[str, str], endpoint: str) -> None:
+def point_at_emulator(environ: MutableMapping[str, str], endpoint: str, access_key_id: str) -> None:
     """Set the emulator's account in `environ`, without a profile, which would be read."""
     for name in [name for name in environ if name.startswith("AWS_")]:
         del environ[name]
-    environ.update(aws_environment(endpoint))
+    environ.update(aws_environment(endpoint, access_key_id))
 
 
 def point_at_local_stack(stage: str, *, state: Path, environ: MutableMapping[str, str]) -> None:
@@ -93,7 +94,7 @@ def point_at_local_stack(stage: str, *, state: Path, environ: MutableMapping[str
     stack = read_state(state)
     if stack is None:
         raise LocalError(f"no local stack is running; start one with `{make('up')}`")
-    point_at_emulator(environ, stack.endpoint)
+    point_at_emulator(environ, stack.endpoint, stack.access_key_id)
 
 
 def local_stack(stage: str, *, environ: Mapping[str, str], state: Path | None = None) -> StackState | None:

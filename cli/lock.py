@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from cli.console import Console
+from cli.files import make_private_folder
 from cli.layout import Layout
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -19,7 +20,7 @@ def exclusive(layout: Layout, console: Console) -> Generator[None]:
 
     The directory itself is locked, so no lock file can be left behind.
     """
-    layout.local.mkdir(parents=True, exist_ok=True)
+    make_private_folder(layout.local)
     descriptor = os.open(layout.local, os.O_RDONLY)
     try:
         try:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.errors import LocalError, StoppedError
+from cli.files import PRIVATE_FOLDER, open_private, write_private
 from cli.system import find_process, stop_group
 
 REASON_LINES = 3
@@ -55,12 +56,11 @@ class Processes:
     def start(
         self, name: str, command: Sequence[str | Path], *, env: Mapping[str, str], cwd: Path, log: Path
     ) -> OwnedProcess:
-        """Start `command` in the background with its output in `log`."""
-        log.parent.mkdir(parents=True, exist_ok=True)
+        """Start `command` in the background with its output in `log`; other users cannot read the files it makes."""
         with self._lock:
             if self._stopping:
                 raise StoppedError(f"{name} was not started: the stack is being stopped")
-            with log.open("wb") as output:
+            with open_private(log) as output:
                 try:
                     child = subprocess.Popen(
                         [str(word) for word in command],
@@ -70,6 +70,7 @@ class Processes:
                         stdout=output,
                         stderr=subprocess.STDOUT,
                         start_new_session=True,
+                        umask=~PRIVATE_FOLDER & 0o777,
                     )
                 except OSError as error:
                     raise LocalError(f"{name} could not be started: {error}") from error
@@ -118,10 +119,7 @@ class Processes:
             child.poll()
 
     def _write(self) -> None:
-        self._record.parent.mkdir(parents=True, exist_ok=True)
-        partial = self._record.with_suffix(".partial")
-        partial.write_text(json.dumps([asdict(process) for process in self._owned]))
-        partial.replace(self._record)
+        write_private(self._record, json.dumps([asdict(process) for process in self._owned]))
 
 
 def last_words(log: Path) -> str:

@@ -1,13 +1,21 @@
-"""Hosts that secrets are bound to: the functions of tools send a secret to no other host."""
+"""Hosts that secrets are bound to: functions send a secret to no other host."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from flexchat.config.models.configuration import Configuration
+from flexchat.config.secrets import entry_references, secret_host
 from flexchat.egress.urls import is_host
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
-from flexchat.secret_references import bound_hosts, is_secret_field, references_in, secret_hosts_name, texts_in
+from flexchat.secret_references import (
+    bound_hosts,
+    is_secret_field,
+    references_in,
+    secret_hosts_name,
+    secret_name,
+    texts_in,
+)
 
 
 class Parameters(Protocol):
@@ -21,12 +29,30 @@ class Parameters(Protocol):
 
 
 def bind_secret(name: str, hosts: Iterable[str], *, stage: str, store: Parameters) -> None:
-    """Set the hosts that tools may send a secret to, in place of the present ones."""
+    """Set the hosts that a secret may be sent to, in place of the present ones."""
     parameter = secret_hosts_name(stage, name)
     if text := ",".join(hosts):
         store.put(parameter, text)
     else:
         store.delete((parameter,))
+
+
+def bind_unbound(
+    destinations: Mapping[str, Iterable[str]], before: Mapping[str, Iterable[str]], *, stage: str, store: Parameters
+) -> dict[str, tuple[str, ...]]:
+    """Bind the stored secrets in `destinations` that have no hosts, and return their hosts.
+
+    They are bound to the hosts that received them before, so that a changed address does not; others to `destinations`.
+    """
+    parameters = {name: (secret_name(stage, name), secret_hosts_name(stage, name)) for name in destinations}
+    if not parameters:
+        return {}
+    stored = store.read(parameter for both in parameters.values() for parameter in both)
+    unbound = [name for name, (text, hosts) in parameters.items() if text in stored and hosts not in stored]
+    bound = {name: tuple(before.get(name) or destinations[name]) for name in unbound}
+    for name, hosts in bound.items():
+        bind_secret(name, hosts, stage=stage, store=store)
+    return bound
 
 
 def checked_hosts(hosts: Iterable[str]) -> tuple[str, ...]:
@@ -41,11 +67,21 @@ def checked_hosts(hosts: Iterable[str]) -> tuple[str, ...]:
     return names
 
 
+def provider_destinations(configuration: Configuration) -> dict[str, tuple[str, ...]]:
+    """Return the hosts that the llms and services of a configuration send each secret to, sorted."""
+    found: dict[str, set[str]] = {}
+    for entry in (*configuration.llms.values(), *configuration.rag_services.values()):
+        if host := secret_host(entry):
+            for name in entry_references(entry):
+                found.setdefault(name, set()).add(host)
+    return {name: tuple(sorted(hosts)) for name, hosts in found.items()}
+
+
 def secret_destinations(configuration: Configuration) -> dict[str, tuple[str, ...]]:
-    """Return the hosts that the tools and MCP servers of a configuration send each secret to, sorted."""
+    """Return the hosts that the entries of a configuration send each secret to, sorted."""
     from flexchat.tool_types import TOOL_TYPES
 
-    found: dict[str, set[str]] = {}
+    found = {name: set(hosts) for name, hosts in provider_destinations(configuration).items()}
     for type_name, implementation in _implementations(configuration):
         if type_name not in TOOL_TYPES:
             continue
@@ -65,16 +101,17 @@ def _implementations(configuration: Configuration) -> Iterator[tuple[str, dict[s
         yield "mcp", {"type": "mcp", "connection": server.connection}
 
 
+def hosts_by_secret(names: Iterable[str], *, stage: str, store: Parameters) -> dict[str, frozenset[str]]:
+    """Return the hosts that each secret is bound to."""
+    parameters = {name: secret_hosts_name(stage, name) for name in names}
+    stored = store.read(parameters.values()) if parameters else dict[str, str]()
+    return {name: bound_hosts(stored.get(parameter, "")) for name, parameter in parameters.items()}
+
+
 def unbound_secrets(
     destinations: Mapping[str, Iterable[str]], *, stage: str, store: Parameters
 ) -> dict[str, tuple[str, ...]]:
     """Return the hosts that a secret would be sent to and is not bound to, by its name."""
-    parameters = {name: secret_hosts_name(stage, name) for name in destinations}
-    if not parameters:
-        return {}
-    stored = store.read(parameters.values())
-    unbound = {
-        name: tuple(host for host in hosts if host not in bound_hosts(stored.get(parameters[name], "")))
-        for name, hosts in destinations.items()
-    }
+    bound = hosts_by_secret(destinations, stage=stage, store=store)
+    unbound = {name: tuple(host for host in hosts if host not in bound[name]) for name, hosts in destinations.items()}
     return {name: hosts for name, hosts in unbound.items() if hosts}

@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 
 from botocore.session import Session
 
-from cli.local_stack import aws_environment
+from cli.local_stack import StackState, aws_environment
 from flexchat.messages import Json
 
 OMITTED = frozenset(
@@ -38,15 +38,15 @@ class LogLine:
     facts: str
 
 
-def emulated_logs(endpoint: str) -> Logs:
-    """Return the client for the log groups of the emulator at `endpoint`."""
-    environment = aws_environment(endpoint)
+def emulated_logs(stack: StackState) -> Logs:
+    """Return the client for the log groups of the local stack's emulator."""
+    environment = aws_environment(stack.endpoint, stack.access_key_id)
     return cast(
         "Logs",
         Session().create_client(
             "logs",
             region_name=environment["AWS_REGION"],
-            endpoint_url=endpoint,
+            endpoint_url=stack.endpoint,
             aws_access_key_id=environment["AWS_ACCESS_KEY_ID"],
             aws_secret_access_key=environment["AWS_SECRET_ACCESS_KEY"],
         ),

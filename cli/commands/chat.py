@@ -159,7 +159,7 @@ def _show_trace(client: Client, console: "Console", body: dict[str, Json]) -> No
     if stack is not None and stack.url == client.url:
         from cli.aws.logs import emulated_logs, log_lines
 
-        show_log(console, log_lines(emulated_logs(stack.endpoint), request_id, stage=stack.stage))
+        show_log(console, log_lines(emulated_logs(stack), request_id, stage=stack.stage))
     else:
         group = "/aws/lambda/flexchat-STAGE-chat"
         console.print(

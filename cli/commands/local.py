@@ -101,7 +101,7 @@ def status() -> None:
     from cli.local_stack import point_at_emulator
     from dev.local_stack.health import health_of
 
-    point_at_emulator(os.environ, state.endpoint)
+    point_at_emulator(os.environ, state.endpoint, state.access_key_id)
     health = health_of(state, layout)
     _show_stack(state, Console())
     for problem in health.problems:

@@ -14,13 +14,14 @@ from flexchat.secret_references import bound_hosts, secret_hosts_name, secret_na
 
 if TYPE_CHECKING:
     from flexchat.aws.parameters import ParameterStore
+    from flexchat.config.models.configuration import Configuration
 
 app = command_group("Store, list and delete the secrets of a stage.")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name, as in ${NAME}.")]
 Hosts = Annotated[
     list[str],
-    typer.Option("--host", metavar="HOST", help="A host that tools may send the secret to; may be repeated."),
+    typer.Option("--host", metavar="HOST", help="A host that the secret may be sent to; may be repeated."),
 ]
 
 
@@ -28,20 +29,25 @@ Hosts = Annotated[
 def set_(name: Name, stage: Stage, host: Hosts = []) -> None:  # noqa: B006 # typer reads the default
     """Store a secret. Its value is read from a prompt or from standard input, never from an argument.
 
-    Hosts replace those that it is bound to; without any, they stay.
+    Hosts replace those that it is bound to. Without any, they stay; a secret that has none is bound to the addresses of
+    the llms and services that use it.
     """
     from cli.configuration import store_secrets
-    from cli.secret_hosts import bind_secret, checked_hosts
+    from cli.secret_hosts import bind_secret, bind_unbound, checked_hosts, provider_destinations
     from flexchat.aws.parameters import operator_store
 
-    hosts = checked_hosts(host)
+    hosts, store = checked_hosts(host), operator_store()
     value = prompt(f"Value of {name}", hide_input=True) if sys.stdin.isatty() else sys.stdin.read().rstrip("\r\n")
-    changed = store_secrets({name: value}, stage=stage, store=operator_store())
+    changed = store_secrets({name: value}, stage=stage, store=store)
     outcome = "is stored" if changed else "was stored already"
     echo(f"Secret {name} {outcome} at {stage!r}; functions read it within a minute.", err=True)
     if hosts:
-        bind_secret(name, hosts, stage=stage, store=operator_store())
-        echo(f"Tools may send {name} to {', '.join(hosts)}.", err=True)
+        bind_secret(name, hosts, stage=stage, store=store)
+    else:
+        used = {key: found for key, found in provider_destinations(_configuration(store, stage)).items() if key == name}
+        hosts = bind_unbound(used, {}, stage=stage, store=store).get(name, ())
+    if hosts:
+        echo(f"{name} may be sent to {', '.join(hosts)}.", err=True)
     _warn_unless_deployed(stage)
 
 
@@ -53,7 +59,7 @@ def bind(
     *,
     replace: Annotated[bool, typer.Option("--replace", help="Remove the hosts that are not given.")] = False,
 ) -> None:
-    """Add hosts that tools may send a secret to."""
+    """Add hosts that a secret may be sent to."""
     from cli.secret_hosts import bind_secret, checked_hosts
     from flexchat.aws.parameters import operator_store
 
@@ -65,7 +71,7 @@ def bind(
     present = () if replace else sorted(bound_hosts(store.read((parameter,)).get(parameter, "")))
     hosts = tuple(dict.fromkeys((*present, *hosts)))
     bind_secret(name, hosts, stage=stage, store=store)
-    echo(f"Tools may send {name} to {', '.join(hosts) or 'no host'}.", err=True)
+    echo(f"{name} may be sent to {', '.join(hosts) or 'no host'}.", err=True)
 
 
 @app.command("list")
@@ -124,11 +130,17 @@ def _warn_unless_deployed(stage: str) -> None:
 
 def _used(store: "ParameterStore", stage: str) -> dict[str, tuple[str, ...]]:
     """Return the paths in the stage's configuration that name each secret; empty without a readable configuration."""
-    from cli.configuration import pull_configuration
-    from flexchat.config.document import parse
     from flexchat.config.secrets import references
 
+    return references(_configuration(store, stage))
+
+
+def _configuration(store: "ParameterStore", stage: str) -> "Configuration":
+    """Return the stage's configuration; an empty one without a readable configuration."""
+    from cli.configuration import pull_configuration
+    from flexchat.config.document import parse
+
     try:
-        return references(parse(pull_configuration(stage=stage, store=store)).configuration)
+        return parse(pull_configuration(stage=stage, store=store)).configuration
     except ConfigError:
-        return {}
+        return parse({}).configuration

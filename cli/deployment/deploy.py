@@ -153,7 +153,7 @@ class Deployment:
         for name in summary.missing_secrets:
             self._print(f"warning: the secret {name} is not stored, so what names it is disabled")
         for name, hosts in summary.unbound_secrets.items():
-            self._print(f"warning: the secret {name} is not bound to {', '.join(hosts)}, so tools do not send it there")
+            self._print(f"warning: the secret {name} is not bound to {', '.join(hosts)}, so it is not sent there")
         self._print(
             f"{options.config} is the configuration of {options.stage!r}: {len(summary.created)} created, "
             f"{len(summary.updated)} updated, {len(summary.deleted)} deleted, {len(summary.unchanged)} unchanged"

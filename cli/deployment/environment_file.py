@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cli.errors import DeploymentError
+from cli.files import write_private
 
 API_OUTPUT = "ApiUrl"
 """Stack output with the address of the API."""
@@ -52,6 +53,5 @@ def write_environment_file(root: Path, stage: str, outputs: Mapping[str, str]) -
         for function, variables in VARIABLES.items()
     }
     path = environment_file(root, stage)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(values, indent=2) + "\n")
+    write_private(path, json.dumps(values, indent=2) + "\n")
     return path

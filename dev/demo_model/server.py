@@ -10,7 +10,7 @@ from dev.demo_model.http import Answer, Request
 from dev.demo_model.model import DemoModel
 from dev.demo_model.protocols.base import ProviderProtocol
 from dev.demo_model.streams import WITHOUT_PAUSES, StreamRate
-from dev.http_handler import TolerantHandler
+from dev.http_handler import LocalHandler
 
 HOST = "127.0.0.1"
 MAX_BODY_BYTES = 16 * 1024 * 1024
@@ -38,7 +38,7 @@ class DemoServer(ThreadingHTTPServer):
         super().shutdown()
 
 
-class Handler(TolerantHandler, BaseHTTPRequestHandler):
+class Handler(LocalHandler, BaseHTTPRequestHandler):
     server: DemoServer  # pyright: ignore[reportIncompatibleVariableOverride] # the only server it is made for
     protocol_version = "HTTP/1.1"
     server_version = "flexchat-demo-model"

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 from dev.local_gateway.forwarding import Forwarder
 from dev.local_gateway.server import HOST, LocalGateway, listen, server
 from dev.local_gateway.stream_routes import StreamingApi
+from dev.request_check import RequestCheck
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,10 +22,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: the local gateway cannot listen on {HOST}:{options.port}: {error.strerror}", file=sys.stderr)
         return 1
     with listener:
-        print(json.dumps({"url": f"http://{HOST}:{listener.getsockname()[1]}"}), flush=True)
-        forwarder = Forwarder(options.api, stage=options.stage)
+        port = listener.getsockname()[1]
+        print(json.dumps({"url": f"http://{HOST}:{port}"}), flush=True)
+        forwarder = Forwarder(options.api, stage=options.stage, key=os.environ["AWS_ACCESS_KEY_ID"])
+        check = RequestCheck(port, has_page=True, origins=tuple(options.origin))
         with _streaming(options.api, options.stage, options.functions) as streaming:
-            server(LocalGateway(forwarder, streaming)).run(sockets=[listener])
+            server(LocalGateway(forwarder, streaming), check).run(sockets=[listener])
     return 0
 
 
@@ -51,6 +55,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--stage", required=True, help="stage of the API, a prefix of the emulator's paths")
     parser.add_argument("--functions", type=Path, help="folder for the code of streaming functions, which run here")
     parser.add_argument("--port", type=int, default=0, help="port on 127.0.0.1; 0, the default, takes a free one")
+    parser.add_argument(
+        "--origin", action="append", default=[], help="origin of pages that may send requests; may be repeated"
+    )
     return parser
 
 

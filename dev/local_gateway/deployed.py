@@ -16,6 +16,7 @@ from botocore.session import Session
 from dev.local_gateway.authorizer import Authorizer
 from dev.local_gateway.proxy_event import DeployedApi
 from dev.local_gateway.stream_routes import StreamingApi, stream_routes
+from dev.local_stack.launcher.emulator_access import KEY_HEADER
 from dev.runtime_api.pool import RuntimePool, RuntimeProcess
 
 WRAPPER = "AWS_LAMBDA_EXEC_WRAPPER"
@@ -58,9 +59,10 @@ def runtime_process(
     settings = function["Configuration"]
     task, opt = folder / "task", folder / "opt"
     shutil.rmtree(folder, ignore_errors=True)  # of the deployment before
-    _unpack(function["Code"]["Location"], task)
+    key = environ["AWS_ACCESS_KEY_ID"]
+    _unpack(function["Code"]["Location"], task, key)
     for layer in layers:
-        _unpack(layer, opt)
+        _unpack(layer, opt, key)
     variables: dict[str, str] = settings["Environment"]["Variables"]
     wrapper = task / variables[WRAPPER].removeprefix(f"{TASK_ROOT}/")
     wrapper.chmod(0o755)
@@ -96,8 +98,9 @@ def _layers(function: Mapping[str, Any], lambdas: Any) -> list[str]:
     ]
 
 
-def _unpack(location: str, folder: Path) -> None:
-    with urllib.request.urlopen(location, timeout=60) as response:  # noqa: S310 - an address of the emulator
+def _unpack(location: str, folder: Path, key: str) -> None:
+    request = urllib.request.Request(location, headers={KEY_HEADER.decode(): key})  # noqa: S310 - of the emulator
+    with urllib.request.urlopen(request, timeout=60) as response:  # noqa: S310 - the same
         ZipFile(io.BytesIO(response.read())).extractall(folder)
 
 

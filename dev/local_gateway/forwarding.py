@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import httpcore
 
 from dev.local_gateway.messages import HOP_BY_HOP, GatewayRequest, GatewayResponse, Headers
+from dev.local_stack.launcher.emulator_access import KEY_HEADER
 
 CONNECT_SECONDS = 5.0
 KEEP_ALIVE_SECONDS = 30.0
@@ -18,14 +19,15 @@ class Forwarder:
     """Forwards requests to the API at `api`, an address of the emulator with the stage in its path.
 
     The stage is a prefix of the emulator's paths and no prefix here, as with a custom domain of API Gateway: `Location`
-    loses it.
+    loses it. `key` is the access key id of the stack.
     """
 
-    def __init__(self, api: str, *, stage: str, pool: httpcore.AsyncConnectionPool | None = None) -> None:
+    def __init__(self, api: str, *, stage: str, key: str, pool: httpcore.AsyncConnectionPool | None = None) -> None:
         address = urlsplit(api)
         self._origin = (b"http", (address.hostname or "").encode(), address.port)
         self._prefix = address.path.rstrip("/").encode()
         self._stage = stage
+        self._key = (KEY_HEADER, key.encode())
         self._pool = pool or httpcore.AsyncConnectionPool(
             max_connections=CONNECTIONS,
             max_keepalive_connections=CONNECTIONS,
@@ -44,7 +46,7 @@ class Forwarder:
                         port=self._origin[2],
                         target=self._prefix + request.target,
                     ),
-                    headers=_forwarded(request),
+                    headers=[*_forwarded(request), self._key],
                     content=request.body,
                     extensions={"timeout": {"connect": CONNECT_SECONDS}},
                 )
@@ -77,7 +79,7 @@ def without_stage(location: str, stage: str) -> str:
 
 def _forwarded(request: GatewayRequest) -> list[tuple[bytes, bytes]]:
     # The server has answered an `Expect: 100-continue`, and has joined the chunks of a body.
-    headers = [(name, value) for name, value in request.headers if name not in HOP_BY_HOP | {b"expect"}]
+    headers = [(name, value) for name, value in request.headers if name not in HOP_BY_HOP | {b"expect", KEY_HEADER}]
     if request.body and all(name != b"content-length" for name, _ in headers):
         headers.append((b"content-length", str(len(request.body)).encode()))
     return headers

@@ -1,15 +1,12 @@
 """Requests and responses between the HTTP server (ASGI) and the parts of the local gateway."""
 
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from dev.request_check import Receive, Scope, Send
 
 type Headers = Sequence[tuple[bytes, bytes]]
 """Header lines in their order; names are in lower case."""
-type Scope = MutableMapping[str, Any]
-type Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-type Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-type Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 HOP_BY_HOP = frozenset(
     {

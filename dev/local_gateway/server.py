@@ -5,8 +5,9 @@ import socket
 import uvicorn
 
 from dev.local_gateway.forwarding import Forwarder
-from dev.local_gateway.messages import Application, Receive, Scope, Send, read_request, send_response
+from dev.local_gateway.messages import read_request, send_response
 from dev.local_gateway.stream_routes import StreamingApi
+from dev.request_check import Application, Receive, RequestCheck, Scope, Send, checked
 
 HOST = "127.0.0.1"
 BACKLOG = 512
@@ -65,11 +66,11 @@ def listen(port: int) -> socket.socket:
     return listener
 
 
-def server(application: Application) -> uvicorn.Server:
-    """Return the server of `application`; `run(sockets=[...])` ends after SIGTERM or SIGINT."""
+def server(application: Application, check: RequestCheck) -> uvicorn.Server:
+    """Return the server of `application` behind `check`; `run(sockets=[...])` ends after SIGTERM or SIGINT."""
     return uvicorn.Server(
         uvicorn.Config(
-            application,
+            checked(application, check),
             http="h11",
             ws="none",
             lifespan="auto",

@@ -6,9 +6,10 @@ from json import dumps
 from typing import Any
 
 from dev.local_gateway.authorizer import Authorizer
-from dev.local_gateway.messages import GatewayRequest, Receive, Send
+from dev.local_gateway.messages import GatewayRequest
 from dev.local_gateway.proxy_event import DeployedApi, Resource, proxy_event
 from dev.local_gateway.streamed_response import send_invocation
+from dev.request_check import Receive, Send
 from dev.runtime_api.pool import RuntimePool
 
 STREAMING = "/response-streaming-invocations"

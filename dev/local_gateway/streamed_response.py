@@ -11,7 +11,8 @@ from http import HTTPStatus
 from typing import Any
 
 from dev.local_gateway.forwarding import without_stage
-from dev.local_gateway.messages import GatewayResponse, Headers, Receive, Send, send_response
+from dev.local_gateway.messages import GatewayResponse, Headers, send_response
+from dev.request_check import Receive, Send
 from dev.runtime_api.invocation import Invocation, InvocationError
 
 DELIMITER = b"\0" * 8

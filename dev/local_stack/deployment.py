@@ -2,7 +2,6 @@
 
 import os
 import re
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -18,7 +17,7 @@ from cli.errors import LocalError
 from cli.layout import LOCAL_STAGE, Layout
 from cli.local_stack import REGION
 from cli.processes import Processes
-from dev.local_stack.environment import STACK, recorded, sam_environment
+from dev.local_stack.environment import STACK, recorded, sam_environment, stage_parameters
 from dev.local_stack.event_sources import correct_concurrency
 from dev.local_stack.gateway import gateway_responses, put_gateway_responses
 
@@ -31,6 +30,7 @@ _COMMANDS = re.compile(r"[a-zA-Z0-9_./*+,-]*")
 
 NOWHERE = "http://127.0.0.1:9"
 """Address for a build, which needs no AWS; a request to it fails immediately."""
+NO_KEY = "none"
 
 
 def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
@@ -43,7 +43,7 @@ def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
             *("--build-dir", layout.sam / "build", "--cache-dir", layout.sam / "cache"),
         ],
         env={
-            **sam_environment(NOWHERE, layout=layout, environ=os.environ),
+            **sam_environment(NOWHERE, NO_KEY, layout=layout, environ=os.environ),
             "PIP_CONSTRAINT": package_locks(layout.root),
         },
         cwd=layout.root,
@@ -58,7 +58,15 @@ def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
     )
 
 
-def deploy(tool: Path, endpoint: str, *, mcp_commands: Sequence[str], layout: Layout, processes: Processes) -> str:
+def deploy(
+    tool: Path,
+    endpoint: str,
+    access_key_id: str,
+    *,
+    mcp_commands: Sequence[str],
+    layout: Layout,
+    processes: Processes,
+) -> str:
     """Deploy the build to the emulator at `endpoint`; return the API's address there, without a trailing slash.
 
     MCP servers may be started with `mcp_commands`. The environment of the process must be that of the emulator.
@@ -72,7 +80,7 @@ def deploy(tool: Path, endpoint: str, *, mcp_commands: Sequence[str], layout: La
             *("--parameter-overrides", *parameters(layout, mcp_commands)),
         ],
         env={
-            **sam_environment(endpoint, layout=layout, environ=os.environ),
+            **sam_environment(endpoint, access_key_id, layout=layout, environ=os.environ),
             **recorded(layout, principal="deployer"),
         },
         cwd=layout.root,
@@ -91,7 +99,6 @@ def parameters(layout: Layout, mcp_commands: Sequence[str]) -> tuple[str, ...]:
 
     Raises LocalError for commands that the template does not accept.
     """
-    settings = tomllib.loads((layout.root / "samconfig.toml").read_text())[LOCAL_STAGE]["global"]["parameters"]
     commands = ",".join(mcp_commands)
     if not _COMMANDS.fullmatch(commands) or len(commands) > _MAX_COMMANDS:
         raise LocalError(
@@ -99,7 +106,7 @@ def parameters(layout: Layout, mcp_commands: Sequence[str]) -> tuple[str, ...]:
             " letters, digits and _ . / + -; use commands on the PATH of the local stack without a folder, such as node"
         )
     own = (f"McpCommands={commands}",) if commands else ()
-    return (*settings["parameter_overrides"], *own)
+    return (*stage_parameters(layout.root), *own)
 
 
 def complete_emulated_stage(url: str, endpoint: str, *, stack: str, stage: str) -> str:

@@ -9,6 +9,7 @@ import httpx
 
 from cli.errors import LocalError
 from cli.layout import Layout
+from cli.local_stack import new_access_key_id
 from cli.processes import OwnedProcess, Processes, last_words
 from cli.system import wait_until
 from dev.local_stack.environment import emulator_environment
@@ -21,10 +22,11 @@ ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Emulator:
-    """A running emulator and its address."""
+    """A running emulator, its address, and the access key id of requests to it."""
 
     process: OwnedProcess
     endpoint: str
+    access_key_id: str
 
 
 def start_emulator(tool: Path, *, layout: Layout, processes: Processes) -> Emulator:
@@ -33,16 +35,17 @@ def start_emulator(tool: Path, *, layout: Layout, processes: Processes) -> Emula
     Another process may bind the free port meanwhile, so several ports are tried.
     """
     log = layout.log("emulator")
+    key = new_access_key_id()
     for _ in range(ATTEMPTS):
         port = free_port()
         process = processes.start(
             NAME,
             [tool / "python", "-P", LAUNCHER],
-            env=emulator_environment(port, layout=layout, environ=os.environ),
+            env=emulator_environment(port, key, layout=layout, environ=os.environ),
             cwd=layout.tmp,
             log=log,
         )
-        emulator = Emulator(process, f"http://127.0.0.1:{port}")
+        emulator = Emulator(process, f"http://127.0.0.1:{port}", key)
         wait_until(lambda emulator=emulator: not emulator.process.alive or is_healthy(emulator), seconds=START_SECONDS)
         if process.alive and is_healthy(emulator):
             return emulator

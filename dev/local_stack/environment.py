@@ -1,10 +1,11 @@
 """Environments of the stack's processes, without settings of the operator's AWS account and without other secrets."""
 
 import os
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from cli.layout import Layout
+from cli.layout import LOCAL_STAGE, Layout
 from cli.local_stack import REGION, aws_environment
 
 RECORDER = Path(__file__).with_name("recorder")
@@ -27,7 +28,7 @@ def recorded(layout: Layout, *, principal: str | None = None) -> dict[str, str]:
     return {"PYTHONPATH": str(RECORDER), "RECORD_AWS_CALLS_IN": str(layout.aws_calls), **named}
 
 
-def sam_environment(endpoint: str, *, layout: Layout, environ: Mapping[str, str]) -> dict[str, str]:
+def sam_environment(endpoint: str, access_key_id: str, *, layout: Layout, environ: Mapping[str, str]) -> dict[str, str]:
     """Return the environment for `sam`: the operator's own (pip may need its settings) without AWS, and our Python
     first on PATH.
 
@@ -42,11 +43,13 @@ def sam_environment(endpoint: str, *, layout: Layout, environ: Mapping[str, str]
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         "NO_PROXY": _no_proxy(environ),
         "no_proxy": _no_proxy(environ),
-        **aws_environment(endpoint),
+        **aws_environment(endpoint, access_key_id),
     }
 
 
-def emulator_environment(port: int, *, layout: Layout, environ: Mapping[str, str]) -> dict[str, str]:
+def emulator_environment(
+    port: int, access_key_id: str, *, layout: Layout, environ: Mapping[str, str]
+) -> dict[str, str]:
     """Return the environment for the emulator and its functions: clean, on loopback, with a separate temporary
     directory.
 
@@ -75,8 +78,22 @@ def emulator_environment(port: int, *, layout: Layout, environ: Mapping[str, str
         # It removes containers named like its own; without a socket it cannot reach Docker.
         "DOCKER_HOST": f"unix://{layout.tmp}/no-docker.sock",
         **recorded(layout),
-        **aws_environment(f"http://127.0.0.1:{port}"),
+        **aws_environment(f"http://127.0.0.1:{port}", access_key_id),
     }
+
+
+def stage_parameters(root: Path) -> tuple[str, ...]:
+    """Return the template's parameters of the local stage in `samconfig.toml`, as `name=value`."""
+    settings = tomllib.loads((root / "samconfig.toml").read_text())
+    return tuple(settings[LOCAL_STAGE]["global"]["parameters"]["parameter_overrides"])
+
+
+def allowed_origins(root: Path) -> tuple[str, ...]:
+    """Return the origins in the parameter `AllowedOrigins` of the local stage."""
+    texts = (text.partition("=") for text in stage_parameters(root))
+    return tuple(
+        origin for name, _, value in texts if name == "AllowedOrigins" for origin in value.split(",") if origin
+    )
 
 
 def _no_proxy(environ: Mapping[str, str]) -> str:

@@ -43,6 +43,17 @@ def choose_models(
     return tuple(_choose(name, entry, environ, answers) for name, entry in llms.items())
 
 
+def local_address(type: ProviderType, environ: Mapping[str, str]) -> str | None:
+    """Return the address in the environment for an llm without one of its own."""
+    match type:
+        case "openai":
+            return environ.get("OPENAI_BASE_URL") or None
+        case "ollama":
+            return ollama_address(environ)
+        case _:
+            return None
+
+
 def needs_demo(choices: tuple[LlmChoice, ...]) -> bool:
     """Return true when an llm needs the demo model."""
     return any(choice.model == "demo" for choice in choices)
@@ -59,7 +70,9 @@ def localised(source: Mapping[str, Json], choices: tuple[LlmChoice, ...], demo: 
         changes = _demo_changes(choice.type, demo) if choice.model == "demo" else choice.changes
         if changes:
             entry = llms.get(choice.llm)
-            llms[choice.llm] = {"type": choice.type, **(entry if isinstance(entry, dict) else {}), **changes}
+            secret = PROVIDERS[choice.type].api_key_secret
+            implied: dict[str, Json] = {"api_key": f"${{{secret}}}"} if secret else {}
+            llms[choice.llm] = {"type": choice.type, **(entry if isinstance(entry, dict) else implied), **changes}
     return {**source, "llms": llms} if llms else dict(source)
 
 
@@ -90,7 +103,7 @@ def _choose(name: str, entry: LlmConfig, environ: Mapping[str, str], answers: Ca
             return _demo(name, entry, f"no Ollama answers at {address}")
         changes = {"base_url": address, **_without_secrets(entry, missing)}
         return LlmChoice(name, entry.type, "real", f"the Ollama at {address}", changes)
-    base_url = environ.get("OPENAI_BASE_URL") if entry.type == "openai" else None
+    base_url = local_address(entry.type, environ)
     if base_url:
         without_key: dict[str, Json] = {"api_key": UNUSED_KEY} if missing or entry.api_key is None else {}
         reason = f"the model at {base_url}"

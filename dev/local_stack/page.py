@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import httpx
 
-from dev.http_handler import TolerantHandler
+from dev.http_handler import LocalHandler
 from functions.page.files import PageFiles
 from functions.page.responses import page_response
 
@@ -42,9 +42,10 @@ class PageServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_port}/"
 
 
-class _Handler(TolerantHandler, BaseHTTPRequestHandler):
+class _Handler(LocalHandler, BaseHTTPRequestHandler):
     server: PageServer  # pyright: ignore[reportIncompatibleVariableOverride] # the only server it is made for
     protocol_version = "HTTP/1.1"
+    has_page = True
 
     def do_GET(self) -> None:
         if self.path.startswith(API):

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 from cli.configuration import PushSummary
 from cli.deployment.toolchain import SAM, ensure_tool
+from cli.files import make_private_folder
+from cli.invocation import flexchat
 from cli.layout import LOCAL_STAGE, Layout
 from cli.local_stack import REGION, StackState, point_at_emulator, write_state
 from cli.lock import undisturbed
@@ -45,7 +47,7 @@ class StackBuilder:
     def start(self, config: Path) -> StackState:
         """Start everything and return once the service answers; after a failure, stop what was started."""
         authored = read_authored(config, os.environ)
-        self.layout.tmp.mkdir(parents=True, exist_ok=True)
+        make_private_folder(self.layout.tmp)
         code = fingerprint(self.layout.root)
         with ThreadPoolExecutor(max_workers=2) as side_by_side:
             try:
@@ -54,9 +56,9 @@ class StackBuilder:
                 demo = self._start_demo_model() if needs_demo(authored.choices) else None
                 emulator, sam = emulating.result(), building.result()
                 # From here on, AWS clients of this process use the emulator.
-                point_at_emulator(os.environ, emulator.endpoint)
-                api = self._deploy(sam, emulator.endpoint, authored.mcp_commands)
-                url = self._start_gateway(api)
+                point_at_emulator(os.environ, emulator.endpoint, emulator.access_key_id)
+                api = self._deploy(sam, emulator, authored.mcp_commands)
+                url = self._start_gateway(api, emulator)
                 token = self._fill(authored, demo, url)
             except BaseException:
                 with undisturbed():
@@ -68,6 +70,7 @@ class StackBuilder:
                 token=token,
                 region=REGION,
                 endpoint=emulator.endpoint,
+                access_key_id=emulator.access_key_id,
                 pids=self._pids(),
                 stage=LOCAL_STAGE,
                 stack=STACK,
@@ -88,11 +91,11 @@ class StackBuilder:
         """
         from dev.local_stack.health import service_answers, token_is_refused
 
-        point_at_emulator(os.environ, state.endpoint)
+        point_at_emulator(os.environ, state.endpoint, state.access_key_id)
         code = fingerprint(self.layout.root)
         state = self._with_gateway(state)
         if state.code != code or not service_answers(state):
-            api = self._deploy(self._build(), state.endpoint, state.mcp_commands)
+            api = self._deploy(self._build(), state, state.mcp_commands)
             state = self._replace_gateway(state, api)
             state = self._save(state.model_copy(update={"code": code, "root": str(self.layout.root)}))
             self._wait_until_answering(state.url, state.token)
@@ -108,7 +111,7 @@ class StackBuilder:
 
     def push(self, state: StackState, config: Path) -> tuple[StackState, PushSummary]:
         """Push a configuration to the running stack and return once every function serves it."""
-        point_at_emulator(os.environ, state.endpoint)
+        point_at_emulator(os.environ, state.endpoint, state.access_key_id)
         store = operator_store()
         authored = read_authored(config, os.environ, store=store)
         state = self._with_commands(state, authored.mcp_commands)
@@ -124,7 +127,7 @@ class StackBuilder:
         if set(commands) <= set(state.mcp_commands):
             return state
         wanted = tuple(sorted({*commands, *state.mcp_commands}))
-        api = self._deploy(self.progress.step("SAM is installed", lambda: self._tool(SAM)), state.endpoint, wanted)
+        api = self._deploy(self.progress.step("SAM is installed", lambda: self._tool(SAM)), state, wanted)
         state = self._save(self._replace_gateway(state, api).model_copy(update={"mcp_commands": wanted}))
         self._wait_until_answering(state.url, state.token)
         return state
@@ -137,13 +140,15 @@ class StackBuilder:
 
     def _replace_gateway(self, state: StackState, api: str) -> StackState:
         """Start the gateway again, for the functions that are deployed now; `api` is the API at the emulator."""
-        url = self._start_gateway(api, last=state.url)
+        url = self._start_gateway(api, state, last=state.url)
         return self._save(state.model_copy(update={"url": url, "emulated_url": api, "pids": self._pids()}))
 
-    def _start_gateway(self, api: str, last: str | None = None) -> str:
+    def _start_gateway(self, api: str, emulator: "Emulator | StackState", last: str | None = None) -> str:
         return self.progress.step(
             "local gateway is up",
-            lambda: start_local_gateway(api, last=last, layout=self.layout, processes=self.processes),
+            lambda: start_local_gateway(
+                api, emulator.access_key_id, last=last, layout=self.layout, processes=self.processes
+            ),
         )
 
     def _with_demo_model(self, state: StackState, *, needed: bool) -> StackState:
@@ -174,12 +179,19 @@ class StackBuilder:
             "AWS emulator is up", lambda: start_emulator(tool, layout=self.layout, processes=self.processes)
         )
 
-    def _deploy(self, sam: Path, endpoint: str, mcp_commands: tuple[str, ...]) -> str:
+    def _deploy(self, sam: Path, emulator: "Emulator | StackState", mcp_commands: tuple[str, ...]) -> str:
         from dev.local_stack.deployment import deploy
 
         return self.progress.step(
             "template is deployed",
-            lambda: deploy(sam, endpoint, mcp_commands=mcp_commands, layout=self.layout, processes=self.processes),
+            lambda: deploy(
+                sam,
+                emulator.endpoint,
+                emulator.access_key_id,
+                mcp_commands=mcp_commands,
+                layout=self.layout,
+                processes=self.processes,
+            ),
         )
 
     def _fill(self, authored: Authored, demo: str | None, url: str) -> str:
@@ -204,7 +216,9 @@ class StackBuilder:
         for secret in summary.missing_secrets:
             self.progress.note(f"${{{secret}}} is not set, so what names it is disabled")
         for secret, hosts in summary.unbound_secrets.items():
-            self.progress.note(f"secret {secret} is not bound to {', '.join(hosts)}")
+            for host in hosts:
+                bind = flexchat("secrets", "bind", secret, "--host", host, "--stage", LOCAL_STAGE)
+                self.progress.note(f"secret {secret} is not bound to {host}, so it is not sent there: {bind}")
         for warning in authored.warnings:
             self.progress.note(f"warning: {warning}")
         return summary

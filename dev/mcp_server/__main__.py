@@ -11,6 +11,7 @@ import anyio
 
 from dev.mcp_server.faults import Faults
 from dev.mcp_server.server import ExampleServer
+from dev.request_check import RequestCheck, checked
 
 HOST = "127.0.0.1"
 
@@ -44,8 +45,10 @@ def serve_http(server: ExampleServer, *, port: int, stateless: bool) -> None:
     with socket.socket() as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((HOST, port))
-        print(json.dumps({"url": f"http://{HOST}:{listener.getsockname()[1]}/mcp"}), flush=True)
-        config = uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1)
+        listener.listen()  # a client may connect once it has read the address
+        own_port = listener.getsockname()[1]
+        print(json.dumps({"url": f"http://{HOST}:{own_port}/mcp"}), flush=True)
+        config = uvicorn.Config(checked(app, RequestCheck(own_port)), log_config=None, timeout_graceful_shutdown=1)
         uvicorn.Server(config).run(sockets=[listener])
 
 

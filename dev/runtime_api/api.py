@@ -14,6 +14,7 @@ from http import HTTPStatus
 
 import h11
 
+from dev.request_check import STATUS, RequestCheck, refusal_body
 from dev.runtime_api.invocation import Invocation
 
 VERSION = "/2018-06-01"
@@ -36,6 +37,7 @@ class RuntimeApi:
         self._current: Invocation | None = None
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
+        self.check = RequestCheck(0)
         self.asked = asyncio.Event()
         self.failed = asyncio.Event()
         self.failure = ""
@@ -43,7 +45,8 @@ class RuntimeApi:
     async def start(self) -> str:
         """Listen on a free port of the loopback interface; returns the value of AWS_LAMBDA_RUNTIME_API."""
         self._server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
-        return f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        self.check = RequestCheck(self._server.sockets[0].getsockname()[1])
+        return f"127.0.0.1:{self.check.port}"
 
     async def close(self) -> None:
         if self._server is not None:
@@ -119,7 +122,12 @@ class _Connection:
             event = await self._event()
             if not isinstance(event, h11.Request):
                 return
-            await self._answer(event.method, event.target.decode().removeprefix(VERSION), _headers(event.headers))
+            reason = self._api.check.refusal((name.decode(), value.decode("latin-1")) for name, value in event.headers)
+            if reason is None:
+                await self._answer(event.method, event.target.decode().removeprefix(VERSION), _headers(event.headers))
+            else:
+                await self._body()
+                await self._send(STATUS, {"Content-Type": "application/json"}, refusal_body(reason))
             if self._http.our_state is h11.MUST_CLOSE:
                 return
             self._http.start_next_cycle()

@@ -80,7 +80,8 @@ class RetrievalFunction:
         self._egress = settings.egress
         store, ttl_seconds = ParameterStore(clients.ssm), settings.catalog_ttl_seconds
         self._catalog = CatalogSource(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
-        secrets = ServiceSecrets(StageSecrets(store=store, stage=settings.stage, ttl_seconds=ttl_seconds))
+        reader = StageSecrets(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
+        secrets = ServiceSecrets(reader, settings.stage)
         create = Retrievers(own=self._own, embedders=lambda: self.embedders, secrets=secrets, egress=self._egress)
         self.search = Search(services=SearchServices(catalog=self._catalog.current, create=create))
         self.search_tool = SearchTool(self.search)

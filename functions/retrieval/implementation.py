@@ -1,5 +1,6 @@
 """Configuration of a tool of type internal."""
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Annotated, ClassVar, Literal
 
@@ -7,6 +8,8 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from flexchat.config.models.base import ENTRY_NAME_PATTERN
+from flexchat.egress.urls import host_of
+from flexchat.messages import Json
 from flexchat.retrieval import COLLECTION_NAME_PATTERN
 from flexchat.search import MAX_RESPONSE_BYTES, NamedService
 from flexchat.tool_implementation import ToolImplementation
@@ -48,6 +51,14 @@ class Implementation(ToolImplementation):
     services: Annotated[tuple[ServiceName, ...], AfterValidator(_check_not_empty)] | None = None
     collections: Annotated[tuple[CollectionName, ...], AfterValidator(_check_not_empty)] | None = None
     max_bytes: Annotated[int, Field(ge=1_000, le=6_000_000, strict=True)] = MAX_RESPONSE_BYTES
+
+    @classmethod
+    def secret_host(cls, path: str, implementation: Mapping[str, Json]) -> str | None:
+        """Return the host that a secret of the tool's own service is sent to; empty without a valid address."""
+        del path
+        service = implementation.get("service")
+        url = service.get("url") if isinstance(service, dict) else None
+        return host_of(url) if isinstance(url, str) else None
 
     @property
     def service_names(self) -> tuple[str, ...] | None:

@@ -68,7 +68,7 @@ class AwsClients:
     """Clients of the emulated account, without retries."""
 
     def __init__(self, stack: StackState) -> None:
-        self._environment = aws_environment(stack.endpoint)
+        self._environment = aws_environment(stack.endpoint, stack.access_key_id)
         # Profiles are disabled: the operator's profile may not exist for the emulator.
         self._session = Session(session_vars={"profile": (None, None, None, None)})
 

@@ -27,7 +27,8 @@ def variables(stack: StackState, layout: Layout) -> dict[str, str]:
     own = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "SAM_"))}
     path = f"{layout.venv_bin}{os.pathsep}{own.get('PATH', os.defpath)}"
     calls = recorded(layout, principal=f"deployer+operator@{STAGE}")
-    return own | aws_environment(stack.endpoint) | calls | {"PATH": path, "OPENAI_API_KEY": "demo-model-key"}
+    keys = {"PATH": path, "OPENAI_API_KEY": "demo-model-key"}
+    return own | aws_environment(stack.endpoint, stack.access_key_id) | calls | keys
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,7 @@ def test_push_to_the_local_stage_preserves_the_demo_model(layout: Layout, tmp_pa
 
 @pytest.mark.usefixtures("repaired")
 def test_overwritten_configuration_is_reported_and_repaired(layout: Layout, stack: StackState) -> None:
-    elsewhere = aws_environment(stack.endpoint.replace("127.0.0.1", "localhost"))
+    elsewhere = aws_environment(stack.endpoint.replace("127.0.0.1", "localhost"), stack.access_key_id)
     flexchat("config", "push", "--stage", "local", env={**os.environ, **elsewhere})
 
     status = run_flexchat("local", "status")

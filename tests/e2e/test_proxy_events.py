@@ -98,7 +98,8 @@ def test_the_event_of_a_streamed_route_is_that_of_the_emulator(
 
 
 async def _of_the_emulator(request: GatewayRequest, api: DeployedApi, stack: StackState) -> dict[str, Any]:
-    forwarder = Forwarder(f"{stack.endpoint}/restapis/{api.id}/{api.stage}/_user_request_", stage=api.stage)
+    url = f"{stack.endpoint}/restapis/{api.id}/{api.stage}/_user_request_"
+    forwarder = Forwarder(url, stage=api.stage, key=stack.access_key_id)
     try:
         response = await forwarder.forward(request)
     finally:

@@ -31,7 +31,7 @@ def no_model(name: str, *, purpose: str) -> NoReturn:
 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> "Iterator[S3Client]":
-    for name, value in aws_environment("").items():
+    for name, value in aws_environment("", "test").items():
         monkeypatch.setenv(name, value)
     with emulated_aws(monkeypatch):
         yield aws_client("s3")

@@ -10,6 +10,7 @@ import pytest
 from moto import mock_aws
 
 from cli.configuration import push_configuration
+from cli.secret_hosts import bind_secret
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import AwsClients, ssm
 from flexchat.aws.parameters import ParameterStore
@@ -35,7 +36,8 @@ from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn,
 from tests.mock_transport import MockTransport
 
 CANARY = "c4n4ry-of-the-docs"
-URL = "https://docs.example.com/search"
+HOST = "docs.example.com"
+URL = f"https://{HOST}/search"
 SERVICE: dict[str, Json] = {
     "type": "http",
     "url": URL,
@@ -85,7 +87,7 @@ def retrieval_function(store: ParameterStore, server: Callable[[httpx.Request], 
     create = Retrievers(
         own=no_own_retriever,
         embedders=lambda: pytest.fail("no embedder is needed"),
-        secrets=ServiceSecrets(StageSecrets(store=store, stage="test", ttl_seconds=0)),
+        secrets=ServiceSecrets(StageSecrets(store=store, stage="test", ttl_seconds=0), "test"),
         transport=MockTransport(server),
     )
     catalog = CatalogSource(store=store, stage="test", ttl_seconds=0)
@@ -195,6 +197,8 @@ def test_secret_missing_at_call_time_is_named(store: ParameterStore) -> None:
 
     missing = search(event, None)
     store.put(secret_name("test", "DOCS_KEY"), CANARY, secret=True)
+    unbound = search(event, None)
+    bind_secret("DOCS_KEY", [HOST], stage="test", store=store)
     found = search(event, None)
     event["implementation"]["service"]["headers"] = {"Authorization": "${AWS_SECRET_ACCESS_KEY}"}
     reserved = search(event, None)
@@ -205,6 +209,10 @@ def test_secret_missing_at_call_time_is_named(store: ParameterStore) -> None:
             "the collection 'faq' cannot be searched: secret 'DOCS_KEY' is not stored; "
             "run `flexchat secrets set DOCS_KEY --stage test`"
         ),
+    )
+    assert unbound["error"]["message"] == (
+        f"the collection 'faq' cannot be searched: secret 'DOCS_KEY' is not bound to the host '{HOST}'; "
+        f"run `flexchat secrets bind DOCS_KEY --stage test --host {HOST}`"
     )
     assert (found["ok"], server.keys) == (True, [f"Bearer {CANARY}"])
     assert (reserved["error"]["type"], reserved["error"]["message"]) == (

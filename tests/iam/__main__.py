@@ -79,7 +79,7 @@ def main() -> int:
 
 def deployed(stack: StackState) -> Deployment:
     """The transformed template with the physical ids of the running stack."""
-    template, transformed, own = authored(), transform().resources, aws_environment(stack.endpoint)
+    template, transformed, own = authored(), transform().resources, aws_environment(stack.endpoint, stack.access_key_id)
     parameters = {name: str(parameter.get("Default", "")) for name, parameter in template["Parameters"].items()}
     session = Session(session_vars={"profile": (None, None, None, None)})
     client = cast(

@@ -1,22 +1,25 @@
-"""Launcher of ministack with shared unpacking, and with integrations that stream.
+"""Launcher of ministack with an access check, with shared unpacking, and with integrations that stream.
 
 Each package is unpacked once, and workers get links to its files. ministack unpacks the layer and the code again for
 each worker, thousands of files under one interpreter lock: eight environments that started together took 18 s. Routes
-that stream are answered in one piece. It runs with ministack's Python, so it uses the standard library alone.
+that stream are answered in one piece. It runs with ministack's Python, so it uses the standard library alone, and two
+modules of this checkout that do so too.
 """
 
 import hashlib
 import os
 import runpy
 import shutil
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from typing import Any
 from zipfile import ZipFile
 
+ROOT = Path(__file__).parents[3]
 FOLDER = "unpacked"
 """Folder in the emulator's temporary directory, which is removed with the stack."""
 
@@ -60,8 +63,37 @@ def in_one_piece(function_of: Callable[[str], str]) -> Callable[[str], str]:
     return lambda uri: function_of(uri.replace("/response-streaming-invocations", "/invocations"))
 
 
+def own_credentials(environ: Mapping[str, str]) -> Callable[[object], dict[str, str]]:
+    """Return a function of the credentials for a Lambda function: those of the emulator.
+
+    ministack's own access key id is the account, which every ARN contains.
+    """
+    names = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+    return lambda _function: {**{name: environ[name] for name in names}, "AWS_SESSION_TOKEN": ""}
+
+
+def with_access_check(serve: Callable[..., Any], environ: Mapping[str, str]) -> Callable[..., Any]:
+    """Return hypercorn's `serve` with a check of every request to the application."""
+    sys.path.append(str(ROOT))
+    from dev.local_stack.launcher.emulator_access import EmulatorAccess
+    from dev.request_check import CheckedApplication
+
+    sys.path.remove(str(ROOT))
+    access = EmulatorAccess(int(environ["GATEWAY_PORT"]), environ["AWS_ACCESS_KEY_ID"])
+
+    def checked(application: Any, *rest: Any, **options: Any) -> Any:
+        return serve(CheckedApplication(application, access.refusal), *rest, **options)
+
+    return checked
+
+
 def main() -> None:
     """Run ministack in this process."""
+    server: Any = import_module("hypercorn.asyncio")
+    server.serve = with_access_check(server.serve, os.environ)
+    for module in ("ministack.core.lambda_runtime", "ministack.services.lambda_svc"):
+        lambdas: Any = import_module(module)
+        lambdas.execution_credentials = own_credentials(os.environ)
     gateway: Any = import_module("ministack.services.apigateway_v1")
     name = "_extract_lambda_ref_from_integration_uri"
     setattr(gateway, name, in_one_piece(getattr(gateway, name)))

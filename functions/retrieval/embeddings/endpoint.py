@@ -10,6 +10,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig
+from flexchat.config.providers import PROVIDERS
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.transport import HttpTransport
 from flexchat.retry import Retry
@@ -47,11 +48,11 @@ class Endpoint(Struct, frozen=True, kw_only=True):
         """Authorization header with the llm's key, if it has one."""
         return {"authorization": f"Bearer {self.llm.api_key}"} if self.llm.api_key else {}
 
-    def service(self, default_url: str, headers: dict[str, str]) -> JsonService:
+    def service(self, headers: dict[str, str]) -> JsonService:
         """Return the llm's own address, else the default one; configured headers override the provider's."""
         return JsonService(
             f"the llm {self.name!r}",
-            url=(self.llm.base_url or default_url).rstrip("/"),
+            url=(self.llm.base_url or PROVIDERS[self.llm.type].default_url).rstrip("/"),
             headers={**headers, **{header.lower(): value for header, value in self.llm.headers.items()}},
             retry=self.retry,
             max_answer_bytes=MAX_ANSWER_BYTES,

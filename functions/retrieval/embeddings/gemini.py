@@ -11,7 +11,6 @@ from flexchat.messages import Json
 from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import Purpose, Wire
 
-DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
 BATCH = 100
 
 _TASKS: dict[Purpose, str] = {"query": "RETRIEVAL_QUERY", "document": "RETRIEVAL_DOCUMENT"}
@@ -32,7 +31,7 @@ class _Answer(DeferredModel):
 def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
     """Return the request function of `model`."""
     key = endpoint.llm.api_key
-    service = endpoint.service(DEFAULT_BASE_URL, {"x-goog-api-key": key} if key else {})
+    service = endpoint.service({"x-goog-api-key": key} if key else {})
     resource = model.name if "/" in model.name else f"models/{model.name}"
 
     def request(text: str) -> Json:

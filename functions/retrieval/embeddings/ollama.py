@@ -10,7 +10,6 @@ from flexchat.messages import Json
 from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import Wire
 
-DEFAULT_BASE_URL = "http://localhost:11434"
 BATCH = 64
 """Texts of one request: a local model is slow, so that several requests remain within their timeout."""
 
@@ -23,7 +22,7 @@ class _Answer(DeferredModel):
 
 def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
     """Return the request function of `model`."""
-    service = endpoint.service(DEFAULT_BASE_URL, endpoint.bearer_token)
+    service = endpoint.service(endpoint.bearer_token)
 
     def ask(texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
         body: dict[str, Json] = {"model": model.name, "input": list(texts), "truncate": True}

@@ -13,7 +13,6 @@ from flexchat.messages import Json
 from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import Wire
 
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
 BATCH = 256
 
 
@@ -32,7 +31,7 @@ class _Answer(DeferredModel):
 
 def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
     """Return the request function of `model`."""
-    service = endpoint.service(DEFAULT_BASE_URL, endpoint.bearer_token)
+    service = endpoint.service(endpoint.bearer_token)
 
     def ask(texts: Sequence[str], deadline: Deadline) -> Sequence[Sequence[float]]:
         body: dict[str, Json] = {"model": model.name, "input": list(texts), "encoding_format": "float"}

@@ -36,11 +36,14 @@ def test_secret_is_set_from_standard_input_and_listed_with_its_references(file: 
     secrets("set", "SPARE", "--stage", STAGE, value="long-enough")
     listed = secrets("list", "--stage", STAGE)
 
-    assert first.stderr == "Secret MAIN_KEY is stored at 'dev'; functions read it within a minute.\n"
+    assert first.stderr.splitlines() == [
+        "Secret MAIN_KEY is stored at 'dev'; functions read it within a minute.",
+        "MAIN_KEY may be sent to api.openai.com.",
+    ]
     assert again.stderr == "Secret MAIN_KEY was stored already at 'dev'; functions read it within a minute.\n"
     assert listed.stdout.splitlines() == [
         "MISSING  DOCS_KEY  rag_services.docs.headers.Authorization",
-        "stored   MAIN_KEY  llms.main.api_key",
+        "stored   MAIN_KEY  llms.main.api_key  -> api.openai.com",
         "stored   SPARE  not used",
     ]
     assert "canary" not in first.output + again.output + listed.output
@@ -59,14 +62,14 @@ def test_secret_is_bound_to_hosts_listed_with_them_and_deleted_with_them(store: 
     set_ = secrets("set", "KEY", "--stage", STAGE, "--host", "API.example.com", value="long-enough")
     assert set_.stderr.splitlines() == [
         "Secret KEY is stored at 'dev'; functions read it within a minute.",
-        "Tools may send KEY to api.example.com.",
+        "KEY may be sent to api.example.com.",
     ]
     assert secrets("list", "--stage", STAGE).stdout == "stored   KEY  not used  -> api.example.com\n"
 
     added = secrets("bind", "KEY", "--stage", STAGE, "--host", "c.example.com")
-    assert added.stderr == "Tools may send KEY to api.example.com, c.example.com.\n"
+    assert added.stderr == "KEY may be sent to api.example.com, c.example.com.\n"
     bound = secrets("bind", "KEY", "--stage", STAGE, "--host", "b.example.com", "--host", "a.example.com", "--replace")
-    assert bound.stderr == "Tools may send KEY to b.example.com, a.example.com.\n"
+    assert bound.stderr == "KEY may be sent to b.example.com, a.example.com.\n"
     assert secrets("list", "--stage", STAGE).stdout == "stored   KEY  not used  -> a.example.com, b.example.com\n"
 
     secrets("set", "KEY", "--stage", STAGE, value="new")
@@ -74,7 +77,7 @@ def test_secret_is_bound_to_hosts_listed_with_them_and_deleted_with_them(store: 
         secret_hosts_name(STAGE, "KEY"): "b.example.com,a.example.com"
     }
     assert "name a host, or use --replace to remove all" in secrets("bind", "KEY", "--stage", STAGE).stderr
-    assert secrets("bind", "KEY", "--stage", STAGE, "--replace").stderr == "Tools may send KEY to no host.\n"
+    assert secrets("bind", "KEY", "--stage", STAGE, "--replace").stderr == "KEY may be sent to no host.\n"
     secrets("bind", "KEY", "--stage", STAGE, "--host", "a.example.com")
     assert secrets("delete", "KEY", "--stage", STAGE).exit_code == 0
     assert store.names("/flexchat/dev/secrets") == ()

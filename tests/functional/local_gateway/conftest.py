@@ -5,7 +5,7 @@ import pytest
 
 from dev.local_gateway.forwarding import Forwarder
 from dev.local_gateway.server import LocalGateway
-from tests.functional.local_gateway.servers import Emulator, application_running, emulator_running
+from tests.functional.local_gateway.servers import KEY, Emulator, application_running, emulator_running
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def emulator() -> Iterator[Emulator]:
 def client(emulator: Emulator) -> Iterator[httpx.Client]:
     """Client of a gateway in front of `emulator`."""
     with (
-        application_running(LocalGateway(Forwarder(emulator.api, stage="local"))) as url,
+        application_running(LocalGateway(Forwarder(emulator.api, stage="local", key=KEY))) as url,
         httpx.Client(base_url=url, trust_env=False, timeout=30) as client,
     ):
         yield client

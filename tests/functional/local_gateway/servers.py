@@ -7,8 +7,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
-from dev.local_gateway.messages import Application
 from dev.local_gateway.server import listen, server
+from dev.request_check import Application, RequestCheck
+
+KEY = "AKIATHEKEYOFTHESTACK"
 
 
 class Emulator(ThreadingHTTPServer):
@@ -66,9 +68,10 @@ def emulator_running() -> Generator[Emulator]:
 def application_running(application: Application) -> Generator[str]:
     """Run a server; yields its address."""
     with listen(0) as listener:
-        serving = server(application)
+        port = listener.getsockname()[1]
+        serving = server(application, RequestCheck(port, has_page=True))
         thread = Thread(target=serving.run, kwargs={"sockets": [listener]})
         thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        yield f"http://127.0.0.1:{port}"
         serving.should_exit = True
         thread.join()

@@ -30,7 +30,8 @@ def test_a_runtime_has_the_code_and_the_environment_of_its_function(tmp_path: Pa
         },
     }
     layer = archive(tmp_path / "layer.zip", **{"python/flexchat.py": "VALUE = 1\n"})
-    environ = {"PATH": "/bin", "SECRET": "s", "AWS_ENDPOINT_URL": "http://127.0.0.1:1", "FUNCTION_PYTHONPATH": "/rec"}
+    own = {"AWS_ENDPOINT_URL": "http://127.0.0.1:1", "AWS_ACCESS_KEY_ID": "AKIATHEKEYOFTHESTACK"}
+    environ = {"PATH": "/bin", "SECRET": "s", "FUNCTION_PYTHONPATH": "/rec", **own}
 
     runtime = runtime_process(function, [layer], tmp_path / "f", environ)
 
@@ -43,7 +44,7 @@ def test_a_runtime_has_the_code_and_the_environment_of_its_function(tmp_path: Pa
         "PATH": "/bin",
         "STAGE": "local",
         "AWS_LAMBDA_EXEC_WRAPPER": "/var/task/wrapper",
-        "AWS_ENDPOINT_URL": "http://127.0.0.1:1",
+        **own,
         "AWS_LAMBDA_FUNCTION_NAME": "flexchat-local-stream",
         "AWS_LAMBDA_FUNCTION_MEMORY_SIZE": "512",
         "AWS_LAMBDA_FUNCTION_VERSION": "3",

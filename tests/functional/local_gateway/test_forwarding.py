@@ -12,7 +12,7 @@ import pytest
 
 from dev.local_gateway.forwarding import Forwarder, without_stage
 from dev.local_gateway.server import LocalGateway, listen
-from tests.functional.local_gateway.servers import Emulator, application_running
+from tests.functional.local_gateway.servers import KEY, Emulator, application_running
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +22,13 @@ PREFIX = "/restapis/a1b2c3/local/_user_request_"
 def test_a_request_arrives_with_its_target_headers_and_body(client: httpx.Client) -> None:
     response = client.post(
         "/api/sessions/a%2Fb%20c?limit=2&x=%C3%A9",
-        headers=[("Authorization", "Bearer t"), ("X-Twice", "1"), ("X-Twice", "2"), ("User-Agent", "test")],
+        headers=[
+            ("Authorization", "Bearer t"),
+            ("X-Twice", "1"),
+            ("X-Twice", "2"),
+            ("X-Local-Stack-Key", "x"),
+            ("User-Agent", "test"),
+        ],
         content=b'{"a": 1}',
     )
 
@@ -41,9 +47,35 @@ def test_a_request_arrives_with_its_target_headers_and_body(client: httpx.Client
         ("content-length", "8"),
         ("host", f"127.0.0.1:{port}"),
         ("user-agent", "test"),
+        ("x-local-stack-key", KEY),
         ("x-twice", "1"),
         ("x-twice", "2"),
     ]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Host": "evil.example"},
+        {"Origin": "https://evil.example", "Connection": "Upgrade", "Upgrade": "websocket"},
+    ],
+)
+def test_requests_of_other_pages_are_not_forwarded(
+    client: httpx.Client, emulator: Emulator, headers: dict[str, str]
+) -> None:
+    response = client.post("/api/chat", content=b"{}", headers=headers)
+
+    assert (response.status_code, response.json()["error"], emulator.connections) == (403, "forbidden", 0)
+    assert "access-control-allow-origin" not in response.headers
+
+
+def test_requests_of_the_own_page_are_forwarded(client: httpx.Client) -> None:
+    own = {"Origin": str(client.base_url).rstrip("/"), "Sec-Fetch-Site": "same-origin"}
+
+    assert client.post("/api/chat", content=b"{}", headers=own).status_code == 200
 
 
 def test_a_body_in_chunks_is_forwarded_with_its_length(client: httpx.Client) -> None:
@@ -130,7 +162,7 @@ def test_a_stopped_emulator_is_a_bad_gateway() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         api = f"http://127.0.0.1:{unused.getsockname()[1]}"
-        with application_running(LocalGateway(Forwarder(api, stage="local"))) as url:
+        with application_running(LocalGateway(Forwarder(api, stage="local", key=KEY))) as url:
             response = httpx.get(f"{url}/health", trust_env=False)
 
     assert (response.status_code, response.json()["error"]) == (502, "bad_gateway")

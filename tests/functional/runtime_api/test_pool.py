@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from dev.runtime_api.api import RuntimeApi
 from dev.runtime_api.invocation import Invocation, InvocationError
 from dev.runtime_api.pool import RuntimePool, RuntimeProcess
 
@@ -161,3 +162,23 @@ def test_more_invocations_than_processes_wait_for_a_free_one() -> None:
             return {answer["pid"] for answer in answers}
 
     assert len(asyncio.run(run())) in {1, 2}
+
+
+@pytest.mark.parametrize(
+    "header", ["Origin: null", "Origin: http://127.0.0.1:9", "Sec-Fetch-Site: same-site", "Host: evil.example"]
+)
+def test_requests_of_web_pages_receive_no_event(header: str) -> None:
+    async def run() -> tuple[bytes, bool]:
+        api = RuntimeApi(ARN)
+        address = await api.start()
+        reader, writer = await asyncio.open_connection(*address.split(":"))
+        own = "" if header.startswith("Host") else f"Host: {address}\r\n"
+        writer.write(f"GET /2018-06-01/runtime/invocation/next HTTP/1.1\r\n{own}{header}\r\n\r\n".encode())
+        status = await reader.readline()
+        writer.close()
+        await api.close()
+        return status, api.asked.is_set()
+
+    status, asked = asyncio.run(run())
+
+    assert (status.split()[1], asked) == (b"403", False)

@@ -21,6 +21,7 @@ LOCAL = StackState(
     token="local-token",
     region="us-east-1",
     endpoint="http://127.0.0.1:1",
+    access_key_id="AKIATHEKEYOFTHESTACK",
     pids=(1,),
     stage="local",
     stack="flexchat-local",

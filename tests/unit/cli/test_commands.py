@@ -20,6 +20,7 @@ STACK = StackState(
     token="t",
     region="us-east-1",
     endpoint="http://127.0.0.1:1",
+    access_key_id="AKIATHEKEYOFTHESTACK",
     pids=(1,),
     stage="local",
     stack="flexchat-local",
@@ -78,7 +79,7 @@ def test_the_stage_local_is_the_running_stack_with_any_configured_account(tmp_pa
 
     point_at_local_stack("local", state=tmp_path / "stack.json", environ=environ)
 
-    assert environ == {"PATH": "/bin", **aws_environment("http://127.0.0.1:1")}
+    assert environ == {"PATH": "/bin", **aws_environment("http://127.0.0.1:1", STACK.access_key_id)}
 
 
 @pytest.mark.parametrize(("stage", "environ"), [("dev", {}), ("local", {"AWS_ENDPOINT_URL": "http://127.0.0.1:4566"})])
@@ -101,10 +102,10 @@ def test_the_stage_local_without_a_stack_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("stage", "environ", "found"),
     [
-        ("local", aws_environment(STACK.endpoint), STACK),
-        ("local", aws_environment("http://127.0.0.1:4566"), None),
+        ("local", aws_environment(STACK.endpoint, STACK.access_key_id), STACK),
+        ("local", aws_environment("http://127.0.0.1:4566", STACK.access_key_id), None),
         ("local", {}, None),
-        ("dev", aws_environment(STACK.endpoint), None),
+        ("dev", aws_environment(STACK.endpoint, STACK.access_key_id), None),
     ],
 )
 def test_the_local_stack_has_its_stage_name_and_endpoint(

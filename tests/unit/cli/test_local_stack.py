@@ -12,6 +12,7 @@ STATE = StackState(
     token="fc_secret",
     region="us-east-1",
     endpoint="http://127.0.0.1:1",
+    access_key_id="AKIATHEKEYOFTHESTACK",
     pids=(11, 12),
     stage="local",
     stack="flexchat-local",

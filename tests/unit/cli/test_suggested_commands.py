@@ -71,7 +71,7 @@ def command_of(command_line: list[str]) -> tuple[Any, list[str]]:
 
 
 def test_commands_are_suggested_in_many_source_files() -> None:
-    assert {path.split("/")[0] for path, _ in SUGGESTIONS} == {"cli", "functions", "layers"}
+    assert {path.split("/")[0] for path, _ in SUGGESTIONS} == {"cli", "dev", "functions", "layers"}
     assert len(SUGGESTIONS) > 20
 
 

@@ -3,11 +3,15 @@
 from collections.abc import Callable
 
 from flexchat.aws.catalog import CatalogSource
-from flexchat.secret_references import secret_name
+from flexchat.secret_references import secret_hosts_name, secret_name
 from tests.unit.config.sources import STAGE, MemoryParameters, source, stored
 
 MAIN_KEY = secret_name(STAGE, "MAIN_KEY")
 DOCS_KEY = secret_name(STAGE, "DOCS_KEY")
+HOSTS = {
+    secret_hosts_name(STAGE, "MAIN_KEY"): "api.openai.com",
+    secret_hosts_name(STAGE, "DOCS_KEY"): "docs.example.com",
+}
 TTL = 60.0
 
 
@@ -32,7 +36,7 @@ class Stage:
 
     def __init__(self) -> None:
         self.clock = Clock()
-        self.store = MemoryParameters({**stored(source()), MAIN_KEY: "sk-main", DOCS_KEY: "docs"})
+        self.store = MemoryParameters({**stored(source()), MAIN_KEY: "sk-main", DOCS_KEY: "docs", **HOSTS})
         self.catalogs = CatalogSource(store=self.store, stage=STAGE, ttl_seconds=TTL, clock=self.clock)
 
     def later(self) -> None:

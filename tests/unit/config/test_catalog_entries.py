@@ -10,7 +10,7 @@ from flexchat.config.stored import StoredParameters
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.secret_references import secret_name
-from tests.unit.config.catalog_stage import DOCS_KEY, MAIN_KEY, TTL, Stage
+from tests.unit.config.catalog_stage import DOCS_KEY, HOSTS, MAIN_KEY, TTL, Stage
 from tests.unit.config.sources import STAGE, MemoryParameters, logged, parameter_of, rule, source, stored, tool
 
 
@@ -49,7 +49,7 @@ def test_only_secrets_referenced_by_entries_are_read(stage: Stage) -> None:
 
     catalog = CatalogSource(store=store, stage=STAGE, ttl_seconds=TTL, clock=stage.clock).current()
 
-    assert reads == [MAIN_KEY, DOCS_KEY]
+    assert reads == [MAIN_KEY, DOCS_KEY, *HOSTS]
     assert "AWS_SECRET_ACCESS_KEY" in catalog.why_disabled("llm", "main")[0]
 
 

@@ -6,6 +6,8 @@ from flexchat.aws.catalog import RETRY_SECONDS, CatalogSource
 from flexchat.config.parameters import manifest_name
 from flexchat.config.stored import LastChange
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
+from flexchat.messages import Json
+from flexchat.secret_references import secret_hosts_name
 from tests.unit.config.catalog_stage import MAIN_KEY, TTL, Stage
 from tests.unit.config.sources import STAGE, MemoryParameters, logged, rule, source
 
@@ -21,6 +23,31 @@ def test_a_healthy_configuration_is_read_with_its_secrets(stage: Stage) -> None:
     assert [rule.model for rule in catalog.configuration.responses] == ["gpt-4o", "gpt-4o"]
     assert [tool.name for tool in catalog.configuration.tools.registry] == ["get_weather", "calculate"]
     assert stage.store.calls == ["read_path", "read"]
+
+
+def test_a_changed_address_of_an_llm_does_not_receive_its_secret(stage: Stage) -> None:
+    llms: Json = {"main": {"type": "openai", "api_key": "${MAIN_KEY}", "base_url": "https://evil.example/v1"}}
+    stage.catalogs.current()
+    stage.later()
+    stage.store.replace(source(llms=llms, topic={}, intent={}))
+
+    moved = stage.catalogs.current()
+    stage.later()
+    stage.store.parameters[secret_hosts_name(STAGE, "MAIN_KEY")] = "api.openai.com,evil.example"
+    bound = stage.catalogs.current()
+
+    assert ("main" in moved.configuration.llms, moved.why_disabled("llm", "main")) == (
+        False,
+        (
+            (
+                "secret 'MAIN_KEY' is not bound to the host 'evil.example'; "
+                "run `flexchat secrets bind MAIN_KEY --stage test --host evil.example`"
+            ),
+        ),
+    )
+    assert moved.unusable_llms["main"].api_key == "${MAIN_KEY}"
+    assert bound.configuration.llms["main"].api_key == "sk-main"
+    assert stage.store.calls == ["read"]
 
 
 def test_the_repr_of_a_catalog_contains_no_secret(stage: Stage) -> None:

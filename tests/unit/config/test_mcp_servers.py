@@ -145,7 +145,7 @@ def test_the_manifest_of_a_configuration_without_servers_has_no_such_section() -
 def test_a_server_with_a_missing_secret_is_disabled_and_the_others_keep_their_references() -> None:
     configuration = parse({"mcp_servers": {"files": FILES, "issues": ISSUES}}).configuration
 
-    usable, disabled = with_secrets(configuration, {"ISSUES_KEY": "k", "ISSUES_TOKEN": "t"}, stage="dev")
+    usable, disabled = with_secrets(configuration, {"ISSUES_KEY": "k", "ISSUES_TOKEN": "t"}, {}, stage="dev")
 
     assert usable.mcp_servers == {"issues": McpServerConfig.model_validate(ISSUES)}
     reason = "secret 'FILES_TOKEN' is not stored; run `flexchat secrets set FILES_TOKEN --stage dev`"

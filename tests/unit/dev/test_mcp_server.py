@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx
 import pytest
 from mcp import Client
 from mcp.types import CallToolResult, ImageContent, ResourceLink, TextContent
@@ -208,3 +209,22 @@ def test_silent_process_answers_nothing() -> None:
     done = process("--silent", lines=json.dumps(REQUEST) + "\n")
 
     assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("header", [{"Origin": "null"}, {"Sec-Fetch-Site": "same-site"}, {"Host": "evil.example"}])
+def test_over_http_requests_of_web_pages_are_refused(header: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "dev.mcp_server", "--http", "0"]
+    with subprocess.Popen(  # noqa: S603
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        try:
+            assert server.stdout is not None
+            url = json.loads(server.stdout.readline())["url"]
+            with httpx.Client(trust_env=False) as client:
+                refused = client.post(url, json=REQUEST, headers=header)
+                accepted = client.post(url, json=REQUEST, headers={"Accept": "application/json, text/event-stream"})
+        finally:
+            server.terminate()
+
+    assert (refused.status_code, refused.json()["error"]) == (403, "forbidden")
+    assert accepted.status_code == 200

@@ -4,7 +4,7 @@ import pytest
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.errors import RetrievalError, UnavailableError
-from flexchat.secret_references import secret_name
+from flexchat.secret_references import secret_hosts_name, secret_name
 from flexchat.stage_secrets import StageSecrets
 from functions.retrieval.secrets import ServiceSecrets
 from tests.clock import Clock
@@ -15,7 +15,8 @@ SERVICE = RagServiceConfig(type="http", url="https://x.example", headers={"Autho
 
 @pytest.fixture
 def store() -> MemoryParameters:
-    return MemoryParameters({secret_name(STAGE, "KEY"): "first", secret_name(STAGE, "OTHER"): "other"})
+    hosts = {secret_hosts_name(STAGE, name): "x.example" for name in ("KEY", "OTHER")}
+    return MemoryParameters({secret_name(STAGE, "KEY"): "first", secret_name(STAGE, "OTHER"): "other", **hosts})
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def secrets(store: MemoryParameters, clock: Clock) -> ServiceSecrets:
-    return ServiceSecrets(StageSecrets(store=store, stage=STAGE, ttl_seconds=60, clock=clock))
+    return ServiceSecrets(StageSecrets(store=store, stage=STAGE, ttl_seconds=60, clock=clock), STAGE)
 
 
 def test_a_secret_is_read_once_and_again_after_its_time_to_live(
@@ -40,6 +41,15 @@ def test_a_secret_is_read_once_and_again_after_its_time_to_live(
 
     assert filled == ["Bearer first", "Bearer first", "Bearer first", "Bearer second"]
     assert store.calls == ["read", "read"]
+
+
+def test_a_service_at_another_host_does_not_receive_the_secret(
+    store: MemoryParameters, secrets: ServiceSecrets
+) -> None:
+    moved = SERVICE.model_copy(update={"url": "https://evil.example"})
+
+    with pytest.raises(RetrievalError, match=r"secret 'KEY' is not bound to the host 'evil\.example'; run `flexchat"):
+        secrets(moved)
 
 
 def test_a_service_without_secrets_makes_no_call(store: MemoryParameters, secrets: ServiceSecrets) -> None:

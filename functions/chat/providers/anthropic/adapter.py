@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import ProviderType
+from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.transport import HttpTransport
@@ -22,8 +22,6 @@ from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
 from functions.chat.providers.request_bodies import RequestBodies
 from functions.chat.providers.retry import RetryPolicy
-
-DEFAULT_BASE_URL: Final = "https://api.anthropic.com"
 
 PATH: Final = "/v1/messages"
 
@@ -58,7 +56,7 @@ class AnthropicProvider:
         self._client = JsonClient(
             name,
             config,
-            base_url=config.base_url or DEFAULT_BASE_URL,
+            base_url=config.base_url or PROVIDERS["anthropic"].default_url,
             headers={"anthropic-version": API_VERSION} | ({"x-api-key": config.api_key} if config.api_key else {}),
             read_error=parse_error,
             retry=retry,

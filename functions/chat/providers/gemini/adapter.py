@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import quote
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import ProviderType
+from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.transport import HttpTransport
@@ -23,8 +23,6 @@ from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
 from functions.chat.providers.request_bodies import RequestBodies
 from functions.chat.providers.retry import RetryPolicy
-
-DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
 
 
 class GeminiProvider:
@@ -47,7 +45,7 @@ class GeminiProvider:
         self._client = JsonClient(
             name,
             config,
-            base_url=config.base_url or DEFAULT_BASE_URL,
+            base_url=config.base_url or PROVIDERS["gemini"].default_url,
             headers={"x-goog-api-key": config.api_key} if config.api_key else {},
             read_error=parse_error,
             retry=retry,

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import ProviderType
+from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.transport import HttpTransport
@@ -31,8 +31,6 @@ from functions.chat.providers.request_bodies import RequestBodies
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.wire_format import to_json
 
-DEFAULT_BASE_URL = "http://localhost:11434"
-
 
 class OllamaProvider:
     """Adapter of one llm of type `ollama`."""
@@ -53,7 +51,7 @@ class OllamaProvider:
         self._client = JsonClient(
             name,
             config,
-            base_url=config.base_url or DEFAULT_BASE_URL,
+            base_url=config.base_url or PROVIDERS["ollama"].default_url,
             headers={"authorization": f"Bearer {config.api_key}"} if config.api_key else {},
             read_error=parse_error,
             retry=retry,

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import ProviderType
+from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.transport import HttpTransport
@@ -27,8 +27,6 @@ from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
 from functions.chat.providers.request_bodies import RequestBodies
 from functions.chat.providers.retry import RetryPolicy
-
-DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 
 
 class OpenAIProvider:
@@ -51,7 +49,7 @@ class OpenAIProvider:
         self._client = JsonClient(
             name,
             config,
-            base_url=config.base_url or DEFAULT_BASE_URL,
+            base_url=config.base_url or PROVIDERS["openai"].default_url,
             headers={"authorization": f"Bearer {config.api_key}"} if config.api_key else {},
             read_error=read_error,
             retry=retry,

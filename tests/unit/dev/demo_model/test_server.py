@@ -41,14 +41,14 @@ class Connection:
 def serve(request: bytes, *, demo: Demo | None = None, **connection: Any) -> Connection:
     """Handle everything in `request` as one connection."""
     client = Connection(request, **connection)
-    server: Any = SimpleNamespace(model=(demo or Demo()).model)
+    server: Any = SimpleNamespace(model=(demo or Demo()).model, server_port=1)
     Handler(cast("Any", client), ("127.0.0.1", 1), server)
     return client
 
 
 def post(body: dict[str, Any], path: str = "/v1/chat/completions", *headers: str) -> bytes:
     content = json.dumps(body).encode()
-    lines = [f"POST {path} HTTP/1.1", "Host: x", f"Content-Length: {len(content)}", *headers]
+    lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1:1", f"Content-Length: {len(content)}", *headers]
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
@@ -128,8 +128,21 @@ def test_a_stream_stops_when_the_client_closes() -> None:
     assert len(demo.waits) <= 4
 
 
+@pytest.mark.parametrize(
+    "header", ["Origin: http://127.0.0.1:1", "Origin: null", "Sec-Fetch-Site: same-site", "Host: evil.example"]
+)
+def test_requests_of_web_pages_are_refused_unread(header: str) -> None:
+    demo = Demo()
+
+    client = serve(post(chat_body("hi"), "/v1/chat/completions", header) + post(chat_body("hi")), demo=demo)
+
+    ((status, body),) = answers(client)
+    assert (status, json.loads(body)["error"]) == (403, "forbidden")
+    assert b"access-control" not in client.received.lower()
+
+
 def test_the_model_list_is_returned() -> None:
-    ((status, body),) = answers(serve(b"GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n"))
+    ((status, body),) = answers(serve(b"GET /v1/models HTTP/1.1\r\nHost: 127.0.0.1:1\r\n\r\n"))
 
     assert (status, json.loads(body)["data"][0]["id"]) == (200, "demo")
 
@@ -162,7 +175,7 @@ def test_a_cut_answer_has_a_longer_content_length_than_its_body_and_closes() -> 
     [("", 411), ("Content-Length: x\r\n", 411), (f"Content-Length: {MAX_BODY_BYTES + 1}\r\n", 413)],
 )
 def test_a_body_of_unknown_or_excessive_length_is_not_read(length: str, status: int) -> None:
-    request = f"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\n{length}\r\n".encode()
+    request = f"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:1\r\n{length}\r\n".encode()
 
     client = serve(request + b"rest that is no request")
 

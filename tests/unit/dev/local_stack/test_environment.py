@@ -7,6 +7,7 @@ from cli.layout import Layout
 from dev.local_stack.deployment import emulated_url
 from dev.local_stack.environment import RECORDER, emulator_environment, sam_environment
 
+KEY = "AKIATHEKEYOFTHESTACK"
 LAYOUT = Layout(Path("/checkout"))
 
 OPERATOR = {
@@ -24,7 +25,7 @@ OPERATOR = {
 
 
 def test_functions_inherit_neither_the_aws_account_nor_the_secrets_of_the_developer() -> None:
-    environment = emulator_environment(4567, layout=LAYOUT, environ=OPERATOR)
+    environment = emulator_environment(4567, KEY, layout=LAYOUT, environ=OPERATOR)
 
     assert environment == {
         "PATH": f"{LAYOUT.venv_bin}{os.pathsep}{os.defpath}",
@@ -49,8 +50,8 @@ def test_functions_inherit_neither_the_aws_account_nor_the_secrets_of_the_develo
         "PYTHONPATH": str(RECORDER),
         "RECORD_AWS_CALLS_IN": "/checkout/.local/run/aws-calls.jsonl",
         "AWS_ENDPOINT_URL": "http://127.0.0.1:4567",
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_ACCESS_KEY_ID": KEY,
+        "AWS_SECRET_ACCESS_KEY": "local",
         "AWS_REGION": "us-east-1",
         "AWS_DEFAULT_REGION": "us-east-1",
         "AWS_CONFIG_FILE": os.devnull,
@@ -61,12 +62,12 @@ def test_functions_inherit_neither_the_aws_account_nor_the_secrets_of_the_develo
 
 
 def test_sam_uses_the_python_of_the_project_and_only_the_emulator() -> None:
-    environment = sam_environment("http://127.0.0.1:4567", layout=LAYOUT, environ=OPERATOR)
+    environment = sam_environment("http://127.0.0.1:4567", KEY, layout=LAYOUT, environ=OPERATOR)
 
     assert environment["PATH"] == "/checkout/.venv/bin:/usr/bin"
     assert environment["PIP_INDEX_URL"] == "https://pip.internal/simple"
     assert environment["AWS_ENDPOINT_URL"] == "http://127.0.0.1:4567"
-    assert environment["AWS_ACCESS_KEY_ID"] == "test"
+    assert environment["AWS_ACCESS_KEY_ID"] == KEY
     assert environment.keys().isdisjoint({"AWS_PROFILE", "AWS_SESSION_TOKEN", "SAM_CLI_POLL_DELAY"})
 
 

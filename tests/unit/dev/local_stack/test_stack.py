@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -18,14 +19,15 @@ from cli.layout import Layout
 from cli.local_stack import StackState, write_state
 from cli.lock import exclusive, stoppable, undisturbed
 from cli.processes import Processes
+from cli.secret_hosts import bind_secret
 from dev.local_stack.code import fingerprint
 from dev.local_stack.emulator import start_emulator
 from dev.local_stack.health import Health, emulator_runs, health_of
 from dev.local_stack.progress import Progress
 from dev.local_stack.running import own_processes, recorded_stack, running_stack, tear_down
-from dev.local_stack.seeding import read_authored
+from dev.local_stack.seeding import push, read_authored
 from flexchat.errors import ConfigError
-from flexchat.secret_references import secret_name
+from flexchat.secret_references import secret_hosts_name, secret_name
 from tests.unit.config.sources import MemoryParameters
 
 FOREVER = [sys.executable, "-c", "import signal; signal.pause()"]
@@ -54,6 +56,7 @@ def started(layout: Layout, processes: Processes) -> StackState:
         token="t",
         region="us-east-1",
         endpoint="http://127.0.0.1:1",
+        access_key_id="AKIATHEKEYOFTHESTACK",
         pids=(process.pid,),
         stage="local",
         stack="flexchat-local",
@@ -228,9 +231,44 @@ def test_a_stored_secret_selects_the_real_model_like_one_in_the_environment(tmp_
     path = tmp_path / "flexchat.json"
     path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p"}]}))
     store = MemoryParameters({secret_name("local", "OPENAI_API_KEY"): "sk-1"})
+    bind_secret("OPENAI_API_KEY", ["api.openai.com"], stage="local", store=store)
 
     assert [choice.model for choice in read_authored(path, {}, store=store).choices] == ["real"]
     assert [choice.model for choice in read_authored(path, {}, store=MemoryParameters()).choices] == ["demo"]
+
+
+@pytest.mark.parametrize("proxy", ["https://proxy.example/v1", "http://127.0.0.1:8000/v1"])
+def test_a_key_that_was_given_for_another_address_is_not_sent_to_the_provider(tmp_path: Path, proxy: str) -> None:
+    path, store = tmp_path / "flexchat.json", MemoryParameters()
+    path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p"}]}))
+    environ = {"OPENAI_BASE_URL": proxy, "OPENAI_API_KEY": "sk-proxy"}
+    host = str(urlsplit(proxy).hostname)
+
+    push(read_authored(path, environ, store=store), demo=None, environ=environ, store=store)
+    with_address = read_authored(path, {"OPENAI_BASE_URL": proxy}, store=store)
+    without = read_authored(path, {}, store=store)
+
+    assert store.parameters[secret_hosts_name("local", "OPENAI_API_KEY")] == host
+    assert [choice.model for choice in with_address.choices] == ["real"]
+    assert with_address.as_pushed(None)["llms"] == {
+        "openai": {"type": "openai", "api_key": "${OPENAI_API_KEY}", "base_url": proxy}
+    }
+    assert [choice.model for choice in without.choices] == ["demo"]
+    assert [str(warning) for warning in without.warnings if "stored for" in warning.message] == [
+        f"llms.openai: OPENAI_API_KEY is stored for {host}, not for api.openai.com; set it to use it there"
+    ]
+
+
+def test_a_key_in_the_environment_is_bound_to_its_present_address_alone(tmp_path: Path) -> None:
+    path, store = tmp_path / "flexchat.json", MemoryParameters()
+    path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p"}]}))
+
+    for address, key in (("https://proxy.example/v1", "sk-1"), ("", "sk-2")):
+        environ = {"OPENAI_BASE_URL": address, "OPENAI_API_KEY": key}
+        push(read_authored(path, environ, store=store), demo=None, environ=environ, store=store)
+
+    assert store.parameters[secret_name("local", "OPENAI_API_KEY")] == "sk-2"
+    assert store.parameters[secret_hosts_name("local", "OPENAI_API_KEY")] == "api.openai.com"
 
 
 def test_a_pushed_local_configuration_has_no_difference_to_its_file(tmp_path: Path) -> None:

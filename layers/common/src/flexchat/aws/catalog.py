@@ -18,7 +18,7 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, FlexchatError, UnavailableError
 from flexchat.observability import logger
 from flexchat.redacted_struct import RedactedStruct
-from flexchat.secret_references import is_reserved, secret_name
+from flexchat.secret_references import bound_hosts, is_reserved, secret_hosts_name, secret_name
 from flexchat.timeouts import no_time_limit
 
 RETRY_SECONDS = 5.0
@@ -54,6 +54,8 @@ class _Stored(RedactedStruct, frozen=True, kw_only=True):
 
 class _Reading(RedactedStruct, frozen=True):
     """Last reading: the stored configuration, the secrets that it names, and the catalog made from both.
+
+    `secrets` are the texts of the parameters of secrets and of their hosts.
 
     Once it is not fresh, one that is not `servable` is served only after the store has confirmed it.
     """
@@ -166,13 +168,13 @@ class CatalogSource:
 
     def _refreshed(self, last: _Reading) -> _Reading:
         manifest = manifest_name(self._stage)
-        wanted = self._secret_names(last.stored.configuration)
-        found = self._store.read((manifest, *wanted.values()))
+        wanted = self._secret_parameters(last.stored.configuration)
+        found = self._store.read((manifest, *wanted))
         version = manifest_version(found, stage=self._stage)
         if version != last.stored.version or not last.stored.settled:
             return self._read()
         changed = found.changes.get(manifest)
-        secrets = {name: found[parameter] for name, parameter in wanted.items() if parameter in found}
+        secrets = {parameter: found[parameter] for parameter in wanted if parameter in found}
         if (secrets, changed) == (last.secrets, last.stored.changed):
             return replace(last, fresh_until=self._clock() + self._ttl_seconds, servable=True)
         return self._reading_of(replace(last.stored, changed=changed), secrets)
@@ -184,8 +186,8 @@ class CatalogSource:
             raise ConfigError(parsed.problems)
         unread = {(entry.kind, entry.name) for entry in joined.disabled}
         broken = (entry for entry in parsed.broken if (entry.kind, entry.name) not in unread)
-        wanted = self._secret_names(parsed.configuration)
-        found = self._store.read(wanted.values())
+        wanted = self._secret_parameters(parsed.configuration)
+        found = self._store.read(wanted)
         stored = _Stored(
             configuration=parsed.configuration,
             disabled=(*joined.disabled, *broken),
@@ -194,9 +196,7 @@ class CatalogSource:
             changed=changed,
             settled=not joined.disabled,
         )
-        return self._reading_of(
-            stored, {name: found[parameter] for name, parameter in wanted.items() if parameter in found}
-        )
+        return self._reading_of(stored, {parameter: found[parameter] for parameter in wanted if parameter in found})
 
     def _joined(self) -> tuple[Joined, LastChange | None]:
         """Return the stored entries and their last change.
@@ -211,13 +211,17 @@ class CatalogSource:
             joined = join(found, stage=self._stage)
         return joined, found.changes.get(manifest_name(self._stage))
 
-    def _secret_names(self, configuration: Configuration) -> dict[str, str]:
-        """Return the parameters of the secrets that the entries name."""
-        return {name: secret_name(self._stage, name) for name in references(configuration) if not is_reserved(name)}
+    def _secret_parameters(self, configuration: Configuration) -> tuple[str, ...]:
+        """Return the parameters of the secrets that the entries name, and of the hosts that these are bound to."""
+        names = tuple(name for name in references(configuration) if not is_reserved(name))
+        return tuple(named(self._stage, name) for named in (secret_name, secret_hosts_name) for name in names)
 
     def _reading_of(self, stored: _Stored, secrets: Mapping[str, str]) -> _Reading:
-        now, llms = self._clock(), stored.configuration.llms
-        configuration, without_secret = with_secrets(stored.configuration, secrets, stage=self._stage)
+        now, llms, stage = self._clock(), stored.configuration.llms, self._stage
+        names = {name: secret_name(stage, name) for name in references(stored.configuration)}
+        values = {name: secrets[parameter] for name, parameter in names.items() if parameter in secrets}
+        hosts = {name: bound_hosts(secrets.get(secret_hosts_name(stage, name), "")) for name in names}
+        configuration, without_secret = with_secrets(stored.configuration, values, hosts, stage=stage)
         catalog = Catalog(
             configuration=configuration,
             disabled=(*stored.disabled, *without_secret),

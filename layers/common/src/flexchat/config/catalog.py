@@ -10,7 +10,7 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.config.secrets import entry_references, resolved
+from flexchat.config.secrets import entry_references, resolved, unbound_problems
 from flexchat.config.stored import LastChange
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.secret_references import secret_problems
@@ -66,12 +66,13 @@ class Catalog(RedactedStruct, frozen=True):
 
 
 def with_secrets(
-    configuration: Configuration, secrets: Mapping[str, str], *, stage: str
+    configuration: Configuration, secrets: Mapping[str, str], hosts: Mapping[str, frozenset[str]], *, stage: str
 ) -> tuple[Configuration, tuple[DisabledEntry, ...]]:
     """Return `configuration` with the secrets of its llms resolved.
 
     References in services, MCP servers and tools stay: the functions that use them resolve those they need, so that no
-    payload contains a secret. An entry with a secret that is not in `secrets` is disabled.
+    payload contains a secret. An entry with a secret that is not in `secrets` is disabled, and an llm or a service with
+    a secret that `hosts` binds to other hosts than its own. Tools and MCP servers check this themselves.
     """
     disabled: list[DisabledEntry] = []
 
@@ -79,7 +80,10 @@ def with_secrets(
         kind: EntryKind, entries: Iterable[tuple[str, T]]
     ) -> Iterator[tuple[str, T]]:
         for name, entry in entries:
-            if problems := secret_problems(entry_references(entry), secrets, stage=stage):
+            problems = secret_problems(entry_references(entry), secrets, stage=stage)
+            if not problems and isinstance(entry, LlmConfig | RagServiceConfig):
+                problems = unbound_problems(entry, hosts, stage=stage)
+            if problems:
                 disabled.append(DisabledEntry(kind=kind, name=name, problems=problems))
             else:
                 yield name, entry

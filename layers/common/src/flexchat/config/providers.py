@@ -15,14 +15,15 @@ ProviderType = Literal["openai", "ollama", "gemini", "anthropic", "bedrock"]
 class ProviderEntry(NamedTuple):
     """Facts about one type of provider.
 
-    `api_key_secret` is the secret of an llm that the configuration names without an entry of its own. A provider with
-    `aws_signed` requests has a region and no key. `base_path` is the path that its `base_url` ends with on every
-    server. `default_tag` is the tag of a model
-    that is named without one. `aliases` are other words for the type.
+    `api_key_secret` is the secret of an llm that the configuration names without an entry of its own. `default_url` is
+    the address of an llm without a `base_url`. A provider with `aws_signed` requests has a region and no key.
+    `base_path` is the path that its `base_url` ends with on every server. `default_tag` is the tag of a model that is
+    named without one. `aliases` are other words for the type.
     """
 
     label: str
     api_key_secret: str | None = None
+    default_url: str = ""
     aws_signed: bool = False
     embeddings: bool = True
     base_path: str = ""
@@ -34,12 +35,22 @@ PROVIDERS: Final[Mapping[ProviderType, ProviderEntry]] = {
     "openai": ProviderEntry(
         label="OpenAI",
         api_key_secret="OPENAI_API_KEY",  # noqa: S106 - a name
+        default_url="https://api.openai.com/v1",
         base_path="/v1",
         aliases=("openai-compatible", "compatible", "azure"),
     ),
-    "ollama": ProviderEntry(label="Ollama", default_tag=":latest"),
-    "gemini": ProviderEntry(label="Gemini", api_key_secret="GEMINI_API_KEY"),  # noqa: S106 - a name
-    "anthropic": ProviderEntry(label="Anthropic", api_key_secret="ANTHROPIC_API_KEY", embeddings=False),  # noqa: S106 - a name
+    "ollama": ProviderEntry(label="Ollama", default_url="http://localhost:11434", default_tag=":latest"),
+    "gemini": ProviderEntry(
+        label="Gemini",
+        api_key_secret="GEMINI_API_KEY",  # noqa: S106 - a name
+        default_url="https://generativelanguage.googleapis.com",
+    ),
+    "anthropic": ProviderEntry(
+        label="Anthropic",
+        api_key_secret="ANTHROPIC_API_KEY",  # noqa: S106 - a name
+        default_url="https://api.anthropic.com",
+        embeddings=False,
+    ),
     "bedrock": ProviderEntry(label="Bedrock", aws_signed=True),
 }
 

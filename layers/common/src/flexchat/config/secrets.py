@@ -12,6 +12,8 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.tools import ToolDefinition
+from flexchat.config.providers import PROVIDERS
+from flexchat.egress.urls import host_of
 from flexchat.secret_references import fill, references_in, texts_in
 
 if TYPE_CHECKING:
@@ -36,6 +38,31 @@ def secret_fields(entry: Entry) -> Iterator[tuple[str, str]]:
         yield "api_key", entry.api_key
     for name, text in entry.headers.items():
         yield f"headers.{name}", text
+
+
+def secret_host(entry: LlmConfig | RagServiceConfig) -> str | None:
+    """Return the host that the secrets of an entry are sent to; empty without a valid address, None for AWS."""
+    is_llm = isinstance(entry, LlmConfig)
+    url = (entry.base_url or PROVIDERS[entry.type].default_url) if is_llm else entry.url
+    return host_of(url) if url else None
+
+
+def unbound_problems(
+    entry: LlmConfig | RagServiceConfig, hosts: Mapping[str, frozenset[str]], *, stage: str
+) -> tuple[str, ...]:
+    """Return the reasons why an entry must not receive its secrets: another address than that they are stored for.
+
+    `hosts` are those that each secret is bound to.
+    """
+    host = secret_host(entry)
+    if host is None:
+        return ()
+    return tuple(
+        f"secret {name!r} is not bound to the host {host!r}; run"
+        f" `flexchat secrets bind {name} --stage {stage} --host {host}`"
+        for name in entry_references(entry)
+        if host not in hosts.get(name, frozenset[str]())
+    )
 
 
 def entry_references(entry: Entry) -> tuple[str, ...]:

@@ -79,6 +79,14 @@ def request_target(url: str) -> str:
     return target if target.startswith("/") else f"/{target}"
 
 
+def host_of(url: str) -> str:
+    """Return the host of a URL; empty for one that `parse_address` refuses."""
+    try:
+        return parse_address(url).host
+    except EgressError:
+        return ""
+
+
 def is_host(text: str) -> bool:
     """Return true for an exact host without scheme, port and path."""
     try:
