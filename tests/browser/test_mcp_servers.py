@@ -128,7 +128,8 @@ def test_a_new_tool_shows_its_whole_definition(screen: Screen) -> None:
 def test_a_change_that_looks_like_no_change_is_visible(old: str, new: str, screen: Screen) -> None:
     long = "Read a file of the disk. " * 40
     lines = [f'-  "description": "{long}{old}",', f'+  "description": "{long}{new}",', "?  from character 1021"]
-    screen.answer(SERVERS, {"servers": [{**READY, "tools": [{**CHANGED, "diff": lines}]}]})
+    tool: dict[str, Any] = {**CHANGED, "diff": lines}
+    screen.answer(SERVERS, {"servers": [{**READY, "tools": [tool]}]})
 
     page = screen.open(VIEW)
 
@@ -144,7 +145,8 @@ def test_a_change_that_looks_like_no_change_is_visible(old: str, new: str, scree
 
 def test_a_text_cannot_imitate_a_number_or_a_line(screen: Screen) -> None:
     lines = [f'+  "description": "⟨U+202E⟩{" " * 300}- removed",']
-    screen.answer(SERVERS, {"servers": [{**READY, "tools": [{**CHANGED, "diff": lines}]}]})
+    tool: dict[str, Any] = {**CHANGED, "diff": lines}
+    screen.answer(SERVERS, {"servers": [{**READY, "tools": [tool]}]})
 
     page = screen.open(VIEW)
 

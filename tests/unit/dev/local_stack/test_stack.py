@@ -263,11 +263,11 @@ def test_a_key_in_the_environment_is_bound_to_its_present_address_alone(tmp_path
     path, store = tmp_path / "flexchat.json", MemoryParameters()
     path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p"}]}))
 
-    for address, key in (("https://proxy.example/v1", "sk-1"), ("", "sk-2")):
+    for address, key in (("https://proxy.example/v1", "sk-first-key"), ("", "sk-second-key")):
         environ = {"OPENAI_BASE_URL": address, "OPENAI_API_KEY": key}
         push(read_authored(path, environ, store=store), demo=None, environ=environ, store=store)
 
-    assert store.parameters[secret_name("local", "OPENAI_API_KEY")] == "sk-2"
+    assert store.parameters[secret_name("local", "OPENAI_API_KEY")] == "sk-second-key"
     assert store.parameters[secret_hosts_name("local", "OPENAI_API_KEY")] == "api.openai.com"
 
 
