@@ -37,6 +37,15 @@ def cheap_aws_clients() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def separate_log_lines() -> Iterator[None]:
+    """Remove the fields that a handler added to the logger, which all tests of a process share."""
+    from flexchat.observability import logger
+
+    yield
+    logger.clear_state()
+
+
 def pytest_collection() -> None:
     """Disable garbage collection while tests are loaded; modules and tests live to the end of the process."""
     gc.disable()
