@@ -98,22 +98,9 @@ class Embeddings(Struct, frozen=True, kw_only=True):
         model = configuration.openai_api.embedding_model
         if request.model != model:
             raise _unknown_model(request.model, model)
-        tokens = sum(map(text_tokens, request.texts))
-        admission = self.limits.admit(
-            caller,
-            configuration.limits,
-            tokens=lambda: tokens,
-            session_id=None,
-            seconds=deadline.remaining(),
-            deadline=deadline,
-        )
-        used = 0
-        try:
+        with self.limits.admitted_texts(caller, configuration.limits, request.texts, deadline=deadline):
             vectors = self._vectors(request, deadline, request_id)
-            used = tokens
-        finally:
-            admission.settle(used, deadline=deadline)
-        return _body(request, vectors, tokens)
+        return _body(request, vectors, sum(map(text_tokens, request.texts)))
 
     def _vectors(self, request: EmbeddingsRequest, deadline: Deadline, request_id: str) -> Sequence[str]:
         end = deadline.minus(ANSWER_SECONDS)

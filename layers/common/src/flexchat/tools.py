@@ -44,7 +44,7 @@ class CallTool(
     only for a tool that is per-principal (`principal_hash`). `caller` is the same hash, only for a type that
     `counts_callers`.
 
-    The JSON leaves out default values, so that a tool function of an earlier version accepts every call of a chat.
+    The JSON leaves out default values, so that a tool function of an earlier version accepts a call without new fields.
     """
 
     tool: str

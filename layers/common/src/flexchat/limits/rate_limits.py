@@ -1,6 +1,7 @@
 """Limits of callers and sessions, by the configuration."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, Protocol
 from uuid import uuid4
 
@@ -10,6 +11,7 @@ from flexchat.errors import RequestError
 from flexchat.limits.admission import Admission, LimitedAdmission, Reservation, Scope, Unlimited, counting_deadline
 from flexchat.limits.counters import Account, CounterStore, Hold, Moment
 from flexchat.runs import WallClock
+from flexchat.sessions import text_tokens
 from flexchat.tokens import Role
 
 HOLD_MARGIN_SECONDS: Final = 30.0
@@ -82,6 +84,30 @@ class RateLimits:
             admission.cancel(deadline=deadline)
             raise
         return admission
+
+    @contextmanager
+    def admitted_texts(
+        self, caller: LimitedCaller, config: LimitsConfig, texts: Iterable[str], *, deadline: Deadline
+    ) -> Generator[None]:
+        """Count a request for a `with` block, and the tokens of its `texts` if it succeeds.
+
+        Raises RequestError (429) for a reached limit.
+        """
+        tokens = sum(map(text_tokens, texts))
+        admission = self.admit(
+            caller,
+            config,
+            tokens=lambda: tokens,
+            session_id=None,
+            seconds=deadline.remaining(),
+            deadline=deadline,
+        )
+        used = 0
+        try:
+            yield
+            used = tokens
+        finally:
+            admission.settle(used, deadline=deadline)
 
     def readmit(
         self,
