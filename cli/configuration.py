@@ -116,8 +116,8 @@ def push_configuration(
     hosts, of_providers = secret_destinations(configuration), provider_destinations(configuration)
     given = secrets or {}
     new = tuple(name for name in given if name in hosts and not store.read((secret_name(stage, name),)))
-    before = provider_destinations(parse(last).configuration)
-    bind_unbound(of_providers, before, stage=stage, store=store)
+    for each in (parse(last).configuration, configuration):
+        bind_unbound(each, stage=stage, store=store)
     written = store_secrets(given, stage=stage, store=store)
     for name in dict.fromkeys((*new, *(name for name in given if rebinds and name in of_providers))):
         bind_secret(name, hosts[name], stage=stage, store=store)
@@ -141,6 +141,12 @@ def push_configuration(
         unbound_secrets=unbound_secrets(to_bind, stage=stage, store=store),
         warnings=problems,
     )
+
+
+def bind_stored_secrets(*, stage: str, store: Parameters) -> None:
+    """Bind secrets without hosts of the llms and services of a stage to the addresses in its stored configuration."""
+    source = _source_in(store.read_path(configuration_path(stage)), stage)
+    bind_unbound(parse(source).configuration, stage=stage, store=store)
 
 
 def store_secrets(secrets: Mapping[str, str], *, stage: str, store: Parameters) -> tuple[str, ...]:

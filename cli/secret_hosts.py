@@ -38,21 +38,22 @@ def bind_secret(name: str, hosts: Iterable[str], *, stage: str, store: Parameter
 
 
 def bind_unbound(
-    destinations: Mapping[str, Iterable[str]], before: Mapping[str, Iterable[str]], *, stage: str, store: Parameters
+    configuration: Configuration, *, stage: str, store: Parameters, names: Iterable[str] | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Bind the stored secrets in `destinations` that have no hosts, and return their hosts.
+    """Bind stored secrets without hosts to the addresses of the llms and services that use them; return their hosts.
 
-    They are bound to the hosts that received them before, so that a changed address does not; others to `destinations`.
+    `names` are those of the secrets, by default all.
     """
-    parameters = {name: (secret_name(stage, name), secret_hosts_name(stage, name)) for name in destinations}
+    destinations = provider_destinations(configuration)
+    wanted = destinations.keys() if names is None else destinations.keys() & set(names)
+    parameters = {name: (secret_name(stage, name), secret_hosts_name(stage, name)) for name in sorted(wanted)}
     if not parameters:
         return {}
     stored = store.read(parameter for both in parameters.values() for parameter in both)
     unbound = [name for name, (text, hosts) in parameters.items() if text in stored and hosts not in stored]
-    bound = {name: tuple(before.get(name) or destinations[name]) for name in unbound}
-    for name, hosts in bound.items():
-        bind_secret(name, hosts, stage=stage, store=store)
-    return bound
+    for name in unbound:
+        bind_secret(name, destinations[name], stage=stage, store=store)
+    return {name: destinations[name] for name in unbound}
 
 
 def checked_hosts(hosts: Iterable[str]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def set_(name: Name, stage: Stage, host: Hosts = []) -> None:  # noqa: B006 # ty
     the llms and services that use it.
     """
     from cli.configuration import store_secrets
-    from cli.secret_hosts import bind_secret, bind_unbound, checked_hosts, provider_destinations
+    from cli.secret_hosts import bind_secret, bind_unbound, checked_hosts
     from flexchat.aws.parameters import operator_store
 
     hosts, store = checked_hosts(host), operator_store()
@@ -44,8 +44,7 @@ def set_(name: Name, stage: Stage, host: Hosts = []) -> None:  # noqa: B006 # ty
     if hosts:
         bind_secret(name, hosts, stage=stage, store=store)
     else:
-        used = {key: found for key, found in provider_destinations(_configuration(store, stage)).items() if key == name}
-        hosts = bind_unbound(used, {}, stage=stage, store=store).get(name, ())
+        hosts = bind_unbound(_configuration(store, stage), stage=stage, store=store, names=(name,)).get(name, ())
     if hosts:
         echo(f"{name} may be sent to {', '.join(hosts)}.", err=True)
     _warn_unless_deployed(stage)

@@ -10,6 +10,7 @@ from typing import Protocol
 from cli.client import Client
 from cli.configuration import (
     PushSummary,
+    bind_stored_secrets,
     checked,
     missing_secrets,
     push_configuration,
@@ -100,6 +101,8 @@ class Deployment:
         self._print_target(settings, account)
         sam = self._sam()
         sam.build(settings)
+        # The functions that are deployed next send a secret only to the hosts that it is bound to.
+        bind_stored_secrets(stage=options.stage, store=operator_store())
         outputs = self._deploy(sam, settings, stack, confirmed=options.confirmed)
         file = write_environment_file(self.layout.root, options.stage, outputs)
         self._print(f"{file.relative_to(self.layout.root)} is written")

@@ -10,7 +10,7 @@ from cli.deployment.environment_file import VARIABLES
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import operator_tokens
 from flexchat.config.parameters import manifest_name
-from flexchat.secret_references import secret_name
+from flexchat.secret_references import secret_hosts_name, secret_name
 from flexchat.tokens import issue
 from tests.functional.deployment.sandbox import ANSWER, API, OUTPUTS, DeploymentSandbox
 
@@ -78,6 +78,17 @@ def test_second_deployment_creates_no_token_and_deletes_the_smoke_test_token(san
     assert not any(token in second for token in sandbox.tokens)
     assert "the one named 'me', which exists" in second
     assert "0 created, 0 updated, 0 deleted" in second
+
+
+def test_stored_keys_are_bound_to_their_addresses_before_new_functions_need_that(sandbox: DeploymentSandbox) -> None:
+    sandbox.deploy()
+    hosts = secret_hosts_name("try", "OPENAI_API_KEY")
+    operator_store().delete((hosts,))
+    sandbox.sam.exit_codes = {"deploy": 1}
+
+    sandbox.refusal()
+
+    assert operator_store().read((hosts,)) == {hosts: "api.openai.com"}
 
 
 def test_expired_token_is_replaced(sandbox: DeploymentSandbox) -> None:
