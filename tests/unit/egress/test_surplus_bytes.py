@@ -14,6 +14,7 @@ import trustme
 from flexchat.deadline import Deadline
 from flexchat.egress.connections import ConnectionPool
 from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.transport import HttpRequestError
 from flexchat.http_client import BoundedHttpClient
 
 FORGED = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
@@ -168,3 +169,13 @@ def test_bytes_after_a_response_do_not_answer_the_next_request(
         assert server.sent.wait(30)
         assert exchange(client, server.url) == b"own"
         assert server.connections == 2
+
+
+def test_a_server_that_changes_the_protocol_unasked_gives_no_response(
+    context: ssl.SSLContext | None, client: BoundedHttpClient
+) -> None:
+    switched = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\n\r\n"
+    with closing(SurplusServer((switched + FORGED,), (), context)) as server:
+        with pytest.raises(HttpRequestError, match="broken"):
+            exchange(client, server.url)
+        assert exchange(client, server.url) == b"own"

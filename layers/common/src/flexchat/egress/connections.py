@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from functools import cache
+from http import HTTPStatus
 from http.client import HTTPException
 from typing import Final
 
@@ -51,6 +52,8 @@ class Connection(Struct):
             if response.status >= 200:
                 return response
             response.close()  # an informational one, which precedes the response to the request
+            if response.status == HTTPStatus.SWITCHING_PROTOCOLS:  # which no request asks for: what follows is not HTTP
+                raise HTTPException("the server changed the protocol")
 
 
 class ConnectionPool:
