@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from cli.layout import Layout
+from dev.local_stack.emulator import free_port
 from flexchat.api import ChatResponse, ToolCallView, ToolFailureView, ToolSuccessView
 from tests.e2e.commands import flexchat
 
@@ -40,7 +41,10 @@ class Received:
 
 @dataclass
 class WeatherServer:
-    """API on loopback that records its requests; `/slow` answers after the timeout of a tool."""
+    """API on loopback that records its requests; `/slow` answers after the timeout of a tool.
+
+    With the port 0 it takes a free one.
+    """
 
     received: list[Received] = field(default_factory=list[Received])
     status: int = 200
@@ -72,7 +76,7 @@ class WeatherServer:
             def log_message(self, format: str, *args: Any) -> None:
                 pass
 
-        with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        with ThreadingHTTPServer(("127.0.0.1", self.port), Handler) as server:
             self.port = server.server_port
             thread = Thread(target=server.serve_forever, daemon=True)
             thread.start()
@@ -200,7 +204,7 @@ def test_calls_beyond_the_rate_limit_are_not_sent(
     assert len(server.received) == 1
 
 
-def test_the_circuit_of_a_failing_api_opens_and_closes_when_the_api_recovers(
+def test_the_calls_of_a_caller_to_a_failing_api_are_refused_until_the_api_recovers(
     api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
 ) -> None:
     url = f"http://127.0.0.1:{server.port}/weather"
@@ -220,6 +224,28 @@ def test_the_circuit_of_a_failing_api_opens_and_closes_when_the_api_recovers(
     assert refused == ["unavailable", "circuit_open"]
     assert (later, closed) == ("fog", "fog")
     assert len(server.received) == 3
+
+
+def test_the_circuit_of_an_api_that_no_connection_reaches_closes_when_the_api_starts(
+    api: httpx.Client, layout: Layout, tmp_path: Path
+) -> None:
+    server = WeatherServer(port=free_port())
+    url = f"http://127.0.0.1:{server.port}/weather"
+    breaker = {"failures": 1, "open_ms": OPEN_SECONDS * 1000}
+    serve(
+        layout, tmp_path, {"type": "http", "url": url, "response_path": "$.data.condition", "circuit_breaker": breaker}
+    )
+
+    refused = [outcome(call) for _ in range(2) for call in chat(api).tool_calls]
+    with server.running():
+        until = time.monotonic() + RECOVERY_SECONDS
+        while (later := outcome(*chat(api).tool_calls)) == "circuit_open" and time.monotonic() < until:
+            time.sleep(1)
+        closed = outcome(*chat(api).tool_calls)
+
+    assert refused == ["unavailable", "circuit_open"]
+    assert (later, closed) == ("fog", "fog")
+    assert len(server.received) == 2
 
 
 @pytest.mark.usefixtures("weather_key")
