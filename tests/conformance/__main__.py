@@ -8,7 +8,6 @@ import httpx
 from cli.layout import Layout
 from dev.local_stack.running import running_stack
 from tests.conformance.client_scenarios import run_client_scenarios
-from tests.conformance.forwarder import to_service
 from tests.conformance.outcome import Outcome
 from tests.conformance.server_scenarios import CONFIGURATION, run_server_scenarios
 from tests.e2e.commands import flexchat
@@ -27,7 +26,7 @@ def main() -> int:
     try:
         headers = {"Authorization": f"Bearer {stack.token}"}
         with httpx.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
-            passed &= _report("server", run_server_scenarios(to_service(client)))
+            passed &= _report("server", run_server_scenarios(client))
     finally:
         flexchat("local", "up", "--config", stack.config)
     return 0 if passed else 1

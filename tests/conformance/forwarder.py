@@ -1,6 +1,9 @@
-"""HTTP server on loopback that forwards requests to `/mcp` with a token, which the conformance suite cannot send."""
+"""HTTP server on loopback that forwards requests to `/mcp` with a token, which the conformance suite cannot send.
 
-from collections.abc import Callable, Generator, Mapping
+It stands in for the service: its own origin becomes that of the service, and any other is forwarded as it is.
+"""
+
+from collections.abc import Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -11,18 +14,14 @@ import httpx
 PASSED: Final = ("accept", "content-type", "mcp-method", "mcp-name", "mcp-protocol-version", "mcp-session-id", "origin")
 """Headers that are forwarded."""
 
-type Forward = Callable[[str, bytes, Mapping[str, str]], httpx.Response]
-"""Sends a method, a body and headers to the server under test."""
-
-
-def to_service(client: httpx.Client) -> Forward:
-    """Return the function that sends requests to the service of `client`, which has the token."""
-    return lambda method, body, headers: client.request(method, "/mcp", content=body, headers=dict(headers))
-
 
 @contextmanager
-def forwarding(forward: Forward) -> Generator[str]:
-    """Run the server for a `with` block; its address is that of an MCP server without a token."""
+def forwarding(client: httpx.Client) -> Generator[str]:
+    """Run the server for a `with` block; its address is that of an MCP server without a token.
+
+    `client` sends requests to the service and has the token.
+    """
+    origin = str(client.base_url).rstrip("/")
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -30,7 +29,9 @@ def forwarding(forward: Forward) -> Generator[str]:
         def handle_request(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length", 0)))
             headers = {name: self.headers[name] for name in PASSED if name in self.headers}
-            response = forward(self.command, body, headers)
+            if headers.get("origin") == own:
+                headers["origin"] = origin
+            response = client.request(self.command, "/mcp", content=body, headers=headers)
             self.send_response(response.status_code)
             for name in ("allow", "content-type", "retry-after"):
                 if name in response.headers:
@@ -51,8 +52,9 @@ def forwarding(forward: Forward) -> Generator[str]:
             pass  # the suite resets its connections at the end of a scenario
 
     with Server(("127.0.0.1", 0), Handler) as server:
+        own = f"http://127.0.0.1:{server.server_port}"
         Thread(target=server.serve_forever, daemon=True).start()
         try:
-            yield f"http://127.0.0.1:{server.server_port}/mcp"
+            yield f"{own}/mcp"
         finally:
             server.shutdown()

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.conformance.forwarder import Forward, forwarding
+import httpx
+
+from tests.conformance.forwarder import forwarding
 from tests.conformance.outcome import Outcome, run_scenario
 from tests.conformance.packages import suite_command
 
@@ -27,9 +29,9 @@ SCENARIOS: Final = (
 """The others are about prompts, resources, completions, logging, streams, and requests to the client."""
 
 
-def run_server_scenarios(forward: Forward, scenarios: Sequence[str] = SCENARIOS) -> Iterator[Outcome]:
-    """Yield the outcome of each scenario against the server behind `forward`."""
+def run_server_scenarios(client: httpx.Client, scenarios: Sequence[str] = SCENARIOS) -> Iterator[Outcome]:
+    """Yield the outcome of each scenario against the service of `client`, which has the token."""
     command = suite_command()
-    with forwarding(forward) as url:
+    with forwarding(client) as url:
         for scenario in scenarios:
             yield run_scenario((*command, "server", "--url", url), scenario)
