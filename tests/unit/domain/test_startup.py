@@ -35,21 +35,6 @@ print(json.dumps([paused, gc.isenabled(), gc.get_freeze_count() > 1000]))
     assert run(script) == [False, True, True]
 
 
-def test_the_standard_library_compiles_its_own_text_after_the_imports() -> None:
-    script = """
-import collections, dataclasses, json, typing
-from flexchat import generated_code
-from flexchat.startup import modules_imported
-def builtin():
-    return [vars(collections).get("eval"), vars(typing).get("compile"), vars(dataclasses).get("exec")].count(None)
-generated_code.install(lambda mode, text: None)
-during = builtin()
-modules_imported()
-print(json.dumps([during, builtin()]))
-"""
-    assert run(script) == [0, 3]
-
-
 def test_every_handler_turns_collection_off_first_and_on_last() -> None:
     resources = authored()["Resources"].values()
     handlers = {

@@ -4,7 +4,7 @@ The module of a Lambda handler imports this one first and calls `modules_importe
 
 No garbage is collected while the modules are imported. Imports make hundreds of thousands of objects, and almost all of
 them stay. Each collection in between reads them again and frees next to nothing: about a sixth of the chat function's
-cold start. Code that the standard library generates in these imports is that of the build (`flexchat.generated_code`).
+cold start.
 """
 
 import gc
@@ -13,8 +13,6 @@ from importlib import import_module
 from threading import Lock
 from types import ModuleType
 from typing import Any, Final
-
-from flexchat import generated_code
 
 gc.disable()
 
@@ -61,7 +59,6 @@ def defer(name: str) -> None:
 
 for _name in DEFERRED:
     defer(_name)
-generated_code.install_stored()
 
 
 def import_deferred() -> None:
@@ -74,6 +71,5 @@ def import_deferred() -> None:
 
 def modules_imported() -> None:
     """End the start: garbage is collected again, without the modules, classes and functions of now, which stay."""
-    generated_code.uninstall()
     gc.freeze()
     gc.enable()
