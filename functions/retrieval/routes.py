@@ -166,8 +166,10 @@ def delete(name: str) -> Deleted:
     responses=responses(ImportView, errors=WRITES),
 )
 def add(name: str, wanted: Annotated[NewDocuments, Body()]) -> ImportView:
-    documents = (loaded for document in wanted.documents for loaded in posted(document))
-    report = router.services.collections.add(name, documents, deadline=router.deadline())
+    deadline = router.deadline()
+    reading = deadline.within(deadline.remaining() / 2)  # the rest is for indexing
+    documents = (loaded for document in wanted.documents for loaded in posted(document, reading))
+    report = router.services.collections.add(name, documents, deadline=deadline)
     return ImportView(
         added=report.added,
         replaced=report.replaced,

@@ -89,7 +89,7 @@ def _import(
     chunking: Chunking,
     bars: "Progress",
 ) -> "ImportReport":
-    from functions.retrieval.ingest.load import load
+    from functions.retrieval.ingest.load import load_bounded
 
     reading = bars.add_task("Reading", total=len(selection.files))
     embedding = bars.add_task("Embedding", total=None, visible=False)
@@ -102,7 +102,7 @@ def _import(
             if isinstance(content, Failure):
                 yield content
             else:
-                yield from load(content, fields)
+                yield from load_bounded(content, fields)
             bars.advance(reading)
         bars.update(writing, visible=True)
 

@@ -127,9 +127,11 @@ class _Window:
         if piece.isascii() and "\r" not in piece:
             return range(self._start, self._limit + 1)
         cuts = [self._start]
-        for match in _GRAPHEME.finditer(self._text, self._start, ahead):
-            if match.end() > self._limit:
+        # In the piece alone: in the whole text each flag (two regional indicators) is counted from its beginning.
+        for match in _GRAPHEME.finditer(piece):
+            end = self._start + match.end()
+            if end > self._limit:
                 break
-            if match.end() < ahead or ahead == len(self._text):
-                cuts.append(match.end())
+            if end < ahead or ahead == len(self._text):
+                cuts.append(end)
         return cuts if len(cuts) > 1 else [self._start, self._limit]

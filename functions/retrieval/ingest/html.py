@@ -2,7 +2,7 @@
 
 from flexchat.html_text import HtmlPage, parse_html
 from functions.retrieval.ingest.documents import Document, LoadError, SourceFile
-from functions.retrieval.ingest.sections import Heading, sections
+from functions.retrieval.ingest.sections import Heading, counted, sections
 from functions.retrieval.ingest.text import checked, cleaned, decoded, stem
 
 
@@ -15,7 +15,7 @@ def load_html(file: SourceFile) -> Document:
         raise LoadError(str(exc)) from exc
     page = HtmlPage()
     page.read(parser.root)
-    headings = tuple(Heading(found.offset, found.level, found.text, found.anchor) for found in page.headings)
+    headings = counted(Heading(found.offset, found.level, found.text, found.anchor) for found in page.headings)
     title = parser.css_first("head > title")
     titles = (" ".join(title.text().split()) if title else "", *(heading.text for heading in headings))
     named = next(filter(None, titles), None) or stem(file.name)

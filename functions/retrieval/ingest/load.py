@@ -1,9 +1,12 @@
 """Conversion of a file to documents, by its format."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import assert_never
 
+import msgspec
+
+from flexchat.bounded_reading import MAX_WAIT_SECONDS, BoundedReader, ReadError
 from functions.retrieval.ingest.documents import (
     MAX_FILE_BYTES,
     Document,
@@ -43,27 +46,71 @@ def load(file: SourceFile, schema: FieldSchema = DEFAULT_SCHEMA) -> Iterator[Doc
         yield Failure(file.name, str(exc))
 
 
-def _loaded(file: SourceFile, schema: FieldSchema) -> Iterator[Document | Failure]:
+def load_bounded(
+    file: SourceFile, schema: FieldSchema = DEFAULT_SCHEMA, *, seconds: float = MAX_WAIT_SECONDS
+) -> Iterator[Document | Failure]:
+    """Load the documents of a foreign file like `load`, HTML and PDF within the limits of a `BoundedReader`.
+
+    The readers of the other formats take linear time and memory.
+    """
+    try:
+        reader = _READERS.get(_format(file))
+        if reader is None:
+            yield from _loaded(file, schema)
+        else:
+            loaded = reader(msgspec.msgpack.encode(file), seconds=seconds)
+            yield msgspec.msgpack.decode(loaded, type=Document)
+    except (LoadError, ReadError) as exc:
+        yield Failure(file.name, str(exc))
+
+
+def _html_loader() -> Callable[[SourceFile], Document]:
+    from functions.retrieval.ingest.html import load_html  # imported for HTML only
+
+    return load_html
+
+
+def _pdf_loader() -> Callable[[SourceFile], Document]:
+    from functions.retrieval.ingest.pdf import load_pdf  # imported for PDF only
+
+    return load_pdf
+
+
+def _reader(loader: Callable[[], Callable[[SourceFile], Document]]) -> BoundedReader:
+    def read(request: bytes) -> bytes:
+        try:
+            return msgspec.msgpack.encode(loader()(msgspec.msgpack.decode(request, type=SourceFile)))
+        except LoadError as exc:
+            raise ReadError(str(exc)) from exc
+
+    return BoundedReader(read, preload=loader)
+
+
+_READERS: dict[Format, BoundedReader] = {"html": _reader(_html_loader), "pdf": _reader(_pdf_loader)}
+
+
+def _format(file: SourceFile) -> Format:
+    """Return the format of a file that may be read. Raises LoadError."""
     if len(file.content) > MAX_FILE_BYTES:
         raise LoadError(f"the file has {len(file.content)} bytes, at most {MAX_FILE_BYTES} are accepted; split it")
-    wanted = file.format or format_of(file.name)
+    return file.format or format_of(file.name)
+
+
+def _loaded(file: SourceFile, schema: FieldSchema) -> Iterator[Document | Failure]:
+    wanted = _format(file)
     match wanted:
         case "text":
             yield load_text(file)
         case "markdown":
             yield load_markdown(file)
         case "html":
-            from functions.retrieval.ingest.html import load_html  # imported for HTML only
-
-            yield load_html(file)
+            yield _html_loader()(file)
         case "json":
             yield from load_json(file, schema)
         case "jsonl":
             yield from load_jsonl(file, schema)
         case "pdf":
-            from functions.retrieval.ingest.pdf import load_pdf  # imported for PDF only
-
-            yield load_pdf(file)
+            yield _pdf_loader()(file)
         case _:
             assert_never(wanted)
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from flexchat.retrieval import MetadataValue
 from functions.retrieval.ingest.documents import Document, Section, SourceFile
-from functions.retrieval.ingest.sections import Heading, sections
+from functions.retrieval.ingest.sections import Heading, counted, sections
 from functions.retrieval.ingest.text import checked, decoded, stem
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -26,7 +26,7 @@ def load_markdown(file: SourceFile) -> Document:
     front = _FRONT_MATTER.match(whole)
     settings = dict(_settings(front[1])) if front else {}
     text = checked(whole[front.end() :]) if front else whole
-    headings = tuple(_headings(text))
+    headings = counted(_headings(text))
     title = str(settings.pop("title", "")) or next((found.text for found in headings), "") or stem(file.name)
     return Document(
         id=file.name,

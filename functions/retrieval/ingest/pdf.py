@@ -1,11 +1,11 @@
 """PDF: the text of its pages; passages are cited by their page."""
 
-import io
+from collections.abc import Iterator
+from contextlib import closing
 
-from pypdf import PdfReader
-from pypdf.errors import DependencyError, PdfReadError
+from pypdfium2 import PdfDocument, PdfiumError, raw
 
-from functions.retrieval.ingest.documents import Document, LoadError, Section, SourceFile
+from functions.retrieval.ingest.documents import MAX_DOCUMENT_CHARACTERS, Document, LoadError, Section, SourceFile
 from functions.retrieval.ingest.text import checked, cleaned, stem
 
 MAX_PAGES = 5_000
@@ -14,18 +14,16 @@ MAX_PAGES = 5_000
 def load_pdf(file: SourceFile) -> Document:
     """Return a PDF, titled by its properties, else by its file's name. Raises LoadError."""
     try:
-        reader = PdfReader(io.BytesIO(file.content))
-        _open(reader)
-        title = cleaned(str(reader.metadata.title or "")).strip() if reader.metadata else ""
-        pages = _pages(reader)
-    except LoadError:
-        raise
-    except Exception as exc:  # the library raises nearly any exception for a broken file
-        raise LoadError(f"the PDF is broken ({type(exc).__name__}); open it and save it again") from exc
+        with closing(PdfDocument(file.content)) as pdf:
+            title = _title(pdf) or stem(file.name)
+            pages = tuple(_pages(pdf))
+    except PdfiumError as exc:
+        if exc.err_code == raw.FPDF_ERR_PASSWORD:
+            raise LoadError("the PDF is encrypted; save it without a password") from exc
+        raise LoadError("the PDF is broken; open it and save it again") from exc
     text = "\n".join(pages)
     if not text.strip():
         raise LoadError("the PDF has only images of its text; recognize the text (OCR) first")
-    title = title or stem(file.name)
     return Document(
         id=file.name,
         title=title,
@@ -35,23 +33,25 @@ def load_pdf(file: SourceFile) -> Document:
     )
 
 
-def _open(reader: PdfReader) -> None:
-    """Raise LoadError for a PDF that requires a password; many have an empty one and just forbid printing."""
-    if not reader.is_encrypted:
-        return
+def _title(pdf: PdfDocument) -> str:
     try:
-        opened = reader.decrypt("")
-    except (DependencyError, NotImplementedError, PdfReadError) as exc:
-        raise LoadError("the PDF is encrypted; save it without a password") from exc
-    if not opened:
-        raise LoadError("the PDF is encrypted; save it without a password")
+        return cleaned(pdf.get_metadata_value("Title")).strip()
+    except UnicodeDecodeError:  # half of a surrogate pair
+        return ""
 
 
-def _pages(reader: PdfReader) -> tuple[str, ...]:
-    count = len(reader.pages)
+def _pages(pdf: PdfDocument) -> Iterator[str]:
+    count = len(pdf)
     if count > MAX_PAGES:
         raise LoadError(f"the PDF has {count} pages, at most {MAX_PAGES} are accepted; split it")
-    return tuple(cleaned(page.extract_text()).strip() for page in reader.pages)
+    characters = 0
+    for number in range(count):
+        with closing(pdf[number]) as page, closing(page.get_textpage()) as text:
+            found = cleaned(text.get_text_bounded()).strip()
+        characters += len(found)
+        if characters > MAX_DOCUMENT_CHARACTERS:
+            raise LoadError(f"its text has more than {MAX_DOCUMENT_CHARACTERS} characters; split the file")
+        yield found
 
 
 def _cited(title: str, source: str, pages: tuple[str, ...]) -> tuple[Section, ...]:

@@ -1,11 +1,13 @@
 """Conversion of headings to sections, titled by their path, as `Guide > Adding a tool > Mock`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from msgspec import Struct
 
-from functions.retrieval.ingest.documents import Section
+from functions.retrieval.ingest.documents import LoadError, Section
 
+MAX_HEADINGS = 50_000
 MAX_STEP_CHARACTERS = 300
 """Maximum length of one heading in a section's path."""
 
@@ -17,6 +19,14 @@ class Heading(Struct, frozen=True):
     level: int
     text: str
     anchor: str = ""
+
+
+def counted(headings: Iterable[Heading]) -> tuple[Heading, ...]:
+    """Return the headings of a document. Raises LoadError above their maximum, before the others are read."""
+    found = tuple(islice(headings, MAX_HEADINGS + 1))
+    if len(found) > MAX_HEADINGS:
+        raise LoadError(f"it has more than {MAX_HEADINGS} headings; split the file")
+    return found
 
 
 def sections(title: str, headings: Sequence[Heading], *, cite: Callable[[Heading], str]) -> tuple[Section, ...]:

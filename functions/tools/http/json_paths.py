@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from pydantic_core import PydanticCustomError
 
+from flexchat.errors import ToolError
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 MAX_PATH = 500
 MAX_MATCHES = 10_000
+MAX_VALUES = 200_000
+"""Maximum number of values in a response that a path with several results searches: each visit costs 3 µs and 400 B."""
 
 
 def check_path(text: str) -> str:
@@ -41,8 +44,14 @@ def check_path(text: str) -> str:
 
 
 def select(text: str, value: Json) -> Json:
-    """Return the value at a checked path; a list of values for a path that may have several, None for no value."""
+    """Return the value at a checked path; a list of values for a path that may have several, None for no value.
+
+    Raises ToolError for a value too large to search.
+    """
     path = _parsed(text)
+    if not path.singular_query() and _has_more(value, MAX_VALUES):
+        message = f"The response of the API has more than {MAX_VALUES} values, too many for its response_path"
+        raise ToolError(message, type="result_too_large")
     found: list[Json] = []
     for match in path.finditer(cast("dict[str, object]", value)) if isinstance(value, dict | list) else ():
         found.append(cast("Json", match.obj))
@@ -51,6 +60,22 @@ def select(text: str, value: Json) -> Json:
     if path.singular_query():
         return found[0] if found else None
     return found
+
+
+def _has_more(value: Json, most: int) -> bool:
+    """Return True for a value that contains more than `most` values."""
+    count, inner = 0, [value]
+    while inner and count <= most:
+        match inner.pop():
+            case dict() as fields:
+                count += len(fields)
+                inner.extend(fields.values())
+            case list() as items:
+                count += len(items)
+                inner.extend(items)
+            case _:
+                pass
+    return count > most
 
 
 @cache

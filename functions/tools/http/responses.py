@@ -67,8 +67,8 @@ def is_server_error(response: HttpResponse, expect: Expect) -> bool:
     return response.status >= HTTPStatus.INTERNAL_SERVER_ERROR and response.status not in expect.status
 
 
-def read_result(response: HttpResponse, implementation: Implementation) -> Json:
-    """Return the result in a successful response, selected by `response_path`. Raises ToolError.
+def read_result(response: HttpResponse, implementation: Implementation, *, seconds: float) -> Json:
+    """Return the result in a successful response, selected by `response_path`. Raises ToolError, also after `seconds`.
 
     That of a HEAD request is its status and the headers that describe the resource.
     """
@@ -81,7 +81,7 @@ def read_result(response: HttpResponse, implementation: Implementation) -> Json:
     _check_media_type(response, implementation.expect)
     if not response.body:
         return None
-    content = _decoded(response, implementation.response_format)
+    content = _decoded(response, implementation.response_format, seconds)
     if recorder := current_recorder():
         recorder.add_note("response format", implementation.response_format)
         recorder.add_note("response path", implementation.response_path or "$")
@@ -99,7 +99,7 @@ def _check_media_type(response: HttpResponse, expect: Expect) -> None:
         raise ToolError(f"The API answered with {shown} instead of {', '.join(accepted)}")
 
 
-def _decoded(response: HttpResponse, format: Literal["auto", "json", "text", "html"]) -> Json:
+def _decoded(response: HttpResponse, format: Literal["auto", "json", "text", "html"], seconds: float) -> Json:
     match _format(response) if format == "auto" else format:
         case "json":
             try:
@@ -107,10 +107,10 @@ def _decoded(response: HttpResponse, format: Literal["auto", "json", "text", "ht
             except JsonError as exc:
                 raise ToolError(f"The API answered with invalid JSON: {exc}") from exc
         case "html":
-            from flexchat.html_text import html_text  # its parser takes long to import
+            from flexchat.html_text import bounded_html_text  # its parser takes long to import
 
             try:
-                return html_text(_text(response))
+                return bounded_html_text(_text(response), seconds=seconds)
             except ValueError as exc:
                 raise ToolError(f"The API answered with a page that cannot be read: {exc}") from exc
         case "text":

@@ -133,14 +133,14 @@ class _Run:
         """Return the result of a request and of its next pages."""
         pagination = self._implementation.pagination
         if pagination is None:
-            return read_result(self._response(request), self._implementation)
+            return self._read(self._response(request))
         request = first_page(request, pagination)
         items: list[Json] = []
         size = 0
         for number in range(1, pagination.max_pages + 1):
             response = self._response(request)
             size += len(response.body)
-            page = read_result(response, self._implementation)
+            page = self._read(response)
             if not isinstance(page, list):
                 raise ToolError("A page of the API has no list at response_path", type="configuration")
             items += page
@@ -150,6 +150,9 @@ class _Run:
             request = following
             self._origin = Origin("page")
         return items
+
+    def _read(self, response: HttpResponse) -> Json:
+        return read_result(response, self._implementation, seconds=self._due.remaining())
 
     def _response(self, request: HttpRequest) -> HttpResponse:
         return self._retry.run(

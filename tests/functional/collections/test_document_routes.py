@@ -10,6 +10,7 @@ import pytest
 from flexchat.aws.clients import s3
 from functions.retrieval.index.store import index_key
 from tests.functional.collections.harness import BUCKET, Api
+from tests.unit.foreign_text.hostile_documents import formatted
 
 pytestmark = pytest.mark.slow
 
@@ -121,7 +122,7 @@ def test_invalid_documents_are_reported_and_the_others_added(api: Api) -> None:
         "utf16.txt": "the file is UTF-16",
         "empty.txt": "it contains no text",
         "good.txt": "another document of this import has the id 'good.txt'",
-        "x.pdf": "the PDF is broken (PdfStreamError)",
+        "x.pdf": "the PDF is broken",
     }
 
 
@@ -167,3 +168,17 @@ def test_document_is_deleted_by_an_id_with_any_characters(api: Api) -> None:
             "collection_not_found",
             f"the collection 'handbook' has no document {name!r}",
         )
+
+
+def test_a_hostile_page_is_reported_and_the_documents_after_it_are_added(api: Api) -> None:
+    api.create()
+
+    report = api.add(
+        {"source": "first.html", "text": "<p>first words", "format": "html"},
+        {"source": "hostile.html", "text": formatted(500, 10_000), "format": "html"},
+        {"source": "last.html", "text": "<p>last words", "format": "html"},
+    )
+
+    assert (report["added"], report["passages"]) == (2, 2)
+    reason = "reading it takes more than 130 MB of memory, or crashes its parser; simplify or split it"
+    assert report["failed"] == [{"source": "hostile.html", "reason": reason}]

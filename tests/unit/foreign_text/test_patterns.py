@@ -159,16 +159,10 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{INGEST}.chunker._PARAGRAPH": searched(Attack("\n"), Attack("\n "), Attack(" ", before="\n"), Attack("\n a")),
     f"{INGEST}.chunker._SENTENCE": searched(Attack("."), Attack('."'), Attack('"', before="."), Attack("。」")),
     f"{INGEST}.chunker._WORD": searched(Attack(" "), Attack("a")),
-    "flexchat.html_text._BLOCK": whole(Attack("h"), Attack("div")),
-    "flexchat.html_text._CELL": whole(Attack("td")),
-    "flexchat.html_text._HEADING": whole(Attack("h1")),
     "flexchat.html_text._HIDING_STYLE": searched(
         Attack("display"), Attack(" ", before="display:"), Attack("display: ")
     ),
-    "flexchat.html_text._LINE": whole(Attack("br")),
-    "flexchat.html_text._NEED_NO_END": whole(Attack("br")),
     "flexchat.html_text._OPENED": searched(Attack("<"), Attack("</"), Attack("<a"), Attack("a", before="<")),
-    "flexchat.html_text._UNSEEN": whole(Attack("script")),
     f"{INGEST}.markdown._ATX": matched(
         Attack("#"), Attack(" "), Attack(" #", before="# ", after="x"), Attack(" ", before="# a", after="x")
     ),

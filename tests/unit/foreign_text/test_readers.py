@@ -122,7 +122,7 @@ READERS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]]]
     ),
     "a text to cut into passages": (
         lambda text: list(chunks(text, Chunking(size=200, overlap=60))),
-        tuple(Attack(unit) for unit in ("\n", ". ", "a", "\u0301", "a\u0301", "。", " ", "\n \n")),
+        tuple(Attack(unit) for unit in ("\n", ". ", "a", "\u0301", "a\u0301", "。", " ", "\n \n", "🇫")),
     ),
     "a text to search": (words, tuple(Attack(unit) for unit in ("\u0301\u0316", "漢", "a", "_", "ﷺ"))),
     **{

@@ -29,6 +29,7 @@ from functions.tools.http.requests import HttpRequest
 from functions.tools.http.sender import Destination, HttpSender, TransientHttpError
 from functions.tools.http.tool import HttpTool
 from tests.mock_transport import MockTransport
+from tests.unit.foreign_text.hostile_documents import formatted
 
 URL = "https://api.example.com/items"
 
@@ -114,6 +115,17 @@ def test_a_page_becomes_its_visible_text() -> None:
     api = Api(httpx.Response(200, html=page))
 
     assert api.call() == "News\n\nFirst line"
+
+
+def test_a_hostile_page_is_an_error_that_names_the_limit_and_the_next_page_is_read() -> None:
+    api = Api(httpx.Response(200, html=formatted(500, 10_000)), httpx.Response(200, html="<p>news"))
+
+    error = api.error()
+
+    reason = "reading it takes more than 130 MB of memory, or crashes its parser; simplify or split it"
+    assert error.type == "execution_failed"
+    assert error.message == f"The API answered with a page that cannot be read: {reason}"
+    assert api.call() == "news"
 
 
 def test_a_binary_response_is_an_error_that_names_its_media_type() -> None:

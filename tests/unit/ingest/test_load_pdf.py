@@ -39,6 +39,13 @@ def test_an_encrypted_pdf_without_a_password_is_loaded() -> None:
     assert "Returned goods" in document("a.pdf", content).text
 
 
+def test_a_pdf_whose_title_is_no_text_is_named_by_its_file() -> None:
+    content = (FILES / "deliveries.pdf").read_bytes()
+    assert b"/Title (Delivery rules)" in content
+    loaded = document("a.pdf", content.replace(b"/Title (Delivery rules)", b"/Title <FEFFD800D800>  "))
+    assert (loaded.title, "Returned goods" in loaded.text) == ("a", True)
+
+
 def test_a_pdf_with_a_password_is_an_error_with_the_remedy() -> None:
     content = rewritten(lambda writer: writer.encrypt("secret", algorithm="RC4-128"))
     assert failure("a.pdf", content) == "the PDF is encrypted; save it without a password"

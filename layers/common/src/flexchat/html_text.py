@@ -1,9 +1,12 @@
 """Readable text of HTML. Only functions whose requirements name selectolax import this module."""
 
 import re
+from itertools import islice
 
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from flexchat.bounded_reading import BoundedReader
 
 MAX_OPEN_ELEMENTS = 5_000
 """Maximum nesting, since parsing takes quadratic time in it; real pages are below a hundred."""
@@ -11,21 +14,96 @@ MAX_OPEN_ELEMENTS = 5_000
 MAX_HEADING_CHARACTERS = 1_000
 MAX_HEADING_NODES = 50
 
-_UNSEEN = re.compile(
-    "audio|button|canvas|datalist|embed|head|iframe|input|math|noscript|object|script|select|style|svg|template|"
-    "textarea|title|video"
+_UNSEEN = frozenset(
+    {
+        "audio",
+        "button",
+        "canvas",
+        "datalist",
+        "embed",
+        "head",
+        "iframe",
+        "input",
+        "math",
+        "noscript",
+        "object",
+        "script",
+        "select",
+        "style",
+        "svg",
+        "template",
+        "textarea",
+        "title",
+        "video",
+    }
 )
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_BLOCK = re.compile(
-    "address|article|aside|blockquote|body|caption|details|dialog|div|dl|fieldset|figure|footer|form|h[1-6]|header|hr|"
-    "main|nav|ol|p|pre|section|summary|table|tbody|tfoot|thead|ul"
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_BLOCKS = (
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "caption",
+    "details",
+    "dialog",
+    "div",
+    "dl",
+    "fieldset",
+    "figure",
+    "footer",
+    "form",
+    "header",
+    "hr",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "summary",
+    "table",
+    "tbody",
+    "tfoot",
+    "thead",
+    "ul",
 )
-_LINE = re.compile("br|dd|dt|figcaption|li|tr")
-_CELL = re.compile("td|th")
-_HEADING = re.compile("h[1-6]")
+_LINES = ("br", "dd", "dt", "figcaption", "li", "tr")
+_CELLS = ("td", "th")
+_SEPARATORS = {
+    **dict.fromkeys((*_HEADINGS, *_BLOCKS), "\n\n"),
+    **dict.fromkeys(_LINES, "\n"),
+    **dict.fromkeys(_CELLS, " "),
+}
+"""Separators before and after an element."""
 
 _OPENED = re.compile(r"<(/?)([a-z][a-z0-9-]*)", re.IGNORECASE)
-_NEED_NO_END = re.compile("area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|t[dhr]|track|wbr")
+_NEED_NO_END = frozenset(
+    {
+        "area",
+        "base",
+        "br",
+        "col",
+        "dd",
+        "dt",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "li",
+        "link",
+        "meta",
+        "option",
+        "p",
+        "source",
+        "td",
+        "th",
+        "tr",
+        "track",
+        "wbr",
+    }
+)
 
 _GAPS = ("", " ", "\n", "\n\n")
 """Separators of texts, the widest last."""
@@ -44,7 +122,7 @@ def parse_html(markup: str) -> LexborHTMLParser:
     """Return the parsed page. Raises ValueError for one that leaves thousands of elements open."""
     depth = 0
     for opened in _OPENED.finditer(markup):
-        if not _NEED_NO_END.fullmatch(opened[2].lower()):
+        if opened[2].lower() not in _NEED_NO_END:
             depth = max(0, depth - 1) if opened[1] else depth + 1
             if depth > MAX_OPEN_ELEMENTS:
                 raise ValueError(f"more than {MAX_OPEN_ELEMENTS} of its elements are open at once; close them")
@@ -65,24 +143,27 @@ class HtmlPage:
         return "".join(self._parts)
 
     def read(self, root: LexborNode | None) -> None:
-        """Write the visible text under `root`. Without recursion: pages may be nested deeply."""
-        steps = [(root, False)] if root else []
-        while steps:
-            node, leaving = steps.pop()
-            if leaving:
-                self._leave(node)
+        """Write the visible text under `root`. Without recursion or lists: pages may be nested deeply, and wide."""
+        levels = [iter((root,) if root else ())]
+        opened: list[LexborNode] = []
+        while levels:
+            node = next(levels[-1], None)
+            if node is None:
+                levels.pop()
+                if opened:
+                    self._leave(opened.pop())
             elif node.is_text_node:
                 self._write(node.text_content or "")
             elif node.is_element_node and _is_seen(node):
                 self._enter(node)
-                steps.append((node, True))
-                steps += [(child, False) for child in reversed([*node.iter(include_text=True)])]
+                opened.append(node)
+                levels.append(node.iter(include_text=True))
 
     def _enter(self, node: LexborNode) -> None:
         tag = node.tag or ""
         self._separate(tag)
         self._exact += tag == "pre"
-        if _HEADING.fullmatch(tag):
+        if tag in _HEADINGS:
             text = _heading_text(node)
             offset = self._length + (len(self._gap) if self._parts else 0)
             self.headings.append(HtmlHeading(offset, int(tag[1]), text, node.id or ""))
@@ -95,12 +176,8 @@ class HtmlPage:
         self._exact -= tag == "pre"
 
     def _separate(self, tag: str) -> None:
-        if _BLOCK.fullmatch(tag):
-            self._widen("\n\n")
-        elif _LINE.fullmatch(tag):
-            self._widen("\n")
-        elif _CELL.fullmatch(tag):
-            self._widen(" ")
+        if separator := _SEPARATORS.get(tag):
+            self._widen(separator)
 
     def _widen(self, gap: str) -> None:
         self._gap = max(self._gap, gap, key=_GAPS.index)
@@ -136,15 +213,16 @@ def _heading_text(heading: LexborNode) -> str:
         if node.is_text_node:
             parts.append((node.text_content or "")[:MAX_HEADING_CHARACTERS])
         else:
-            nodes += reversed([*node.iter(include_text=True)])
+            nodes += reversed([*islice(node.iter(include_text=True), MAX_HEADING_NODES)])
     return " ".join("".join(parts).split())[:MAX_HEADING_CHARACTERS]
 
 
 def _is_seen(node: LexborNode) -> bool:
+    if node.tag in _UNSEEN:
+        return False
     attributes = node.attributes
-    return not (
-        _UNSEEN.fullmatch(node.tag or "")
-        or "hidden" in attributes
+    return not attributes or not (
+        "hidden" in attributes
         or attributes.get("aria-hidden") == "true"
         or _HIDING_STYLE.search(attributes.get("style") or "")
     )
@@ -155,3 +233,11 @@ def html_text(markup: str) -> str:
     page = HtmlPage()
     page.read(parse_html(markup).root)
     return page.text()
+
+
+def bounded_html_text(markup: str, *, seconds: float) -> str:
+    """Return the visible text of a foreign page. Raises ReadError for one that exceeds a limit, or after `seconds`."""
+    return _reader(markup.encode("utf-8", "replace"), seconds=seconds).decode()
+
+
+_reader = BoundedReader(lambda page: html_text(page.decode()).encode("utf-8", "replace"), preload=lambda: None)

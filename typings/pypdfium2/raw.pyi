@@ -1,0 +1,1 @@
+FPDF_ERR_PASSWORD: int
