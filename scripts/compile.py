@@ -7,27 +7,16 @@ Each `.py` file of the layer and the functions gets a `.pyc`. Without them Lambd
 cold start, because the folder of a package is read-only. SAM's packages have no timestamps, so the files are of the
 kind "unchecked hash", which is never invalidated (https://docs.python.org/3.13/reference/import.html#pyc-invalidation).
 The same source has the same bytecode: unchanged code has the same package, version and snapshot.
-
-Last, the layer gets the bytecode of the text that the standard library generates in the imports of the functions
-(`flexchat.generated_code`). The texts are those of imports on this machine, from the sources and the packages of the
-Python that runs this script: packages for another processor cannot be imported here.
 """
 
 import csv
-import json
-import marshal
-import os
 import re
 import shutil
-import subprocess
 import sys
-import sysconfig
 from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 from pathlib import Path
 from py_compile import PycInvalidationMode, PyCompileError
 from py_compile import compile as compile_file
-
-ROOT = Path(__file__).parent.parent
 
 RUNTIME = (3, 13)
 """The `Runtime` of template.yaml: bytecode is for one minor version of Python."""
@@ -41,24 +30,6 @@ HEADER = MAGIC_NUMBER + (1).to_bytes(4, "little")
 STRING = re.compile(r"""["']([a-z0-9-]+)["']""")
 """A string that may be the name of an AWS service."""
 
-RECORD = """
-import sys
-sys.path[:0] = sys.argv[1].split(":")
-from importlib import import_module
-from flexchat import generated_code
-asked = set()
-for handler in sys.argv[2:]:
-    generated_code.install(lambda mode, text: asked.add((mode, text)))
-    import_module(handler)
-import json
-texts = sorted((mode, text) for mode, text in asked if isinstance(text, str))
-print(json.dumps({"file": generated_code.FILE.name, "texts": texts}))
-"""
-"""Prints the texts that handlers' imports compile, and the name of the file for their code.
-
-A handler uninstalls the recording at its end.
-"""
-
 
 def main(build: Path) -> int:
     if sys.version_info[:2] != RUNTIME:
@@ -70,8 +41,6 @@ def main(build: Path) -> int:
     remove_packages_of_layers(build)
     remove_unused_services(build)
     problems = [problem for path in sorted(build.iterdir()) if path.is_dir() for problem in compile_package(path)]
-    for module in build.glob("*/python/flexchat/generated_code.py"):
-        problems += compile_texts(build, module.parent)
     print("\n".join(problems), end="\n" if problems else "")
     return 1 if problems else 0
 
@@ -149,30 +118,6 @@ def remove_others(cache: Path, compiled: set[Path]) -> None:
             path.unlink()
     if not any(cache.iterdir()):
         shutil.rmtree(cache)
-
-
-def compile_texts(build: Path, folder: Path) -> list[str]:
-    """Write the bytecode of generated text into `folder`; return the reason if the handlers cannot be imported."""
-    files = [path.relative_to(build).with_suffix("") for path in build.glob("*/functions/**/app.py")]
-    handlers = sorted(".".join(file.parts[1:]) for file in files)
-    path = ":".join(map(str, (ROOT, ROOT / "layers/common/src", sysconfig.get_path("purelib"))))
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", RECORD, path, *handlers],
-        env={**os.environ, "FLEXCHAT_STAGE": "build", "PYDANTIC_DISABLE_PLUGINS": "__all__"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        reason = done.stderr.strip().rpartition("\n")[2]
-        return [f"a handler cannot be imported with {sys.executable}, which needs the project's packages: {reason}"]
-    recorded = json.loads(done.stdout)
-    codes = {
-        (mode, text): marshal.dumps(compile(text, "<string>", mode, dont_inherit=True))
-        for mode, text in recorded["texts"]
-    }
-    (folder / recorded["file"]).write_bytes(marshal.dumps(codes))
-    return []
 
 
 if __name__ == "__main__":

@@ -162,7 +162,7 @@ def memory_report() -> dict[str, Any] | None:
     """Print the resident memory of the newest build's chat function during many chats, and return it."""
     if (build := newest_build()) is None:
         return None
-    with runtime() as folder, _serving("ollama") as endpoint:
+    with runtime() as folder, serving("ollama") as endpoint:
         found = _run(build, folder, endpoint, restored=False, chats=MANY_CHATS)["memory"]
     print("\nResident memory of the chat function, MB, by number of chats: " + json.dumps(found))
     return found
@@ -170,7 +170,7 @@ def memory_report() -> dict[str, Any] | None:
 
 def _beside_minimal_programs(build: Path, folder: Path, wire: str) -> dict[str, Comparison]:
     """Return the cold start beside httpx alone, and on the OpenAI wire beside the openai SDK."""
-    with _serving(wire) as endpoint, _httpx_alone() as packages:
+    with serving(wire) as endpoint, _httpx_alone() as packages:
         programs: dict[str, tuple[str, ...]] = {"httpx": (str(packages), str(BARE), wire)}
         if wire == "openai":
             programs["openai SDK"] = (sysconfig.get_path("purelib"), str(SDK))
@@ -210,7 +210,7 @@ def runtime() -> Generator[Path]:
 
 def measured(build: Path, runtime: Path, *, restored: bool, runs: int = RUNS, wire: str = "openai") -> Start:
     """Return the cold start of a build's chat function, from a simulated snapshot if `restored`."""
-    with _serving(wire) as endpoint:
+    with serving(wire) as endpoint:
         found = [_run(build, runtime, endpoint, restored=restored) for _ in range(runs)]
     steps = {
         name: (figure([run["steps"][name][0] for run in found]), figure([run["steps"][name][1] for run in found]))
@@ -220,7 +220,7 @@ def measured(build: Path, runtime: Path, *, restored: bool, runs: int = RUNS, wi
 
 
 @contextmanager
-def _serving(wire: str) -> Generator[str]:
+def serving(wire: str) -> Generator[str]:
     """Yield the address of the fake server, with the configuration for a model of `wire`."""
     with model_server() as endpoint:
         store_parameters(endpoint, split(read_source(json.dumps(configuration(wire, endpoint))), stage=STAGE))

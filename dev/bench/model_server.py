@@ -1,4 +1,4 @@
-"""Fake server of models, SSM and Lambda in a process of its own, so that its CPU time is not counted.
+"""Fake server of models, SSM, DynamoDB and Lambda in a process of its own, so that its CPU time is not counted.
 
 The path of a model begins with a scenario, such as `/5x1`: five responses request one tool call each, and the next one
 is the answer. The server counts the marker of its arguments in the request body and parses no JSON of a conversation.
@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 MARKER = "bench-marker"
 _TOOL_REPLY = json.dumps({"version": 1, "ok": True, "result": {"found": ["one", "two"], "score": 0.5}}).encode()
@@ -94,6 +94,7 @@ class Server(asyncio.Protocol):
     """One connection; requests are answered in order."""
 
     parameters: Mapping[str, str] = {}
+    items: Final[dict[str, Any]] = {}
 
     def __init__(self) -> None:
         self._buffer = b""
@@ -119,6 +120,8 @@ class Server(asyncio.Protocol):
     def answer(self, head: bytes, body: bytes) -> bytes:
         """Return the HTTP response of one request."""
         path = head.split(b" ", 2)[1].decode()
+        if b"dynamodb_" in head.lower():
+            return _http(json.dumps(self._item(json.loads(body))).encode())
         if b"x-amz-target" in head.lower():
             return _http(json.dumps(self._parameters(json.loads(body))).encode())
         if path.startswith("/2015-03-31/functions/"):
@@ -130,6 +133,16 @@ class Server(asyncio.Protocol):
         iterations, calls = (int(part) for part in scenario.split("x"))
         turn = body.count(MARKER.encode()) // calls if calls else 0
         return _encoded(wire_of(rest), turn, calls if turn < iterations else 0)
+
+    def _item(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Store an item that is put; an update returns it unchanged, and a read finds nothing."""
+        if "Item" in body:
+            item = body["Item"]
+            self.items[json.dumps([item["pk"], item["sk"]])] = item
+            return {}
+        key = body.get("Key", {})
+        found = self.items.get(json.dumps([key.get("pk"), key.get("sk")]))
+        return {"Attributes": found} if found and "UpdateExpression" in body else {}
 
     def _parameters(self, body: Mapping[str, Any]) -> dict[str, Any]:
         names = [name for name in body.get("Names", list(self.parameters)) if name in self.parameters]

@@ -67,6 +67,18 @@ if TYPE_CHECKING:
     from functions.chat.tools.discovered.listings import Listed, ListingCache
 
 
+_LATER_MODULES = (
+    "flexchat.aws.mcp_listings",
+    "flexchat.aws.validation.tracker",
+    "functions.chat.api.streaming",
+    "functions.chat.aws.idempotency",
+    "functions.chat.streaming.accept",
+    "functions.chat.tools.discovered.definitions",
+    "functions.chat.tools.discovered.listings",
+)
+"""Modules that some requests import, and that each snapshot has."""
+
+
 class ChatFunction:
     """Services of one environment, each made on first use, and the handler of its events.
 
@@ -112,7 +124,7 @@ class ChatFunction:
 
         The signing key is not read, so that no snapshot contains it.
         """
-        for module in ("flexchat.aws.validation.tracker", "functions.chat.api.streaming"):
+        for module in _LATER_MODULES:
             import_module(module)
         load_validator()
         import_adapters()

@@ -46,6 +46,8 @@ class Resolved:
 
     def _test(self, test: Any) -> bool:
         match test:
+            case {"Fn::And": tests}:
+                return all(map(self._test, tests))
             case {"Fn::Equals": [left, right]}:
                 return str(self.value(left)) == str(self.value(right))
             case {"Fn::Not": [inner]}:

@@ -21,7 +21,7 @@ WRAPPER = "AWS_LAMBDA_EXEC_WRAPPER"
 def test_every_function_is_started_from_a_snapshot(template: Transformed) -> None:
     """Lambda refuses SnapStart for a function with more than 512 MB in /tmp, EFS or provisioned concurrency.
 
-    The streaming function, whose runtime is not Lambda's, has a parameter of its own.
+    The streaming function, whose runtime is not Lambda's, has a condition of its own.
     """
     conditions = {"ChatStreamFunction": "StreamsFromSnapshots"}
     refused = {"EphemeralStorage", "FileSystemConfigs", "ProvisionedConcurrencyConfig"}

@@ -133,6 +133,7 @@ def test_the_longest_version_description_is_within_the_limit(template: Transform
         "CatalogTtlSeconds": "1" * len("31536000"),
         "LogLevel": "WARNING",
         "SnapStartEnabled": "false",
+        "StreamingSnapStartEnabled": "false",
         "ValidationRetentionDays": "3650",
     }
 

@@ -60,6 +60,23 @@ def test_streaming_function_has_the_code_role_and_variables_of_the_chat_function
         "FLEXCHAT_RUNS_FUNCTION": Resolved(template).value({"Ref": "ChatFunctionAliaslive"}),
     }
     shared = {key: value for key, value in chat.items() if key not in own}
-    expected = shared | {"SnapStart": {"ApplyOn": "None"}, "Timeout": 300}
+    expected = shared | {"Timeout": 300}
     assert {key: value for key, value in stream.items() if key not in own} == expected
     assert os.access(ROOT / wrapper, os.X_OK)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        ({}, ("PublishedVersions", "PublishedVersions")),
+        ({"StreamingSnapStartEnabled": "false"}, ("PublishedVersions", "None")),
+        ({"SnapStartEnabled": "false"}, ("None", "None")),
+    ],
+)
+def test_the_streaming_function_starts_from_snapshots_as_all_functions_unless_it_is_excepted(
+    template: Transformed, parameters: dict[str, str], expected: tuple[str, str]
+) -> None:
+    stack = Resolved(template, parameters)
+    found = tuple(stack.properties(name)["SnapStart"]["ApplyOn"] for name in ("ChatFunction", "ChatStreamFunction"))
+
+    assert found == expected

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from copy import replace
 from queue import Empty, SimpleQueue
+from threading import Thread
 
 from msgspec import Struct, field
 
@@ -13,7 +14,6 @@ from flexchat.errors import ToolError, ToolErrorType, ToolNotStartedError
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
 from flexchat.retry import Retry
-from flexchat.reused_threads import run_in_thread
 from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolProgress, ToolReply, ToolResult
 from functions.chat.tools.call_check import CallChecker, CheckedCall, ExecutionContext
 from functions.chat.tools.execution_log import OnResult, TurnResults, crashed, ignore_result
@@ -181,7 +181,7 @@ class ToolExecutor:
         """Run the call in a thread; one that cannot be started fails this call alone."""
         calls.running[entry.index] = entry
         try:
-            run_in_thread(lambda: self._work(entry, calls))
+            Thread(target=self._work, args=(entry, calls), name="tool", daemon=True).start()
         except RuntimeError as error:
             calls.ended(entry, _crashed(entry.call, error))
 

@@ -15,7 +15,6 @@ from dev.bench import tool_loop
 from flexchat.aws.clients import ssm
 from flexchat.aws.parameters import ParameterStore
 from flexchat.observability import logger
-from functions.chat.tools import executor
 from tests.functional.chat.harness import set_environment
 from tests.functional.chat.scripted_provider import call_turn, text_turn
 from tests.functional.chat.test_deployed_function import deployed
@@ -86,16 +85,14 @@ def test_a_warm_chat_without_a_session_calls_aws_for_its_limits_and_tools_alone(
     assert len(chat.lambdas.executed) == 2
 
 
-def test_a_warm_chat_starts_no_thread_and_wakes_one_for_each_tool_call(
+def test_a_warm_chat_starts_one_thread_for_each_tool_call(
     warm_chat: Callable[[], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = counted(monkeypatch, threading.Thread, "start")
-    handed = counted(monkeypatch, executor, "run_in_thread")
 
     warm_chat()
 
-    assert started == []
-    assert len(handed) == TOOL_CALLS
+    assert [thread.name for (thread,) in started] == ["tool"] * TOOL_CALLS
 
 
 @pytest.mark.usefixtures("no_logs")

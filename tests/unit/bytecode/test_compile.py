@@ -1,15 +1,10 @@
 """Bytecode of a build: complete, used without reading the source, and reproducible. Packages are not built twice."""
 
-import marshal
-import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
-
-from flexchat.generated_code import FILE
 
 ROOT = Path(__file__).parents[3]
 
@@ -161,59 +156,3 @@ def test_a_function_keeps_a_package_of_another_version_than_the_layer_has(build:
 
     assert imported(build, "shared", "shared.VERSION") == "2.0"
     assert (build / "ChatFunction" / "shared-2.0.dist-info" / "METADATA").read_text() == "2.0"
-
-
-COMPILATIONS = """
-import sys
-sys.path[:0] = sys.argv[1:]
-texts = []
-sys.addaudithook(lambda event, found: texts.append(found) if event == "compile" else None)
-import functions.chat.app
-print(len(texts))
-"""
-"""Prints how many texts are compiled in the imports of the chat function; modules have bytecode already."""
-
-
-def compilations(layer: Path) -> int:
-    command = [sys.executable, "-I", "-S", "-c", COMPILATIONS, layer, ROOT, sysconfig.get_path("purelib")]
-    environment = {"FLEXCHAT_STAGE": "test", "PYDANTIC_DISABLE_PLUGINS": "__all__"}
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)  # noqa: S603
-    return int(done.stdout)
-
-
-def add_layer(build: Path) -> Path:
-    """Add the project's own package to the layer of the build; return the folder of the layer's packages."""
-    folder = build / "CommonLayer" / "python"
-    shutil.copytree(ROOT / "layers/common/src/flexchat", folder / "flexchat", dirs_exist_ok=True)
-    return folder
-
-
-def test_text_that_is_generated_by_imports_is_compiled(build: Path) -> None:
-    layer = add_layer(build)
-    compilations(layer)
-    before = compilations(layer)
-
-    assert compiled(build).returncode == 0
-
-    assert before > 500
-    assert compilations(layer) < 100
-    file = layer / "flexchat" / FILE.name
-    codes = marshal.loads(file.read_bytes())  # noqa: S302
-    assert {mode for mode, _ in codes} == {"eval", "exec"}
-    for (mode, text), code in codes.items():
-        assert marshal.loads(code) == compile(text, "<string>", mode, dont_inherit=True)  # noqa: S302
-    first = file.read_bytes()
-    compiled(build)
-    assert file.read_bytes() == first
-
-
-def test_a_handler_that_cannot_be_imported_is_an_error(build: Path) -> None:
-    layer = add_layer(build)
-    (build / "ChatFunction/functions/missing").mkdir()
-    (build / "ChatFunction/functions/missing/app.py").touch()
-
-    done = compiled(build)
-
-    assert done.returncode == 1
-    assert "which needs the project's packages: ModuleNotFoundError: No module named 'functions.missing'" in done.stdout
-    assert not (layer / "flexchat" / FILE.name).exists()

@@ -2,11 +2,9 @@
 
 import json
 import threading
-from collections.abc import Callable
 
 import pytest
 
-from flexchat.reused_threads import run_in_thread
 from flexchat.tools import CallTool, ToolReply
 from tests.unit.chat.executor_fakes import OK, call, context, executor, outcome
 
@@ -50,15 +48,15 @@ def test_an_invoker_that_exits_its_thread_loses_no_other_result() -> None:
 
 
 def test_a_call_without_a_new_thread_is_an_error_result_and_never_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    started = list[Callable[[], object]]()
+    start, started = threading.Thread.start, list[threading.Thread]()
 
-    def one_thread_too_many(call: Callable[[], object]) -> None:
-        started.append(call)
+    def one_thread_too_many(thread: threading.Thread) -> None:
+        started.append(thread)
         if len(started) == 2:
             raise RuntimeError("can't start new thread")
-        run_in_thread(call)
+        start(thread)
 
-    monkeypatch.setattr("functions.chat.tools.executor.run_in_thread", one_thread_too_many)
+    monkeypatch.setattr(threading.Thread, "start", one_thread_too_many)
     together = threading.Barrier(2, timeout=10)
 
     class ConcurrentInvoker:

@@ -81,11 +81,11 @@ def test_an_exception_of_the_receiver_ends_the_turn_and_abandons_running_calls()
 
 def test_a_call_that_ends_while_a_result_is_reported_has_no_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     invoker, clock = Held(), Clock()
-    threads: list[threading.Thread] = []
+    start, threads = threading.Thread.start, list[threading.Thread]()
 
-    def in_new_thread(call: Callable[[], object]) -> None:
-        threads.append(threading.Thread(target=call, daemon=True))
-        threads[-1].start()
+    def start_recorded(thread: threading.Thread) -> None:
+        threads.append(thread)
+        start(thread)
 
     def report_slowly(index: int, _result: ToolResult) -> None:
         if index == 0:
@@ -95,7 +95,7 @@ def test_a_call_that_ends_while_a_result_is_reported_has_no_timeout(monkeypatch:
         for thread in threads:
             thread.join()
 
-    monkeypatch.setattr("functions.chat.tools.executor.run_in_thread", in_new_thread)
+    monkeypatch.setattr(threading.Thread, "start", start_recorded)
     results = executor(invoker, clock=clock).execute_all(
         [call(0, held=True), call(1, held=False)], clock.context(100), report_slowly
     )

@@ -3,9 +3,12 @@
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from flexchat.errors import ConfigError, Problem
+from flexchat.messages import Json
 from flexchat.schema import ArgumentChecker, check_schema
+from flexchat.schema.keywords import METASCHEMA
 
 RE2_LACKS = "it has no look-around and no \\1"
 NO_TYPE = "must be one of array, boolean, integer, null, number, object, string, or a list of them"
@@ -196,3 +199,26 @@ def test_no_validator_is_built_from_a_schema_over_the_limits(schema: dict[str, A
         ArgumentChecker(schema)
 
     assert error.value.problems == tuple(Problem("parameters", problem) for problem in check_schema(schema))
+
+
+KEYWORDS = sorted(METASCHEMA.schema["properties"])
+VALUES: tuple[Json, ...] = (
+    *(None, True, 0, -1, 1.5, "a", "#/a", "object", "text"),
+    *([], ["a"], ["a", "a"], [1], [{}], [{"type": 1}]),
+    *({}, {"a": {}}, {"a": 1}, {"a": ["b"]}, {"a": {"type": "text"}}, {"type": ["string", "text"]}),
+)
+
+
+@pytest.mark.parametrize("keyword", KEYWORDS)
+def test_the_metaschema_in_one_document_accepts_what_the_official_one_accepts(keyword: str) -> None:
+    official: Any = Draft202012Validator(Draft202012Validator.META_SCHEMA)
+    schemas = [schema for value in VALUES for schema in ({keyword: value}, {"items": {keyword: value}})]
+
+    for schema in schemas:
+        expected = {(error.json_path, error.message) for error in official.iter_errors(schema)}
+        assert {(error.json_path, error.message) for error in METASCHEMA.iter_errors(schema)} == expected
+
+
+def test_the_metaschema_in_one_document_has_every_keyword() -> None:
+    assert {"$defs", "definitions", "if", "minContains", "unevaluatedItems", "format", "title"} < {*KEYWORDS}
+    assert len(KEYWORDS) > 55

@@ -14,7 +14,7 @@ from flexchat.tool_types import TOOL_TYPES
 from tests.contract.tool_lambdas import sample_of
 
 RUNTIME = """
-import json, os, snapshot_restore_py as registry
+import json, os, random, snapshot_restore_py as registry
 
 def prepare():
     for hook, args, kwargs in reversed(registry.get_before_snapshot()):
@@ -24,6 +24,7 @@ def restored(observe):
     "What `observe` returns in an environment that was started from this process's state."
     end, start = os.pipe()
     if os.fork() == 0:
+        random.seed(0)  # the state of the snapshot; a fork itself makes another
         for hook, args, kwargs in registry.get_after_restore():
             hook(*args, **kwargs)
         os.write(start, json.dumps(observe()).encode())
@@ -42,7 +43,6 @@ def run(script: str) -> list[Any]:
 
 def test_two_environments_of_one_snapshot_have_different_random_numbers() -> None:
     (drawn,) = run("""
-import random
 import flexchat.snapstart
 prepare()
 print(json.dumps([restored(random.random), restored(random.random)]))
@@ -143,12 +143,14 @@ def test_the_snapshot_of_the_function_of_http_tools_has_its_clients_and_no_conne
     monkeypatch.setenv("FLEXCHAT_TOOL_STATE_TABLE", "tool-state")
 
     line, (made, connected, left) = run("""
-import gc, socket, sys
+import sys
+from pathlib import Path
 import functions.tools.http.app as app
 connected = []
 sys.addaudithook(lambda event, values: connected.append(values[1][0]) if event == "socket.connect" else None)
 prepare()
-left = [str(each) for each in gc.get_objects() if isinstance(each, socket.socket) and each.fileno() >= 0]
+files = [str(file.readlink()) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
+left = [file for file in files if file.startswith("socket:")]
 print(json.dumps([sorted(vars(app.http_tool_function())), connected, left]))
 """)
 
@@ -232,7 +234,7 @@ print(json.dumps([name for name in {NO_PART_OF_A_CHAT} if name in sys.modules]))
 @pytest.mark.slow
 def test_a_prepared_chat_function_has_imported_the_modules_of_all_routes() -> None:
     warning, late = run("""
-import os, pkgutil, sys
+import importlib, os, pkgutil, sys
 from botocore.exceptions import ClientError
 from flexchat.aws.clients import AwsClients
 from flexchat.settings import read_environment
@@ -251,10 +253,10 @@ clients = AwsClients(ssm=Denied(), dynamodb=Denied(), secretsmanager=Denied(), l
 ChatFunction(settings, clients).prepare()
 before = set(sys.modules)
 import flexchat.schema.keywords
-import functions.chat.api, functions.chat.inspection, functions.chat.mcp_server, functions.chat.trials
-for package in (functions.chat.api, functions.chat.inspection, functions.chat.mcp_server, functions.chat.trials):
-    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        __import__(module.name)
+import functions.chat
+for module in pkgutil.walk_packages(functions.chat.__path__, "functions.chat."):
+    if not module.name.startswith("functions.chat.streaming.runtime"):  # the loop of the streaming function
+        importlib.import_module(module.name)
 print(json.dumps(sorted(sys.modules.keys() - before)))
 """)
 

@@ -1,6 +1,8 @@
 """Calls with a timeout: the caller continues, and the call is abandoned without an interrupt."""
 
 import contextvars
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 
@@ -240,3 +242,36 @@ def test_a_call_that_is_not_extended_any_more_is_left_behind() -> None:
 
     assert (threads.left_behind, list(extensions)) == (1, [])
     over.set()
+
+
+ABANDONED = """
+import threading
+from flexchat.timeouts import call_with_timeout
+for _ in range(3):
+    try:
+        call_with_timeout(0.001, threading.Event().wait)
+    except TimeoutError:
+        pass
+print(call_with_timeout(30, lambda: "next"))
+"""
+
+
+def test_calls_that_never_end_delay_neither_others_nor_the_end_of_their_process() -> None:
+    command = [sys.executable, "-c", ABANDONED]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)  # noqa: S603 # of this test
+
+    assert (done.stdout, done.stderr) == ("next\n", "")
+
+
+def test_a_thread_that_cannot_be_started_is_an_error_of_its_call_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = CallThreads()
+
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        with pytest.raises(RuntimeError, match="can't start new thread"):
+            threads.call_with_timeout(30, int)
+
+    assert threads.call_with_timeout(30, int) == 0

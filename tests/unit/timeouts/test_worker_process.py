@@ -27,6 +27,9 @@ def serve(request: bytes) -> bytes:
             os._exit(9)  # pyright: ignore[reportPrivateUsage]
         case b"fail":
             raise ValueError
+        case b"abort":
+            signal.raise_signal(signal.SIGPROF)
+            return b"not aborted"
         case b"sleep":
             time.sleep(60)
             return b"slept"
@@ -108,12 +111,22 @@ def test_imports_of_a_request_are_loaded_before_its_timeout_starts() -> None:
     worker.stop()
 
 
-@pytest.mark.parametrize("end", [b"die", b"fail"])
-def test_a_child_that_exits_without_an_answer_is_an_error_and_is_replaced(worker: WorkerProcess, end: bytes) -> None:
-    with pytest.raises(WorkerDiedError):
+@pytest.mark.parametrize(("end", "ended_by"), [(b"die", 0), (b"fail", 0), (b"abort", signal.SIGPROF)])
+def test_a_child_that_ends_without_an_answer_is_an_error_with_its_signal_and_is_replaced(
+    worker: WorkerProcess, end: bytes, ended_by: int
+) -> None:
+    with pytest.raises(WorkerDiedError) as died:
         send(worker, end)
 
+    assert died.value.signal == ended_by
     assert send(worker, b"again") == b"again"
+
+
+def test_the_text_of_an_error_is_not_logged(worker: WorkerProcess, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(WorkerDiedError):
+        send(worker, b"fail")
+
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_child_that_died_while_idle_is_replaced(worker: WorkerProcess) -> None:
@@ -164,7 +177,9 @@ def test_a_child_ends_with_its_worker() -> None:
 
     del worker
 
-    assert not is_running(child)
+    ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    assert ended is not None
+    assert (ended.si_code, ended.si_status) == (os.CLD_EXITED, 0)
 
 
 def test_children_of_several_workers_end_with_their_own_pipes() -> None:
@@ -176,6 +191,23 @@ def test_children_of_several_workers_end_with_their_own_pipes() -> None:
     assert [is_running(pid) for pid in pids] == [False, True]
     assert send(second, b"still") == b"still"
     second.stop()
+
+
+WITHOUT_SHARED_MEMORY = """
+import sys
+from flexchat.worker_process import WorkerProcess
+worker = WorkerProcess(bytes.upper)
+print(worker.call(b"done", 60, preload=lambda: None).decode())
+print(sorted({"_posixshmem", "multiprocessing.synchronize"} & sys.modules.keys()))
+"""
+
+
+def test_a_worker_needs_no_shared_memory() -> None:
+    """Lambda has no /dev/shm."""
+    command = [sys.executable, "-c", WITHOUT_SHARED_MEMORY]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 # a program of this test
+
+    assert done.stdout == "DONE\n[]\n"
 
 
 OWNER = """

@@ -13,8 +13,6 @@ import gc
 import random
 from collections.abc import Callable
 
-from flexchat.startup import import_deferred
-
 try:
     import snapshot_restore_py as hooks
 except ImportError:  # part of Lambda's runtime; without it there is no snapshot
@@ -26,7 +24,7 @@ if hooks is not None:
 
 
 def before_snapshot(prepare: Callable[[], object]) -> None:
-    """Run `prepare`, build all models and import deferred modules, before Lambda takes the snapshot.
+    """Run `prepare` and build all models, before Lambda takes the snapshot.
 
     This is the end of the initialization. An error is logged and does not fail the deploy: the first request prepares
     the rest.
@@ -51,7 +49,6 @@ def _prepared(prepare: Callable[[], object]) -> None:
     try:
         prepare()
         build_all_models()
-        import_deferred()
     except Exception as exc:  # noqa: BLE001 # an error here must not fail a deploy
         logger.error("snapshot not prepared", error=type(exc).__name__, stack=stack_of(exc))
     else:

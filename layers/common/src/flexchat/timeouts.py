@@ -13,8 +13,6 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
-from flexchat.reused_threads import run_in_thread
-
 MAX_LEFT_BEHIND = 64
 """Most threads of one environment that still execute calls that timed out; no call starts beyond them."""
 
@@ -105,7 +103,8 @@ class CallThreads:
         future: Future[T] = Future()
         with time_limit(due - seconds + (longest or seconds) - time.monotonic()):
             context = contextvars.copy_context()
-        run_in_thread(lambda: self._work(context, call, future))
+        thread = threading.Thread(target=self._work, args=(context, call, future), name="call", daemon=True)
+        thread.start()
         left = due - time.monotonic()
         while True:
             try:

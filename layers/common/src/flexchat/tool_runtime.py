@@ -13,7 +13,7 @@ import logging
 import time
 from collections.abc import Callable
 from copy import replace
-from typing import Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from pydantic import ValidationError
 
@@ -31,7 +31,9 @@ from flexchat.tool_outcome import Outcome, checked_size, decode, encode, failed,
 from flexchat.tool_progress import Progress, reporting
 from flexchat.tool_secrets import SecretReader, resolve_secrets
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
-from flexchat.worker_process import WorkerProcess
+
+if TYPE_CHECKING:
+    from flexchat.worker_process import WorkerProcess
 
 MARGIN_MS: Final = 250
 """Part of the Lambda's own time reserved for the reply to a call that timed out."""
@@ -75,7 +77,7 @@ def tool_handler[I: ToolImplementation](
         logger.append_keys(request_id=call.request_id)
         return encode(_attempt(call, lambda: run(call, parse(dumps(call.implementation)))))
 
-    worker = WorkerProcess(serve)
+    worker = None if preload is None else _worker(serve)
 
     def outcome_of(call: CallTool, timeout_ms: int, recorder: Recorder | None) -> Outcome:
         values: tuple[str, ...] = ()
@@ -89,7 +91,7 @@ def tool_handler[I: ToolImplementation](
             if timeout_ms <= 0:
                 return timed_out(timeout_ms)
             timed = replace(call, timeout_ms=timeout_ms)
-            if preload is None:
+            if worker is None or preload is None:
                 attempt = functools.partial(_attempt, timed, lambda: run(timed, part))
                 return without_secrets(call_with_timeout(timeout_ms / 1000, attempt), values)
             return decode(worker.call(timed.as_json(), timeout_ms / 1000, preload=functools.partial(preload, part)))
@@ -123,6 +125,12 @@ def tool_handler[I: ToolImplementation](
         return {"version": CONTRACT_VERSION, "ok": True, "result": outcome.result, "error": None, **more}
 
     return handler
+
+
+def _worker(serve: Callable[[bytes], bytes]) -> "WorkerProcess":
+    from flexchat.worker_process import WorkerProcess  # and multiprocessing, which other tools do not need
+
+    return WorkerProcess(serve)
 
 
 def _attempt(call: CallTool, run: Callable[[], object]) -> Outcome:

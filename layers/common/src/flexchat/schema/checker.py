@@ -1,11 +1,7 @@
-"""Validation of a tool's schema and of the arguments of its calls.
-
-Arguments of plain parameters need no validator, so that jsonschema is imported by the first check that needs it.
-"""
+"""Validation of a tool's schema and of the arguments of its calls, by jsonschema, which the first check imports."""
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from functools import cached_property
 from itertools import islice
 from typing import Any, Final, cast
 
@@ -13,7 +9,6 @@ from flexchat.errors import ConfigError, Problem, ToolInputError
 from flexchat.json import JsonError, byte_size
 from flexchat.messages import Json
 from flexchat.schema.names import additional_names
-from flexchat.schema.plain import PlainParameters, is_valid_and_plain
 from flexchat.schema.shape import Schema, find, path_of, shape_of
 from flexchat.schema.wording import messages
 
@@ -38,13 +33,9 @@ def check_schema(schema: Schema) -> tuple[str, ...]:
     shape = shape_of(schema)
     if shape.problems:
         return shape.problems
-    if is_valid_and_plain(schema):
-        return ()
+    from flexchat.schema.keywords import METASCHEMA
 
-    from jsonschema import Draft202012Validator
-
-    metaschema: Any = Draft202012Validator(Draft202012Validator.META_SCHEMA)
-    if invalid := tuple(_metaschema_message(error) for error in islice(metaschema.iter_errors(schema), MAX_ERRORS)):
+    if invalid := tuple(_metaschema_message(error) for error in islice(METASCHEMA.iter_errors(schema), MAX_ERRORS)):
         return tuple(dict.fromkeys(invalid))
     validator = _validator(schema)
     return tuple(
@@ -68,7 +59,7 @@ class ArgumentChecker:
             raise ConfigError(tuple(Problem("parameters", problem) for problem in shape.problems))
         self._schema = schema
         self._subschemas = shape.subschemas
-        self._plain = PlainParameters(schema)
+        self._validator = _validator(schema)
         self._max_values = min(MAX_ARGUMENT_VALUES, _MAX_CHECKS // shape.expansion)
 
     def check(self, arguments: Mapping[str, Json]) -> dict[str, Json]:
@@ -80,17 +71,11 @@ class ArgumentChecker:
         given = dict(arguments)
         if problem := self._size_problem(given):
             raise ToolInputError((problem,))
-        if self._plain.accept(given):
-            return self._with_defaults(self._schema, given)
         found = self._validator.iter_errors(given)
         errors = tuple(dict.fromkeys(islice((text for error in found for text in messages(error)), MAX_ERRORS)))
         if errors:
             raise ToolInputError(tuple(sorted(errors, key=lambda text: not text.startswith("Missing"))))
         return cast("dict[str, Json]", self._fill(self._schema, given))
-
-    @cached_property
-    def _validator(self) -> Any:
-        return _validator(self._schema)
 
     def _size_problem(self, arguments: dict[str, Json]) -> str | None:
         level: list[Json] = [arguments]
