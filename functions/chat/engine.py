@@ -146,7 +146,9 @@ class ChatEngine:
                 rule = _rule(overrides, configuration, state)  # 5
                 context.emit(RuleMatched(rule.name))
                 models = runtime.candidates(rule, deadlines.work, overrides.model)
-                explanation = _explanation(runtime, state, results, rule, models) if request.explain else None
+                explanation = (
+                    _explanation(runtime, state, results, rule, models, overrides) if request.explain else None
+                )
                 previous = fit_window(state.history, models.current.profile.context_window)
                 result = ResponseGenerator(tool_manager=runtime.tools).generate_response(  # 6
                     profile=state.profile,
@@ -230,7 +232,12 @@ def _close(
 
 
 def _explanation(
-    runtime: Runtime, state: ChatState, results: PhaseResults, rule: ResponseRule, models: Candidates
+    runtime: Runtime,
+    state: ChatState,
+    results: PhaseResults,
+    rule: ResponseRule,
+    models: Candidates,
+    overrides: ChatOverrides,
 ) -> ExplainView:
     return explain(
         phases=results,
@@ -239,5 +246,6 @@ def _explanation(
         catalog=runtime.catalog,
         manager=runtime.tools,
         takes_tools=models.current.profile.tools,
+        instructions=overrides.instructions,
         history_messages=len(state.history),
     )

@@ -50,17 +50,8 @@ def chat_response(
     """
     topic, intent, retrieved = phases.topic, phases.intent, phases.retrieved
     response = ChatResponse(
-        content=result.content,
-        service=result.service,
-        model=result.model,
+        **result.answer(),
         demo=is_demo(result.service, llms) or None,
-        status=result.status,
-        outcome=result.outcome,
-        finish_reason=result.finish_reason,
-        max_iterations_reached=result.max_iterations_reached or None,
-        circular_calls_detected=result.circular_calls_detected or None,
-        max_tool_calls_reached=result.max_tool_calls_reached or None,
-        deadline_reached=result.deadline_reached or None,
         resume_token=resume_token,
         error=_model_error(result),
         fallback=_fallback(result),

@@ -15,6 +15,7 @@ AUDIT = ("http request sent", "mcp tool called")
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    """Return the lines that were logged; those of a child process are only in the capture of file descriptors."""
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
@@ -22,7 +23,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     "error", [ValueError(f"postgres://admin:{CANARY}@10.0.0.7/db"), RecursionError(), SystemExit(CANARY), MemoryError()]
 )
 def test_a_crash_is_returned_without_its_cause_and_logged_with_its_stack(
-    tool: ToolLambda, error: BaseException, capsys: pytest.CaptureFixture[str]
+    tool: ToolLambda, error: BaseException, capfd: pytest.CaptureFixture[str]
 ):
     def run(*_: object) -> Json:
         raise error
@@ -32,7 +33,7 @@ def test_a_crash_is_returned_without_its_cause_and_logged_with_its_stack(
     assert reply == failure(
         "Tool 'the_tool' failed unexpectedly", user_message="The tool could not complete the request."
     )
-    crash = next(line for line in lines(capsys) if line.get("message") == "tool crashed")
+    crash = next(line for line in lines(capfd) if line.get("message") == "tool crashed")
     assert crash["error"] == type(error).__name__
     assert crash["stack"][-1].endswith(" run")
     assert CANARY not in json.dumps(crash)

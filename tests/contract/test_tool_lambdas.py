@@ -7,7 +7,7 @@ import pytest
 
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import Json
-from flexchat.tool_outcome import MAX_RESULT_BYTES
+from flexchat.tool_runtime import MAX_RESULT_BYTES
 from flexchat.tools import ToolReply
 from tests.contract.tool_lambdas import CANARY, ToolLambda, context, failure
 

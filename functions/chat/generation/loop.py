@@ -10,7 +10,7 @@ from flexchat.observability import logger
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import LimitReached
 from functions.chat.generation.model_calls import FormatTools, GenerationContext, ModelCalls
-from functions.chat.generation.prompt import substitute_variables
+from functions.chat.generation.prompt import system_prompt
 from functions.chat.generation.result import GenerationResult, LoopLimit
 from functions.chat.generation.tool_calls import ToolCallRunner
 from functions.chat.providers.base import NamedTool, ToolChoice
@@ -41,8 +41,8 @@ class ResponseGenerator:
         model can answer before any tool has run; afterwards the answer is `partial` and contains the executed calls.
         Raises RequestError for a client's tools, or a choice of a tool, that cannot be offered.
         """
-        prompt = _prompt(substitute_variables(rule.prompt, profile), context.overrides.instructions)
-        messages = [prompt, *previous_messages, user(user_message), *checkpoint.messages]
+        prompt = system_prompt(rule.prompt, profile, context.overrides.instructions)
+        messages = [system(prompt), *previous_messages, user(user_message), *checkpoint.messages]
         model = ModelCalls(rule=rule, models=models, context=context)
         if calls := self._tool_calls(rule, model, checkpoint):
             result = _run_loop(model, messages, calls, calls.format_tools)
@@ -65,10 +65,6 @@ class ResponseGenerator:
             logger.info("all tools offered", tools=len(tools.names))
         model.tool_choice = _choice(overrides.tool_choice, tools)
         return ToolCallRunner(tools=tools, context=model.context, time_budget=model.time_budget, checkpoint=checkpoint)
-
-
-def _prompt(prompt: str, instructions: str) -> Message:
-    return system("\n\n".join(filter(None, (prompt, instructions))))
 
 
 def _choice(choice: ToolChoice, tools: OfferedTools) -> ToolChoice:

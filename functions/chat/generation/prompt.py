@@ -1,4 +1,4 @@
-"""System prompt: a rule's template with the values of the profile (decision C41)."""
+"""System prompt: a rule's template with the values of the profile (decision C41), and the client's instructions."""
 
 import re
 from collections.abc import Mapping
@@ -7,6 +7,11 @@ from flexchat.config.models.phases import PLACEHOLDER
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.observability import logger
+
+
+def system_prompt(template: str, profile: Mapping[str, Json], instructions: str) -> str:
+    """Return the text of the system message: the rule's prompt, then the instructions of the front end, if any."""
+    return "\n\n".join(filter(None, (substitute_variables(template, profile), instructions)))
 
 
 def substitute_variables(template: str, profile: Mapping[str, Json]) -> str:

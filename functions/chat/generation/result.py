@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import replace
-from typing import Literal, Self
+from typing import Any, Final, Literal, Self
 
 from msgspec import Struct
 
@@ -29,6 +29,19 @@ _LIMIT_OUTCOMES: Mapping[LoopLimit, AnswerOutcome] = {
     "repeated_calls": "repeated_calls",
     "tool_calls": "tool_call_limit",
 }
+
+_ANSWER_FIELDS: Final = (
+    "content",
+    "service",
+    "model",
+    "status",
+    "outcome",
+    "finish_reason",
+    "max_iterations_reached",
+    "circular_calls_detected",
+    "max_tool_calls_reached",
+    "deadline_reached",
+)
 
 WAITING_TEXT = "(The model waits for the results of the client's tools.)"
 """Answer of a session's turn without a text of the model, until the client sends the results."""
@@ -133,6 +146,11 @@ class GenerationResult(Struct, frozen=True):
             error=error,
             checkpoint=checkpoint,
         )
+
+    def answer(self) -> dict[str, Any]:
+        """Return the fields that a response has under the same names, without the limits that were not reached."""
+        fields = {name: getattr(self, name) for name in _ANSWER_FIELDS}
+        return {name: value for name, value in fields.items() if value is not False}
 
     def with_tool_calls(self, executions: Sequence[ToolExecution]) -> "GenerationResult":
         return replace(self, tool_calls=tuple(executions))

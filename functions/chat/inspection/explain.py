@@ -8,7 +8,7 @@ from flexchat.config.models.rules import ResponseRule
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.text import truncate
-from functions.chat.generation.prompt import substitute_variables
+from functions.chat.generation.prompt import system_prompt
 from functions.chat.phases.intent import IntentDecision
 from functions.chat.phases.profile import matched_fields
 from functions.chat.phases.rules import TriedRule, explain_rules
@@ -31,12 +31,14 @@ def explain(
     catalog: Catalog,
     manager: ToolManager,
     takes_tools: bool,
+    instructions: str,
     history_messages: int,
 ) -> ExplainView:
     """Return every decision before the model call.
 
-    `rule` is the matching rule; `takes_tools` is true if its model supports tools; `history_messages` is the number of
-    earlier messages in the request. Only names, conditions and the rule's prompt of the configuration are included.
+    `rule` is the matching rule; `takes_tools` is true if its model supports tools; `instructions` are those of the
+    front end; `history_messages` is the number of earlier messages in the request. Only names, conditions and the
+    rule's prompt of the configuration are included.
     """
     topic, intent = phases.topic, phases.intent
     return ExplainView(
@@ -45,7 +47,7 @@ def explain(
         profile=_profile(profile),
         rules=rule_views(catalog, profile),
         tools=tuple(tool_views(rule, catalog, manager, takes_tools=takes_tools)),
-        system_prompt=substitute_variables(rule.prompt, profile),
+        system_prompt=system_prompt(rule.prompt, profile, instructions),
         history_messages=history_messages,
     )
 

@@ -37,12 +37,20 @@ class ExecutionContext(Struct, frozen=True):
     principal: str | None = None
 
 
-class CheckedCall(Struct, frozen=True):
-    """Call that passed every check, with its position in the turn."""
+class AcceptedCall(Struct):
+    """Call that passed every check, with its position among the calls of its message.
+
+    The executor sets the rest when it starts the call: the tool's time ends at `end`, and a reply after `due`, on the
+    executor's clock, is dropped. A call that `never_ran` has no effect that a later call could depend on.
+    """
 
     index: int
     tool: ToolDefinition
     call: CallTool
+    end: Deadline
+    started: float = 0.0
+    due: float = 0.0
+    never_ran: bool = False
 
     @property
     def parameters(self) -> Collection[str]:
@@ -64,7 +72,7 @@ class CallChecker(Struct, frozen=True, kw_only=True):
     withheld: Mapping[str, ToolFault]
     default_timeout_ms: int
 
-    def check(self, index: int, call: ToolCall, context: ExecutionContext) -> CheckedCall | ToolFault:
+    def check(self, index: int, call: ToolCall, context: ExecutionContext) -> AcceptedCall | ToolFault:
         """Return the checked call, or the fault that prevents its execution, an unexpected one included."""
         try:
             tool = self._tool(call, context)
@@ -95,7 +103,7 @@ class CallChecker(Struct, frozen=True, kw_only=True):
 
     def _request(
         self, index: int, tool: ToolDefinition, call: ToolCall, context: ExecutionContext
-    ) -> CheckedCall | ToolFault:
+    ) -> AcceptedCall | ToolFault:
         """Return the call with validated arguments."""
         if call.arguments is None:
             return ToolFault(
@@ -123,4 +131,4 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             principal=caller if tool.per_principal else None,
             caller=caller if tool_type is not None and tool_type.counts_callers else None,
         )
-        return CheckedCall(index, tool, request)
+        return AcceptedCall(index, tool, request, context.deadline)

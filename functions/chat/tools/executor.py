@@ -8,14 +8,13 @@ from threading import Thread
 
 from msgspec import Struct, field
 
-from flexchat.config.models.tools import ToolDefinition
 from flexchat.deadline import MONOTONIC, Clock, Deadline
 from flexchat.errors import ToolError, ToolErrorType, ToolNotStartedError
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
 from flexchat.retry import Retry
 from flexchat.tools import START_SECONDS, CallTool, ToolFault, ToolProgress, ToolReply, ToolResult
-from functions.chat.tools.call_check import CallChecker, CheckedCall, ExecutionContext
+from functions.chat.tools.call_check import AcceptedCall, CallChecker, ExecutionContext
 from functions.chat.tools.execution_log import OnResult, TurnResults, crashed, ignore_result
 from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, ToolInvoker, invoke_until
 from functions.chat.tools.registry import ToolRegistry
@@ -26,37 +25,27 @@ GRACE_SHARE = 0.25
 NO_TIME_LEFT = ToolFault(type="deadline", message="Not run: no time was left for this tool call")
 
 
-class _Running(Struct, frozen=True):
-    """Running call: the tool's time ends at `end`; responses after `due`, on the executor's clock, are dropped."""
-
-    index: int
-    tool: ToolDefinition
-    call: CallTool
-    started: float
-    end: Deadline
-    due: float
-
-
-class _NotStarted(ToolReply):
-    """Reply of a call that provably never ran."""
+type Reply = tuple[AcceptedCall, ToolReply]
 
 
 class _RunningCalls(Struct):
     """Calls of one turn that run in threads, by position, and those that have ended."""
 
-    running: dict[int, _Running] = field(default_factory=dict[int, _Running])
-    _ended: SimpleQueue[tuple[_Running, ToolReply]] = field(default_factory=SimpleQueue[tuple[_Running, ToolReply]])
+    running: dict[int, AcceptedCall] = field(default_factory=dict[int, AcceptedCall])
+    _ended: SimpleQueue[tuple[AcceptedCall, ToolReply]] = field(
+        default_factory=SimpleQueue[tuple[AcceptedCall, ToolReply]]
+    )
 
-    def ended(self, entry: _Running, reply: ToolReply) -> None:
+    def ended(self, entry: AcceptedCall, reply: ToolReply) -> None:
         """Hand over the reply of a call, from its thread."""
         self._ended.put((entry, reply))
 
-    def take_ended(self, seconds: float) -> list[tuple[_Running, ToolReply]]:
+    def take_ended(self, seconds: float) -> list[Reply]:
         """Remove the calls that have ended from `running`, and return them in call order.
 
         Waits up to `seconds` for the first one. Replies of abandoned calls are dropped.
         """
-        taken: list[tuple[_Running, ToolReply]] = []
+        taken: list[Reply] = []
         try:
             entry, reply = self._ended.get(timeout=seconds)
             while True:
@@ -116,11 +105,11 @@ class ToolExecutor:
         Calls of `sequential` tools run one after another, in call order.
         """
         results = TurnResults(calls, on_result)
-        ready: deque[CheckedCall] = deque()
+        ready: deque[AcceptedCall] = deque()
         for index, call in enumerate(calls):
             started = self._clock()
             checked = self._checker.check(index, call, context)
-            if isinstance(checked, CheckedCall):
+            if isinstance(checked, AcceptedCall):
                 ready.append(checked)
                 results.passed(index, checked.parameters)
             else:
@@ -130,7 +119,7 @@ class ToolExecutor:
             self._run(ready, context.deadline, results)
         return results.in_order()
 
-    def _refuse_beyond_grant(self, ready: deque[CheckedCall], context: ExecutionContext, results: TurnResults) -> None:
+    def _refuse_beyond_grant(self, ready: deque[AcceptedCall], context: ExecutionContext, results: TurnResults) -> None:
         """Remove the calls beyond the caller's limits from `ready`."""
         grant = context.take_calls(len(ready), context.deadline)
         while len(ready) > grant.calls:
@@ -138,24 +127,23 @@ class ToolExecutor:
             fault = grant.fault or ToolFault(type="rate_limited", message="Not run: too many tool calls")
             results.add(refused.index, self._failure(refused.tool.name, started, fault))
 
-    def _run(self, ready: deque[CheckedCall], deadline: Deadline, results: TurnResults) -> None:
+    def _run(self, ready: deque[AcceptedCall], deadline: Deadline, results: TurnResults) -> None:
         """Invoke the calls in threads; a call that exceeds its timeout is abandoned and its late response dropped."""
         calls = _RunningCalls()
         while ready or calls.running:
             while len(calls.running) < self._max_parallel and (next_call := _take_next(ready, calls.running.values())):
-                entry = self._start(next_call, deadline)
-                if isinstance(entry, _Running):
-                    self._submit(entry, calls)
+                if self._start(next_call, deadline):
+                    self._submit(next_call, calls)
                 else:
-                    results.add(*entry)
+                    results.add(next_call.index, self._failure(next_call.tool.name, next_call.started, NO_TIME_LEFT))
             if not calls.running:
                 continue
             next_due = min(entry.due for entry in calls.running.values())
             ended = calls.take_ended(max(0.0, next_due - self._clock()))
             while ended:
-                for entry, reply, result in [(entry, reply, self._result(entry, reply)) for entry, reply in ended]:
+                for entry, result in [(entry, self._result(entry, reply)) for entry, reply in ended]:
                     results.add(entry.index, result)
-                    if not isinstance(reply, _NotStarted):
+                    if not entry.never_ran:
                         self._drop_after(entry, result, ready, results)
                 ended = calls.take_ended(0)  # those that ended while results were reported
             now = self._clock()
@@ -165,19 +153,20 @@ class ToolExecutor:
                 results.add(entry.index, result)
                 self._drop_after(entry, result, ready, results)
 
-    def _start(self, ready: CheckedCall, deadline: Deadline) -> _Running | tuple[int, ToolResult]:
-        """Return the call with its timeout limited by the deadline, or its result when no time is left."""
-        started = self._clock()
+    def _start(self, accepted: AcceptedCall, deadline: Deadline) -> bool:
+        """Limit the time of the call by the deadline; return False when no time is left."""
+        accepted.started = self._clock()
         grace = min(ANSWER_SECONDS, deadline.remaining() * GRACE_SHARE)
         left = deadline.minus(grace)
         left_ms = left.remaining_ms()
         if left_ms < MIN_TOOL_MS:
-            return ready.index, self._failure(ready.tool.name, started, NO_TIME_LEFT)
-        call = _within(ready.call, left_ms)
-        end = left.within(call.timeout_ms / 1000 + self._start_seconds)
-        return _Running(ready.index, ready.tool, call, started, end, due=started + end.remaining() + grace)
+            return False
+        accepted.call = _within(accepted.call, left_ms)
+        accepted.end = left.within(accepted.call.timeout_ms / 1000 + self._start_seconds)
+        accepted.due = accepted.started + accepted.end.remaining() + grace
+        return True
 
-    def _submit(self, entry: _Running, calls: _RunningCalls) -> None:
+    def _submit(self, entry: AcceptedCall, calls: _RunningCalls) -> None:
         """Run the call in a thread; one that cannot be started fails this call alone."""
         calls.running[entry.index] = entry
         try:
@@ -185,14 +174,16 @@ class ToolExecutor:
         except RuntimeError as error:
             calls.ended(entry, _crashed(entry.call, error))
 
-    def _work(self, entry: _Running, calls: _RunningCalls) -> None:
+    def _work(self, entry: AcceptedCall, calls: _RunningCalls) -> None:
         try:
             reply = self._invoke(entry)
         except BaseException as error:  # noqa: BLE001 - fails this call alone
             reply = _crashed(entry.call, error)
         calls.ended(entry, reply)
 
-    def _drop_after(self, entry: _Running, result: ToolResult, ready: deque[CheckedCall], results: TurnResults) -> None:
+    def _drop_after(
+        self, entry: AcceptedCall, result: ToolResult, ready: deque[AcceptedCall], results: TurnResults
+    ) -> None:
         """Remove the sequential calls after one that may still be running."""
         if not entry.tool.sequential or result.error_type not in _OUTCOME_UNKNOWN:
             return
@@ -205,27 +196,28 @@ class ToolExecutor:
             ready.remove(waiting)
             results.add(waiting.index, self._failure(waiting.tool.name, self._clock(), fault))
 
-    def _invoke(self, entry: _Running) -> ToolReply:
+    def _invoke(self, entry: AcceptedCall) -> ToolReply:
         """Invoke the tool; again when it did not start, or when it may have run and is idempotent (decision C26)."""
         try:
             return self._send(entry)
         except ToolError as error:
             unreached = error.type == "unavailable" and not isinstance(error, ToolNotStartedError)
             if not entry.tool.idempotent or not unreached or entry.end.remaining_ms() < MIN_TOOL_MS:
-                return _not_started(error) if isinstance(error, ToolNotStartedError) else _failed(error)
+                entry.never_ran = isinstance(error, ToolNotStartedError)
+                return _failed(error, prefix="Not run: " if entry.never_ran else "")
             logger.warning("tool invoked again", tool=entry.tool.name, error_type=error.type)
         try:
             return self._send(entry)
         except ToolError as error:
             return _failed(error)
 
-    def _send(self, entry: _Running) -> ToolReply:
+    def _send(self, entry: AcceptedCall) -> ToolReply:
         def send(timeout_ms: int) -> ToolReply:
             return self._invoker.invoke(entry.tool.implementation_type, _within(entry.call, timeout_ms))
 
         return invoke_until(send, entry.call.timeout_ms, end=entry.end, retry=self._retry)
 
-    def _result(self, entry: _Running, reply: ToolReply) -> ToolResult:
+    def _result(self, entry: AcceptedCall, reply: ToolReply) -> ToolResult:
         if not reply.ok:
             fault = reply.error or ToolFault(message="The tool failed without an error message")
             return self._failure(entry.tool.name, entry.started, fault, reply.progress)
@@ -262,7 +254,7 @@ _OUTCOME_UNKNOWN: frozenset[ToolErrorType] = frozenset(("timeout", "unavailable"
 """Failures after which a tool may still be running."""
 
 
-def _take_next(ready: deque[CheckedCall], running: Iterable[_Running]) -> CheckedCall | None:
+def _take_next(ready: deque[AcceptedCall], running: Iterable[AcceptedCall]) -> AcceptedCall | None:
     """Take the first call that may start now, if any; a sequential call waits for the previous one."""
     busy = any(entry.tool.sequential for entry in running)
     for waiting in ready:
@@ -290,10 +282,6 @@ def _timed_out(call: CallTool) -> ToolFault:
     )
 
 
-def _failed(error: ToolError) -> ToolReply:
-    return ToolReply(ok=False, error=ToolFault(type=error.type, message=error.message, user_message=error.user_message))
-
-
-def _not_started(error: ToolNotStartedError) -> ToolReply:
-    fault = ToolFault(type=error.type, message=f"Not run: {error.message}", user_message=error.user_message)
-    return _NotStarted(ok=False, error=fault)
+def _failed(error: ToolError, *, prefix: str = "") -> ToolReply:
+    fault = ToolFault(type=error.type, message=f"{prefix}{error.message}", user_message=error.user_message)
+    return ToolReply(ok=False, error=fault)

@@ -8,6 +8,7 @@ from flexchat.api import ChatRequest, ChatResponse
 from flexchat.config.model_names import ModelName
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
+from flexchat.http_api.caller import Caller
 from flexchat.messages import assistant, user
 from functions.chat.generation.overrides import ChatOverrides
 from tests.functional.chat.client_chat import ALICE
@@ -27,11 +28,11 @@ RULES = [
 ]
 
 
-def answered(overrides: ChatOverrides, **request: Any) -> tuple[Chat, ChatResponse]:
+def answered(overrides: ChatOverrides, *, caller: Caller = ALICE, **request: Any) -> tuple[Chat, ChatResponse]:
     chat = deploy([text_turn("Done.")], {**configuration(), "responses": RULES})
     answer = chat.function.engine.answer(
         ChatRequest.model_validate({"message": "Hello", **request}),
-        caller=ALICE,
+        caller=caller,
         deadline=Deadline.after(60),
         request_id="one",
         overrides=overrides,
@@ -61,6 +62,15 @@ def test_instructions_follow_the_prompt_of_the_rule() -> None:
     chat, _ = answered(ChatOverrides(instructions="Answer in French."))
 
     assert chat.model.seen[0][0].text == "You help.\n\nAnswer in French."
+
+
+def test_an_explanation_has_the_system_prompt_that_the_model_gets() -> None:
+    operator = Caller("bob", frozenset({"operator"}))
+
+    chat, answer = answered(ChatOverrides(instructions="Answer in French."), caller=operator, explain=True)
+
+    assert answer.explain is not None
+    assert answer.explain.system_prompt == chat.model.seen[0][0].text == "You help.\n\nAnswer in French."
 
 
 @pytest.mark.parametrize(("wanted", "sent"), [(None, 100), (50, 50), (5_000, 100)])

@@ -9,6 +9,7 @@ of the call, and returns no detail of an unexpected error (decision C06).
 """
 
 import functools
+import json
 import logging
 import time
 from collections.abc import Callable
@@ -18,16 +19,15 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 from pydantic import ValidationError
 
 from flexchat.deadline import Clock
-from flexchat.errors import ToolError
-from flexchat.json import JsonError, dumps
+from flexchat.errors import ToolError, ToolInputError
+from flexchat.json import JsonError, byte_size, dumps
 from flexchat.messages import Json
-from flexchat.observability import emit_metrics, logger
-from flexchat.redaction import redact
+from flexchat.observability import emit_metrics, logger, stack_of
+from flexchat.redaction import redact, redact_secrets
 from flexchat.text import truncate_middle
 from flexchat.timeouts import call_with_timeout
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_inspection import Recorder, recording
-from flexchat.tool_outcome import Outcome, checked_size, decode, encode, failed, problems_of, timed_out, without_secrets
 from flexchat.tool_progress import Progress, reporting
 from flexchat.tool_secrets import SecretReader, resolve_secrets
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 MARGIN_MS: Final = 250
 """Part of the Lambda's own time reserved for the reply to a call that timed out."""
 
+MAX_RESULT_BYTES: Final = 5_500_000
+"""Below the 6 MB that a Lambda may return, with room for the reply around the result."""
 
 MAX_PREVIEW: Final = 500
 """Characters of a result that are logged at DEBUG."""
@@ -75,11 +77,12 @@ def tool_handler[I: ToolImplementation](
     def serve(request: bytes) -> bytes:
         call = CallTool.from_json(request)
         logger.append_keys(request_id=call.request_id)
-        return encode(_attempt(call, lambda: run(call, parse(dumps(call.implementation)))))
+        reply = _attempt(call, lambda: run(call, parse(dumps(call.implementation))))
+        return json.dumps({**_as_event(reply), "result_bytes": reply.result_bytes}).encode()
 
     worker = None if preload is None else _worker(serve)
 
-    def outcome_of(call: CallTool, timeout_ms: int, recorder: Recorder | None) -> Outcome:
+    def reply_to(call: CallTool, timeout_ms: int, recorder: Recorder | None) -> ToolReply:
         values: tuple[str, ...] = ()
         try:
             source = implementation.with_handler(call.implementation, call.handler)
@@ -89,16 +92,17 @@ def tool_handler[I: ToolImplementation](
             call = replace(call, implementation=source)
             part = _parsed(call, parse)
             if timeout_ms <= 0:
-                return timed_out(timeout_ms)
+                return _timed_out(timeout_ms)
             timed = replace(call, timeout_ms=timeout_ms)
             if worker is None or preload is None:
                 attempt = functools.partial(_attempt, timed, lambda: run(timed, part))
-                return without_secrets(call_with_timeout(timeout_ms / 1000, attempt), values)
-            return decode(worker.call(timed.as_json(), timeout_ms / 1000, preload=functools.partial(preload, part)))
+                return _without_secrets(call_with_timeout(timeout_ms / 1000, attempt), values)
+            answer = worker.call(timed.as_json(), timeout_ms / 1000, preload=functools.partial(preload, part))
+            return ToolReply.model_validate(json.loads(answer))
         except TimeoutError:
-            return timed_out(timeout_ms)
+            return _timed_out(timeout_ms)
         except (Exception, SystemExit) as exc:  # noqa: BLE001 # any fault of a tool is a result
-            return without_secrets(failed(exc, call), values)
+            return _without_secrets(_failed(exc, call), values)
 
     def handler(event: object, context: InvocationContext | None = None) -> dict[str, Json]:
         started = clock()
@@ -107,7 +111,8 @@ def tool_handler[I: ToolImplementation](
         except ValueError as exc:
             logger.remove_keys(["request_id"])
             logger.error("tool event refused", problem=str(exc))
-            return _failure(ToolFault(type="configuration", message=f"Not a tool call: {exc}"))
+            fault = ToolFault(type="configuration", message=f"Not a tool call: {exc}")
+            return _as_event(ToolReply(ok=False, error=fault))
         # In every line until the next call: a call that timed out may still log.
         logger.append_keys(request_id=call.request_id)
         timeout_ms = call.timeout_ms
@@ -117,12 +122,9 @@ def tool_handler[I: ToolImplementation](
         recorder = Recorder(clock=clock) if call.inspect else None
         progress = Progress(started=started, clock=clock)
         with recording(recorder), reporting(progress):
-            outcome = outcome_of(call, timeout_ms, recorder)
-        _report(call, outcome, duration_ms=round((clock() - started) * 1000))
-        more = ({} if recorder is None else _inspection(recorder, call)) | _reported(progress)
-        if outcome.fault is not None:
-            return _failure(outcome.fault) | more
-        return {"version": CONTRACT_VERSION, "ok": True, "result": outcome.result, "error": None, **more}
+            reply = reply_to(call, timeout_ms, recorder)
+        _report(call, reply, duration_ms=round((clock() - started) * 1000))
+        return _as_event(reply) | ({} if recorder is None else _inspection(recorder, call)) | _reported(progress)
 
     return handler
 
@@ -133,12 +135,64 @@ def _worker(serve: Callable[[bytes], bytes]) -> "WorkerProcess":
     return WorkerProcess(serve)
 
 
-def _attempt(call: CallTool, run: Callable[[], object]) -> Outcome:
+def _attempt(call: CallTool, run: Callable[[], object]) -> ToolReply:
     try:
         result = run()
-        return Outcome(result=cast("Json", result), size=checked_size(result, call.tool))
+        return ToolReply(ok=True, result=cast("Json", result), result_bytes=_checked_size(result, call.tool))
     except (Exception, SystemExit) as exc:  # noqa: BLE001 # any fault of a tool is a result
-        return failed(exc, call)
+        return _failed(exc, call)
+
+
+def _checked_size(result: object, tool: str) -> int:
+    """Return the size of a result as JSON. Raises `ToolError` for a result that cannot be returned."""
+    try:
+        size = byte_size(result)
+    except JsonError as exc:
+        raise ToolError(f"Tool '{tool}' returned a value that is not JSON") from exc
+    if size > MAX_RESULT_BYTES:
+        raise ToolError(
+            f"The result of tool '{tool}' has {size} bytes, at most {MAX_RESULT_BYTES} can be returned",
+            type="result_too_large",
+        )
+    return size
+
+
+def _failed(exc: BaseException, call: CallTool) -> ToolReply:
+    """Return the fault that the model reads; an unexpected error is logged, and its fault has no details."""
+    match exc:
+        case ToolError():
+            fault = ToolFault(type=exc.type, message=exc.message, user_message=exc.user_message)
+        case ToolInputError():
+            message = f"Invalid parameters: {exc}"
+            fault = ToolFault(type="invalid_arguments", message=message, validation_errors=exc.errors)
+        case TimeoutError():
+            return _timed_out(call.timeout_ms)
+        case _:
+            logger.error(
+                "tool crashed", tool=call.tool, call_id=call.call_id, error=type(exc).__name__, stack=stack_of(exc)
+            )
+            logger.debug("tool crash message logged", call_id=call.call_id, text=str(exc))
+            message = f"Tool '{call.tool}' failed unexpectedly"
+            fault = ToolFault(message=message, user_message="The tool could not complete the request.")
+    return ToolReply(ok=False, error=fault)
+
+
+def _timed_out(timeout_ms: int) -> ToolReply:
+    fault = ToolFault(
+        type="timeout",
+        message=f"Tool execution timed out after {max(0, timeout_ms)}ms",
+        user_message="The tool took too long to answer.",
+    )
+    return ToolReply(ok=False, error=fault)
+
+
+def _without_secrets(reply: ToolReply, secrets: tuple[str, ...]) -> ToolReply:
+    """Return the reply with each of `secrets` redacted."""
+    if not secrets:
+        return reply
+    result = redact_secrets(reply.result, secrets)
+    fault = reply.error and ToolFault.model_validate(redact_secrets(reply.error.model_dump(mode="json"), secrets))
+    return reply.model_copy(update={"result": result, "result_bytes": byte_size(result), "error": fault})
 
 
 def _parsed[I](call: CallTool, parse: Callable[[str], I]) -> I:
@@ -151,11 +205,19 @@ def _parsed[I](call: CallTool, parse: Callable[[str], I]) -> I:
     except JsonError as exc:
         raise ToolError(f"Tool '{call.tool}' is misconfigured: {exc}", type="configuration") from exc
     except ValidationError as exc:
-        problems = problems_of(exc, "implementation")
+        problems = _problems_of(exc, "implementation")
         logger.error("tool misconfigured", tool=call.tool, problems=problems)
         fault = exc.errors()[0].get("ctx", {}).get("fault")
         message = str(fault) if fault else f"Tool '{call.tool}' is misconfigured: {'; '.join(problems)}"
         raise ToolError(message, type="configuration") from exc
+
+
+def _problems_of(exc: ValidationError, *parents: str) -> list[str]:
+    """Return the path, below `parents`, and the message of each error, without the value."""
+    return [
+        ": ".join(part for part in (".".join(map(str, (*parents, *error["loc"]))), error["msg"]) if part)
+        for error in exc.errors(include_url=False, include_context=False, include_input=False)[:10]
+    ]
 
 
 def _inspection(recorder: Recorder, call: CallTool) -> dict[str, Json]:
@@ -174,19 +236,22 @@ def _reported(progress: Progress) -> dict[str, Json]:
     return {"progress": [report.model_dump(mode="json") for report in reports]} if reports else {}
 
 
-def _failure(fault: ToolFault) -> dict[str, Json]:
-    return cast("dict[str, Json]", ToolReply(ok=False, error=fault).model_dump(mode="json"))
+def _as_event(reply: ToolReply) -> dict[str, Json]:
+    """Return a reply as JSON; its result, which may be large, is not converted."""
+    error = reply.error and reply.error.model_dump(mode="json")
+    return {"version": CONTRACT_VERSION, "ok": reply.ok, "result": reply.result, "error": error}
 
 
-def _report(call: CallTool, outcome: Outcome, *, duration_ms: int) -> None:
-    fault, crash = outcome.fault, outcome.crash
-    if crash is not None:
-        logger.error("tool crashed", tool=call.tool, call_id=call.call_id, error=crash.error, stack=crash.stack)
-        logger.debug("tool crash message logged", call_id=call.call_id, text=crash.text)
+def _report(call: CallTool, reply: ToolReply, *, duration_ms: int) -> None:
+    fault = reply.error
     if fault is None and logger.log_level <= logging.DEBUG:
-        preview = truncate_middle(dumps(redact(outcome.result, max_text=MAX_PREVIEW)), MAX_PREVIEW)
+        preview = truncate_middle(dumps(redact(reply.result, max_text=MAX_PREVIEW)), MAX_PREVIEW)
         logger.debug(
-            "tool result returned", tool=call.tool, call_id=call.call_id, preview=preview, result_bytes=outcome.size
+            "tool result returned",
+            tool=call.tool,
+            call_id=call.call_id,
+            preview=preview,
+            result_bytes=reply.result_bytes,
         )
     log = logger.info if fault is None else logger.warning
     log(
@@ -196,7 +261,7 @@ def _report(call: CallTool, outcome: Outcome, *, duration_ms: int) -> None:
         success=fault is None,
         error_type=fault.type if fault else None,
         duration_ms=duration_ms,
-        result_bytes=outcome.size,
+        result_bytes=reply.result_bytes,
         trial=call.trial,
     )
     prefix = "Trial" if call.trial else ""

@@ -118,7 +118,7 @@ class ToolReply(DeferredModel):
     """Reply of a tool Lambda: `result` when `ok`, else `error`; `inspection` of a call that wants one.
 
     `progress` has the last reports of a tool that reported some. `result` is parsed JSON, which may be large: it is not
-    validated again.
+    validated again; `result_bytes` is its size as JSON within the tool's function, which is not sent.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -126,6 +126,7 @@ class ToolReply(DeferredModel):
     version: Literal[1] = CONTRACT_VERSION
     ok: bool
     result: SkipValidation[Json] = None
+    result_bytes: Annotated[int, Field(exclude=True)] = 0
     error: ToolFault | None = None
     inspection: Annotated[Inspection | None, Field(exclude_if=lambda inspection: inspection is None)] = None
     progress: Annotated[tuple[ToolProgress, ...], Field(exclude_if=lambda progress: not progress)] = ()
