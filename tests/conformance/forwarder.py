@@ -6,16 +6,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, Final, override
 
-import httpx
+import httpx2
 
 PASSED: Final = ("accept", "content-type", "mcp-method", "mcp-name", "mcp-protocol-version", "mcp-session-id", "origin")
 """Headers that are forwarded."""
 
-type Forward = Callable[[str, bytes, Mapping[str, str]], httpx.Response]
+type Forward = Callable[[str, bytes, Mapping[str, str]], httpx2.Response]
 """Sends a method, a body and headers to the server under test."""
 
 
-def to_service(client: httpx.Client) -> Forward:
+def to_service(client: httpx2.Client) -> Forward:
     """Return the function that sends requests to the service of `client`, which has the token."""
     return lambda method, body, headers: client.request(method, "/mcp", content=body, headers=dict(headers))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-import httpx
+import httpx2
 import pytest
 from botocore.config import Config
 from botocore.session import Session
@@ -45,17 +45,17 @@ def project_configuration(stack: StackState, layout: Layout) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def anonymous(stack: StackState) -> Iterator[httpx.Client]:
+def anonymous(stack: StackState) -> Iterator[httpx2.Client]:
     """API client without a token."""
-    with httpx.Client(base_url=stack.url, timeout=ANSWER_SECONDS, trust_env=False) as client:
+    with httpx2.Client(base_url=stack.url, timeout=ANSWER_SECONDS, trust_env=False) as client:
         yield client
 
 
 @pytest.fixture(scope="session")
-def api(stack: StackState) -> Iterator[httpx.Client]:
+def api(stack: StackState) -> Iterator[httpx2.Client]:
     """API client with the token of the stack."""
     headers = {"Authorization": f"Bearer {stack.token}"}
-    with httpx.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
+    with httpx2.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
         yield client
 
 

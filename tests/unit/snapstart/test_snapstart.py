@@ -199,7 +199,7 @@ NO_PART_OF_A_CHAT = (
     "aws_lambda_powertools.event_handler.openapi.models",
     "aws_xray_sdk",
     "boto3",
-    "httpx",
+    "httpx2",
     "jsonschema",
     "openai",
     "flexchat.api.listings",

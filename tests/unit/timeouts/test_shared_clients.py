@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice
 from typing import Any, cast
 
-import httpx
+import httpx2
 import pytest
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ReadTimeoutError
@@ -143,9 +143,9 @@ def test_an_http_client_works_after_a_thousand_timeouts(service: Service) -> Non
     service.answering.set()
     chance = random.Random("timeouts")  # noqa: S311 # no secret depends on it
     threads = CallThreads()
-    limits = httpx.Limits(max_connections=4, max_keepalive_connections=2)
+    limits = httpx2.Limits(max_connections=4, max_keepalive_connections=2)
 
-    with httpx.Client(base_url=service.url, limits=limits, trust_env=False) as client:
+    with httpx2.Client(base_url=service.url, limits=limits, trust_env=False) as client:
 
         def post() -> int:
             return client.post("/", content=b"{}", timeout=30).status_code
