@@ -1,8 +1,9 @@
 """HTTP servers on the loopback interface, which count their connections."""
 
+import socket
 import ssl
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -60,3 +61,44 @@ def listening(certificates: ssl.SSLContext | None = None) -> Generator[Listener]
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+
+class Script:
+    """Server that answers the requests of each connection with its next texts, and stores what it receives.
+
+    With `is_pipelined`, the first request of a connection is answered with all of its texts.
+    """
+
+    def __init__(
+        self, *connections: bytes | tuple[bytes, ...], tls: ssl.SSLContext | None = None, is_pipelined: bool = False
+    ) -> None:
+        self._is_pipelined = is_pipelined
+        self._tls = tls
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(10)
+        scheme, host = ("http", "127.0.0.1") if tls is None else ("https", "api.test")
+        self.url = f"{scheme}://{host}:{self._listener.getsockname()[1]}"
+        self.received: list[bytes] = []
+        self._thread = threading.Thread(target=self._serve, args=(connections,))
+        self._thread.start()
+
+    def _serve(self, connections: Sequence[bytes | tuple[bytes, ...]]) -> None:
+        for answers in connections:
+            try:
+                connection, _ = self._listener.accept()
+            except TimeoutError:
+                return
+            if self._tls is not None:
+                connection = self._tls.wrap_socket(connection, server_side=True)
+            with connection:
+                for number, answer in enumerate((answers,) if isinstance(answers, bytes) else answers):
+                    if not (self._is_pipelined and number):
+                        self.received.append(connection.recv(65_536))
+                    connection.sendall(answer)
+
+    def close(self) -> None:
+        self._thread.join()
+        self._listener.close()

@@ -1,9 +1,8 @@
 """Requests and responses of guarded clients: framing, limits and reuse of connections."""
 
 import socket
-import ssl
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, suppress
 
 import httpx2
@@ -13,7 +12,7 @@ import trustme
 from flexchat.egress.client import CONNECT_SECONDS, MAX_HEADERS, GuardedTransport, guarded_client
 from flexchat.egress.errors import EgressError
 from flexchat.timeouts import time_limit
-from tests.unit.egress.servers import Listener, listening
+from tests.unit.egress.servers import OK, Listener, Script, listening
 from tests.unit.egress.test_connections import LOCAL, certificates, get, guarded, resolve, trusting
 
 
@@ -31,40 +30,6 @@ def test_a_connection_is_limited_to_five_seconds_and_to_the_time_of_its_request(
     with closing(GuardedTransport(LOCAL, resolve=lambda _host, _port: [])) as transport, pytest.raises(EgressError):
         transport.handle_request(request)
     assert request.extensions["timeout"]["connect"] == limit
-
-
-class Script:
-    """Server that answers the requests of each connection with its next texts, and stores what it receives."""
-
-    def __init__(self, *connections: bytes | tuple[bytes, ...], tls: ssl.SSLContext | None = None) -> None:
-        self._tls = tls
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self._listener.settimeout(10)
-        scheme, host = ("http", "127.0.0.1") if tls is None else ("https", "api.test")
-        self.url = f"{scheme}://{host}:{self._listener.getsockname()[1]}"
-        self.received: list[bytes] = []
-        self._thread = threading.Thread(target=self._serve, args=(connections,))
-        self._thread.start()
-
-    def _serve(self, connections: Sequence[bytes | tuple[bytes, ...]]) -> None:
-        for answers in connections:
-            try:
-                connection, _ = self._listener.accept()
-            except TimeoutError:
-                return
-            if self._tls is not None:
-                connection = self._tls.wrap_socket(connection, server_side=True)
-            with connection:
-                for answer in (answers,) if isinstance(answers, bytes) else answers:
-                    self.received.append(connection.recv(65_536))
-                    connection.sendall(answer)
-
-    def close(self) -> None:
-        self._thread.join()
-        self._listener.close()
-
-
-OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
 
 @pytest.mark.parametrize(

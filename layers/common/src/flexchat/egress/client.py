@@ -116,6 +116,8 @@ def _check_headers(response: httpx2.Response) -> None:
 _unread: Final = attrgetter("_connection._h11_state.trailing_data")
 """Bytes that h11 has read after a response, and whether the connection has ended."""
 
+_stream: Final = attrgetter("_connection._network_stream")
+
 
 class _Connection(httpcore2.HTTPConnection):
     """Connection that is not used again when bytes follow a response: they would be read as the next one.
@@ -129,11 +131,26 @@ class _Connection(httpcore2.HTTPConnection):
 
 
 class _AsyncConnection(httpcore2.AsyncHTTPConnection):
-    """`_Connection` for an event loop."""
+    """`_Connection` for an event loop, where TLS reads more from the socket than it decrypts."""
 
     @override
     def has_expired(self) -> bool:
-        return super().has_expired() or (self._connection is not None and bool(_unread(self)[0]))
+        if super().has_expired():
+            return True
+        return self.is_idle() and (bool(_unread(self)[0]) or _has_more(_stream(self).get_extra_info("ssl_object")))
+
+
+def _has_more(encrypted: ssl.SSLObject | None) -> bool:
+    """Return whether TLS has bytes that were not read, of which one is dropped."""
+    if encrypted is None:
+        return False
+    try:
+        encrypted.read(1)
+    except ssl.SSLWantReadError:
+        return False
+    except ssl.SSLError:
+        return True
+    return True
 
 
 class _Pool(httpcore2.ConnectionPool):
