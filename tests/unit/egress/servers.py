@@ -64,18 +64,16 @@ def listening(certificates: ssl.SSLContext | None = None) -> Generator[Listener]
 
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+OTHER = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother"
 
 
 class Script:
     """Server that answers the requests of each connection with its next texts, and stores what it receives.
 
-    With `is_pipelined`, the first request of a connection is answered with all of its texts.
+    A tuple of texts is sent at once, each in a record of TLS of its own. A connection is closed after its last text.
     """
 
-    def __init__(
-        self, *connections: bytes | tuple[bytes, ...], tls: ssl.SSLContext | None = None, is_pipelined: bool = False
-    ) -> None:
-        self._is_pipelined = is_pipelined
+    def __init__(self, *connections: Sequence[bytes | tuple[bytes, ...]], tls: ssl.SSLContext | None = None) -> None:
         self._tls = tls
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(10)
@@ -85,7 +83,7 @@ class Script:
         self._thread = threading.Thread(target=self._serve, args=(connections,))
         self._thread.start()
 
-    def _serve(self, connections: Sequence[bytes | tuple[bytes, ...]]) -> None:
+    def _serve(self, connections: Sequence[Sequence[bytes | tuple[bytes, ...]]]) -> None:
         for answers in connections:
             try:
                 connection, _ = self._listener.accept()
@@ -94,10 +92,16 @@ class Script:
             if self._tls is not None:
                 connection = self._tls.wrap_socket(connection, server_side=True)
             with connection:
-                for number, answer in enumerate((answers,) if isinstance(answers, bytes) else answers):
-                    if not (self._is_pipelined and number):
-                        self.received.append(connection.recv(65_536))
-                    connection.sendall(answer)
+                for answer in answers:
+                    try:
+                        request = connection.recv(65_536)
+                    except ConnectionResetError:  # closed with bytes that were not read
+                        break
+                    if not request:
+                        break
+                    self.received.append(request)
+                    for text in (answer,) if isinstance(answer, bytes) else answer:
+                        connection.sendall(text)
 
     def close(self) -> None:
         self._thread.join()

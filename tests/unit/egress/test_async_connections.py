@@ -18,7 +18,7 @@ from flexchat.egress.errors import EgressError
 from flexchat.egress.network import MAX_ADDRESSES, AsyncGuardedBackend
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.timeouts import time_limit
-from tests.unit.egress.servers import OK, Listener, Script, listening
+from tests.unit.egress.servers import OK, OTHER, Listener, Script, listening
 from tests.unit.egress.test_connections import LOOPBACK_TEXTS, PROXY_VARIABLES, certificates, resolve, trusting
 
 LOCAL = EgressPolicy(local=True)
@@ -114,21 +114,20 @@ def test_a_certificate_of_another_name_is_refused(name: str) -> None:
     assert listener.requests == []
 
 
-@pytest.mark.parametrize("surplus", [(b"x",), (b"", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother")])
+@pytest.mark.parametrize("surplus", [(b"x",), (b"", OTHER)])
 @pytest.mark.parametrize("is_encrypted", [False, True])
 def test_bytes_after_a_response_end_its_connection(surplus: tuple[bytes, ...], *, is_encrypted: bool) -> None:
     """They are received with the response, or follow it in another record of TLS."""
     authority = trustme.CA()
     tls = certificates(authority, "api.test") if is_encrypted else None
     first, *others = surplus
-    answers = (OK + first, *others)
-    with closing(Script(answers, OK, tls=tls, is_pipelined=True)) as server:
+    with closing(Script([(OK + first, *others), OTHER], [OK], tls=tls)) as server:
         assert get(server.url, server.url, policy=LOCAL, trusted=trusting(authority)) == ["ok", "ok"]
 
 
 def test_a_response_with_too_many_headers_is_broken() -> None:
     answer = OK.replace(b"\r\n\r\n", b"\r\n" + b"X-Part: a\r\n" * MAX_HEADERS + b"\r\n")
-    with closing(Script(answer)) as server, pytest.raises(httpx2.RemoteProtocolError, match="too many headers"):
+    with closing(Script([answer])) as server, pytest.raises(httpx2.RemoteProtocolError, match="too many headers"):
         get(server.url, policy=LOCAL)
 
 

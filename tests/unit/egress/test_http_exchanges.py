@@ -12,7 +12,7 @@ import trustme
 from flexchat.egress.client import CONNECT_SECONDS, MAX_HEADERS, GuardedTransport, guarded_client
 from flexchat.egress.errors import EgressError
 from flexchat.timeouts import time_limit
-from tests.unit.egress.servers import OK, Listener, Script, listening
+from tests.unit.egress.servers import OK, OTHER, Listener, Script, listening
 from tests.unit.egress.test_connections import LOCAL, certificates, get, guarded, resolve, trusting
 
 
@@ -96,28 +96,27 @@ def test_a_request_that_is_not_one_of_http_is_not_sent(
     ],
 )
 def test_a_response_without_a_clear_end_is_broken(answer: bytes) -> None:
-    with closing(Script(answer)) as server, guarded(LOCAL) as client, pytest.raises(httpx2.RemoteProtocolError):
+    with closing(Script([answer])) as server, guarded(LOCAL) as client, pytest.raises(httpx2.RemoteProtocolError):
         client.get(server.url)
 
 
 def test_interim_responses_are_skipped() -> None:
     answer = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + OK
-    with closing(Script(answer)) as server, guarded(LOCAL) as client:
+    with closing(Script([answer])) as server, guarded(LOCAL) as client:
         assert get(client, server.url) == "ok"
 
 
 @pytest.mark.parametrize(
     "answer",
     [
-        OK + b"HTTP/1.1 200 OK\r\n",
         OK.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"),
         b"HTTP/1.0 200 OK\r\n\r\nok",
         OK.replace(b"HTTP/1.1", b"HTTP/1.0"),
     ],
-    ids=["more than the response", "closing", "without a length", "of HTTP/1.0"],
+    ids=["closing", "without a length", "of HTTP/1.0"],
 )
 def test_a_connection_whose_next_response_would_be_unclear_is_not_used_again(answer: bytes) -> None:
-    with closing(Script(answer, OK)) as server, guarded(LOCAL) as client:
+    with closing(Script([answer], [OK])) as server, guarded(LOCAL) as client:
         assert [get(client, server.url) for _ in range(2)] == ["ok", "ok"]
 
 
@@ -132,17 +131,20 @@ def test_a_connection_whose_next_response_would_be_unclear_is_not_used_again(ans
     ],
 )
 def test_a_connection_of_a_response_without_a_body_is_used_again(method: str, head: bytes) -> None:
-    with closing(Script((head, OK))) as server, guarded(LOCAL) as client:
+    with closing(Script([head, OK])) as server, guarded(LOCAL) as client:
         assert client.request(method, server.url).content == b""
         assert get(client, server.url) == "ok"
 
 
-def test_bytes_after_a_response_over_tls_end_its_connection() -> None:
-    """The whole record has been decrypted, so that the socket has nothing to read."""
+@pytest.mark.parametrize("surplus", [(b"x",), (OTHER,), (b"", OTHER)])
+@pytest.mark.parametrize("is_encrypted", [False, True])
+def test_bytes_after_a_response_end_its_connection(surplus: tuple[bytes, ...], *, is_encrypted: bool) -> None:
+    """They are received with the response, or follow it in another record of TLS."""
     authority = trustme.CA()
-    server_tls = certificates(authority, "api.test")
+    tls = certificates(authority, "api.test") if is_encrypted else None
+    first, *others = surplus
     with (
-        closing(Script(OK + b"x" * 5, OK, tls=server_tls)) as server,
+        closing(Script([(OK + first, *others), OTHER], [OK], tls=tls)) as server,
         guarded(LOCAL, trusted=trusting(authority)) as client,
     ):
         assert [get(client, server.url) for _ in range(2)] == ["ok", "ok"]
@@ -178,7 +180,7 @@ def test_the_wait_for_a_connection_ends_with_the_time_of_the_call(listener: List
 
 def test_a_request_that_failed_leaves_room_for_the_next_one() -> None:
     with (
-        closing(Script(b"", OK)) as server,
+        closing(Script([b""], [OK])) as server,
         guarded_client(LOCAL, limits=httpx2.Limits(max_connections=1)) as client,
     ):
         with pytest.raises(httpx2.RemoteProtocolError):
@@ -205,14 +207,14 @@ def test_an_idle_connection_is_closed_after_its_time(listener: Listener) -> None
 
 def test_cookies_belong_to_one_request() -> None:
     answer = OK.replace(b"\r\n\r\n", b"\r\nSet-Cookie: session=1; Path=/\r\n\r\n")
-    with closing(Script((answer, OK))) as server, guarded(LOCAL) as client:
+    with closing(Script([answer, OK])) as server, guarded(LOCAL) as client:
         assert [get(client, server.url) for _ in range(2)] == ["ok", "ok"]
     assert [b"cookie" in request.lower() for request in server.received] == [False, False]
 
 
 def test_redirects_are_not_followed() -> None:
     answer = b"HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n"
-    with closing(Script(answer)) as server, guarded(LOCAL) as client:
+    with closing(Script([answer])) as server, guarded(LOCAL) as client:
         assert client.get(server.url).status_code == 302
 
 
