@@ -186,10 +186,10 @@ def _beside_minimal_programs(build: Path, folder: Path, wire: str) -> dict[str, 
 
 @contextmanager
 def _httpx_alone() -> Generator[Path]:
-    """Yield a folder with httpx2 and the packages that it needs: beside click and rich it imports them."""
+    """Yield a folder with httpx2 and the packages that it needs."""
     installed = Path(sysconfig.get_path("purelib"))
     with tempfile.TemporaryDirectory() as name:
-        for package in ("anyio", "certifi", "h11", "httpcore2", "httpx2", "idna"):
+        for package in ("anyio", "h11", "httpcore2", "httpx2", "idna", "truststore"):
             (Path(name) / package).symlink_to(installed / package)
         yield Path(name)
 

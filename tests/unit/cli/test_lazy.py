@@ -19,7 +19,6 @@ HEAVY = {
     *(
         "aws_lambda_powertools",
         "botocore",
-        "click",
         "flexchat.config.models.configuration",
         "httpx2",
         "jsonschema",
@@ -28,8 +27,6 @@ HEAVY = {
     ),
     *("pydantic", "regex", "rich", "typer"),
 }
-"""Of these, `click` is a library of httpx2's own command line alone."""
-
 TYPERS_OWN = {"pydantic", "typer"}
 """Typer reads arguments with pydantic."""
 

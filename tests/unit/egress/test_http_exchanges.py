@@ -32,6 +32,14 @@ def test_a_connection_is_limited_to_five_seconds_and_to_the_time_of_its_request(
     assert request.extensions["timeout"]["connect"] == limit
 
 
+def test_a_request_is_one_packet_with_its_headers_and_body() -> None:
+    with closing(Script([OK])) as server, guarded(LOCAL) as client:
+        assert client.post(f"{server.url}/a?b=c#d", content=b"{}").text == "ok"
+    (request,) = server.received
+    assert request.startswith(b"POST /a?b=c HTTP/1.1\r\n")
+    assert request.endswith(b"\r\nContent-Length: 2\r\n\r\n{}")
+
+
 @pytest.mark.parametrize(
     ("method", "headers"),
     [

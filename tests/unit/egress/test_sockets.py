@@ -219,7 +219,15 @@ def test_a_write_to_a_connection_that_reads_nothing_ends_after_its_seconds_and_a
     with pytest.raises(httpcore2.WriteTimeout):
         timed.write(b"x" * 10_000_000, 0.01)
     with time_limit(0.01), pytest.raises(httpcore2.WriteTimeout):
-        timed.write(b"x", 60)
+        timed.write(b"x" * 10_000_000, 60)
+
+
+def test_the_answer_of_a_server_that_does_not_read_the_request_is_read(pair: tuple[TimedStream, socket.socket]) -> None:
+    timed, other = pair
+    other.sendall(b"error")
+    other.close()
+    timed.write(b"request")
+    assert timed.read(5) == b"error"
 
 
 def test_the_negotiation_of_tls_ends_at_the_limit_of_the_call(pair: tuple[TimedStream, socket.socket]) -> None:

@@ -9,6 +9,7 @@ import select
 import socket
 import ssl
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, cast, override
 
 import httpcore2
@@ -20,6 +21,9 @@ from flexchat.timeouts import limited, no_time_limit, time_left
 
 MAX_ADDRESSES = 4
 """Most addresses of a name that are tried."""
+
+MAX_UNSENT = 65_536
+"""Most bytes of a request that wait for the rest of it."""
 
 type Connect = Callable[[tuple[str, int], float | None], socket.socket]
 """Returns a connection to an IP address and port within seconds. Raises OSError."""
@@ -47,7 +51,7 @@ class GuardedBackend(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.NetworkStream:
-        """Return a connection that sends at once what is written. Raises EgressError and httpcore2's errors."""
+        """Return a connection without delays of small packets. Raises EgressError and httpcore2's errors."""
         try:
             found = checked_addresses(self._policy, host, port, timeout, resolve=self._resolve)
         except TimeoutError as exc:  # the time of the call has ended
@@ -86,9 +90,14 @@ class TimedStream(httpcore2.NetworkStream):
 
     def __init__(self, connection: socket.socket) -> None:
         self._socket = connection
+        self._unsent = bytearray()
+        self._write_timeout: float | None = None
 
     @override
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """Send what was written, and return what the server sends."""
+        with suppress(httpcore2.WriteError):  # a server that closes early may have sent an error
+            self._flush()
         try:
             self._limit(timeout)
             return self._socket.recv(max_bytes)
@@ -99,10 +108,20 @@ class TimedStream(httpcore2.NetworkStream):
 
     @override
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        left = memoryview(buffer)
+        """Store `buffer` until the response is read or it is long: headers and body leave in one packet."""
+        self._unsent += buffer
+        self._write_timeout = timeout
+        if len(self._unsent) > MAX_UNSENT:
+            self._flush()
+
+    def _flush(self) -> None:
+        if not self._unsent:
+            return
+        unsent, self._unsent = self._unsent, bytearray()
+        left = memoryview(unsent)
         try:
             while left:
-                self._limit(timeout)
+                self._limit(self._write_timeout)
                 left = left[self._socket.send(left) :]
         except TimeoutError as exc:
             raise httpcore2.WriteTimeout(str(exc)) from exc
