@@ -20,7 +20,7 @@ MOST_MODULES: Final[Mapping[str, int]] = {
     "functions.page.app": 25,
     "functions.retrieval.app": 205,
     "functions.tools.builtin.app": 150,
-    "functions.tools.http.app": 190,
+    "functions.tools.http.app": 280,
     "functions.tools.mcp.app": 185,
     "functions.tools.mock.app": 150,
     "functions.validation.app": 345,
