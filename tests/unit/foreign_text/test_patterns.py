@@ -235,8 +235,6 @@ FUNCTIONS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]
 
 OWN_TEXT: Final = frozenset(
     {
-        "flexchat.aws.environment._CHINA",
-        "flexchat.aws.environment._COMMERCIAL_OR_GOV",
         "flexchat.config.matching.SLASHED",
         "flexchat.secret_references.SECRET_REFERENCE",
         "flexchat.config.parameters._NOT_IN_A_LEVEL",

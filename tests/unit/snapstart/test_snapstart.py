@@ -224,7 +224,6 @@ print(json.dumps([registry.get_before_snapshot(), registry.get_after_restore()])
 NO_PART_OF_A_CHAT = (
     "aws_lambda_powertools.event_handler.openapi.models",
     "aws_xray_sdk",
-    "boto3",
     "httpx",
     "jsonschema",
     "openai",
