@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from botocore.session import Session
+from boto3.session import Session
 
 from cli.local_stack import aws_environment
 from flexchat.messages import Json
@@ -43,7 +43,7 @@ def emulated_logs(endpoint: str) -> Logs:
     environment = aws_environment(endpoint)
     return cast(
         "Logs",
-        Session().create_client(
+        cast("Any", Session()).client(
             "logs",
             region_name=environment["AWS_REGION"],
             endpoint_url=endpoint,

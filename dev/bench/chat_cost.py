@@ -13,10 +13,7 @@ from dev.bench.figures import Comparison, alternate, compare
 from dev.bench.openai_loop import sdk_chat
 from dev.bench.services import model_server, one_core
 from dev.bench.tool_loop import engine, muted, quiet
-from flexchat.aws.json_client import InvocationClient
-from flexchat.aws.signatures import Credentials
-from flexchat.aws.signed_requests import SignedRequests
-from flexchat.egress.urls import parse_address
+from flexchat.aws.clients import create_client
 
 WIRES = ("openai", "ollama", "gemini", "anthropic")
 SHAPES = ("5x1", "3x4")
@@ -113,17 +110,13 @@ def _ours(address: str, wire: str, shape: str, *, tools: int = 12, lambdas: Any 
 
 def lambda_client(address: str) -> Any:
     """Return a function's Lambda client for the fake endpoint."""
-    keys = Credentials("bench", "bench", None)
-    return InvocationClient(
-        SignedRequests(
-            "lambda",
-            address=parse_address(address),
-            region="us-east-1",
-            credentials=lambda: keys,
-            seconds=60,
-            attempts=1,
-        )
-    )
+    options: dict[str, Any] = {
+        "region_name": "us-east-1",
+        "endpoint_url": address,
+        "aws_access_key_id": "bench",
+        "aws_secret_access_key": "bench",
+    }
+    return create_client("lambda", connect_timeout=3, read_timeout=60, attempts=1, **options)
 
 
 def _per_call(wire: str, chats: Mapping[str, tuple[int, Chat]]) -> dict[str, Comparison]:

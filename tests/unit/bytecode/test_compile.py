@@ -196,7 +196,7 @@ def test_text_that_is_generated_by_imports_is_compiled(build: Path) -> None:
     assert compiled(build).returncode == 0
 
     assert before > 500
-    assert compilations(layer) < 100
+    assert compilations(layer) < 125
     file = layer / "flexchat" / FILE.name
     codes = marshal.loads(file.read_bytes())  # noqa: S302
     assert {mode for mode, _ in codes} == {"eval", "exec"}

@@ -31,7 +31,6 @@ MAX_PATHS = 64
 
 IDLE_SECONDS: Final = 60.0
 
-_METHOD: Final = re.compile(r"[A-Za-z]+")
 _HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+: (?:[!-~](?:[\t -~]*[!-~])?)?")
 """Header of a request: printable ASCII on one line."""
 
@@ -148,7 +147,9 @@ class BoundedHttpClient:
             own = {**own, **_lower(headers or {})}
         if body is not None:
             own.setdefault("content-type", "application/json")
-        if not (_METHOD.fullmatch(method) and all(_HEADER.fullmatch(f"{name}: {own[name]}") for name in own)):
+        if not (
+            method.isascii() and method.isalpha() and all(_HEADER.fullmatch(f"{name}: {own[name]}") for name in own)
+        ):
             raise HttpRequestError("invalid_address")
         parsed = self._url(url)
         timeout = {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}

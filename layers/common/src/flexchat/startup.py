@@ -22,10 +22,7 @@ DEFERRED: Final = (
     "asyncio",
     "difflib",
     "email.parser",
-    "gzip",
-    "importlib.metadata",
     "secrets",
-    "tempfile",
     "zipfile",
 )
 """Modules of the standard library that few requests or none use, and that libraries or own modules import."""

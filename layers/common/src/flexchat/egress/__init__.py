@@ -2,5 +2,5 @@
 
 `urls` parses an address strictly, `policy` decides hosts and IP addresses, `addresses` resolves a name to addresses
 that were decided, `network` connects to them, `client` is the client of httpx2 on this network, and `settings` reads
-the rules of a deployment. `transport`, `connections`, `responses` and `sockets` are the network of AWS clients.
+the rules of a deployment.
 """
