@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, cast
+from typing import Annotated
 
 import typer
 
@@ -33,8 +33,6 @@ def application(commands: Sequence[LazyCommand], *, help: str, version: Callable
 
 def run(app: typer.Typer) -> None:
     """Run the command; print the message of a FlexchatError or of a file error and exit with code 1."""
-    # httpx imports its command line where click and rich are installed: half of its import time.
-    sys.modules.setdefault("httpx._main", cast("Any", None))
     # pydantic searches the entry points of all installed packages for plugins; none is installed.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     guard_streams()

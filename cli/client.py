@@ -10,7 +10,7 @@ from cli.target import Target
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
     from cli.event_stream import ServerEvent
 
@@ -32,7 +32,7 @@ Named = Literal["session", "run", "suite"]
 class Client:
     """Calls the routes of one service; every method raises ServiceError. `transport` is for tests."""
 
-    def __init__(self, target: Target, *, transport: "httpx.BaseTransport | None" = None) -> None:
+    def __init__(self, target: Target, *, transport: "httpx2.BaseTransport | None" = None) -> None:
         self._http = HttpClient(target, transport=transport)
 
     @property
@@ -140,7 +140,7 @@ class Client:
         """Connect to an MCP server that is not configured, and return its tools."""
         return self._http.call("POST", "/api/mcp/trials", json=trial)
 
-    def send_mcp_message(self, text: bytes, headers: Mapping[str, str]) -> "httpx.Response":
+    def send_mcp_message(self, text: bytes, headers: Mapping[str, str]) -> "httpx2.Response":
         """Return the response of the MCP server to a JSON-RPC message, of any status."""
         return self._http.post_text("/mcp", text, headers={"Accept": "application/json", **headers})
 
@@ -247,7 +247,7 @@ class Client:
             raise ServiceError(str(unknown(kind, name, known, where=self.url)), status=404) from error
 
 
-def _is_event_stream(response: "httpx.Response") -> bool:
+def _is_event_stream(response: "httpx2.Response") -> bool:
     return response.headers.get("Content-Type", "").partition(";")[0].strip().lower() == EVENT_STREAM
 
 

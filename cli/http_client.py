@@ -12,7 +12,7 @@ from cli.target import Target
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
     from pydantic import BaseModel
 
 DEFAULT_SECONDS = 120.0
@@ -36,11 +36,11 @@ class RequestOptions(TypedDict, total=False):
 class HttpClient:
     """Sends requests to one service. `transport` is for tests. Connections close with the client."""
 
-    def __init__(self, target: Target, *, transport: "httpx.BaseTransport | None" = None) -> None:
-        import httpx
+    def __init__(self, target: Target, *, transport: "httpx2.BaseTransport | None" = None) -> None:
+        import httpx2
 
         self.url = target.url
-        self._http = httpx.Client(
+        self._http = httpx2.Client(
             base_url=target.url,
             headers={"Authorization": f"Bearer {target.token}"},
             transport=transport,
@@ -58,7 +58,7 @@ class HttpClient:
             raise ServiceError(_refusal(response, None), status=response.status_code)
         return body
 
-    def send(self, method: str, path: str, **options: Unpack[RequestOptions]) -> "httpx.Response":
+    def send(self, method: str, path: str, **options: Unpack[RequestOptions]) -> "httpx2.Response":
         """Return the response. Raises ServiceError for an error status or without a response."""
         response = self._exchange(
             method,
@@ -74,13 +74,13 @@ class HttpClient:
 
     def post_text(
         self, path: str, text: bytes, *, headers: Mapping[str, str], seconds: float = DEFAULT_SECONDS
-    ) -> "httpx.Response":
+    ) -> "httpx2.Response":
         """Return the response to a JSON text, of any status. Raises ServiceError without a response."""
         headers = {"Content-Type": "application/json", **headers}
         return self._exchange("POST", path, seconds=seconds, content=text, headers=headers)
 
     @contextmanager
-    def stream(self, method: str, path: str, **options: Unpack[RequestOptions]) -> "Generator[httpx.Response]":
+    def stream(self, method: str, path: str, **options: Unpack[RequestOptions]) -> "Generator[httpx2.Response]":
         """Open a response whose body is read as it arrives; `seconds` limits each wait for a part of it.
 
         Raises ServiceError as `send` does, also while the body is read.
@@ -96,22 +96,22 @@ class HttpClient:
                 raise ServiceError(refusal(response), status=response.status_code)
             yield response
 
-    def _exchange(self, method: str, path: str, *, seconds: float, **request: Any) -> "httpx.Response":
+    def _exchange(self, method: str, path: str, *, seconds: float, **request: Any) -> "httpx2.Response":
         with self._translated(seconds):
             return self._http.request(method, path, timeout=seconds, **request)
 
     @contextmanager
     def _translated(self, seconds: float) -> Generator[None]:
-        """Raise the errors of httpx as LostConnectionError."""
-        import httpx
+        """Raise the errors of httpx2 as LostConnectionError."""
+        import httpx2
 
         try:
             yield
-        except httpx.ConnectError as error:
+        except httpx2.ConnectError as error:
             raise LostConnectionError(_unreachable(self.url)) from error
-        except httpx.TimeoutException as error:
+        except httpx2.TimeoutException as error:
             raise LostConnectionError(f"{self.url} did not answer within {seconds:.0f} s") from error
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             raise LostConnectionError(f"{self.url} closed the connection without a complete response") from error
 
 
@@ -149,7 +149,7 @@ def _unreachable(url: str) -> str:
     return f"{url} cannot be reached; check the address and the network"
 
 
-def _object(response: "httpx.Response") -> dict[str, Json] | None:
+def _object(response: "httpx2.Response") -> dict[str, Json] | None:
     try:
         body: Json = response.json()
     except ValueError:
@@ -157,12 +157,12 @@ def _object(response: "httpx.Response") -> dict[str, Json] | None:
     return body if isinstance(body, dict) else None
 
 
-def refusal(response: "httpx.Response") -> str:
+def refusal(response: "httpx2.Response") -> str:
     """Return the message of an error response, its details and its request id."""
     return _refusal(response, _object(response))
 
 
-def _refusal(response: "httpx.Response", body: dict[str, Json] | None) -> str:
+def _refusal(response: "httpx2.Response", body: dict[str, Json] | None) -> str:
     """Return the message of an error response, its details and its request id."""
     if body is None or "message" not in body:
         remedy = _remedy(response, own=False)
@@ -191,7 +191,7 @@ def _details(body: Mapping[str, Json]) -> Iterator[str]:
         yield f"  request id: {body['request_id']}"
 
 
-def _remedy(response: "httpx.Response", *, own: bool) -> str | None:
+def _remedy(response: "httpx2.Response", *, own: bool) -> str | None:
     """Return the remedy of a status whose message names none; `own` bodies are Flexchat's, not those of a gateway."""
     seconds = response.headers.get("Retry-After", "")
     match response.status_code:

@@ -12,7 +12,7 @@ from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 MAX_PARALLEL: Final = 16
 """Maximum number of requests at the same time."""
@@ -21,7 +21,7 @@ PARSE_ERROR: Final = -32700
 SERVICE_ERROR: Final = -32000
 VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
 
-type Send = Callable[[bytes, Mapping[str, str]], "httpx.Response"]
+type Send = Callable[[bytes, Mapping[str, str]], "httpx2.Response"]
 """Sends a message with headers to the service. Raises ServiceError without a response."""
 
 
@@ -146,7 +146,7 @@ def _params(message: Json) -> dict[str, Json]:
     return params if isinstance(params, dict) else {}
 
 
-def _body(response: "httpx.Response") -> Json:
+def _body(response: "httpx2.Response") -> Json:
     """Return the JSON-RPC messages of a response; None for another body, or none."""
     try:
         body = safe_loads(response.content, max_bytes=len(response.content))

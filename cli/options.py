@@ -84,9 +84,9 @@ def _cause(error: FlexchatError) -> str | None:
 
 
 def _place(stage: str) -> str:
-    from botocore.session import Session
+    from boto3.session import Session
 
-    region = Session().get_config_variable("region")
+    region = Session().region_name
     endpoint = os.environ.get("AWS_ENDPOINT_URL")
     where = f"region {region!r}" if region else "no region"
     return f"stage {stage!r}, {where}" + (f", endpoint {endpoint}" if endpoint else "")

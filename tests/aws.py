@@ -1,24 +1,14 @@
 """Emulated AWS services in this process, and clients of them."""
 
 import os
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 import pytest
-from botocore.awsrequest import AWSPreparedRequest
-from botocore.compat import HTTPHeaders
-from botocore.session import Session
+from boto3.session import Session
 from moto import mock_aws
-from moto.core.models import botocore_stubber
-
-from flexchat.aws.json_client import SERVICES, InvocationClient, JsonClient
-from flexchat.aws.signatures import Credentials
-from flexchat.aws.signed_requests import SignedRequests
-from flexchat.egress.transport import HttpRequestError, OutgoingRequest
-from flexchat.egress.urls import Address
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -53,74 +43,10 @@ def aws_client(service: Literal["secretsmanager"]) -> "SecretsManagerClient": ..
 @overload
 def aws_client(service: Literal["ssm"]) -> "SSMClient": ...
 def aws_client(service: str) -> Any:
-    """Return a client whose requests are those of a deployed function; botocore sends those that no function sends."""
-    return _Client(service) if service in SERVICES else botocore_client(service)
-
-
-def botocore_client(service: Any) -> Any:
     """Return a client of a session shared by all tests of this process; sessions read large files."""
-    return _session().create_client(
+    return cast("Any", _session()).client(
         service, region_name=REGION, aws_access_key_id="testing", aws_secret_access_key="testing"
     )
-
-
-class _Client:
-    """Client that signs its own requests, with botocore's other operations, such as the creation of a table."""
-
-    def __init__(self, service: str) -> None:
-        self._service = service
-        self._signed = signing_client(service)
-        self._other = botocore_client(service)
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "meta":
-            raise AttributeError("the events of botocore do not see signed requests: use `botocore_client`")
-        return getattr(self._signed if name in SERVICES[vars(self)["_service"]].operations else self._other, name)
-
-
-def signing_client(service: str) -> Any:
-    """Return the client of a deployed function for an emulated service."""
-    requests = SignedRequests(
-        service,
-        address=Address("https", f"{service}.{REGION}.amazonaws.com", 443),
-        region=REGION,
-        credentials=lambda: Credentials("testing", "testing", None),
-        seconds=5,
-        transport=EmulatedNetwork(),
-    )
-    return InvocationClient(requests) if service == "lambda" else JsonClient(SERVICES[service], requests)
-
-
-@dataclass
-class EmulatedResponse:
-    """Response of an emulated service."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    def pieces(self) -> Iterator[bytes]:
-        yield self.body
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
-class EmulatedNetwork:
-    """Connection to the emulated services; without any, none is reached."""
-
-    def send(self, request: OutgoingRequest) -> EmulatedResponse:
-        """Return the response of the service."""
-        headers = HTTPHeaders()
-        for name, value in {"host": request.address.netloc, **request.headers}.items():
-            headers[name] = value
-        url = f"{request.address.scheme}://{request.address.netloc}{request.target}"
-        prepared = AWSPreparedRequest(request.method, url, headers, request.body, stream_output=False)
-        answer = botocore_stubber("before-send", prepared)
-        if answer is None:
-            raise HttpRequestError("unreachable")
-        found = {name.lower(): str(value) for name, value in answer.headers.items()}
-        return EmulatedResponse(answer.status_code, found, answer.content)
 
 
 @cache

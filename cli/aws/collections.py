@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Protocol, cast
 
-from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
-from botocore.session import Session
 
-from flexchat.aws.botocore_clients import s3_of
+from flexchat.aws.clients import create_client, new_session, s3_of
 from flexchat.aws.credentials import credentials_problem
 from flexchat.aws.objects import ObjectStore
 from flexchat.errors import ConfigError, Problem, UnavailableError
@@ -23,13 +21,12 @@ def operator_objects(stage: str) -> ObjectStore:
     Raises ConfigError without a region or credentials, UnavailableError when AWS does not return the account.
     """
     bucket = f"flexchat-{stage}-<account>-<region>"
-    config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 3})
-    session = Session()
-    region = session.get_config_variable("region")
-    if region is None:  # STS and S3 have a default region of their own
-        raise _config_error(bucket, "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one")
     try:
-        tokens = cast("_SecurityTokens", session.create_client("sts", config=config))
+        session = new_session()
+        region = session.region_name
+        if not region:  # STS and S3 have a default region of their own
+            raise _config_error(bucket, "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one")
+        tokens = cast("_SecurityTokens", create_client("sts", connect_timeout=5, read_timeout=10, session=session))
         account = tokens.get_caller_identity()["Account"]
         return ObjectStore(s3_of(session), f"flexchat-{stage}-{account}-{region}")
     except ClientError as exc:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from botocore.session import Session
+from boto3.session import Session
 
 from cli.local_stack import StackState, aws_environment
 from flexchat.messages import Json
@@ -43,7 +43,7 @@ def emulated_logs(stack: StackState) -> Logs:
     environment = aws_environment(stack.endpoint, stack.access_key_id)
     return cast(
         "Logs",
-        Session().create_client(
+        cast("Any", Session()).client(
             "logs",
             region_name=environment["AWS_REGION"],
             endpoint_url=stack.endpoint,

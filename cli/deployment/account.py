@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import botocore.exceptions
-from botocore.config import Config
 from botocore.exceptions import (
     BotoCoreError,
     ClientError,
 )
-from botocore.session import Session
 
 from cli.deployment.settings import SAMCONFIG, StageSettings, use_account
 from cli.errors import DeploymentError, UnknownNameError, unknown
 from cli.invocation import make
+from flexchat.aws.clients import create_client, new_session
 from flexchat.aws.credentials import credentials_problem, missing_permission
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def find_account(settings: StageSettings, environ: MutableMapping[str, str]) -> 
     """
     use_account(settings, environ)
     with _translated():
-        region = Session().get_config_variable("region")
+        region = new_session().region_name
         if not region:
             raise DeploymentError(
                 "no AWS region is set: set AWS_DEFAULT_REGION, or choose a profile with a region by AWS_PROFILE"
@@ -74,8 +73,7 @@ def find_account(settings: StageSettings, environ: MutableMapping[str, str]) -> 
 
 def client(service: str) -> Any:
     """Return a client for the account in the environment."""
-    config = Config(connect_timeout=5, read_timeout=30, retries={"mode": "standard", "total_max_attempts": 5})
-    return Session().create_client(service, config=config)
+    return create_client(service, connect_timeout=5, read_timeout=30, attempts=5, session=new_session())
 
 
 def check_bucket(template: Path, stage: str, account: Account) -> None:

@@ -5,14 +5,13 @@ from urllib.parse import urljoin
 
 from cli.tool_import.document import MAX_DOCUMENT_BYTES
 from flexchat.deadline import Deadline
-from flexchat.egress.connections import ConnectionPool
+from flexchat.egress.client import GuardedTransport
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
-from flexchat.egress.transport import HttpRequestError
 from flexchat.egress.urls import parse_address
 from flexchat.error_bodies import BodyTooLargeError
 from flexchat.errors import ConfigError, Problem
-from flexchat.http_client import BoundedHttpClient
+from flexchat.http_client import BoundedHttpClient, HttpRequestError
 
 SECONDS = 120.0
 MAX_REDIRECTS = 5
@@ -26,7 +25,7 @@ def download(url: str, *, allow_loopback: bool = False) -> tuple[bytes, str]:
     Each host must have only public addresses, or those of this machine with `allow_loopback`, and use https.
     """
     policy = EgressPolicy(local=allow_loopback)
-    with closing(ConnectionPool(policy, max_connections=1)) as transport:
+    with closing(GuardedTransport(policy)) as transport:
         return _followed(url, policy, BoundedHttpClient(transport=transport, headers={"accept": ACCEPT}))
 
 

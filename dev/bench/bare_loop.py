@@ -1,7 +1,7 @@
-"""Tool loop with httpx and json alone, for every wire; the reference of the ratios.
+"""Tool loop with httpx2 and json alone, for every wire; the reference of the ratios.
 
 As a program it runs one chat and prints the CPU milliseconds of its process: `bare_loop.py WIRE BASE_URL`. It imports
-nothing else, so that it can run in an interpreter whose search path has httpx only.
+nothing else, so that it can run in an interpreter whose search path has httpx2 only.
 """
 
 import json
@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import httpx
+import httpx2
 
 _PARAMETERS = {
     "type": "object",
@@ -38,7 +38,7 @@ def definitions(wire: str, tools: int) -> list[Any]:
 
 def bare_chat(wire: str, base_url: str, tools: int = 12) -> Callable[[], str]:
     """Return a chat over one client; `base_url` has no path of the wire."""
-    client = httpx.Client()
+    client = httpx2.Client()
     url = base_url + _PATHS[wire]
     offered = definitions(wire, tools)
     step, request = _STEPS[wire], _REQUESTS[wire]

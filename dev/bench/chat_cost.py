@@ -1,4 +1,4 @@
-"""CPU and wall time of a warm chat and of a model call, compared with a bare httpx loop and the openai SDK.
+"""CPU and wall time of a warm chat and of a model call, compared with a bare httpx2 loop and the openai SDK.
 
 The model is a process of its own, so that its CPU time is not counted; the programs share one core. They run in turn
 (A B A B ...), and a ratio is the median of the ratios of neighbouring runs.
@@ -13,10 +13,7 @@ from dev.bench.figures import Comparison, alternate, compare
 from dev.bench.openai_loop import sdk_chat
 from dev.bench.services import model_server, one_core
 from dev.bench.tool_loop import engine, muted, quiet
-from flexchat.aws.json_client import InvocationClient
-from flexchat.aws.signatures import Credentials
-from flexchat.aws.signed_requests import SignedRequests
-from flexchat.egress.urls import parse_address
+from flexchat.aws.clients import create_client
 
 WIRES = ("openai", "ollama", "gemini", "anthropic")
 SHAPES = ("5x1", "3x4")
@@ -33,14 +30,14 @@ type Times = tuple[float, float]
 def loop() -> dict[str, Any]:
     """Measure and print the cost of a chat for every wire and shape; return the figures."""
     quiet()
-    print(f"\nWarm chat, ms, median [quartiles] of {PAIRS} runs of {CHATS} chats; ratio to the bare httpx loop")
+    print(f"\nWarm chat, ms, median [quartiles] of {PAIRS} runs of {CHATS} chats; ratio to the bare httpx2 loop")
     print(f"{'wire':10}{'calls':6}{'program':14}{'CPU':>20}{'bare CPU':>20}{'CPU ratio':>20}{'wall':>20}")
     found: dict[str, Any] = {}
     with model_server() as address, one_core():
         for wire in WIRES:
             for shape in SHAPES:
                 programs = _programs(address, wire, shape)
-                rows = measure(programs, reference="httpx")
+                rows = measure(programs, reference="httpx2")
                 found[f"{wire} {shape}"] = rows
                 for name, (cpu, wall) in rows.items():
                     print_row(wire, shape, name, cpu, wall)
@@ -92,7 +89,7 @@ def _programs(address: str, wire: str, shape: str) -> dict[str, Chat]:
     programs: dict[str, Chat] = {
         "flexchat": _ours(address, wire, shape),
         "with invokes": _ours(address, wire, shape, lambdas=lambda_client(address)),
-        "httpx": bare_chat(wire, f"{address}/{shape}"),
+        "httpx2": bare_chat(wire, f"{address}/{shape}"),
     }
     if wire == "openai":
         programs["openai SDK"] = sdk_chat(f"{address}/{shape}")
@@ -113,17 +110,13 @@ def _ours(address: str, wire: str, shape: str, *, tools: int = 12, lambdas: Any 
 
 def lambda_client(address: str) -> Any:
     """Return a function's Lambda client for the fake endpoint."""
-    keys = Credentials("bench", "bench", None)
-    return InvocationClient(
-        SignedRequests(
-            "lambda",
-            address=parse_address(address),
-            region="us-east-1",
-            credentials=lambda: keys,
-            seconds=60,
-            attempts=1,
-        )
-    )
+    options: dict[str, Any] = {
+        "region_name": "us-east-1",
+        "endpoint_url": address,
+        "aws_access_key_id": "bench",
+        "aws_secret_access_key": "bench",
+    }
+    return create_client("lambda", connect_timeout=3, read_timeout=60, attempts=1, **options)
 
 
 def _per_call(wire: str, chats: Mapping[str, tuple[int, Chat]]) -> dict[str, Comparison]:

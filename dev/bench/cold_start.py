@@ -169,9 +169,9 @@ def memory_report() -> dict[str, Any] | None:
 
 
 def _beside_minimal_programs(build: Path, folder: Path, wire: str) -> dict[str, Comparison]:
-    """Return the cold start beside httpx alone, and on the OpenAI wire beside the openai SDK."""
+    """Return the cold start beside httpx2 alone, and on the OpenAI wire beside the openai SDK."""
     with serving(wire) as endpoint, _httpx_alone() as packages:
-        programs: dict[str, tuple[str, ...]] = {"httpx": (str(packages), str(BARE), wire)}
+        programs: dict[str, tuple[str, ...]] = {"httpx2": (str(packages), str(BARE), wire)}
         if wire == "openai":
             programs["openai SDK"] = (sysconfig.get_path("purelib"), str(SDK))
         runs = alternate(
@@ -186,10 +186,10 @@ def _beside_minimal_programs(build: Path, folder: Path, wire: str) -> dict[str, 
 
 @contextmanager
 def _httpx_alone() -> Generator[Path]:
-    """Yield a folder with httpx and the packages that it needs: beside click and rich it imports them."""
+    """Yield a folder with httpx2 and the packages that it needs."""
     installed = Path(sysconfig.get_path("purelib"))
     with tempfile.TemporaryDirectory() as name:
-        for package in ("anyio", "certifi", "h11", "httpcore", "httpx", "idna"):
+        for package in ("anyio", "h11", "httpcore2", "httpx2", "idna", "truststore"):
             (Path(name) / package).symlink_to(installed / package)
         yield Path(name)
 

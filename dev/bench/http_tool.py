@@ -1,4 +1,4 @@
-"""Overhead of the function of http tools, warm and called in process, over a bare httpx call to the same server."""
+"""Overhead of the function of http tools, warm and called in process, over a bare httpx2 call to the same server."""
 
 import io
 import json
@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from statistics import median
 from typing import Any
 
-import httpx
+import httpx2
 
 from flexchat.egress.policy import EgressPolicy
 from flexchat.http_client import BoundedHttpClient
@@ -37,8 +37,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def bare(url: str) -> Callable[[], object]:
-    """Return a call by httpx and json alone."""
-    client = httpx.Client(timeout=10, trust_env=False)
+    """Return a call by httpx2 and json alone."""
+    client = httpx2.Client(timeout=10, trust_env=False)
     return lambda: json.loads(client.get(url, params={"q": "text"}).content)["results"]
 
 
@@ -92,7 +92,7 @@ def report() -> None:
         server.server_close()
     print("\nOne call of an http tool on loopback, in ms\n")
     print("| Call | CPU | wall |\n|---|---|---|")
-    for name, (cpu, wall) in (("httpx alone", direct), ("function of http tools", through)):
+    for name, (cpu, wall) in (("httpx2 alone", direct), ("function of http tools", through)):
         print(f"| {name} | {cpu:.2f} | {wall:.2f} |")
     print(f"| overhead | {through[0] - direct[0]:.2f} | {through[1] - direct[1]:.2f} |")
 

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Any
 
-from dev.bench.tool_loop import ModelResponse, cpu_ms, engine, muted, quiet
+import httpx2
+
+from dev.bench.tool_loop import cpu_ms, engine, model_response, muted, quiet
 from dev.demo_model.conversation import Conversation
 from dev.demo_model.protocols.openai_stream import OpenAIStream
 from dev.demo_model.streams import DEFAULT_CHARACTERS
-from flexchat.egress.transport import OutgoingRequest
 from functions.chat.generation.events import Event, ModelDelta
 
 LENGTHS = (200, 2_000, 20_000)
@@ -21,7 +22,7 @@ FIRST_DELTAS = 200
 ROUNDS = 3
 
 
-class Model:
+class Model(httpx2.BaseTransport):
     """Transport of a model that answers with a text of so many characters, in one body or in chunks.
 
     `first_text_at` is the time of the first chunk with a text.
@@ -45,11 +46,11 @@ class Model:
         self.chunks = len(self._chunks)
         self.first_text_at = 0.0
 
-    def send(self, request: OutgoingRequest) -> ModelResponse:
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Return the response to a request for a stream or for the whole answer."""
-        if not json.loads(request.body or b"{}").get("stream"):
-            return ModelResponse((self._whole,))
-        return ModelResponse(self._sent(), OpenAIStream.content_type)
+        if not json.loads(request.read()).get("stream"):
+            return model_response((self._whole,))
+        return model_response(self._sent(), OpenAIStream.content_type)
 
     def _sent(self) -> Iterator[bytes]:
         for number, chunk in enumerate(self._chunks):

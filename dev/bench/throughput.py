@@ -6,7 +6,7 @@ import time
 from statistics import quantiles
 from typing import Any
 
-import httpx
+import httpx2
 
 from dev.bench.services import ROOT
 
@@ -53,12 +53,12 @@ def _measured(url: str, token: str, clients: int) -> dict[str, float]:
     begin = time.monotonic()
 
     def client() -> None:
-        with httpx.Client(base_url=url, headers={"authorization": f"Bearer {token}"}, timeout=SECONDS) as session:
+        with httpx2.Client(base_url=url, headers={"authorization": f"Bearer {token}"}, timeout=SECONDS) as session:
             while time.monotonic() < begin + SECONDS and next(left, None) is not None:
                 started = time.perf_counter()
                 try:
                     session.post("/api/chat", json={"message": "Hello"}).raise_for_status()
-                except httpx.HTTPError as error:
+                except httpx2.HTTPError as error:
                     failures.append(str(error))
                 else:
                     times.append((time.perf_counter() - started) * 1000)

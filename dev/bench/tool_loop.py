@@ -6,9 +6,10 @@ import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Never
+
+import httpx2
 
 from flexchat.api import ChatRequest
 from flexchat.aws.lambdas import LambdaInvoker
@@ -17,7 +18,6 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import EgressPolicy
-from flexchat.egress.transport import HttpTransport, OutgoingRequest
 from flexchat.http_api.caller import DIRECT
 from flexchat.limits.rate_limits import RateLimits
 from flexchat.observability import logger
@@ -45,36 +45,32 @@ _PARAMETERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ModelResponse:
-    """Response of a model in process."""
+class ModelChunks(httpx2.SyncByteStream):
+    """Body of a model in process."""
 
-    chunks: Iterable[bytes]
-    content_type: str = "application/json"
-    status: int = 200
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks = chunks
 
-    @property
-    def headers(self) -> Mapping[str, str]:
-        return {"content-type": self.content_type}
-
-    def pieces(self) -> Iterator[bytes]:
-        return iter(self.chunks)
-
-    def close(self) -> None:
-        """Nothing is open."""
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._chunks)
 
 
-class Model:
+def model_response(chunks: Iterable[bytes], content_type: str = "application/json") -> httpx2.Response:
+    """Return the response of a model in process."""
+    return httpx2.Response(200, headers={"content-type": content_type}, stream=ModelChunks(chunks))
+
+
+class Model(httpx2.BaseTransport):
     """Transport of a model that requests one tool per turn and answers in the last of `turns`."""
 
     def __init__(self, turns: int) -> None:
         self._turns = turns
         self._turn = 0
 
-    def send(self, request: OutgoingRequest) -> ModelResponse:  # noqa: ARG002
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:  # noqa: ARG002
         """Return the response of the next turn."""
         self._turn = self._turn % self._turns + 1
-        return ModelResponse((json.dumps(_completion(self._turn, last=self._turn == self._turns)).encode(),))
+        return model_response((json.dumps(_completion(self._turn, last=self._turn == self._turns)).encode(),))
 
 
 def _completion(turn: int, *, last: bool) -> dict[str, Any]:
@@ -101,7 +97,7 @@ def engine(
     turns: int,
     *,
     tools: int = TOOLS,
-    model: HttpTransport | None = None,
+    model: httpx2.BaseTransport | None = None,
     observe: Emit = ignore_event,
     stream: bool = False,
     llm: Mapping[str, str] | None = None,

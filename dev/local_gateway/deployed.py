@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, cast
 from zipfile import ZipFile
 
+from boto3.session import Session
 from botocore.config import Config
-from botocore.session import Session
 
 from dev.local_gateway.authorizer import Authorizer
 from dev.local_gateway.proxy_event import DeployedApi
@@ -114,4 +114,4 @@ def _authorizer(found: Mapping[str, Any], lambdas: Any) -> Authorizer:
 def aws_client(service: str) -> Any:
     """Return a client for the account in the environment."""
     config = Config(retries={"mode": "standard", "total_max_attempts": 2}, proxies={}, max_pool_connections=64)
-    return cast("Any", Session().create_client(service, config=config))
+    return cast("Any", Session()).client(service, config=config)

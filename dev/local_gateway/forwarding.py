@@ -4,7 +4,7 @@ import json
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-import httpcore
+import httpcore2
 
 from dev.local_gateway.messages import HOP_BY_HOP, GatewayRequest, GatewayResponse, Headers
 from dev.local_stack.launcher.emulator_access import KEY_HEADER
@@ -22,13 +22,13 @@ class Forwarder:
     loses it. `key` is the access key id of the stack.
     """
 
-    def __init__(self, api: str, *, stage: str, key: str, pool: httpcore.AsyncConnectionPool | None = None) -> None:
+    def __init__(self, api: str, *, stage: str, key: str, pool: httpcore2.AsyncConnectionPool | None = None) -> None:
         address = urlsplit(api)
         self._origin = (b"http", (address.hostname or "").encode(), address.port)
         self._prefix = address.path.rstrip("/").encode()
         self._stage = stage
         self._key = (KEY_HEADER, key.encode())
-        self._pool = pool or httpcore.AsyncConnectionPool(
+        self._pool = pool or httpcore2.AsyncConnectionPool(
             max_connections=CONNECTIONS,
             max_keepalive_connections=CONNECTIONS,
             keepalive_expiry=KEEP_ALIVE_SECONDS,
@@ -38,9 +38,9 @@ class Forwarder:
         """Return the emulator's response; 502 if it does not answer."""
         try:
             response = await self._pool.handle_async_request(
-                httpcore.Request(
+                httpcore2.Request(
                     request.method,
-                    httpcore.URL(
+                    httpcore2.URL(
                         scheme=self._origin[0],
                         host=self._origin[1],
                         port=self._origin[2],
@@ -55,7 +55,7 @@ class Forwarder:
                 body = await response.aread()
             finally:
                 await response.aclose()
-        except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException) as error:
+        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException) as error:
             return _unreachable(error)
         return GatewayResponse(response.status, self._answered(response.headers), body)
 

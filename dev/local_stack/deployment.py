@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
+from boto3.session import Session
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
-from botocore.session import Session
 
 from cli.deployment.environment_file import API_OUTPUT, write_environment_file
 from cli.deployment.sam import compile_command, package_locks
@@ -135,7 +135,7 @@ def _api_id(url: str) -> str:
 def _client(service: str) -> Any:
     """Return a client for the account in the environment."""
     config = Config(retries={"mode": "standard", "total_max_attempts": 2}, proxies={})
-    return Session().create_client(service, config=config)
+    return cast("Any", Session()).client(service, config=config)
 
 
 def _outputs() -> dict[str, str]:

@@ -5,7 +5,7 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
+import httpx2
 
 from cli.errors import LocalError
 from cli.layout import Layout
@@ -74,6 +74,6 @@ def answers(url: str, *, timeout: float) -> bool:
     """Return true when an address of the local stack answers. `timeout` is in seconds."""
     try:
         # Plain HTTP: loading certificates takes 20 ms.
-        return httpx.get(url, timeout=timeout, trust_env=False, verify=False).is_success  # noqa: S501
-    except httpx.HTTPError:
+        return httpx2.get(url, timeout=timeout, trust_env=False, verify=False).is_success
+    except httpx2.HTTPError:
         return False

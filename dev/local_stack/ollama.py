@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 DEFAULT_ADDRESS = "http://127.0.0.1:11434"
 DEFAULT_PORT = 11434
@@ -25,13 +25,13 @@ def ollama_address(environ: Mapping[str, str]) -> str:
     return f"{scheme or 'http'}://{host}" + (f":{port}" if port else "")
 
 
-def is_ollama(address: str, *, transport: "httpx.BaseTransport | None" = None) -> bool:
+def is_ollama(address: str, *, transport: "httpx2.BaseTransport | None" = None) -> bool:
     """Return true when an Ollama answers at `address` within a second."""
-    import httpx
+    import httpx2
 
     try:
-        with httpx.Client(transport=transport, timeout=PATIENCE_SECONDS, trust_env=False) as client:
+        with httpx2.Client(transport=transport, timeout=PATIENCE_SECONDS, trust_env=False) as client:
             answer = client.get(f"{address}/api/version")
             return answer.is_success and "version" in answer.json()
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError):
         return False

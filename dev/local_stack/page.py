@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-import httpx
+import httpx2
 
 from dev.http_handler import LocalHandler
 from functions.page.files import PageFiles
@@ -30,7 +30,7 @@ class PageServer(ThreadingHTTPServer):
     def __init__(self, folder: Path, api: Callable[[], str], *, port: int = 0) -> None:
         self.folder = folder
         self.api = api
-        self.client = httpx.Client(timeout=ANSWER_SECONDS, trust_env=False)
+        self.client = httpx2.Client(timeout=ANSWER_SECONDS, trust_env=False)
         super().__init__((HOST, port), _Handler)
 
     def server_close(self) -> None:
@@ -78,7 +78,7 @@ class _Handler(LocalHandler, BaseHTTPRequestHandler):
             response = self.server.client.request(
                 self.command, self.server.api() + self.path, content=body, headers=headers
             )
-        except httpx.HTTPError:
+        except httpx2.HTTPError:
             self.close_connection = True  # the browser receives the headers of a direct request
             return
         back = {name: value for name, value in response.headers.items() if name.lower() not in NOT_PASSED_BACK}

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from flexchat.aws.clients import dynamodb
+from flexchat.aws.clients import close_connections, dynamodb
 from flexchat.aws.tokens import TokenStore
 from flexchat.messages import Json
 from flexchat.observability import logger
@@ -36,5 +36,11 @@ def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:
         return authorize(request, tokens=token_store(), now=datetime.now(UTC))
 
 
-before_snapshot(token_store)
+def prepare() -> None:
+    """Create the client before a snapshot, without the connection for its credentials."""
+    token_store()
+    close_connections()
+
+
+before_snapshot(prepare)
 modules_imported()

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 
+import httpx2
+
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.transport import HttpRequestError, HttpTransport
 from flexchat.error_bodies import BodyTooLargeError
 from flexchat.errors import RefusedRequestError, RetrievalError, RetrievalErrorCode, TransientRetrievalError
-from flexchat.http_client import BoundedHttpClient, HttpResponse
+from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpResponse
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.observability import logger
@@ -33,7 +34,7 @@ class JsonService:
         retry: Retry,
         max_answer_bytes: int,
         egress: EgressPolicy = PUBLIC,
-        transport: HttpTransport | None = None,
+        transport: httpx2.BaseTransport | None = None,
     ) -> None:
         self._label = label
         self._retry = retry

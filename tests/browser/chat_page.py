@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -34,7 +34,7 @@ def new_id() -> str:
     return uuid4().hex[:24]
 
 
-def chat(service: httpx.Client, request: dict[str, Json], *, prefer: str = "") -> None:
+def chat(service: httpx2.Client, request: dict[str, Json], *, prefer: str = "") -> None:
     service.post("/api/chat", json=request, headers={"Prefer": prefer}).raise_for_status()
 
 

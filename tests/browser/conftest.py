@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Browser, Error, expect
 
@@ -42,10 +42,10 @@ def stack(layout: Layout) -> Iterator[StackState]:
 
 
 @pytest.fixture(scope="session")
-def service(stack: StackState) -> Iterator[httpx.Client]:
+def service(stack: StackState) -> Iterator[httpx2.Client]:
     """HTTP client of the API with the stack's operator token."""
     headers = {"Authorization": f"Bearer {stack.token}"}
-    with httpx.Client(base_url=stack.url, headers=headers, timeout=60, trust_env=False) as client:
+    with httpx2.Client(base_url=stack.url, headers=headers, timeout=60, trust_env=False) as client:
         yield client
 
 
@@ -58,7 +58,7 @@ def user_token() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def answered_session(service: httpx.Client) -> str:
+def answered_session(service: httpx2.Client) -> str:
     """Id of a session with one turn that called a tool."""
     session = chat_page.new_id()
     chat_page.chat(service, {"message": chat_page.SUM, "session_id": session})
@@ -66,7 +66,7 @@ def answered_session(service: httpx.Client) -> str:
 
 
 @pytest.fixture(scope="session")
-def filled_collection(service: httpx.Client) -> Iterator[None]:
+def filled_collection(service: httpx2.Client) -> Iterator[None]:
     """A test collection with three documents."""
     path = f"/api/collections/{retrieval_page.OWN}"
     service.delete(path)  # left over from an aborted test run
@@ -79,7 +79,7 @@ def filled_collection(service: httpx.Client) -> Iterator[None]:
 
 
 @pytest.fixture
-def collection(service: httpx.Client, filled_collection: None) -> Iterator[None]:
+def collection(service: httpx2.Client, filled_collection: None) -> Iterator[None]:
     """The test collection; its metadata is restored after the test."""
     yield
     path = f"/api/collections/{retrieval_page.OWN}"
@@ -87,7 +87,7 @@ def collection(service: httpx.Client, filled_collection: None) -> Iterator[None]
 
 
 @pytest.fixture(scope="session")
-def validation_suite(service: httpx.Client) -> Iterator[None]:
+def validation_suite(service: httpx2.Client) -> Iterator[None]:
     """A validation suite with one case of each category."""
     default = service.get("/api/validation/suites/default").raise_for_status().json()
     cases = {case["category"]: case for case in default["cases"]}

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import httpx
+import httpx2
 from playwright.sync_api import Locator, Page
 
 from flexchat.messages import Json
@@ -49,7 +49,7 @@ LIST = "**/api/collections"
 REFUSED: Json = {"error": "unavailable", "message": "The index cannot be read.", "request_id": "r-1"}
 
 
-def answer(service: httpx.Client, top_k: int = 5) -> dict[str, Any]:
+def answer(service: httpx2.Client, top_k: int = 5) -> dict[str, Any]:
     question = {"query": QUESTION, "top_k": top_k}
     return service.post(f"/api/collections/{OWN}/query", json=question).raise_for_status().json()
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
-import httpx
+import httpx2
 from playwright.sync_api import Error, Page, Route, expect
 
 from flexchat.messages import Json
@@ -75,7 +75,7 @@ def test_cancelled_request_shows_the_answer_that_the_service_completes(screen: S
     expect(page.get_by_text("The session above is up to date.")).to_be_visible()
 
 
-def test_message_to_a_busy_session_stays_in_the_field(screen: Screen, service: httpx.Client) -> None:
+def test_message_to_a_busy_session_stays_in_the_field(screen: Screen, service: httpx2.Client) -> None:
     screen.expects("the server responded with a status of 409")
     session = new_id()
     chat(service, {"message": "Hello", "session_id": session})
@@ -104,7 +104,7 @@ def test_partial_answer_can_be_continued(screen: Screen) -> None:
     expect(page.get_by_text("The answer is partial.")).to_have_count(0)
 
 
-def test_resume_token_can_be_used_only_once(screen: Screen, service: httpx.Client) -> None:
+def test_resume_token_can_be_used_only_once(screen: Screen, service: httpx2.Client) -> None:
     screen.expects("the server responded with a status of 409")
     tokens: list[Json] = []
     page = partly_answered(screen, lambda answer: tokens.append(answer["resume_token"]))

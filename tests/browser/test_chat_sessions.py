@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qs, urlsplit
 
-import httpx
+import httpx2
 from playwright.sync_api import Route, expect
 
 from flexchat.messages import Json
@@ -41,7 +41,7 @@ def test_session_is_renamed_and_deleted_with_the_keyboard(screen: Screen) -> Non
     expect(page.get_by_role("region", name="Sessions")).to_be_focused()
 
 
-def test_deleted_session_shows_an_error_and_offers_a_new_chat(screen: Screen, service: httpx.Client) -> None:
+def test_deleted_session_shows_an_error_and_offers_a_new_chat(screen: Screen, service: httpx2.Client) -> None:
     screen.expects("the server responded with a status of 404")
     session = new_id()
     chat(service, {"message": "Hello", "session_id": session})

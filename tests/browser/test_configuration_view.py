@@ -5,7 +5,7 @@ import re
 from typing import Any
 from urllib.parse import quote
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -24,7 +24,7 @@ CANNOT_BE_CALLED = "'far:large' cannot be called"
 def live(stack: StackState) -> dict[str, Any]:
     """The active configuration, from the API."""
     headers = {"Authorization": f"Bearer {stack.token}"}
-    return httpx.get(f"{stack.url}/api/config", headers=headers, timeout=30, trust_env=False).raise_for_status().json()
+    return httpx2.get(f"{stack.url}/api/config", headers=headers, timeout=30, trust_env=False).raise_for_status().json()
 
 
 @pytest.fixture

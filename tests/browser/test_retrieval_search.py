@@ -1,6 +1,6 @@
 """Retrieval: searching collections, navigation, errors and layout."""
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import expect
 
@@ -29,7 +29,7 @@ def class_of(distance: float, *, match: float, partial: float) -> str:
 
 
 @pytest.mark.usefixtures("collection")
-def test_collection_is_searched_with_the_keyboard(screen: Screen, service: httpx.Client) -> None:
+def test_collection_is_searched_with_the_keyboard(screen: Screen, service: httpx2.Client) -> None:
     known = answer(service, top_k=2)
     page = screen.open("retrieval")
     page.get_by_role("radio", name="Refunds & deliveries").focus()

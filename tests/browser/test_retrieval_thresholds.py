@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -12,7 +12,7 @@ from tests.browser.retrieval_page import OWN, QUERY_PATH, answer, number, rows, 
 from tests.browser.screen import Screen
 
 
-def stored_collection(service: httpx.Client) -> dict[str, Any]:
+def stored_collection(service: httpx2.Client) -> dict[str, Any]:
     return service.get(f"/api/collections/{OWN}").raise_for_status().json()
 
 
@@ -25,7 +25,7 @@ def searches(screen: Screen) -> int:
 
 
 @pytest.mark.usefixtures("collection")
-def test_adjusted_thresholds_apply_without_another_search(screen: Screen, service: httpx.Client) -> None:
+def test_adjusted_thresholds_apply_without_another_search(screen: Screen, service: httpx2.Client) -> None:
     distances = [hit["distance"] for hit in answer(service)["hits"]]
     page = screen.open(QUERY_PATH)
     expect(rows(page)).to_have_count(len(distances))
@@ -91,7 +91,7 @@ def test_partly_typed_number_survives_a_render(screen: Screen) -> None:
 
 @pytest.mark.usefixtures("collection")
 def test_saved_thresholds_change_no_other_metadata_and_can_be_recalibrated(
-    screen: Screen, service: httpx.Client
+    screen: Screen, service: httpx2.Client
 ) -> None:
     before = stored_collection(service)
     page = screen.open(f"{QUERY_PATH}&match=0.41&partial=0.83")

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from uuid import uuid4
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -23,7 +23,7 @@ from tests.browser.tools_testing_page import (
 
 
 @pytest.fixture
-def suite(service: httpx.Client) -> Iterator[str]:
+def suite(service: httpx2.Client) -> Iterator[str]:
     """Name of a new suite, deleted after the test."""
     name = f"page-{uuid4().hex[:12]}"
     yield name
@@ -54,7 +54,7 @@ def test_copied_curl_command_has_no_token(screen: Screen) -> None:
     ]
 
 
-def test_tests_are_saved_as_cases_of_a_new_suite(screen: Screen, service: httpx.Client, suite: str) -> None:
+def test_tests_are_saved_as_cases_of_a_new_suite(screen: Screen, service: httpx2.Client, suite: str) -> None:
     screen.expects("the server responded with a status of 404")  # the suite is new
     page = screen.open(address(query=WEATHER))
     run(page)

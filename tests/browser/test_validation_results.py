@@ -2,7 +2,7 @@
 
 import re
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -34,7 +34,7 @@ VERDICT: dict[str, Json] = {
 
 
 @pytest.fixture
-def tried(service: httpx.Client, validation_suite: None) -> str:
+def tried(service: httpx2.Client, validation_suite: None) -> str:
     """Id of a finished run of both demo models: from another test, else a new one."""
     if (run := finished_run(service)) is not None:
         return run
@@ -44,7 +44,7 @@ def tried(service: httpx.Client, validation_suite: None) -> str:
     return run
 
 
-def finished_run(service: httpx.Client) -> str | None:
+def finished_run(service: httpx2.Client) -> str | None:
     runs = service.get("/api/validation/runs").raise_for_status().json()["runs"]
     both = [GOOD, POOR]
     found = (run for run in runs if run["status"] == "finished" and [each["model"] for each in run["models"]] == both)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -33,7 +33,7 @@ STANDING: dict[str, Json] = {
 
 
 @pytest.fixture
-def ending(service: httpx.Client) -> Iterator[list[str]]:
+def ending(service: httpx2.Client) -> Iterator[list[str]]:
     """Ids of started runs, stopped after the test."""
     started: list[str] = []
     yield started

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable
 
-import httpx
+import httpx2
 
 from cli.layout import Layout
 from dev.local_stack.running import running_stack
@@ -25,7 +25,7 @@ def main() -> int:
     flexchat("local", "up", "--config", str(CONFIGURATION))
     try:
         headers = {"Authorization": f"Bearer {stack.token}"}
-        with httpx.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
+        with httpx2.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
             passed &= _report("server", run_server_scenarios(client))
     finally:
         flexchat("local", "up", "--config", stack.config)

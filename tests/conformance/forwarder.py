@@ -9,14 +9,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, Final, override
 
-import httpx
+import httpx2
 
 PASSED: Final = ("accept", "content-type", "mcp-method", "mcp-name", "mcp-protocol-version", "mcp-session-id", "origin")
 """Headers that are forwarded."""
 
 
 @contextmanager
-def forwarding(client: httpx.Client) -> Generator[str]:
+def forwarding(client: httpx2.Client) -> Generator[str]:
     """Run the server for a `with` block; its address is that of an MCP server without a token.
 
     `client` sends requests to the service and has the token.

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-import httpx
+import httpx2
 
 from tests.conformance.forwarder import forwarding
 from tests.conformance.outcome import Outcome, run_scenario
@@ -29,7 +29,7 @@ SCENARIOS: Final = (
 """The others are about prompts, resources, completions, logging, streams, and requests to the client."""
 
 
-def run_server_scenarios(client: httpx.Client, scenarios: Sequence[str] = SCENARIOS) -> Iterator[Outcome]:
+def run_server_scenarios(client: httpx2.Client, scenarios: Sequence[str] = SCENARIOS) -> Iterator[Outcome]:
     """Yield the outcome of each scenario against the service of `client`, which has the token."""
     command = suite_command()
     with forwarding(client) as url:

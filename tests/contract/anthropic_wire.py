@@ -14,7 +14,7 @@ from flexchat.messages import Json
 from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.closed_types import closed
-from tests.contract.httpx_playback import mock_transport
+from tests.contract.http_playback import mock_transport
 from tests.contract.provider_streams import anthropic_events
 from tests.contract.streamed_wire import sse
 from tests.contract.wire_script import TOOLS, Playback, Wire, WireAnswer, WireRequest

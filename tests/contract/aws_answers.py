@@ -6,14 +6,15 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, cast
 
+import botocore.session
+from boto3.session import Session
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.loaders import Loader
-from botocore.session import Session
 
 
 @dataclass(frozen=True, slots=True)
 class AwsAnswer:
-    """An answer with a JSON body, or an exception that the socket raises instead."""
+    """An answer with a JSON body or with bytes, or an exception that the socket raises instead."""
 
     body: object = None
     status: int = 200
@@ -58,10 +59,16 @@ def _loader() -> Loader:
 
 def answering(event: str, answers: Answers) -> Session:
     """Session with `answers` for its clients' requests of `event`, for example `s3vectors.QueryVectors`."""
-    session = Session()
+    session = botocore.session.Session()
     session.register_component("data_loader", _loader())
     session.set_credentials("AKIDOFTHETESTS", "key-of-the-tests")
     session.set_config_variable("region", "eu-central-1")
+    session.register(f"before-send.{event}", socket(answers))
+    return Session(botocore_session=session)
+
+
+def socket(answers: Answers) -> Any:
+    """Return a handler of botocore's event `before-send` that takes the place of the socket."""
 
     def send(*, request: AWSPreparedRequest, **_: object) -> AWSResponse:
         sent = cast("Any", request)
@@ -69,11 +76,10 @@ def answering(event: str, answers: Answers) -> Session:
         answer = answers(AwsRequest(sent.url, headers, json.loads(sent.body)))
         if answer.fault is not None:
             raise answer.fault
-        raw = cast("Any", _Body(json.dumps(answer.body).encode()))
+        raw = cast("Any", _Body(answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()))
         return AWSResponse(sent.url, answer.status, cast("Any", dict(answer.headers)), raw)
 
-    session.register(f"before-send.{event}", cast("Any", send))  # the stubs expect no answer
-    return session
+    return send
 
 
 class _Body:

@@ -10,13 +10,14 @@ from functools import cache
 from typing import Any, cast
 from urllib.parse import unquote
 
+import botocore.session
+from boto3.session import Session
 from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSPreparedRequest, AWSRequest, AWSResponse
 from botocore.credentials import Credentials
 from botocore.exceptions import ConnectionClosedError, EndpointConnectionError, ReadTimeoutError
 from botocore.loaders import Loader
 from botocore.model import StructureShape
-from botocore.session import Session
 from botocore.validate import ParamValidator
 from urllib3.exceptions import ProtocolError
 
@@ -79,14 +80,19 @@ class BedrockWire:
 
 def bedrock_client(playback: Playback, *, key: str, headers: dict[str, str] | None = None) -> BedrockRuntime:
     """The real client, with `playback` where its socket would be."""
-    session = Session()
+    session = botocore.session.Session()
     session.register_component("data_loader", _loader())
     session.set_credentials(ACCESS_KEY_ID, key)
     for operation in ("Converse", "ConverseStream"):
         # the stubs expect no answer
         session.register(f"before-send.bedrock-runtime.{operation}", cast("Any", _Socket(playback)))
     return bedrock_runtime(
-        "llms.main", region=REGION, endpoint_url=None, timeout_seconds=60, headers=headers or {}, session=session
+        "llms.main",
+        region=REGION,
+        endpoint_url=None,
+        timeout_seconds=60,
+        headers=headers or {},
+        session=Session(botocore_session=session),
     )
 
 
@@ -98,7 +104,7 @@ def _loader() -> Loader:
 
 @cache
 def _converse_input() -> StructureShape:
-    session = Session()
+    session = botocore.session.Session()
     session.register_component("data_loader", _loader())
     return cast("StructureShape", session.get_service_model("bedrock-runtime").operation_model("Converse").input_shape)
 

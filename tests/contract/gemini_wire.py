@@ -17,7 +17,7 @@ from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.gemini.adapter import GeminiProvider
 from functions.chat.providers.retry import RetryPolicy
-from tests.contract.httpx_playback import mock_transport
+from tests.contract.http_playback import mock_transport
 from tests.contract.provider_streams import gemini_chunks
 from tests.contract.streamed_wire import sse
 from tests.contract.wire_script import TOOLS, Playback, Wire, WireAnswer, WireRequest

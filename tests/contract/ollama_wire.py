@@ -13,7 +13,7 @@ from flexchat.config.providers import ProviderType
 from flexchat.messages import Json
 from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.retry import RetryPolicy
-from tests.contract.httpx_playback import mock_transport
+from tests.contract.http_playback import mock_transport
 from tests.contract.streamed_wire import pieces
 from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest, function_tools
 

@@ -16,7 +16,7 @@ from flexchat.messages import Json
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.closed_types import closed
-from tests.contract.httpx_playback import mock_transport
+from tests.contract.http_playback import mock_transport
 from tests.contract.streamed_wire import pieces, sse
 from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest, function_tools
 

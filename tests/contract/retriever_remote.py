@@ -2,13 +2,12 @@
 
 import json
 
-import httpx
+import httpx2
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.retrieval import Retriever
 from functions.retrieval.retrievers.remote import RemoteService
 from tests.contract.retrievers import COLLECTION, nearest, words
-from tests.mock_transport import MockTransport
 from tests.unit.retrieval_remote.clock import Time
 
 SERVICE = RagServiceConfig(type="http", url="https://search.example.com/query", collections=(COLLECTION,))
@@ -21,13 +20,13 @@ class RemoteHarness:
     def unreachable(self) -> Retriever:
         return self._on(_refused)
 
-    def _on(self, server: MockTransport) -> Retriever:
+    def _on(self, server: httpx2.MockTransport) -> Retriever:
         time = Time()
         service = RemoteService("desk", SERVICE, retry=time.retry(), transport=server)
         return service.retriever(time.deadline())
 
 
-def _answer(request: httpx.Request) -> httpx.Response:
+def _answer(request: httpx2.Request) -> httpx2.Response:
     query_words = json.loads(request.content)
     found = nearest(words(query_words["query"]), {}, query_words["top_k"])
     results = [
@@ -38,12 +37,12 @@ def _answer(request: httpx.Request) -> httpx.Response:
         }
         for stored, distance in found
     ]
-    return httpx.Response(200, json={"results": results, "collection_metadata": {}})
+    return httpx2.Response(200, json={"results": results, "collection_metadata": {}})
 
 
-def _refuse(request: httpx.Request) -> httpx.Response:
-    raise httpx.ConnectError("connection refused", request=request)
+def _refuse(request: httpx2.Request) -> httpx2.Response:
+    raise httpx2.ConnectError("connection refused", request=request)
 
 
-_answered = MockTransport(_answer)
-_refused = MockTransport(_refuse)
+_answered = httpx2.MockTransport(_answer)
+_refused = httpx2.MockTransport(_refuse)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-import httpx
+import botocore.session
+import httpx2
 import pytest
+from boto3.session import Session
 from botocore.config import Config
-from botocore.session import Session
 
 from cli.layout import Layout
 from cli.local_stack import StackState, aws_environment
@@ -45,17 +46,17 @@ def project_configuration(stack: StackState, layout: Layout) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def anonymous(stack: StackState) -> Iterator[httpx.Client]:
+def anonymous(stack: StackState) -> Iterator[httpx2.Client]:
     """API client without a token."""
-    with httpx.Client(base_url=stack.url, timeout=ANSWER_SECONDS, trust_env=False) as client:
+    with httpx2.Client(base_url=stack.url, timeout=ANSWER_SECONDS, trust_env=False) as client:
         yield client
 
 
 @pytest.fixture(scope="session")
-def api(stack: StackState) -> Iterator[httpx.Client]:
+def api(stack: StackState) -> Iterator[httpx2.Client]:
     """API client with the token of the stack."""
     headers = {"Authorization": f"Bearer {stack.token}"}
-    with httpx.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
+    with httpx2.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
         yield client
 
 
@@ -70,13 +71,14 @@ class AwsClients:
     def __init__(self, stack: StackState) -> None:
         self._environment = aws_environment(stack.endpoint, stack.access_key_id)
         # Profiles are disabled: the operator's profile may not exist for the emulator.
-        self._session = Session(session_vars={"profile": (None, None, None, None)})
+        core = botocore.session.Session(session_vars={"profile": (None, None, None, None)})
+        self._session: Any = Session(botocore_session=core)
 
     def lambdas(self) -> "LambdaClient":
         return cast("LambdaClient", self.client("lambda"))
 
     def client(self, service: str) -> Any:
-        return self._session.create_client(
+        return self._session.client(
             service,
             region_name=self._environment["AWS_REGION"],
             endpoint_url=self._environment["AWS_ENDPOINT_URL"],

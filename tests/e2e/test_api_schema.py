@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, cast
 
-import httpx
+import httpx2
 import pytest
 import requests
 from hypothesis import HealthCheck, given, settings
@@ -54,7 +54,7 @@ OPERATIONS = [
 
 
 @pytest.fixture(scope="module")
-def served(api: httpx.Client) -> dict[str, Any]:
+def served(api: httpx2.Client) -> dict[str, Any]:
     return api.get("/api/openapi.json").json()
 
 
@@ -74,7 +74,7 @@ def tokens(stack: StackState, user_token: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def created_items_are_deleted(api: httpx.Client) -> Iterator[None]:
+def created_items_are_deleted(api: httpx2.Client) -> Iterator[None]:
     """Delete what generated requests created."""
     before = _stored_items(api)
     yield
@@ -82,7 +82,7 @@ def created_items_are_deleted(api: httpx.Client) -> Iterator[None]:
         assert api.delete(path).status_code in (200, 204, 404)
 
 
-def _stored_items(api: httpx.Client) -> set[str]:
+def _stored_items(api: httpx2.Client) -> set[str]:
     """Return the URLs of everything that a caller can create and delete."""
     collections = api.get("/api/collections").json()["collections"]
     suites = api.get("/api/validation/suites").json()["suites"]

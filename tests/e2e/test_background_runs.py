@@ -4,7 +4,7 @@ import time
 from typing import Any
 from uuid import uuid4
 
-import httpx
+import httpx2
 
 from flexchat.api import ChatResponse
 from flexchat.api.runs import RunView
@@ -16,7 +16,7 @@ RUN_SECONDS = 45
 POLL_SECONDS = 0.25
 
 
-def ended(api: httpx.Client, run: str) -> RunView:
+def ended(api: httpx2.Client, run: str) -> RunView:
     """Poll a run and return it after its end."""
     until = time.monotonic() + RUN_SECONDS
     while time.monotonic() < until:
@@ -27,7 +27,7 @@ def ended(api: httpx.Client, run: str) -> RunView:
     raise AssertionError(f"run {run!r} has not ended within {RUN_SECONDS} s")
 
 
-def test_background_run_returns_its_answer_and_steps(api: httpx.Client) -> None:
+def test_background_run_returns_its_answer_and_steps(api: httpx2.Client) -> None:
     accepted = api.post("/api/chat", json=QUESTION, headers=LATER)
     run = accepted.json()["id"]
     view = ended(api, run)
@@ -40,7 +40,7 @@ def test_background_run_returns_its_answer_and_steps(api: httpx.Client) -> None:
     assert [step.step for step in view.steps] == ["model", "tool", "tool", "model"]
 
 
-def test_run_delivered_twice_executes_once(api: httpx.Client, aws: AwsClients) -> None:
+def test_run_delivered_twice_executes_once(api: httpx2.Client, aws: AwsClients) -> None:
     run = api.post("/api/chat", json={"message": "What is 2+2?"}, headers=LATER).json()["id"]
     first = ended(api, run)
     [item] = aws.client("dynamodb").scan(
@@ -51,20 +51,20 @@ def test_run_delivered_twice_executes_once(api: httpx.Client, aws: AwsClients) -
     principal = item["pk"]["S"].split("#")[1]
     order = {"id": run, "principal": principal, "roles": ["user"], "request_id": "again"}
     again = aws.lambdas().invoke(
-        FunctionName="flexchat-local-chat", Payload=httpx.Request("", "http://x", json={"run": order}).content
+        FunctionName="flexchat-local-chat", Payload=httpx2.Request("", "http://x", json={"run": order}).content
     )
 
     assert b"succeeded" in again["Payload"].read()
     assert RunView.model_validate(api.get(f"/api/runs/{run}").json()) == first
 
 
-def test_run_is_visible_to_its_owner_only(anonymous: httpx.Client, api: httpx.Client) -> None:
+def test_run_is_visible_to_its_owner_only(anonymous: httpx2.Client, api: httpx2.Client) -> None:
     run = api.post("/api/chat", json={"message": "Hello"}, headers=LATER).json()["id"]
     assert anonymous.get(f"/api/runs/{run}").status_code == 401
     assert api.get("/api/runs/0123456789abcdef0123456789abcdef").json()["error"] == "not_found"
 
 
-def test_repeated_request_gets_the_first_answer(api: httpx.Client) -> None:
+def test_repeated_request_gets_the_first_answer(api: httpx2.Client) -> None:
     key = {"Idempotency-Key": uuid4().hex}
     first = api.post("/api/chat", json=QUESTION, headers=key)
     second = api.post("/api/chat", json=QUESTION, headers=key)
@@ -77,7 +77,7 @@ def test_repeated_request_gets_the_first_answer(api: httpx.Client) -> None:
     assert (other.status_code, other.json()["error"]) == (422, "idempotency_key_reused")
 
 
-def test_partial_answer_is_continued_with_its_resume_token(api: httpx.Client) -> None:
+def test_partial_answer_is_continued_with_its_resume_token(api: httpx2.Client) -> None:
     slow = {"message": "What is 3+4? [demo:slow=1500]", "deadline_ms": 3_000}
     api.post("/api/chat", json={"message": "What is 3+4?"})  # Warm-up: a cold start must not use the deadline
     partial = ChatResponse.model_validate(api.post("/api/chat", json=slow).json())

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
+import httpx2
 
 from flexchat.api import ChatResponse, ToolSuccessView
 from flexchat.messages import Json
@@ -26,7 +26,7 @@ def results(answer: ChatResponse) -> dict[str, Json]:
     return {call.tool: call.result.result for call in answer.tool_calls if isinstance(call.result, ToolSuccessView)}
 
 
-def test_chat_calls_two_tool_functions_and_returns_their_results(api: httpx.Client) -> None:
+def test_chat_calls_two_tool_functions_and_returns_their_results(api: httpx2.Client) -> None:
     response = api.post("/api/chat", json={"message": QUESTION})
 
     assert response.status_code == 200
@@ -40,7 +40,7 @@ def test_chat_calls_two_tool_functions_and_returns_their_results(api: httpx.Clie
     assert answer.usage.total_tokens == answer.usage.input_tokens + answer.usage.output_tokens > 0
 
 
-def test_counted_model_test_is_recorded_for_its_model(api: httpx.Client) -> None:
+def test_counted_model_test_is_recorded_for_its_model(api: httpx2.Client) -> None:
     model = "openai:gpt-4o-mini"
     tested = api.post("/api/tools/test", json={"query": "What is 15% of 45?", "model": model, "count": True})
     listed = api.get(f"/api/tools/validate/{model}")
@@ -50,7 +50,7 @@ def test_counted_model_test_is_recorded_for_its_model(api: httpx.Client) -> None
     assert listed.json()["status"]["test_count"] > 0
 
 
-def test_chat_without_tools_is_answered_by_the_model(api: httpx.Client) -> None:
+def test_chat_without_tools_is_answered_by_the_model(api: httpx2.Client) -> None:
     answer = ChatResponse.model_validate(api.post("/api/chat", json={"message": "Hello!"}).json())
 
     assert answer.tool_calls == ()
@@ -79,8 +79,8 @@ def test_chat_command_prints_the_answer_with_its_tool_calls() -> None:
     ]
 
 
-def test_two_hundred_concurrent_chats_each_get_their_own_answer(api: httpx.Client) -> None:
-    def send_chat(number: int) -> httpx.Response:
+def test_two_hundred_concurrent_chats_each_get_their_own_answer(api: httpx2.Client) -> None:
+    def send_chat(number: int) -> httpx2.Response:
         return api.post("/api/chat", json={"message": f"What is {number} * 7?"})
 
     with ThreadPoolExecutor(AT_A_TIME) as callers:
@@ -100,7 +100,7 @@ def number_in(result: Json) -> float:
     return float(number)
 
 
-def test_history_of_a_request_reaches_the_model(api: httpx.Client) -> None:
+def test_history_of_a_request_reaches_the_model(api: httpx2.Client) -> None:
     history: Sequence[dict[str, str]] = [
         {"role": "user", "content": "My name is Ada."},
         {"role": "assistant", "content": "Hello Ada."},

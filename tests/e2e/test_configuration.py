@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from cli.layout import Layout
@@ -36,7 +36,7 @@ def tool_named(configuration: dict[str, Any], name: str) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("default_configuration")
 def test_pushed_configuration_is_served_without_a_deployment(
-    api: httpx.Client, authored: dict[str, Any], tmp_path: Path
+    api: httpx2.Client, authored: dict[str, Any], tmp_path: Path
 ) -> None:
     weather = tool_named(authored, "get_weather")
     authored["tools"]["registry"] = [{**weather, "description": "Changed while it runs"}]
@@ -51,7 +51,7 @@ def test_pushed_configuration_is_served_without_a_deployment(
 
 @pytest.mark.usefixtures("default_configuration")
 def test_slow_tool_is_called_once_and_the_answer_is_in_time(
-    api: httpx.Client, aws: AwsClients, authored: dict[str, Any], tmp_path: Path
+    api: httpx2.Client, aws: AwsClients, authored: dict[str, Any], tmp_path: Path
 ) -> None:
     tool_named(authored, "get_weather")["implementation"]["delay_ms"] = DELAY_MS
     serve(authored, tmp_path)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from cli.deployment.environment_file import environment_file
@@ -80,7 +80,7 @@ def test_new_stage_answers_with_tool_calls_and_accepts_the_printed_token(deploye
     assert "✓ calculate" in deployed
     assert f"'{STAGE}' is deployed and answers" in deployed
     headers = {"Authorization": f"Bearer {line(deployed, 'token')}"}
-    with httpx.Client(base_url=line(deployed, "url"), headers=headers, timeout=60, trust_env=False) as api:
+    with httpx2.Client(base_url=line(deployed, "url"), headers=headers, timeout=60, trust_env=False) as api:
         answer = api.post("/api/chat", json={"message": "What is 30% of 150?"}).json()
     assert "45" in answer["content"]
 

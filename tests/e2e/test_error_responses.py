@@ -2,7 +2,7 @@
 
 import json
 
-import httpx
+import httpx2
 import pytest
 from openapi_spec_validator import validate
 
@@ -14,14 +14,14 @@ JSON = {"Content-Type": "application/json"}
 GOOD = {"message": "Hello!"}
 
 
-def refused(response: httpx.Response) -> tuple[int, str, str]:
+def refused(response: httpx2.Response) -> tuple[int, str, str]:
     """Return status, code and message of an error with a request id."""
     refusal = ErrorResponse.model_validate(response.json())
     assert refusal.request_id
     return response.status_code, refusal.error, refusal.message
 
 
-def test_request_without_a_token_is_unauthorized(anonymous: httpx.Client) -> None:
+def test_request_without_a_token_is_unauthorized(anonymous: httpx2.Client) -> None:
     response = anonymous.post("/api/chat", json=GOOD)
 
     assert refused(response) == (401, "unauthorized", "send an API token as 'Authorization: Bearer <token>'")
@@ -29,13 +29,13 @@ def test_request_without_a_token_is_unauthorized(anonymous: httpx.Client) -> Non
 
 
 @pytest.mark.parametrize("token", ["wrong", "fc_abcdefghij_not-a-token-anybody-was-given-000000000000"])
-def test_request_with_a_wrong_token_is_forbidden(anonymous: httpx.Client, token: str) -> None:
+def test_request_with_a_wrong_token_is_forbidden(anonymous: httpx2.Client, token: str) -> None:
     response = anonymous.post("/api/chat", json=GOOD, headers={"Authorization": f"Bearer {token}"})
 
     assert refused(response) == (403, "forbidden", "this token is unknown, expired or revoked")
 
 
-def test_revoked_token_is_forbidden_and_other_tokens_remain_valid(anonymous: httpx.Client, api: httpx.Client) -> None:
+def test_revoked_token_is_forbidden_and_other_tokens_remain_valid(anonymous: httpx2.Client, api: httpx2.Client) -> None:
     created = json.loads(flexchat("tokens", "create", "--stage", "local", "--name", "to be revoked", "--json"))
     flexchat("tokens", "revoke", created["id"], "--stage", "local")
 
@@ -45,7 +45,7 @@ def test_revoked_token_is_forbidden_and_other_tokens_remain_valid(anonymous: htt
     assert api.get("/api/tools/list").status_code == 200
 
 
-def test_health_needs_no_token(anonymous: httpx.Client) -> None:
+def test_health_needs_no_token(anonymous: httpx2.Client) -> None:
     response = anonymous.get("/health")
 
     assert (response.status_code, response.json()) == (200, {"status": "ok"})
@@ -64,7 +64,7 @@ def test_health_needs_no_token(anonymous: httpx.Client) -> None:
     ids=["not JSON", "not an object", "empty", "wrong shape", "too large", "wrong type"],
 )
 def test_invalid_body_is_rejected_with_the_correct_form(
-    api: httpx.Client, content: bytes, headers: dict[str, str], status: int, code: str, words: str
+    api: httpx2.Client, content: bytes, headers: dict[str, str], status: int, code: str, words: str
 ) -> None:
     error = refused(api.post("/api/chat", content=content, headers=headers))
 
@@ -72,7 +72,7 @@ def test_invalid_body_is_rejected_with_the_correct_form(
     assert words in error[2]
 
 
-def test_every_error_of_a_body_is_reported_in_one_response(api: httpx.Client) -> None:
+def test_every_error_of_a_body_is_reported_in_one_response(api: httpx2.Client) -> None:
     body = {"mesage": "Hello", "deadline_ms": -1}
 
     refusal = ErrorResponse.model_validate(api.post("/api/chat", json=body).json())
@@ -81,13 +81,13 @@ def test_every_error_of_a_body_is_reported_in_one_response(api: httpx.Client) ->
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/api/nothing"), ("DELETE", "/api/chat"), ("GET", "/nothing")])
-def test_unknown_route_is_not_found(anonymous: httpx.Client, method: str, path: str) -> None:
+def test_unknown_route_is_not_found(anonymous: httpx2.Client, method: str, path: str) -> None:
     response = anonymous.request(method, path)
 
     assert refused(response) == (404, "not_found", "route not found; GET /api/openapi.json lists the routes")
 
 
-def test_openapi_document_is_valid_and_has_every_route(api: httpx.Client) -> None:
+def test_openapi_document_is_valid_and_has_every_route(api: httpx2.Client) -> None:
     response = api.get("/api/openapi.json")
 
     assert response.status_code == 200

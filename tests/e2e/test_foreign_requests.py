@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 import pytest
 from botocore.config import Config
 from botocore.exceptions import ClientError
@@ -46,16 +46,16 @@ def addresses(stack: StackState, layout: Layout) -> Iterator[dict[str, str]]:
 
 
 @pytest.fixture
-def client() -> Iterator[httpx.Client]:
+def client() -> Iterator[httpx2.Client]:
     """HTTP client without a base address and without credentials."""
-    with httpx.Client(timeout=60, trust_env=False) as client:
+    with httpx2.Client(timeout=60, trust_env=False) as client:
         yield client
 
 
 @pytest.mark.parametrize("server", SERVERS)
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]", "host.docker.internal"])
 def test_clients_that_are_no_browser_reach_each_server(
-    addresses: dict[str, str], client: httpx.Client, server: str, name: str
+    addresses: dict[str, str], client: httpx2.Client, server: str, name: str
 ) -> None:
     address = addresses[server]
 
@@ -81,7 +81,7 @@ def test_clients_that_are_no_browser_reach_each_server(
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS"])
 def test_requests_of_web_pages_are_refused(
-    addresses: dict[str, str], client: httpx.Client, server: str, header: dict[str, str], method: str
+    addresses: dict[str, str], client: httpx2.Client, server: str, header: dict[str, str], method: str
 ) -> None:
     answer = client.request(method, addresses[server] + PATHS[server], headers=header)
 
@@ -129,7 +129,7 @@ def test_requests_of_web_pages_are_refused(
     ],
 )
 def test_the_emulator_refuses_unsigned_requests(
-    stack: StackState, client: httpx.Client, method: str, path: str, headers: dict[str, str], body: str
+    stack: StackState, client: httpx2.Client, method: str, path: str, headers: dict[str, str], body: str
 ) -> None:
     answer = client.request(method, stack.endpoint + path, headers=headers, content=body)
 
@@ -137,7 +137,7 @@ def test_the_emulator_refuses_unsigned_requests(
     assert "the request is not signed; set AWS_ACCESS_KEY_ID to the access_key_id" in answer.json()["message"]
 
 
-def test_the_emulator_serves_deployed_apis_to_no_page_but_their_own(stack: StackState, client: httpx.Client) -> None:
+def test_the_emulator_serves_deployed_apis_to_no_page_but_their_own(stack: StackState, client: httpx2.Client) -> None:
     token = {"Authorization": f"Bearer {stack.token}"}
     url = f"{stack.emulated_url}/api/me"
 
@@ -148,7 +148,7 @@ def test_the_emulator_serves_deployed_apis_to_no_page_but_their_own(stack: Stack
 
 
 def test_the_emulator_refuses_code_and_layers_without_the_key(
-    stack: StackState, client: httpx.Client, aws: AwsClients
+    stack: StackState, client: httpx2.Client, aws: AwsClients
 ) -> None:
     function: Any = aws.lambdas().get_function(FunctionName="flexchat-local-chat")
     layers = function["Configuration"]["Layers"]
@@ -175,7 +175,7 @@ def test_another_access_key_id_is_refused_with_the_way_to_the_right_one(stack: S
         ssm.describe_parameters()
 
 
-def test_presigned_urls_need_the_key_too(stack: StackState, client: httpx.Client, aws: AwsClients) -> None:
+def test_presigned_urls_need_the_key_too(stack: StackState, client: httpx2.Client, aws: AwsClients) -> None:
     s3 = aws.client("s3")
     bucket = s3.list_buckets()["Buckets"][0]["Name"]
     url = s3.generate_presigned_url("list_objects_v2", Params={"Bucket": bucket})

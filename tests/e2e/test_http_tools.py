@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, override
 
-import httpx
+import httpx2
 import pytest
 
 from cli.layout import Layout
@@ -107,7 +107,7 @@ def serve(layout: Layout, folder: Path, implementation: dict[str, Any], **change
     flexchat("local", "up", "--config", str(path))
 
 
-def chat(api: httpx.Client) -> ChatResponse:
+def chat(api: httpx2.Client) -> ChatResponse:
     response = api.post("/api/chat", json={"message": "How is the weather in Paris?"})
     assert response.status_code == 200, response.text
     return ChatResponse.model_validate(response.json())
@@ -120,7 +120,7 @@ def outcome(call: ToolCallView) -> object:
 
 @pytest.mark.usefixtures("weather_key")
 def test_mock_tool_is_replaced_by_an_http_tool_with_a_secret(
-    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+    api: httpx2.Client, layout: Layout, server: WeatherServer, tmp_path: Path
 ) -> None:
     flexchat("secrets", "set", "WEATHER_API_KEY", "--host", "127.0.0.1", *STAGE, input=CANARY)
     serve(
@@ -148,7 +148,7 @@ def test_mock_tool_is_replaced_by_an_http_tool_with_a_secret(
 
 @pytest.mark.usefixtures("weather_key")
 def test_secret_is_not_sent_to_a_host_that_it_is_not_bound_to(
-    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+    api: httpx2.Client, layout: Layout, server: WeatherServer, tmp_path: Path
 ) -> None:
     flexchat("secrets", "set", "WEATHER_API_KEY", "--host", "api.example.com", *STAGE, input=CANARY)
     url = f"http://127.0.0.1:{server.port}/weather"
@@ -161,7 +161,7 @@ def test_secret_is_not_sent_to_a_host_that_it_is_not_bound_to(
 
 
 def test_post_whose_server_answers_after_the_timeout_is_sent_once(
-    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+    api: httpx2.Client, layout: Layout, server: WeatherServer, tmp_path: Path
 ) -> None:
     url = f"http://127.0.0.1:{server.port}/slow"
     retry = {"max_attempts": 3, "backoff_ms": 0}
@@ -179,7 +179,7 @@ def test_post_whose_server_answers_after_the_timeout_is_sent_once(
 
 
 def test_an_equal_call_gets_the_cached_result_without_a_request(
-    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+    api: httpx2.Client, layout: Layout, server: WeatherServer, tmp_path: Path
 ) -> None:
     url = f"http://127.0.0.1:{server.port}/weather"
     serve(layout, tmp_path, {"type": "http", "url": url, "response_path": "$.data.condition", "cache_seconds": 600})
@@ -191,7 +191,7 @@ def test_an_equal_call_gets_the_cached_result_without_a_request(
 
 
 def test_calls_beyond_the_rate_limit_are_not_sent(
-    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+    api: httpx2.Client, layout: Layout, server: WeatherServer, tmp_path: Path
 ) -> None:
     url = f"http://127.0.0.1:{server.port}/weather"
     # Periods of another length have another counter: earlier tests do not count.
@@ -205,7 +205,7 @@ def test_calls_beyond_the_rate_limit_are_not_sent(
 
 
 def test_the_calls_of_a_caller_to_a_failing_api_are_refused_until_the_api_recovers(
-    api: httpx.Client, layout: Layout, server: WeatherServer, tmp_path: Path
+    api: httpx2.Client, layout: Layout, server: WeatherServer, tmp_path: Path
 ) -> None:
     url = f"http://127.0.0.1:{server.port}/weather"
     breaker = {"failures": 1, "open_ms": OPEN_SECONDS * 1000}
@@ -227,7 +227,7 @@ def test_the_calls_of_a_caller_to_a_failing_api_are_refused_until_the_api_recove
 
 
 def test_the_circuit_of_an_api_that_no_connection_reaches_closes_when_the_api_starts(
-    api: httpx.Client, layout: Layout, tmp_path: Path
+    api: httpx2.Client, layout: Layout, tmp_path: Path
 ) -> None:
     server = WeatherServer(port=free_port())
     url = f"http://127.0.0.1:{server.port}/weather"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from cli.layout import Layout
@@ -32,7 +32,7 @@ def chat(state: StackState) -> int:
     """Return the status of one chat."""
     request = {"message": "What is 15% of 45?"}
     headers = {"Authorization": f"Bearer {state.token}"}
-    return httpx.post(f"{state.url}/api/chat", json=request, headers=headers, timeout=60, trust_env=False).status_code
+    return httpx2.post(f"{state.url}/api/chat", json=request, headers=headers, timeout=60, trust_env=False).status_code
 
 
 def now(layout: Layout) -> StackState:

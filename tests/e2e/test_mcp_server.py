@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from typing import Literal
 
 import anyio
-import httpx
 import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
@@ -84,14 +83,14 @@ def test_a_client_chats_and_searches(stack: StackState, transport: Transport) ->
     run(stack, transport, "auto", use)
 
 
-def test_a_request_without_a_token_is_refused(anonymous: httpx.Client) -> None:
+def test_a_request_without_a_token_is_refused(anonymous: httpx2.Client) -> None:
     for method in ("POST", "GET", "DELETE"):
         answer = anonymous.request(method, "/mcp", json=PING if method == "POST" else None)
 
         assert (answer.status_code, answer.json()["error"]) == (401, "unauthorized")
 
 
-def test_streams_are_not_allowed_and_pages_of_other_origins_neither(api: httpx.Client) -> None:
+def test_streams_are_not_allowed_and_pages_of_other_origins_neither(api: httpx2.Client) -> None:
     assert (api.get("/mcp").status_code, api.get("/mcp").headers["allow"]) == (405, "POST")
     assert api.delete("/mcp").status_code == 405
     assert api.post("/mcp", json=PING).json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
@@ -99,7 +98,7 @@ def test_streams_are_not_allowed_and_pages_of_other_origins_neither(api: httpx.C
     assert (refused.status_code, refused.json()["error"]) == (403, "forbidden")
 
 
-def test_a_notification_has_no_body(api: httpx.Client) -> None:
+def test_a_notification_has_no_body(api: httpx2.Client) -> None:
     accepted = api.post("/mcp", json={"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     assert (accepted.status_code, accepted.content) == (202, b"")

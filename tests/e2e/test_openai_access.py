@@ -3,7 +3,7 @@
 import json
 from uuid import uuid4
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.api import ErrorResponse
@@ -21,7 +21,7 @@ REFUSAL = {
 }
 
 
-def respond(client: httpx.Client, route: str, token: str) -> httpx.Response:
+def respond(client: httpx2.Client, route: str, token: str) -> httpx2.Response:
     method, path = route.split(" ")
     content = b"{}" if method == "POST" else None
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
@@ -34,7 +34,7 @@ def unknown() -> str:
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_invalid_token_is_refused_in_the_format_of_openai(anonymous: httpx.Client, route: str) -> None:
+def test_invalid_token_is_refused_in_the_format_of_openai(anonymous: httpx2.Client, route: str) -> None:
     response = respond(anonymous, route, unknown())
 
     assert (response.status_code, response.json()) == (401, REFUSAL)
@@ -42,7 +42,7 @@ def test_invalid_token_is_refused_in_the_format_of_openai(anonymous: httpx.Clien
 
 
 def test_token_that_was_refused_below_v1_is_refused_elsewhere_while_both_results_are_cached(
-    anonymous: httpx.Client,
+    anonymous: httpx2.Client,
 ) -> None:
     token = unknown()
 
@@ -54,7 +54,7 @@ def test_token_that_was_refused_below_v1_is_refused_elsewhere_while_both_results
     assert statuses == [[401, 403, 403]] * 2
 
 
-def test_revoked_token_is_refused_and_a_valid_one_is_admitted(anonymous: httpx.Client, api: httpx.Client) -> None:
+def test_revoked_token_is_refused_and_a_valid_one_is_admitted(anonymous: httpx2.Client, api: httpx2.Client) -> None:
     created = json.loads(flexchat("tokens", "create", "--stage", "local", "--name", "to be revoked", "--json"))
     flexchat("tokens", "revoke", created["id"], "--stage", "local")
 
@@ -63,7 +63,7 @@ def test_revoked_token_is_refused_and_a_valid_one_is_admitted(anonymous: httpx.C
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_request_without_a_token_is_refused_by_the_gateway(anonymous: httpx.Client, route: str) -> None:
+def test_request_without_a_token_is_refused_by_the_gateway(anonymous: httpx2.Client, route: str) -> None:
     method, path = route.split(" ")
     response = anonymous.request(method, path, json={} if method == "POST" else None)
 
@@ -72,7 +72,7 @@ def test_request_without_a_token_is_refused_by_the_gateway(anonymous: httpx.Clie
 
 
 @pytest.mark.parametrize("model", ["..%2F..%2Fapi%2Fme", "%2E%2E/%2E%2E/api/me", "x/../../../api/me"])
-def test_id_of_a_model_that_looks_like_another_route_stays_below_v1(anonymous: httpx.Client, model: str) -> None:
+def test_id_of_a_model_that_looks_like_another_route_stays_below_v1(anonymous: httpx2.Client, model: str) -> None:
     response = respond(anonymous, f"GET /v1/models/{model}", unknown())
 
     assert response.status_code in (401, 403, 404)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from threading import Thread
 
-import httpx
+import httpx2
 import pytest
 
 from cli.layout import Layout
@@ -12,7 +12,7 @@ from cli.local_stack import StackState
 from dev.local_stack.page import PageServer
 
 
-def test_page_and_its_assets_are_public_and_cacheable(anonymous: httpx.Client) -> None:
+def test_page_and_its_assets_are_public_and_cacheable(anonymous: httpx2.Client) -> None:
     document = anonymous.get("/tools-testing")
     named = re.findall(r'(?:src|href)="(assets/[^"]+)"', document.text)
     files = [anonymous.get(f"/{name}") for name in named]
@@ -27,11 +27,11 @@ def test_page_and_its_assets_are_public_and_cacheable(anonymous: httpx.Client) -
 
 
 @pytest.mark.parametrize("view", ["", "chat", "validation", "retrieval", "configuration"])
-def test_every_view_has_its_own_url(anonymous: httpx.Client, view: str) -> None:
+def test_every_view_has_its_own_url(anonymous: httpx2.Client, view: str) -> None:
     assert "<title>Flexchat</title>" in anonymous.get(f"/{view}").text
 
 
-def test_asset_of_another_deployment_is_not_found(anonymous: httpx.Client) -> None:
+def test_asset_of_another_deployment_is_not_found(anonymous: httpx2.Client) -> None:
     answered = anonymous.get("/assets/0123456789ab/app.js")
 
     assert answered.status_code == 404
@@ -39,17 +39,17 @@ def test_asset_of_another_deployment_is_not_found(anonymous: httpx.Client) -> No
 
 
 @pytest.fixture
-def from_files(layout: Layout, stack: StackState) -> Iterator[httpx.Client]:
+def from_files(layout: Layout, stack: StackState) -> Iterator[httpx2.Client]:
     """Client of the development server of `make page`."""
     with PageServer(layout.root / "functions" / "page" / "src", lambda: stack.url) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        with httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client:
+        with httpx2.Client(base_url=server.url, timeout=60, trust_env=False) as client:
             yield client
         server.shutdown()
 
 
 def test_development_server_serves_source_files_with_the_api_of_the_stack(
-    from_files: httpx.Client, stack: StackState
+    from_files: httpx2.Client, stack: StackState
 ) -> None:
     document = from_files.get("/chat")
     script = from_files.get("/assets/of-an-older-version/app.js")
@@ -67,8 +67,8 @@ def test_development_server_serves_source_files_with_the_api_of_the_stack(
 def test_development_server_closes_api_connections_when_the_stack_does_not_answer(layout: Layout) -> None:
     with PageServer(layout.root / "functions" / "page" / "src", lambda: "http://127.0.0.1:9") as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        with httpx.Client(base_url=server.url, timeout=60, trust_env=False) as client:
-            with pytest.raises(httpx.RemoteProtocolError):
+        with httpx2.Client(base_url=server.url, timeout=60, trust_env=False) as client:
+            with pytest.raises(httpx2.RemoteProtocolError):
                 client.get("/health")
             assert client.get("/").status_code == 200
         server.shutdown()

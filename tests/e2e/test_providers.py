@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-import httpx
+import httpx2
 import pytest
 
 from cli.layout import Layout
@@ -29,21 +29,21 @@ def provider(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-def send_chat(api: httpx.Client, provider: str, message: str) -> httpx.Response:
+def send_chat(api: httpx2.Client, provider: str, message: str) -> httpx2.Response:
     return api.post("/api/chat", json={"message": message, "profile": {"provider": provider}})
 
 
-def answered(api: httpx.Client, provider: str, message: str) -> ChatResponse:
+def answered(api: httpx2.Client, provider: str, message: str) -> ChatResponse:
     response = send_chat(api, provider, message)
     assert response.status_code == 200, response.text
     return ChatResponse.model_validate(response.json())
 
 
-def refused(response: httpx.Response) -> tuple[int, str]:
+def refused(response: httpx2.Response) -> tuple[int, str]:
     return response.status_code, ErrorResponse.model_validate(response.json()).error
 
 
-def test_every_provider_answers_with_the_results_of_two_tools(api: httpx.Client, provider: str) -> None:
+def test_every_provider_answers_with_the_results_of_two_tools(api: httpx2.Client, provider: str) -> None:
     answer = answered(api, provider, QUESTION)
 
     assert [(call.tool, call.params, call.result.success) for call in answer.tool_calls] == [
@@ -56,7 +56,7 @@ def test_every_provider_answers_with_the_results_of_two_tools(api: httpx.Client,
     assert answer.usage.total_tokens == answer.usage.input_tokens + answer.usage.output_tokens > 0
 
 
-def test_reasoning_is_preserved_through_three_turns_of_calls(api: httpx.Client, provider: str) -> None:
+def test_reasoning_is_preserved_through_three_turns_of_calls(api: httpx2.Client, provider: str) -> None:
     answer = answered(api, provider, '[demo:think] [demo:call=get_weather {"location": "Oslo"} times=2] What is 6*7?')
 
     assert [(call.iteration, call.tool) for call in answer.tool_calls] == [
@@ -68,14 +68,14 @@ def test_reasoning_is_preserved_through_three_turns_of_calls(api: httpx.Client, 
     assert "6*7 is 42." in answer.content
 
 
-def test_rate_limited_request_is_retried_after_the_delay(api: httpx.Client, provider: str) -> None:
+def test_rate_limited_request_is_retried_after_the_delay(api: httpx2.Client, provider: str) -> None:
     answer = answered(api, provider, f"[demo:status=429 retry_after=1 times=1] {provider}: what is 2+2?")
 
     assert answer.status == "complete"
     assert "2+2 is 4." in answer.content
 
 
-def test_broken_connection_is_retried(api: httpx.Client, provider: str) -> None:
+def test_broken_connection_is_retried(api: httpx2.Client, provider: str) -> None:
     answer = answered(api, provider, f"[demo:cut times=1] {provider}: what is 2+2?")
 
     assert "2+2 is 4." in answer.content
@@ -91,14 +91,16 @@ def test_broken_connection_is_retried(api: httpx.Client, provider: str) -> None:
     ],
 )
 def test_provider_failure_is_reported_by_its_error_type(
-    api: httpx.Client, provider: str, status: int, expected: tuple[int, str]
+    api: httpx2.Client, provider: str, status: int, expected: tuple[int, str]
 ) -> None:
     response = send_chat(api, provider, f"[demo:status={status}] hi")
 
     assert refused(response) == expected
 
 
-def test_invalid_tool_arguments_return_an_error_result_and_the_chat_continues(api: httpx.Client, provider: str) -> None:
+def test_invalid_tool_arguments_return_an_error_result_and_the_chat_continues(
+    api: httpx2.Client, provider: str
+) -> None:
     answer = answered(api, provider, '[demo:call=calculate {"expr": 1}] [demo:call=nothing {}] hi')
 
     assert [(call.tool, call.result.success) for call in answer.tool_calls] == [
@@ -108,14 +110,14 @@ def test_invalid_tool_arguments_return_an_error_result_and_the_chat_continues(ap
     assert (answer.status, answer.finish_reason) == ("complete", "stop")
 
 
-def test_request_without_a_provider_is_served_by_the_default_rule(api: httpx.Client) -> None:
+def test_request_without_a_provider_is_served_by_the_default_rule(api: httpx2.Client) -> None:
     answer = ChatResponse.model_validate(api.post("/api/chat", json={"message": QUESTION}).json())
 
     assert answer.service == "openai"
     assert results(answer)["calculate"]
 
 
-def test_fallback_provider_answers_for_an_overloaded_one(api: httpx.Client) -> None:
+def test_fallback_provider_answers_for_an_overloaded_one(api: httpx2.Client) -> None:
     """The directive fails the three attempts of openai; anthropic is then called with the same messages."""
     response = api.post("/api/chat", json={"message": "[demo:status=503 retry_after=0 times=3] hi"})
 
@@ -129,7 +131,7 @@ def test_fallback_provider_answers_for_an_overloaded_one(api: httpx.Client) -> N
     assert answer.content.startswith("(demo model) ")
 
 
-def test_models_of_every_provider_are_listed_with_their_capabilities(api: httpx.Client) -> None:
+def test_models_of_every_provider_are_listed_with_their_capabilities(api: httpx2.Client) -> None:
     listed = ModelList.model_validate(api.get("/api/models/list").json())
 
     found = {model.id: "function-calling" in model.capabilities for model in listed.models if not model.configured}

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from cli.layout import Layout
@@ -25,17 +25,17 @@ HANDBOOK = [
 
 
 @pytest.fixture(scope="module")
-def user(stack: StackState) -> Iterator[httpx.Client]:
+def user(stack: StackState) -> Iterator[httpx2.Client]:
     """API client with a token of the role `user` only."""
     token = flexchat("tokens", "create", "--stage", "local", "--name", "e2e-user", "--role", "user").split()[-1]
     headers = {"Authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
+    with httpx2.Client(base_url=stack.url, headers=headers, timeout=ANSWER_SECONDS, trust_env=False) as client:
         yield client
     flexchat("tokens", "revoke", token.split("_")[1], "--stage", "local")
 
 
 @pytest.fixture
-def handbook(api: httpx.Client) -> Iterator[str]:
+def handbook(api: httpx2.Client) -> Iterator[str]:
     """Name of a collection of two documents."""
     name = f"e2e-{secrets.token_hex(4)}"
     assert api.post("/api/collections", json={"name": name}).status_code == 201
@@ -45,13 +45,13 @@ def handbook(api: httpx.Client) -> Iterator[str]:
     api.delete(f"/api/collections/{name}")
 
 
-def send_chat(api: httpx.Client, message: str, collections: Sequence[str] = ()) -> ChatResponse:
+def send_chat(api: httpx2.Client, message: str, collections: Sequence[str] = ()) -> ChatResponse:
     response = api.post("/api/chat", json={"message": message, "selected_collections": [*collections]})
     assert response.status_code == 200
     return ChatResponse.model_validate(response.json())
 
 
-def test_model_searches_the_project_documents_and_cites_their_sources(api: httpx.Client) -> None:
+def test_model_searches_the_project_documents_and_cites_their_sources(api: httpx2.Client) -> None:
     answer = send_chat(api, "Search the docs for how to add a tool")
 
     (call,) = answer.tool_calls
@@ -65,7 +65,7 @@ def test_model_searches_the_project_documents_and_cites_their_sources(api: httpx
     assert ".md#" in answer.content
 
 
-def test_selected_collection_is_searched_before_the_model_is_called(api: httpx.Client) -> None:
+def test_selected_collection_is_searched_before_the_model_is_called(api: httpx2.Client) -> None:
     answer = send_chat(api, "How do I revoke a token?", [COLLECTION])
 
     assert answer.rag is not None
@@ -76,14 +76,14 @@ def test_selected_collection_is_searched_before_the_model_is_called(api: httpx.C
     assert answer.timings.steps[0].ok
 
 
-def test_unrelated_question_matches_no_passage(api: httpx.Client) -> None:
+def test_unrelated_question_matches_no_passage(api: httpx2.Client) -> None:
     answer = send_chat(api, "Which stretches help against back pain?", [COLLECTION])
 
     assert answer.rag is not None
     assert (answer.rag.result, answer.rag.documents, answer.rag.skipped) == ("none", (), ())
 
 
-def test_unconfigured_collection_is_skipped_and_the_chat_continues(api: httpx.Client, handbook: str) -> None:
+def test_unconfigured_collection_is_skipped_and_the_chat_continues(api: httpx2.Client, handbook: str) -> None:
     answer = send_chat(api, "How long does a refund take?", [handbook])
 
     assert answer.rag is not None
@@ -95,7 +95,7 @@ def test_unconfigured_collection_is_skipped_and_the_chat_continues(api: httpx.Cl
 
 @pytest.mark.usefixtures("default_configuration")
 def test_new_collection_is_searched_by_chat_and_tool_after_configuration(
-    api: httpx.Client, layout: Layout, handbook: str, tmp_path: Path
+    api: httpx2.Client, layout: Layout, handbook: str, tmp_path: Path
 ) -> None:
     source = json.loads((layout.root / "config" / "flexchat.json").read_text())
     source["rag_services"] = {"shop": {"type": "internal", "collections": [handbook]}}
@@ -113,7 +113,7 @@ def test_new_collection_is_searched_by_chat_and_tool_after_configuration(
     assert "(Refunds, handbook/refunds)" in searched.content
 
 
-def test_documents_are_added_searched_filtered_and_deleted_over_http(api: httpx.Client, handbook: str) -> None:
+def test_documents_are_added_searched_filtered_and_deleted_over_http(api: httpx2.Client, handbook: str) -> None:
     path = f"/api/collections/{handbook}"
 
     again = api.post(f"{path}/documents", json={"documents": HANDBOOK}).json()
@@ -131,7 +131,7 @@ def test_documents_are_added_searched_filtered_and_deleted_over_http(api: httpx.
     assert (emptied.status_code, emptied.json()["documents"]) == (200, 0)
 
 
-def test_collections_are_listed_changed_and_deleted_over_http(api: httpx.Client, handbook: str) -> None:
+def test_collections_are_listed_changed_and_deleted_over_http(api: httpx2.Client, handbook: str) -> None:
     path = f"/api/collections/{handbook}"
 
     changed = api.patch(path, json={"metadata": {"display_name": "Handbook", "match_threshold": 0.3}})
@@ -145,7 +145,7 @@ def test_collections_are_listed_changed_and_deleted_over_http(api: httpx.Client,
     assert (twice.status_code, deleted.status_code, missing.status_code) == (409, 200, 404)
 
 
-def test_user_can_read_and_search_but_not_change_collections(user: httpx.Client, handbook: str) -> None:
+def test_user_can_read_and_search_but_not_change_collections(user: httpx2.Client, handbook: str) -> None:
     path = f"/api/collections/{handbook}"
 
     allowed = [
@@ -166,13 +166,13 @@ def test_user_can_read_and_search_but_not_change_collections(user: httpx.Client,
     assert [(response.status_code, response.json()["error"]) for response in refused] == [(403, "forbidden")] * 6
 
 
-def test_collections_require_a_token(anonymous: httpx.Client) -> None:
+def test_collections_require_a_token(anonymous: httpx2.Client) -> None:
     assert anonymous.get("/api/collections").status_code == 401
     assert anonymous.post(f"/api/collections/{COLLECTION}/query", json={"query": "x"}).status_code == 401
 
 
 @pytest.mark.parametrize("text", ['" OR', "col:x", "-b", "", "🦜" * 2_000, "\x00", "NEAR(a b)"])
-def test_any_question_text_can_be_searched(api: httpx.Client, text: str) -> None:
+def test_any_question_text_can_be_searched(api: httpx2.Client, text: str) -> None:
     response = api.post(f"/api/collections/{COLLECTION}/query", json={"query": text})
 
     assert (response.status_code, set(response.json())) == (200, {"result", "hits", "thresholds"})

@@ -5,7 +5,7 @@
 
 from collections.abc import Iterator
 
-import httpx
+import httpx2
 import pytest
 
 from cli.local_stack import StackState
@@ -18,16 +18,16 @@ ODD_NAME = "query"
 
 
 @pytest.fixture(scope="module")
-def user(stack: StackState) -> Iterator[httpx.Client]:
+def user(stack: StackState) -> Iterator[httpx2.Client]:
     """API client with a token of the role `user`."""
     token = flexchat("tokens", "create", "--stage", "local", "--name", "role matrix", "--role", "user").split()[-1]
     headers = {"Authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=stack.url, headers=headers, timeout=60, trust_env=False) as client:
+    with httpx2.Client(base_url=stack.url, headers=headers, timeout=60, trust_env=False) as client:
         yield client
     flexchat("tokens", "revoke", token.split("_")[1], "--stage", "local")
 
 
-def refused(client: httpx.Client, route: str) -> tuple[int, str]:
+def refused(client: httpx2.Client, route: str) -> tuple[int, str]:
     method, template = route.split(" ")
     path = template.format(name=ODD_NAME, id=ODD_NAME, model=ODD_NAME)
     response = client.request(method, path, json={} if method in ("POST", "PUT", "PATCH") else None)
@@ -35,15 +35,15 @@ def refused(client: httpx.Client, route: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("route", [route for route, lowest in LOWEST.items() if lowest != "no token"])
-def test_route_without_a_token_is_unauthorized(anonymous: httpx.Client, route: str) -> None:
+def test_route_without_a_token_is_unauthorized(anonymous: httpx2.Client, route: str) -> None:
     assert refused(anonymous, route) == (401, "unauthorized")
 
 
 @pytest.mark.parametrize("route", [route for route, lowest in LOWEST.items() if lowest == "operator"])
-def test_operator_route_is_forbidden_to_users(user: httpx.Client, route: str) -> None:
+def test_operator_route_is_forbidden_to_users(user: httpx2.Client, route: str) -> None:
     assert refused(user, route) == (403, "forbidden")
 
 
-def test_served_document_has_the_roles_of_the_matrix(user: httpx.Client) -> None:
+def test_served_document_has_the_roles_of_the_matrix(user: httpx2.Client) -> None:
     paths = user.get("/api/openapi.json").json()["paths"]
     assert {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods} == set(LOWEST)

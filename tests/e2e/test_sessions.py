@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.api import ChatResponse
@@ -11,7 +11,7 @@ from flexchat.api.sessions import SessionList, SessionMessages, SessionMessageVi
 
 AT_ONCE = 8
 ROUNDS = 3
-WAITING = httpx.Timeout(60)
+WAITING = httpx2.Timeout(60)
 
 
 @pytest.fixture
@@ -19,16 +19,16 @@ def session_id() -> str:
     return f"e2e-{uuid4().hex}"
 
 
-def send_chat(api: httpx.Client, session_id: str, message: str) -> httpx.Response:
+def send_chat(api: httpx2.Client, session_id: str, message: str) -> httpx2.Response:
     return api.post("/api/chat", json={"message": message, "session_id": session_id}, timeout=WAITING)
 
 
-def answered(response: httpx.Response) -> ChatResponse:
+def answered(response: httpx2.Response) -> ChatResponse:
     assert response.status_code == 200, response.text
     return ChatResponse.model_validate(response.json())
 
 
-def messages(api: httpx.Client, session_id: str, *, limit: int = 100) -> list[SessionMessageView]:
+def messages(api: httpx2.Client, session_id: str, *, limit: int = 100) -> list[SessionMessageView]:
     """Return all messages of a session, read page by page."""
     found: list[SessionMessageView] = []
     cursor: str | None = None
@@ -54,7 +54,7 @@ def assert_well_formed(found: list[SessionMessageView]) -> None:
         assert all(message.tool_calls for message in turn[1:-1])
 
 
-def test_session_history_reaches_the_model_with_the_next_message(api: httpx.Client, session_id: str) -> None:
+def test_session_history_reaches_the_model_with_the_next_message(api: httpx2.Client, session_id: str) -> None:
     first = answered(send_chat(api, session_id, "What is 15% of 45?"))
     second = answered(send_chat(api, session_id, "What is 2 + 2?"))
 
@@ -70,8 +70,8 @@ def test_session_history_reaches_the_model_with_the_next_message(api: httpx.Clie
     assert messages(api, session_id, limit=1) == found
 
 
-def test_concurrent_messages_are_answered_or_rejected_with_a_delay(api: httpx.Client, session_id: str) -> None:
-    def send(number: int) -> httpx.Response:
+def test_concurrent_messages_are_answered_or_rejected_with_a_delay(api: httpx2.Client, session_id: str) -> None:
+    def send(number: int) -> httpx2.Response:
         return send_chat(api, session_id, f"What is {number} * 7?")
 
     accepted: set[str] = set()
@@ -93,7 +93,7 @@ def test_concurrent_messages_are_answered_or_rejected_with_a_delay(api: httpx.Cl
     assert answered(send_chat(api, session_id, "What is 1 + 1?")).session
 
 
-def test_session_is_listed_renamed_and_deleted(api: httpx.Client) -> None:
+def test_session_is_listed_renamed_and_deleted(api: httpx2.Client) -> None:
     created = api.post("/api/sessions", json={"title": "Plans"})
     assert created.status_code == 201
     session = SessionView.model_validate(created.json())
@@ -109,5 +109,5 @@ def test_session_is_listed_renamed_and_deleted(api: httpx.Client) -> None:
     assert api.delete(f"/api/sessions/{session.id}").status_code == 404
 
 
-def test_sessions_require_a_token(anonymous: httpx.Client) -> None:
+def test_sessions_require_a_token(anonymous: httpx2.Client) -> None:
     assert anonymous.get("/api/sessions").status_code == 401

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from cli.event_stream import ServerEvent, read_events
@@ -24,7 +24,7 @@ type Events = Iterator[ServerEvent]
 
 
 @contextmanager
-def opened(api: httpx.Client, message: str, **fields: Any) -> Generator[Events]:
+def opened(api: httpx2.Client, message: str, **fields: Any) -> Generator[Events]:
     """Start a streamed chat; yields its events as they arrive. The end of the block disconnects."""
     body = {"message": message, **fields}
     with api.stream("POST", "/api/chat", json=body, headers=STREAMED) as response:
@@ -51,7 +51,7 @@ def run_of(events: list[ServerEvent]) -> str:
     return data_of(events[0])["run_id"]
 
 
-def of_run(api: httpx.Client, run: str, *, after: str = "") -> list[ServerEvent]:
+def of_run(api: httpx2.Client, run: str, *, after: str = "") -> list[ServerEvent]:
     """Return the events of a run to its end, after one of them."""
     headers = {**STREAMED, **({"Last-Event-ID": after} if after else {})}
     with api.stream("GET", f"/api/runs/{run}/events", headers=headers) as response:
@@ -70,7 +70,7 @@ def assert_complete(events: list[ServerEvent]) -> None:
     assert text_of(events) == data_of(events[-1])["content"]
 
 
-def test_first_delta_arrives_while_the_chat_is_running(api: httpx.Client) -> None:
+def test_first_delta_arrives_while_the_chat_is_running(api: httpx2.Client) -> None:
     with opened(api, SLOW) as events:
         received = until(events, "delta")
         status = api.get(f"/api/runs/{run_of(received)}").json()["status"]
@@ -80,7 +80,7 @@ def test_first_delta_arrives_while_the_chat_is_running(api: httpx.Client) -> Non
     assert_complete(received)
 
 
-def test_reader_that_pauses_receives_the_rest(api: httpx.Client) -> None:
+def test_reader_that_pauses_receives_the_rest(api: httpx2.Client) -> None:
     with opened(api, SLOW) as events:
         received = until(events, "delta")
         view = ended(api, run_of(received))
@@ -90,7 +90,7 @@ def test_reader_that_pauses_receives_the_rest(api: httpx.Client) -> None:
     assert_complete(received)
 
 
-def test_chat_of_a_disconnected_client_continues(api: httpx.Client) -> None:
+def test_chat_of_a_disconnected_client_continues(api: httpx2.Client) -> None:
     with opened(api, SLOW) as events:
         received = until(events, "delta")
 
@@ -100,14 +100,14 @@ def test_chat_of_a_disconnected_client_continues(api: httpx.Client) -> None:
     assert text_of(of_run(api, view.id)) == view.answer.content
 
 
-def test_chat_of_a_disconnected_client_is_cancelled_on_request(api: httpx.Client) -> None:
+def test_chat_of_a_disconnected_client_is_cancelled_on_request(api: httpx2.Client) -> None:
     with opened(api, SLOW, on_disconnect="cancel") as events:
         received = until(events, "delta")
 
     assert ended(api, run_of(received)).status == "cancelled"
 
 
-def test_client_that_comes_back_receives_the_rest(api: httpx.Client) -> None:
+def test_client_that_comes_back_receives_the_rest(api: httpx2.Client) -> None:
     with opened(api, SLOW) as events:
         received = until(events, "delta")
 
@@ -116,7 +116,7 @@ def test_client_that_comes_back_receives_the_rest(api: httpx.Client) -> None:
     assert_complete([*received, *rest])
 
 
-def test_cancelled_run_ends_its_stream_with_an_error(api: httpx.Client) -> None:
+def test_cancelled_run_ends_its_stream_with_an_error(api: httpx2.Client) -> None:
     with opened(api, f"{SLOW} [demo:length] Tell me more") as events:
         received = until(events, "delta")
         assert api.delete(f"/api/runs/{run_of(received)}").status_code == 200
@@ -128,7 +128,7 @@ def test_cancelled_run_ends_its_stream_with_an_error(api: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("body", [b"{", b'{"message": 7}', b'{"message": "Hello", "resume_token": "x"}'])
-def test_invalid_request_is_answered_with_the_json_of_a_buffered_one(api: httpx.Client, body: bytes) -> None:
+def test_invalid_request_is_answered_with_the_json_of_a_buffered_one(api: httpx2.Client, body: bytes) -> None:
     headers = {"Content-Type": "application/json"}
     streamed, buffered = (api.post("/api/chat", content=body, headers={**headers, **own}) for own in (STREAMED, {}))
 
@@ -138,7 +138,7 @@ def test_invalid_request_is_answered_with_the_json_of_a_buffered_one(api: httpx.
 
 
 @pytest.mark.parametrize("token", ["fc_0123456789_wrong", "wrong"])
-def test_invalid_token_is_rejected_on_the_streaming_route(anonymous: httpx.Client, token: str) -> None:
+def test_invalid_token_is_rejected_on_the_streaming_route(anonymous: httpx2.Client, token: str) -> None:
     headers = {**STREAMED, "Authorization": f"Bearer {token}"}
     response = anonymous.post("/api/chat", json={"message": "Hello"}, headers=headers)
 
@@ -146,7 +146,7 @@ def test_invalid_token_is_rejected_on_the_streaming_route(anonymous: httpx.Clien
     assert ErrorResponse.model_validate(response.json()).error in {"unauthorized", "forbidden"}
 
 
-def test_unknown_last_event_id_is_rejected(api: httpx.Client) -> None:
+def test_unknown_last_event_id_is_rejected(api: httpx2.Client) -> None:
     with opened(api, "Hello") as events:
         received = list(events)
     response = api.get(f"/api/runs/{run_of(received)}/events", headers={**STREAMED, "Last-Event-ID": "seven"})
@@ -158,7 +158,7 @@ def test_fifty_streams_at_once_are_complete_and_of_their_own_chats(stack: StackS
     def chat(number: int) -> list[ServerEvent]:
         headers = {"Authorization": f"Bearer {stack.token}"}
         with (
-            httpx.Client(base_url=stack.url, headers=headers, timeout=CHATS_SECONDS, trust_env=False) as client,
+            httpx2.Client(base_url=stack.url, headers=headers, timeout=CHATS_SECONDS, trust_env=False) as client,
             opened(client, f"[demo:stream_ms=20] What is {number} + 1000?") as events,
         ):
             return list(events)
@@ -172,7 +172,7 @@ def test_fifty_streams_at_once_are_complete_and_of_their_own_chats(stack: StackS
         assert str(number + 1000) in data_of(events[-1])["content"]
 
 
-def test_events_of_a_background_run_arrive_while_it_runs(api: httpx.Client) -> None:
+def test_events_of_a_background_run_arrive_while_it_runs(api: httpx2.Client) -> None:
     message = "[demo:stream_ms=400 chunk=8] Hello"  # longer than a cold start of the streaming function
     run = api.post("/api/chat", json={"message": message}, headers={"Prefer": "respond-async"}).json()["id"]
     with api.stream("GET", f"/api/runs/{run}/events", headers=STREAMED) as response:

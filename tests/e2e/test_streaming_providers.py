@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from cli.event_stream import read_events
@@ -38,7 +38,7 @@ def body_of(provider: str, message: str) -> dict[str, Any]:
     return {"message": message, "profile": {"provider": provider}}
 
 
-def streamed(api: httpx.Client, provider: str, message: str) -> Received:
+def streamed(api: httpx2.Client, provider: str, message: str) -> Received:
     """Return the events of a streamed chat, each with its data."""
     headers = {"Accept": "text/event-stream"}
     with api.stream("POST", "/api/chat", json=body_of(provider, message), headers=headers) as response:
@@ -47,7 +47,7 @@ def streamed(api: httpx.Client, provider: str, message: str) -> Received:
         return [(event.name, json.loads(event.data)) for event in read_events(response.iter_raw())]
 
 
-def buffered(api: httpx.Client, provider: str, message: str) -> ChatResponse:
+def buffered(api: httpx2.Client, provider: str, message: str) -> ChatResponse:
     response = api.post("/api/chat", json=body_of(provider, message))
     assert response.status_code == 200, response.text
     return ChatResponse.model_validate(response.json())
@@ -79,7 +79,7 @@ def comparable(answer: ChatResponse) -> tuple[object, ...]:
         "[demo:length] Tell me more",
     ],
 )
-def test_streamed_answer_equals_the_buffered_one(api: httpx.Client, provider: str, message: str) -> None:
+def test_streamed_answer_equals_the_buffered_one(api: httpx2.Client, provider: str, message: str) -> None:
     events = streamed(api, provider, message)
 
     (answer,) = [ChatResponse.model_validate(data) for name, data in events if name == "answer"]
@@ -88,7 +88,7 @@ def test_streamed_answer_equals_the_buffered_one(api: httpx.Client, provider: st
     assert comparable(answer) == comparable(buffered(api, provider, message))
 
 
-def test_tools_are_reported_between_the_model_calls(api: httpx.Client, provider: str) -> None:
+def test_tools_are_reported_between_the_model_calls(api: httpx2.Client, provider: str) -> None:
     events = streamed(api, provider, QUESTION)
 
     started = [data["tool"] for name, data in events if name == "tool_started"]
@@ -98,14 +98,14 @@ def test_tools_are_reported_between_the_model_calls(api: httpx.Client, provider:
     assert [data["iteration"] for name, data in events if name == "model_started"] == [1, 2]
 
 
-def test_text_arrives_in_many_pieces(api: httpx.Client, provider: str) -> None:
+def test_text_arrives_in_many_pieces(api: httpx2.Client, provider: str) -> None:
     events = streamed(api, provider, "[demo:chunk=2] Hello")
 
     assert sum(name == "delta" for name, _ in events) > 5
 
 
 @pytest.mark.parametrize("fault", ["cut", "error", "end"])
-def test_stream_that_fails_before_its_text_is_retried(api: httpx.Client, provider: str, fault: str) -> None:
+def test_stream_that_fails_before_its_text_is_retried(api: httpx2.Client, provider: str, fault: str) -> None:
     events = streamed(api, provider, f"[demo:{fault} at=0 times=1] {provider} {fault}: what is 2+2?")
 
     answer = ChatResponse.model_validate(events[-1][1])
@@ -114,7 +114,7 @@ def test_stream_that_fails_before_its_text_is_retried(api: httpx.Client, provide
 
 
 @pytest.mark.parametrize("fault", ["cut", "error", "end"])
-def test_stream_that_fails_within_its_text_ends_with_an_error(api: httpx.Client, provider: str, fault: str) -> None:
+def test_stream_that_fails_within_its_text_ends_with_an_error(api: httpx2.Client, provider: str, fault: str) -> None:
     events = streamed(api, provider, f"[demo:{fault}] Hello")
 
     name, data = events[-1]

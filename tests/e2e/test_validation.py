@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import httpx
+import httpx2
 import pytest
 
 from cli.layout import Layout
@@ -28,7 +28,7 @@ POLL_SECONDS = 0.5
 
 
 @pytest.fixture
-def suite(api: httpx.Client) -> Iterator[SuiteView]:
+def suite(api: httpx2.Client) -> Iterator[SuiteView]:
     """Suite of an operator with every twelfth case of the built-in one."""
     whole = api.get("/api/validation/suites/default").json()
     body = {**whole, "name": SUITE, "cases": whole["cases"][:: len(whole["cases"]) // CASES][:CASES]}
@@ -49,13 +49,13 @@ def scheduled(default_configuration: None, layout: Layout, tmp_path: Path, suite
     flexchat("local", "up", "--config", str(file))
 
 
-def _run(api: httpx.Client, id: str) -> ValidationRunView:
+def _run(api: httpx2.Client, id: str) -> ValidationRunView:
     response = api.get(f"/api/validation/runs/{id}")
     assert response.status_code == 200, response.text
     return ValidationRunView.model_validate(response.json())
 
 
-def _ended(api: httpx.Client, id: str) -> ValidationRunView:
+def _ended(api: httpx2.Client, id: str) -> ValidationRunView:
     until = time.monotonic() + RUN_SECONDS
     while (run := _run(api, id)).status in ("queued", "running"):
         assert time.monotonic() < until, run
@@ -63,12 +63,12 @@ def _ended(api: httpx.Client, id: str) -> ValidationRunView:
     return run
 
 
-def _runs(api: httpx.Client) -> dict[str, ValidationRunView]:
+def _runs(api: httpx2.Client) -> dict[str, ValidationRunView]:
     listed = RunList.model_validate(api.get("/api/validation/runs").json())
     return {run.id: run for run in listed.runs}
 
 
-def test_run_executes_and_records_every_case_once(api: httpx.Client, suite: SuiteView) -> None:
+def test_run_executes_and_records_every_case_once(api: httpx2.Client, suite: SuiteView) -> None:
     before = History.model_validate(api.get("/api/tools/validate", params={"model": MODEL}).json())
 
     accepted = api.post("/api/tools/validate", json={"model": MODEL, "suite": suite.name, "stop_early": False})
@@ -85,7 +85,7 @@ def test_run_executes_and_records_every_case_once(api: httpx.Client, suite: Suit
     ]
 
 
-def test_url_encoded_model_is_accepted_in_the_path(api: httpx.Client) -> None:
+def test_url_encoded_model_is_accepted_in_the_path(api: httpx2.Client) -> None:
     by_path = api.get(f"/api/tools/validate/{MODEL.replace(':', '%3A')}")
     by_query = api.get("/api/tools/validate", params={"model": MODEL})
 
@@ -93,7 +93,7 @@ def test_url_encoded_model_is_accepted_in_the_path(api: httpx.Client) -> None:
     assert by_path.json() == by_query.json()
 
 
-def test_stopped_run_stays_stopped(api: httpx.Client, suite: SuiteView) -> None:
+def test_stopped_run_stays_stopped(api: httpx2.Client, suite: SuiteView) -> None:
     accepted = api.post("/api/tools/validate", json={"model": MODEL, "suite": suite.name, "repeats": 100}).json()
 
     stopped = api.delete(f"/api/validation/runs/{accepted['id']}")
@@ -103,7 +103,7 @@ def test_stopped_run_stays_stopped(api: httpx.Client, suite: SuiteView) -> None:
 
 
 @pytest.mark.usefixtures("scheduled")
-def test_schedule_delivered_twice_starts_and_records_one_run(api: httpx.Client, aws: AwsClients) -> None:
+def test_schedule_delivered_twice_starts_and_records_one_run(api: httpx2.Client, aws: AwsClients) -> None:
     occasion = {"name": SCHEDULE, "execution_id": uuid4().hex, "scheduled_time": "2027-01-15T03:00:00Z"}
 
     first, second = (_invoked(aws, {"schedule": occasion}) for _ in range(2))
@@ -116,7 +116,7 @@ def test_schedule_delivered_twice_starts_and_records_one_run(api: httpx.Client, 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("scheduled")
-def test_schedule_starts_a_run_with_records(api: httpx.Client, aws: AwsClients) -> None:
+def test_schedule_starts_a_run_with_records(api: httpx2.Client, aws: AwsClients) -> None:
     scheduler = aws.client("scheduler")
     whole = scheduler.get_schedule(Name=SCHEDULE)
     own = {name: whole[name] for name in ("ScheduleExpression", "FlexibleTimeWindow", "Target", "State")}
@@ -133,7 +133,7 @@ def test_schedule_starts_a_run_with_records(api: httpx.Client, aws: AwsClients) 
     assert (own["State"], run.status, run.suite, run.passed) == ("DISABLED", "finished", SUITE, CASES)
 
 
-def _started(api: httpx.Client, earlier: set[str]) -> str:
+def _started(api: httpx2.Client, earlier: set[str]) -> str:
     """Return the id of a new run that is not in `earlier`."""
     until = time.monotonic() + FIRES_SECONDS
     while not (new := set(_runs(api)) - earlier):

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
@@ -28,7 +28,6 @@ from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
 from tests.functional.validation.fakes import answer, suite
 from tests.functional.validation.harness import STAGE, Service
 from tests.metrics import Metric, MetricSchema, drawn, emitted, searched, watched
-from tests.mock_transport import MockTransport
 from tests.template.resolver import Resolved
 from tests.template.transform import transform
 from tests.unit.runs.table import empty_tables
@@ -88,10 +87,10 @@ def regress(monkeypatch: pytest.MonkeyPatch) -> None:
 def call_failing_api(dynamodb: DynamoDBClient) -> None:
     """Call an http tool until its circuit is open, and another one beyond its rate limit."""
 
-    def unreachable(request: httpx.Request) -> httpx.Response:
-        raise httpx.ConnectError("refused", request=request)
+    def unreachable(request: httpx2.Request) -> httpx2.Response:
+        raise httpx2.ConnectError("refused", request=request)
 
-    client = BoundedHttpClient(transport=MockTransport(unreachable), compressed=False)
+    client = BoundedHttpClient(transport=httpx2.MockTransport(unreachable), compressed=False)
     create_table(dynamodb, "flexchat-test-tool-state", "pk")
     state = SharedState(ToolStateTable(dynamodb, "flexchat-test-tool-state"), stage=STAGE, clock=time.time)
     tool = HttpTool(HttpSender(client, EgressPolicy()), state=state)

@@ -11,13 +11,13 @@ from mypy_boto3_ssm import SSMClient
 from flexchat.aws.parameters import ParameterStore, operator_store
 from flexchat.config.stored import LastChange
 from flexchat.errors import ConfigError, Problem, UnavailableError
-from tests.aws import botocore_client, emulated_aws
+from tests.aws import aws_client, emulated_aws
 
 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[SSMClient]:
     with emulated_aws(monkeypatch):
-        yield botocore_client("ssm")
+        yield aws_client("ssm")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 from cli.tool_import.document import Document, read_document
 from cli.tool_import.openapi import import_operations, operations
 from cli.tool_import.report import ImportReport
-from flexchat.egress.connections import ConnectionPool
+from flexchat.egress.client import GuardedTransport
 from flexchat.egress.policy import EgressPolicy
 from flexchat.http_client import BoundedHttpClient
 from flexchat.messages import Json
@@ -104,7 +104,7 @@ def mock_server(name: str, tmp_path: Path) -> Generator[str]:
 def call() -> Generator[Callable[[dict[str, Json], dict[str, Json]], Json]]:
     """Yield a function that calls a definition with arguments, by loopback connections alone."""
     policy = EgressPolicy(local=True)
-    transport = ConnectionPool(policy)
+    transport = GuardedTransport(policy)
     tool = HttpTool(HttpSender(BoundedHttpClient(transport=transport, compressed=False), policy))
 
     def run(definition: dict[str, Json], arguments: dict[str, Json]) -> Json:

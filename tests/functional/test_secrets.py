@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from moto import mock_aws
 
@@ -33,7 +33,6 @@ from functions.retrieval.services import SearchServices
 from functions.retrieval.tool import SearchTool
 from tests.functional.chat.harness import Chat, InProcessLambdas, set_environment
 from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
-from tests.mock_transport import MockTransport
 
 CANARY = "c4n4ry-of-the-docs"
 HOST = "docs.example.com"
@@ -67,18 +66,18 @@ class DocsServer:
     """Remote search service that records the received headers."""
 
     def __init__(self) -> None:
-        self.headers: list[httpx.Headers] = []
+        self.headers: list[httpx2.Headers] = []
 
-    def __call__(self, request: httpx.Request) -> httpx.Response:
+    def __call__(self, request: httpx2.Request) -> httpx2.Response:
         self.headers.append(request.headers)
-        return httpx.Response(200, json={"results": [PASSAGE]})
+        return httpx2.Response(200, json={"results": [PASSAGE]})
 
     @property
     def keys(self) -> list[str]:
         return [headers["authorization"] for headers in self.headers]
 
 
-def retrieval_function(store: ParameterStore, server: Callable[[httpx.Request], httpx.Response]) -> Any:
+def retrieval_function(store: ParameterStore, server: Callable[[httpx2.Request], httpx2.Response]) -> Any:
     """Return the retrieval function on the stage's parameters, with `server` in place of the network."""
 
     def no_own_retriever(deadline: Deadline) -> Retriever:

@@ -7,9 +7,10 @@ permission is used by no call and `tests/iam/unused.py` gives no reason for it. 
 import logging
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from botocore.session import Session
+import botocore.session
+from boto3.session import Session
 
 from cli.layout import Layout
 from cli.local_stack import REGION, StackState, aws_environment
@@ -81,10 +82,11 @@ def deployed(stack: StackState) -> Deployment:
     """The transformed template with the physical ids of the running stack."""
     template, transformed, own = authored(), transform().resources, aws_environment(stack.endpoint, stack.access_key_id)
     parameters = {name: str(parameter.get("Default", "")) for name, parameter in template["Parameters"].items()}
-    session = Session(session_vars={"profile": (None, None, None, None)})
+    core = botocore.session.Session(session_vars={"profile": (None, None, None, None)})
+    session: Any = Session(botocore_session=core)
     client = cast(
         "CloudFormationClient",
-        session.create_client(
+        session.client(
             "cloudformation",
             region_name=REGION,
             endpoint_url=stack.endpoint,

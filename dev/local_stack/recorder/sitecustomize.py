@@ -9,18 +9,14 @@ prompts. The Python of other tools imports it, so it uses the standard library a
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any, cast
-from urllib.parse import unquote
 
 HANDLERS = "botocore.handlers"
 """Module with the list of handlers that botocore registers with each session."""
-
-SIGNED = "flexchat.aws.signed_requests"
-"""Module whose requests are sent without botocore."""
 
 IDENTIFIERS = frozenset(
     {
@@ -65,32 +61,20 @@ def identifiers(value: object) -> Any:
     return None
 
 
-def parameters(path: str, body: bytes) -> dict[str, Any]:
-    """Return the parameters of a signed request: the JSON of its body, or the function that its path names."""
-    if path.startswith("/2015-03-31/functions/"):
-        return {"FunctionName": unquote(path.split("/")[3])}
-    return json.loads(body)
-
-
 class Recorder:
-    """Appends each different call of `principal` to `file`."""
+    """botocore event handler that appends each different call of `principal` to `file`."""
 
     def __init__(self, principal: str, file: str) -> None:
         self._principal = principal
         self._file = file
         self._seen: set[str] = set()
 
-    def handle(self, params: dict[str, Any], model: Any, **_: object) -> None:
-        """Record a call of botocore, as its event handler."""
-        self.record(model.service_model.service_name, model.name, params)
-
-    def record(self, service: str, operation: str, parameters: dict[str, Any]) -> None:
-        """Record one call."""
+    def __call__(self, params: dict[str, Any], model: Any, **_: object) -> None:
         call: dict[str, Any] = {
             "principal": self._principal,
-            "service": service,
-            "operation": operation,
-            "resources": identifiers(parameters) or {},
+            "service": model.service_model.service_name,
+            "operation": model.name,
+            "resources": identifiers(params) or {},
         }
         line = json.dumps(call, sort_keys=True)
         if line in self._seen:
@@ -105,28 +89,15 @@ class Recorder:
 
 
 class Hook(MetaPathFinder):
-    """Connects a recorder with the modules that send requests, on their import; many processes never import them."""
+    """Registers a recorder in `botocore.handlers` on import; many processes never import it."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._connect: dict[str, Callable[[Any], None]] = {HANDLERS: self._add_handler, SIGNED: self._wrap_requests}
-
-    def _add_handler(self, module: Any) -> None:
-        module.BUILTIN_HANDLERS.append(("before-parameter-build", self._recorder.handle))
-
-    def _wrap_requests(self, module: Any) -> None:
-        post, recorder = module.SignedRequests.post, self._recorder
-
-        def recorded(requests: Any, operation: str, path: str, headers: Any, body: bytes, *rest: Any) -> Any:
-            recorder.record(requests.service, operation, parameters(path, body))
-            return post(requests, operation, path, headers, body, *rest)
-
-        module.SignedRequests.post = recorded
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname not in self._connect:
+        if fullname != HANDLERS:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         loader = cast("Any", spec.loader) if spec else None
@@ -136,7 +107,7 @@ class Hook(MetaPathFinder):
 
         def exec_module(module: Any) -> None:
             execute(module)
-            self._connect[fullname](module)
+            module.BUILTIN_HANDLERS.append(("before-parameter-build", self._recorder))
 
         loader.exec_module = exec_module
         return spec

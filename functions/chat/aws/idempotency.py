@@ -1,6 +1,6 @@
 """Idempotency of requests: one execution for each key, its outcome stored for a day.
 
-Powertools with a deadline for each call of DynamoDB. Import this module late: it imports boto3, a tenth of a second.
+Powertools with a deadline for each call of DynamoDB. The module is imported for the first request with a key.
 """
 
 from collections.abc import Callable, Mapping

@@ -6,7 +6,8 @@ After the lease of a dead holder has expired, another one may acquire it.
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from flexchat.aws import errors
+from botocore.exceptions import ClientError
+
 from flexchat.aws.dynamodb import decimals, failed_condition, to_item, with_deadline
 from flexchat.deadline import Deadline
 from functions.chat.resumption.tokens import Refusal
@@ -58,7 +59,7 @@ class LeaseStore:
                     ExpressionAttributeValues=to_item({":now": _moment(now), ":by": by}),
                     ReturnValuesOnConditionCheckFailure="ALL_OLD",
                 )
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 held = failed_condition(exc)
                 return Refusal(done="done_at" in held, lease_until=float(held["lease_until"]))
             return None
@@ -77,7 +78,7 @@ class LeaseStore:
                     ConditionExpression="claimed_by = :by",
                     ExpressionAttributeValues=to_item({":now": _moment(now), ":by": by}),
                 )
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 failed_condition(exc)
                 return False
             return True
@@ -95,7 +96,7 @@ class LeaseStore:
                     ConditionExpression="claimed_by = :by AND attribute_not_exists(done_at)",
                     ExpressionAttributeValues=to_item({":by": by}),
                 )
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 failed_condition(exc)
 
         with_deadline(deadline, "release a lease in", self._table, delete)

@@ -3,7 +3,8 @@
 import threading
 from typing import TYPE_CHECKING
 
-from flexchat.aws import errors
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
+
 from flexchat.aws.credentials import CREDENTIAL_ERRORS, error_code
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, UnavailableError
@@ -56,14 +57,14 @@ class SigningKey:
             )
         except TimeoutError as exc:
             raise UnavailableError("the signing key could not be read in time") from exc
-        except errors.ClientError as exc:
+        except ClientError as exc:
             code = error_code(exc)
             if code in CONFIGURATION_ERRORS:
                 raise self._config_error(f"{CONFIGURATION_ERRORS[code]} ({code})") from exc
             raise UnavailableError(f"the signing key could not be read: Secrets Manager answered {code}") from exc
-        except (errors.NoRegionError, errors.NoCredentialsError) as exc:
+        except (NoRegionError, NoCredentialsError) as exc:
             raise self._config_error(f"AWS cannot be used ({type(exc).__name__})") from exc
-        except errors.BotoCoreError as exc:
+        except BotoCoreError as exc:
             message = f"the signing key could not be read: Secrets Manager did not answer ({type(exc).__name__})"
             raise UnavailableError(message) from exc
         key = answer.get("SecretBinary") or answer.get("SecretString", "").encode()

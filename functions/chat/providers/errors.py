@@ -15,7 +15,7 @@ from flexchat.redaction import redact_error_message
 from functions.chat.providers.profiles import UnsupportedParameterError
 
 if TYPE_CHECKING:
-    from flexchat.egress.transport import HttpFailure
+    from flexchat.http_client import HttpFailure
 
 NO_CONNECTION = "no connection could be made to the provider"
 ADDRESS_REFUSED = "the address of the provider is not allowed: its host must have public IP addresses only"

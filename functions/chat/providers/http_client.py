@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Final
 
+import httpx2
 from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.transport import HttpRequestError, HttpTransport
 from flexchat.error_bodies import BodyTooLargeError, bounded_error
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
-from flexchat.http_client import BoundedHttpClient, HttpStream
+from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpStream
 from flexchat.messages import Completion
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from functions.chat.providers.base import OnDelta
@@ -75,7 +75,7 @@ class JsonClient:
         read_error: ErrorReader,
         retry: RetryPolicy | None = None,
         egress: EgressPolicy = PUBLIC,
-        transport: HttpTransport | None = None,
+        transport: httpx2.BaseTransport | None = None,
     ) -> None:
         check_endpoint(name, config)
         if transport is None:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar, cast
 
+from boto3.session import Session
 from botocore.exceptions import BotoCoreError, ClientError
-from botocore.session import Session
 
 from flexchat.messages import Json
 from flexchat.redacted_struct import RedactedStruct

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from boto3.session import Session
 from botocore.exceptions import BotoCoreError, ClientError
-from botocore.session import Session
 
 from flexchat.errors import RetrievalError
 from flexchat.messages import Json

@@ -7,12 +7,12 @@ Each provider with `embeddings` in `flexchat.config.providers.PROVIDERS` has a m
 
 from collections.abc import Callable
 
+import httpx2
 from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.transport import HttpTransport
 from flexchat.retry import Retry
 from functions.retrieval.aws.connections import AwsSession
 from functions.retrieval.embeddings.model import Purpose, Wire
@@ -40,7 +40,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     llm: LlmConfig
     retry: Retry
     egress: EgressPolicy = PUBLIC
-    transport: HttpTransport | None = None
+    transport: httpx2.BaseTransport | None = None
     session: AwsSession | None = None
 
     @property

@@ -3,19 +3,21 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import model_name
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.transport import HttpTransport
 from flexchat.errors import RetrievalError
 from flexchat.retry import Retry
 from functions.retrieval.aws.connections import AwsSession
 from functions.retrieval.embeddings.endpoint import CreateWire, Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import ModelEmbedder, Purpose, Wire
+
+if TYPE_CHECKING:
+    import httpx2
 
 _CREATE_WIRE: Final[Mapping[ProviderType, CreateWire]] = {
     provider: import_module(f"{__package__}.{provider}").create_wire
@@ -36,7 +38,7 @@ class Embedders:
 
     catalog: Callable[[], Catalog]
     egress: EgressPolicy = PUBLIC
-    transport: HttpTransport | None = None
+    transport: "httpx2.BaseTransport | None" = None
     session: AwsSession | None = None
     retry: Callable[[int], Retry] = lambda max_retries: Retry(max_retries=max_retries)
     _made: dict[tuple[str, Purpose, int | None], tuple[LlmConfig, ModelEmbedder]] = field(

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Protocol, assert_never
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.transport import HttpTransport
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import Retriever
 
 if TYPE_CHECKING:
+    import httpx2
+
     from functions.retrieval.embeddings.factory import Embedders
 
 MAX_CONNECTIONS = 32
@@ -39,7 +40,7 @@ class Retrievers:
     embedders: Callable[[], "Embedders"]
     secrets: Callable[[RagServiceConfig], RagServiceConfig]
     egress: EgressPolicy = PUBLIC
-    transport: HttpTransport | None = None
+    transport: "httpx2.BaseTransport | None" = None
     _connections: dict[tuple[str, str], _Connected] = field(
         default_factory=dict[tuple[str, str], _Connected], init=False
     )

@@ -5,13 +5,13 @@ POST {query, collection, top_k} returns {results: [{text, distance, metadata}], 
 
 from collections.abc import Sequence
 
+import httpx2
 from pydantic import ConfigDict, Field, field_validator
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
 from flexchat.deferred_model import DeferredModel
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.transport import HttpTransport
 from flexchat.errors import RetrievalError
 from flexchat.json import safe_loads
 from flexchat.messages import Json
@@ -72,7 +72,7 @@ class RemoteService:
         *,
         retry: Retry | None = None,
         egress: EgressPolicy = PUBLIC,
-        transport: HttpTransport | None = None,
+        transport: httpx2.BaseTransport | None = None,
     ) -> None:
         self.name = name
         self.config = service

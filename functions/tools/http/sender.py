@@ -13,11 +13,10 @@ from msgspec import Struct
 from flexchat.deadline import Clock, Deadline
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
-from flexchat.egress.transport import HttpRequestError
 from flexchat.egress.urls import Address, parse_address
 from flexchat.error_bodies import BodyTooLargeError
 from flexchat.errors import ToolError
-from flexchat.http_client import BoundedHttpClient, HttpResponse
+from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpResponse
 from flexchat.observability import logger
 from flexchat.tool_inspection import Purpose, current_recorder
 from functions.tools.http.requests import HttpRequest

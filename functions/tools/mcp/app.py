@@ -235,9 +235,9 @@ def prepare() -> None:
     """Import the SDK and read the trusted certificates before a snapshot, without a connection."""
     for module in ("mcp", "functions.tools.mcp.transports.http", "functions.tools.mcp.transports.stdio"):
         import_module(module)
-    from functions.tools.mcp.transports.guarded import certificates
+    from flexchat.egress.client import trusted_certificates
 
-    certificates()
+    trusted_certificates()
     load_validator()
     function = mcp_tool_function()
     _ = function.tool, function.api, function.servers

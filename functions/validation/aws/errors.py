@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from flexchat.aws import errors
+from botocore.exceptions import BotoCoreError, ClientError
+
 from flexchat.aws.credentials import error_code
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
@@ -11,7 +12,7 @@ from flexchat.timeouts import call_with_timeout
 
 def error_reason(exc: Exception) -> str:
     """Return the service's code of an error, else the name of its class."""
-    return error_code(exc) if isinstance(exc, errors.ClientError) else type(exc).__name__
+    return error_code(exc) if isinstance(exc, ClientError) else type(exc).__name__
 
 
 def send_request[T](call: Callable[[], T], *, failure: str, deadline: Deadline) -> T:
@@ -21,5 +22,5 @@ def send_request[T](call: Callable[[], T], *, failure: str, deadline: Deadline) 
     """
     try:
         return call_with_timeout(deadline.remaining(), call)
-    except (errors.ClientError, errors.BotoCoreError, TimeoutError) as exc:
+    except (ClientError, BotoCoreError, TimeoutError) as exc:
         raise UnavailableError(f"{failure}: {error_reason(exc)}") from exc

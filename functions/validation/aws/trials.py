@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Final
 
+from botocore.exceptions import BotoCoreError, ClientError
 from pydantic import ValidationError
 
 from flexchat.api.answer import ChatResponse
 from flexchat.api.trials import TrialEvent, TrialOutcome, TrialRequest
-from flexchat.aws import errors
 from flexchat.aws.lambdas import PERMANENT
 from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
@@ -49,7 +49,7 @@ class TrialInvoker:
             return call_with_timeout(deadline.remaining(), lambda: self._answer(payload))
         except TimeoutError as exc:
             raise TrialError("the chat function did not answer in time", code="timeout") from exc
-        except (errors.ClientError, errors.BotoCoreError, OSError) as exc:
+        except (ClientError, BotoCoreError, OSError) as exc:
             reason = error_reason(exc)
             kind = "configuration" if reason in PERMANENT else "unavailable"
             raise TrialError(f"the chat function could not be invoked: {reason}", code=kind) from exc

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flexchat.egress.connections import ConnectionPool
+from flexchat.egress.client import GuardedTransport
 from flexchat.egress.policy import EgressPolicy
 from flexchat.http_client import BoundedHttpClient
 from flexchat.messages import Json
@@ -37,7 +37,7 @@ class HttpLambda:
     def __init__(self, server: HostileServer, secrets: Mapping[str, str]) -> None:
         self.server = server
         self.policy = EgressPolicy(local=True)
-        transport = ConnectionPool(self.policy)
+        transport = GuardedTransport(self.policy)
         self.tool = HttpTool(HttpSender(BoundedHttpClient(transport=transport, compressed=False), self.policy))
         self.handler: ToolHandler = tool_handler(Implementation, self.tool, secrets=Secrets(secrets))
 

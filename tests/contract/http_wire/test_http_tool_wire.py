@@ -34,6 +34,7 @@ TIMEOUT = ("timeout", "The API did not answer in time")
         ("/many_headers", BROKEN),
         ("/long_header", BROKEN),
         ("/endless_status_line", BROKEN),
+        ("/endless_trailers", BROKEN),
         ("/endless_chunk_extension", BROKEN),
         ("/negative_chunk", BROKEN),
         ("/short_body", BROKEN),
@@ -86,10 +87,9 @@ def test_a_response_that_does_not_end_is_cut_off_at_the_timeout(http: HttpLambda
     assert len(http.server.requests) == 2
 
 
-@pytest.mark.parametrize("path", ["/endless_interim_responses", "/endless_trailers"])
-def test_lines_without_end_are_cut_off_at_the_timeout(http: HttpLambda, path: str) -> None:
+def test_interim_responses_without_end_are_cut_off_at_the_timeout(http: HttpLambda) -> None:
     # Reading them takes so much work that the wrapper of the tool may answer first.
-    assert http.error(path, timeout_ms=400)[0] == "timeout"
+    assert http.error("/endless_interim_responses", timeout_ms=400)[0] == "timeout"
     assert http.is_healthy
 
 

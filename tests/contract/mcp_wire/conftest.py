@@ -8,6 +8,7 @@ import pytest
 
 from flexchat.config.models.mcp_connections import HttpConnection
 from flexchat.egress.addresses import Resolve, resolve_host
+from flexchat.egress.client import AsyncGuardedTransport
 from flexchat.egress.policy import EgressPolicy
 from flexchat.messages import Json
 from flexchat.tool_runtime import ToolHandler, tool_handler
@@ -18,7 +19,6 @@ from functions.tools.mcp.list_tools import list_tools
 from functions.tools.mcp.retry import ConnectionRetry
 from functions.tools.mcp.tool import McpTool
 from functions.tools.mcp.transports.base import McpTransport
-from functions.tools.mcp.transports.guarded import AsyncGuardedTransport
 from functions.tools.mcp.transports.http import LIMITS, HttpTransport
 from functions.tools.mcp.transports.tokens import AccessTokens
 from tests.contract.http_wire.conftest import Secrets

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import httpx
+import httpx2
 
 from flexchat.egress.policy import EgressPolicy
 from flexchat.http_client import BoundedHttpClient
@@ -11,18 +11,17 @@ from functions.tools.http.implementation import Implementation
 from functions.tools.http.sender import HttpSender
 from functions.tools.http.tool import HttpTool
 from tests.contract.tool_lambdas import Sample
-from tests.mock_transport import MockTransport
 
 ACCOUNT = "${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}"
 
 
-def answer(request: httpx.Request) -> httpx.Response:
+def answer(request: httpx2.Request) -> httpx2.Response:
     if request.url.path == "/large":
-        return httpx.Response(200, text='"' * 3_000_000)
-    return httpx.Response(200, json={"echo": request.url.params["text"]})
+        return httpx2.Response(200, text='"' * 3_000_000)
+    return httpx2.Response(200, json={"echo": request.url.params["text"]})
 
 
-client = BoundedHttpClient(transport=MockTransport(answer), compressed=False)
+client = BoundedHttpClient(transport=httpx2.MockTransport(answer), compressed=False)
 implementation: dict[str, Any] = {"type": "http", "url": "https://api.example.com/echo"}
 
 SAMPLE = Sample(

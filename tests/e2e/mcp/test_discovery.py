@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import httpx
+import httpx2
 import pytest
 
 from cli.layout import Layout
@@ -47,7 +47,7 @@ def served(version: Path, layout: Layout, tmp_path_factory: pytest.TempPathFacto
     flexchat("local", "up", "--config", str(own), principal=DEVELOPER)
 
 
-def refreshed(api: httpx.Client, server: str) -> dict[str, Any]:
+def refreshed(api: httpx2.Client, server: str) -> dict[str, Any]:
     response = api.post(f"/api/mcp/servers/{server}/refresh")
     assert response.status_code == 200, response.text
     return response.json()
@@ -64,12 +64,12 @@ def eventually(holds: Callable[[], bool]) -> None:
         time.sleep(0.5)
 
 
-def offered(api: httpx.Client) -> set[str]:
+def offered(api: httpx2.Client) -> set[str]:
     """Return the names of the tools that models are offered."""
     return {tool["name"] for tool in api.get("/api/tools/list").json()["tools"]}
 
 
-def called(api: httpx.Client, tool: str, **arguments: Any) -> dict[str, Any]:
+def called(api: httpx2.Client, tool: str, **arguments: Any) -> dict[str, Any]:
     """Return the result of a tool that the demo model calls in a chat."""
     response = api.post("/api/chat", json={"message": f"[demo:call={tool} {json.dumps(arguments)}]"})
     assert response.status_code == 200, response.text
@@ -80,14 +80,14 @@ def called(api: httpx.Client, tool: str, **arguments: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("server", "tool"), [("everything", "echo"), ("filesystem", "list_directory"), ("memory", "read_graph")]
 )
-def test_tools_of_public_servers_are_listed_and_offered(api: httpx.Client, server: str, tool: str) -> None:
+def test_tools_of_public_servers_are_listed_and_offered(api: httpx2.Client, server: str, tool: str) -> None:
     view = refreshed(api, server)
 
     assert (view["state"], states(view)[tool]) == ("ready", "offered")
     eventually(lambda: f"{server}/{tool}" in offered(api))
 
 
-def test_discovered_tools_are_called_in_a_chat(api: httpx.Client, version: Path) -> None:
+def test_discovered_tools_are_called_in_a_chat(api: httpx2.Client, version: Path) -> None:
     refreshed(api, "filesystem")
     eventually(lambda: "filesystem/list_directory" in offered(api))
 
@@ -97,7 +97,7 @@ def test_discovered_tools_are_called_in_a_chat(api: httpx.Client, version: Path)
     assert "version" in json.dumps(result["result"])
 
 
-def test_a_server_that_is_away_costs_its_own_tools_only(api: httpx.Client) -> None:
+def test_a_server_that_is_away_costs_its_own_tools_only(api: httpx2.Client) -> None:
     view = refreshed(api, "away")
 
     assert view["state"] == "failed"
@@ -110,7 +110,7 @@ def test_a_server_that_is_away_costs_its_own_tools_only(api: httpx.Client) -> No
     assert START_FAILURE not in json.dumps(disabled)
 
 
-def test_changed_definitions_are_withheld_until_they_are_approved(api: httpx.Client, version: Path) -> None:
+def test_changed_definitions_are_withheld_until_they_are_approved(api: httpx2.Client, version: Path) -> None:
     first = refreshed(api, "changing")
     if "pending_hash" in first:  # an earlier run on this stack approved the other version
         api.post("/api/mcp/servers/changing/approve", json={"hash": first["pending_hash"]})

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
-import httpx
+import httpx2
 import pytest
 
 from cli.layout import Layout
@@ -88,7 +88,7 @@ def served(entries: dict[str, Any], layout: Layout, tmp_path_factory: pytest.Tem
     flexchat("local", "up", "--config", str(own), principal=DEVELOPER)
 
 
-def call(api: httpx.Client, tool: str, **arguments: Any) -> ToolSuccessView | ToolFailureView:
+def call(api: httpx2.Client, tool: str, **arguments: Any) -> ToolSuccessView | ToolFailureView:
     """Return the result of a tool that the demo model calls in a chat."""
     response = api.post("/api/chat", json={"message": f"[demo:call={tool} {json.dumps(arguments)}]"})
     assert response.status_code == 200, response.text
@@ -96,13 +96,13 @@ def call(api: httpx.Client, tool: str, **arguments: Any) -> ToolSuccessView | To
     return called.result
 
 
-def result(api: httpx.Client, tool: str, **arguments: Any) -> Any:
+def result(api: httpx2.Client, tool: str, **arguments: Any) -> Any:
     called = call(api, tool, **arguments)
     assert isinstance(called, ToolSuccessView), called
     return called.result
 
 
-def error(api: httpx.Client, tool: str, **arguments: Any) -> str:
+def error(api: httpx2.Client, tool: str, **arguments: Any) -> str:
     called = call(api, tool, **arguments)
     assert isinstance(called, ToolFailureView), called
     return called.error
@@ -137,19 +137,19 @@ def test_tools_of_a_server_are_listed_by_the_function(
 
 
 @pytest.mark.parametrize("tool", ["everything_echo", "everything_http_echo"])
-def test_echo_of_server_everything_is_called_in_a_chat(api: httpx.Client, tool: str) -> None:
+def test_echo_of_server_everything_is_called_in_a_chat(api: httpx2.Client, tool: str) -> None:
     assert "hello" in json.dumps(result(api, tool, message="hello"))
 
 
-def test_file_is_read_by_server_filesystem(api: httpx.Client, folder: Path) -> None:
+def test_file_is_read_by_server_filesystem(api: httpx2.Client, folder: Path) -> None:
     assert "The lamp is in the hall." in json.dumps(result(api, "read_file", path=str(folder / "notes.txt")))
 
 
-def test_error_of_server_filesystem_is_returned_in_its_own_words(api: httpx.Client) -> None:
+def test_error_of_server_filesystem_is_returned_in_its_own_words(api: httpx2.Client) -> None:
     assert "Access denied - path outside allowed directories" in error(api, "read_file", path="/etc/passwd")
 
 
-def test_entity_is_stored_by_one_chat_and_read_by_another(api: httpx.Client) -> None:
+def test_entity_is_stored_by_one_chat_and_read_by_another(api: httpx2.Client) -> None:
     entity = {"name": "lamp", "entityType": "device", "observations": ["is in the hall"]}
 
     result(api, "create_entities", entities=[entity])
@@ -158,20 +158,20 @@ def test_entity_is_stored_by_one_chat_and_read_by_another(api: httpx.Client) -> 
 
 
 @pytest.mark.parametrize("tool", ["convert", "convert_http", "convert_stateless", "convert_polluted"])
-def test_units_are_converted_over_each_transport(api: httpx.Client, tool: str) -> None:
+def test_units_are_converted_over_each_transport(api: httpx2.Client, tool: str) -> None:
     assert "3 km = 3000 m" in json.dumps(result(api, tool, **CONVERTED))
 
 
-def test_structured_result_and_picture_of_the_example_server(api: httpx.Client) -> None:
+def test_structured_result_and_picture_of_the_example_server(api: httpx2.Client) -> None:
     assert "12" in json.dumps(result(api, "inventory", name="lamp"))
     assert "image/png" in json.dumps(result(api, "picture"))
 
 
-def test_arguments_in_snake_case_are_renamed_for_the_server(api: httpx.Client) -> None:
+def test_arguments_in_snake_case_are_renamed_for_the_server(api: httpx2.Client) -> None:
     assert "Switch One" in json.dumps(result(api, "device", device_name="Switch One", action="on"))
 
 
-def test_crashed_server_is_started_again_for_the_next_call(api: httpx.Client) -> None:
+def test_crashed_server_is_started_again_for_the_next_call(api: httpx2.Client) -> None:
     """Each environment of the function has a process of its own, which answers one call and ends in its second.
 
     Without a new start, no environment would answer twice: with the two or three of this stack, ten calls would have
@@ -183,6 +183,6 @@ def test_crashed_server_is_started_again_for_the_next_call(api: httpx.Client) ->
     assert succeeded.count(False) >= 1
 
 
-def test_server_that_is_away_fails_its_own_tools_only(api: httpx.Client) -> None:
+def test_server_that_is_away_fails_its_own_tools_only(api: httpx2.Client) -> None:
     assert START_FAILURE not in error(api, "convert_away", **CONVERTED)
     assert "3 km = 3000 m" in json.dumps(result(api, "convert", **CONVERTED))

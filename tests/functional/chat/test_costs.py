@@ -1,23 +1,27 @@
 """Costs of a warm chat, in counts that the load of the machine does not change: AWS calls, threads, serializations."""
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from botocore.client import BaseClient
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from cli.configuration import push_configuration, read_file
 from dev.bench import tool_loop
-from flexchat.aws.clients import ssm
+from flexchat.aws import clients
 from flexchat.aws.parameters import ParameterStore
 from flexchat.observability import logger
-from tests.functional.chat.harness import set_environment
-from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.functional.chat.test_deployed_function import deployed
+from flexchat.settings import read_environment
+from functions.chat.app import ChatFunction
+from functions.chat.settings import ChatSettings
+from functions.chat.tools import executor
+from tests.contract.aws_answers import AwsAnswer, AwsRequest, socket
+from tests.functional.chat.harness import Chat, InProcessLambdas, builtin_handler, mock_handler, set_environment
+from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
 
 CONFIGURATION = Path(__file__).parents[3] / "config" / "flexchat.json"
 MODEL_CALLS = 5
@@ -25,16 +29,34 @@ TOOL_CALLS = MODEL_CALLS - 1
 
 
 @pytest.fixture
-def store(dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[ParameterStore]:
+def requests(dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Requests that the AWS clients of a function send, as `service.Operation`; its tools run in this process."""
     assert "flexchat-test-chats" in dynamodb.list_tables()["TableNames"]
     set_environment(
         monkeypatch,
         FLEXCHAT_TOOL_FUNCTIONS='{"mock": "mock", "builtin": "builtin"}',
         FLEXCHAT_CATALOG_TTL_SECONDS="60",
     )
-    ssm.cache_clear()
-    yield ParameterStore(ssm())
-    ssm.cache_clear()
+    sent: list[str] = []
+
+    def record(*, event_name: str, **_: object) -> None:
+        sent.append(event_name.removeprefix("before-send."))
+
+    made = (clients.shared_session, clients.ssm, clients.dynamodb, clients.lambdas)
+    for each in made:
+        each.cache_clear()
+    events: Any = clients.shared_session().events
+    events.register_first("before-send", record)
+    events.register_first("before-send.lambda", socket(answer_of_a_tool))
+    yield sent
+    for each in made:
+        each.cache_clear()
+
+
+def answer_of_a_tool(request: AwsRequest) -> AwsAnswer:
+    functions = InProcessLambdas({"mock": mock_handler, "builtin": builtin_handler})
+    name = request.url.removesuffix("/invocations").rpartition("/")[2]
+    return AwsAnswer(functions.invoke(FunctionName=name, Payload=json.dumps(request.body).encode())["Payload"].read())
 
 
 @pytest.fixture
@@ -66,23 +88,25 @@ def counted(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[tupl
     return calls
 
 
-def test_a_warm_chat_without_a_session_calls_aws_for_its_limits_and_tools_alone(
-    store: ParameterStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_warm_chat_without_a_session_calls_aws_for_its_limits_and_tools_alone(requests: list[str]) -> None:
+    store = ParameterStore(clients.ssm())
     push_configuration(read_file(CONFIGURATION), stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"})
     call = call_turn(("calculate", {"expression": "1 + 1"}))
-    chat = deployed([call, text_turn("2"), call, text_turn("2")])
-    requests = counted(monkeypatch, BaseClient, "_make_api_call")
-
-    assert chat.post({"message": "What is 1 + 1?"}).status == 200
-    first = [operation for _client, operation, _arguments in requests]
+    model = ScriptedProvider([call, text_turn("2"), call, text_turn("2")])
+    function = ChatFunction(read_environment(ChatSettings, os.environ), provider=lambda _name, _config: model)
+    chat = Chat(function, model, InProcessLambdas({}))
     requests.clear()
-    assert chat.post({"message": "What is 1 + 1?"}).status == 200
 
-    assert "GetParameters" in first
+    assert chat.post({"message": "What is 1 + 1?"}).status == 200
+    first = [*requests]
+    requests.clear()
+    answer = chat.post({"message": "What is 1 + 1?"})
+
+    assert "ssm.GetParameters" in first
+    assert [called["result"]["result"] for called in answer.body["tool_calls"]] == [{"result": 2}]
     # The counters of the configured limits: the request, its tool call, and its tokens.
-    assert [operation for _client, operation, _arguments in requests] == ["UpdateItem"] * 3
-    assert len(chat.lambdas.executed) == 2
+    counted = "dynamodb.UpdateItem"
+    assert requests == [counted, counted, "lambda.Invoke", counted]
 
 
 def test_a_warm_chat_starts_one_thread_for_each_tool_call(

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NoReturn
 from urllib.parse import quote
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.config.catalog import Catalog
@@ -28,7 +28,6 @@ from functions.tools.mock.implementation import Implementation
 from tests.functional.chat.harness import Answer, Chat, InProcessLambdas, configuration, deploy
 from tests.functional.chat.harness import serve as serve_function
 from tests.functional.chat.scripted_provider import call_turn, text_turn
-from tests.mock_transport import MockTransport
 
 OWN_TOKEN: Final = issue(
     name="ada", roles=("user",), lifetime=timedelta(days=1), now=datetime(2026, 1, 1, tzinfo=UTC)
@@ -210,7 +209,7 @@ QUOTED: Final[Mapping[str, str]] = {
 
 def answer_of_provider(status: int, body: object, capfd: pytest.CaptureFixture[str]) -> tuple[Answer, str]:
     """Return the answer to a chat whose provider responds with `status` and `body`, and all output."""
-    transport = MockTransport(lambda _request: httpx.Response(status, json=body))
+    transport = httpx2.MockTransport(lambda _request: httpx2.Response(status, json=body))
     config = configuration()
     config["llms"]["openai"]["api_key"] = KEY
     config["llms"]["openai"]["headers"] = {"X-Team": HEADER}

@@ -8,7 +8,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from moto.cloudformation.models import cloudformation_backends
 
@@ -141,13 +141,13 @@ class DeploymentSandbox:
     def _connect(self, url: str, token: str) -> Client:
         self.urls.append(url)
         self.tokens.append(token)
-        return Client(Target(url, token), transport=httpx.MockTransport(self._answer))
+        return Client(Target(url, token), transport=httpx2.MockTransport(self._answer))
 
-    def _answer(self, request: httpx.Request) -> httpx.Response:
+    def _answer(self, request: httpx2.Request) -> httpx2.Response:
         if request.url.path.endswith("/health"):
-            return httpx.Response(200, json={"status": "ok"})
+            return httpx2.Response(200, json={"status": "ok"})
         status, body = self.answers[0] if len(self.answers) == 1 else self.answers.pop(0)
-        return httpx.Response(status, json=body)
+        return httpx2.Response(status, json=body)
 
 
 def write_configuration(root: Path, **changes: Any) -> None:

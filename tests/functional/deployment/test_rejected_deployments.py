@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from botocore.session import Session
+from boto3.session import Session
 
 from cli.deployment.account import Stack, client
 from cli.invocation import flexchat, make

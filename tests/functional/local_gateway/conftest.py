@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-import httpx
+import httpx2
 import pytest
 
 from dev.local_gateway.forwarding import Forwarder
@@ -15,10 +15,10 @@ def emulator() -> Iterator[Emulator]:
 
 
 @pytest.fixture
-def client(emulator: Emulator) -> Iterator[httpx.Client]:
+def client(emulator: Emulator) -> Iterator[httpx2.Client]:
     """Client of a gateway in front of `emulator`."""
     with (
         application_running(LocalGateway(Forwarder(emulator.api, stage="local", key=KEY))) as url,
-        httpx.Client(base_url=url, trust_env=False, timeout=30) as client,
+        httpx2.Client(base_url=url, trust_env=False, timeout=30) as client,
     ):
         yield client

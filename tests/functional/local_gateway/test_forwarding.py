@@ -7,7 +7,7 @@ from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 import pytest
 
 from dev.local_gateway.forwarding import Forwarder, without_stage
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 PREFIX = "/restapis/a1b2c3/local/_user_request_"
 
 
-def test_a_request_arrives_with_its_target_headers_and_body(client: httpx.Client) -> None:
+def test_a_request_arrives_with_its_target_headers_and_body(client: httpx2.Client) -> None:
     response = client.post(
         "/api/sessions/a%2Fb%20c?limit=2&x=%C3%A9",
         headers=[
@@ -64,7 +64,7 @@ def test_a_request_arrives_with_its_target_headers_and_body(client: httpx.Client
     ],
 )
 def test_requests_of_other_pages_are_not_forwarded(
-    client: httpx.Client, emulator: Emulator, headers: dict[str, str]
+    client: httpx2.Client, emulator: Emulator, headers: dict[str, str]
 ) -> None:
     response = client.post("/api/chat", content=b"{}", headers=headers)
 
@@ -72,20 +72,20 @@ def test_requests_of_other_pages_are_not_forwarded(
     assert "access-control-allow-origin" not in response.headers
 
 
-def test_requests_of_the_own_page_are_forwarded(client: httpx.Client) -> None:
+def test_requests_of_the_own_page_are_forwarded(client: httpx2.Client) -> None:
     own = {"Origin": str(client.base_url).rstrip("/"), "Sec-Fetch-Site": "same-origin"}
 
     assert client.post("/api/chat", content=b"{}", headers=own).status_code == 200
 
 
-def test_a_body_in_chunks_is_forwarded_with_its_length(client: httpx.Client) -> None:
+def test_a_body_in_chunks_is_forwarded_with_its_length(client: httpx2.Client) -> None:
     seen = client.post("/api/chat", content=iter([b"abc", b"def"])).json()
 
     headers = dict(seen["headers"])
     assert (seen["body"], headers["content-length"], "transfer-encoding" in headers) == ("abcdef", "6", False)
 
 
-def test_a_response_keeps_its_status_and_headers(client: httpx.Client, emulator: Emulator) -> None:
+def test_a_response_keeps_its_status_and_headers(client: httpx2.Client, emulator: Emulator) -> None:
     emulator.status = 403
     emulator.headers = [
         ("Access-Control-Allow-Origin", "*"),
@@ -108,7 +108,7 @@ def test_a_response_keeps_its_status_and_headers(client: httpx.Client, emulator:
 
 @pytest.mark.parametrize(("method", "status"), [("HEAD", 200), ("GET", 304), ("OPTIONS", 200)])
 def test_responses_without_a_body_and_preflights_pass(
-    client: httpx.Client, emulator: Emulator, method: str, status: int
+    client: httpx2.Client, emulator: Emulator, method: str, status: int
 ) -> None:
     emulator.status = status
 
@@ -125,7 +125,7 @@ def test_responses_without_a_body_and_preflights_pass(
     ],
 )
 def test_a_location_is_valid_at_the_gateway(
-    client: httpx.Client, emulator: Emulator, location: str, shown: str
+    client: httpx2.Client, emulator: Emulator, location: str, shown: str
 ) -> None:
     emulator.headers = [("Location", location)]
 
@@ -137,14 +137,14 @@ def test_small_responses_are_sent_at_once() -> None:
         assert listener.proto == socket.IPPROTO_TCP
 
 
-def test_connections_are_used_again(client: httpx.Client, emulator: Emulator) -> None:
+def test_connections_are_used_again(client: httpx2.Client, emulator: Emulator) -> None:
     for _ in range(5):
         client.get("/health")
 
     assert emulator.connections == 1
 
 
-def test_fifty_requests_at_once_are_answered(client: httpx.Client) -> None:
+def test_fifty_requests_at_once_are_answered(client: httpx2.Client) -> None:
     def target(number: int) -> str:
         connection = HTTPConnection(client.base_url.host, client.base_url.port)
         connection.request("GET", f"/api/runs/{number}")
@@ -163,7 +163,7 @@ def test_a_stopped_emulator_is_a_bad_gateway() -> None:
         unused.bind(("127.0.0.1", 0))
         api = f"http://127.0.0.1:{unused.getsockname()[1]}"
         with application_running(LocalGateway(Forwarder(api, stage="local", key=KEY))) as url:
-            response = httpx.get(f"{url}/health", trust_env=False)
+            response = httpx2.get(f"{url}/health", trust_env=False)
 
     assert (response.status_code, response.json()["error"]) == (502, "bad_gateway")
     assert response.json()["message"].startswith("the AWS emulator does not answer: ConnectError")

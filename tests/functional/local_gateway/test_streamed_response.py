@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from dev.local_gateway.messages import Receive, Scope, Send
@@ -51,7 +51,7 @@ def test_metadata_becomes_status_and_headers_wherever_it_is_cut() -> None:
         invocation.end()
 
     with application_running(Functions(function)) as url:
-        response = httpx.get(url, trust_env=False)
+        response = httpx2.get(url, trust_env=False)
 
     assert (response.status_code, response.content) == (201, b"data")
     assert (response.headers["content-type"], response.headers["location"]) == ("text/event-stream", "/api/runs/r")
@@ -92,7 +92,7 @@ def test_a_client_that_disconnects_abandons_the_invocation() -> None:
         await invocation.add(HEAD + b"first")
 
     with application_running(Functions(function)) as url:
-        with httpx.stream("GET", url, trust_env=False) as response:
+        with httpx2.stream("GET", url, trust_env=False) as response:
             next(response.iter_raw())
         assert abandoned.wait(30)
 
@@ -106,11 +106,11 @@ def test_a_failure_before_the_start_is_a_bad_gateway_and_later_cuts_the_connecti
         invocation.end("ValueError: bad")
 
     with application_running(Functions(before)) as url:
-        response = httpx.get(url, trust_env=False)
+        response = httpx2.get(url, trust_env=False)
     assert (response.status_code, response.json()) == (502, {"message": "Internal server error"})
 
-    with application_running(Functions(after)) as url, pytest.raises(httpx.RemoteProtocolError):
-        httpx.get(url, trust_env=False)
+    with application_running(Functions(after)) as url, pytest.raises(httpx2.RemoteProtocolError):
+        httpx2.get(url, trust_env=False)
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,6 @@ def test_a_response_that_is_not_streamed_is_sent_whole(document: Mapping[str, An
         invocation.end()
 
     with application_running(Functions(function, streams=False)) as url:
-        response = httpx.get(url, trust_env=False)
+        response = httpx2.get(url, trust_env=False)
 
     assert (response.status_code, response.content) == (status, body)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
+import httpx2
 import openai
 
 from tests.functional.chat.harness import EVENTS, Chat, LambdaContext, configuration, deploy
@@ -16,7 +16,7 @@ QUESTION: Any = [{"role": "user", "content": "What is 15% of 45?"}]
 
 
 @dataclass
-class FunctionTransport(httpx.BaseTransport):
+class FunctionTransport(httpx2.BaseTransport):
     """Transport that sends requests as events of a REST API; with `is_live` the function streams its responses."""
 
     chat: Chat
@@ -24,20 +24,20 @@ class FunctionTransport(httpx.BaseTransport):
     last: StreamClient | None = None
     principal: str | None = "caller"
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         stream = StreamClient() if self.is_live else None
         answer = self.chat.function.handle(event_of(request, self.principal), LambdaContext(), stream)
         self.last = stream
         if answer is None:
             assert stream is not None
             ((status, headers),) = stream.started
-            return httpx.Response(status, headers=dict(headers), content=b"".join(stream.pieces))
+            return httpx2.Response(status, headers=dict(headers), content=b"".join(stream.pieces))
         listed: dict[str, list[str]] = answer["multiValueHeaders"]
         headers = {name: values[0] for name, values in listed.items()}
-        return httpx.Response(answer["statusCode"], headers=headers, content=answer["body"].encode())
+        return httpx2.Response(answer["statusCode"], headers=headers, content=answer["body"].encode())
 
 
-def event_of(request: httpx.Request, principal: str | None) -> dict[str, Any]:
+def event_of(request: httpx2.Request, principal: str | None) -> dict[str, Any]:
     event = json.loads((EVENTS / "chat-http.json").read_text())
     context = event["requestContext"]
     event["httpMethod"] = context["httpMethod"] = request.method
@@ -79,6 +79,6 @@ def service(
 ) -> Service:
     chat = deploy(script, config or configuration(), dynamodb=dynamodb)
     transport = FunctionTransport(chat, is_live=is_live, principal=principal)
-    http: Any = httpx.Client(transport=transport)
+    http: Any = httpx2.Client(transport=transport)
     client = openai.OpenAI(api_key="token", base_url="https://api.example/v1", http_client=http, max_retries=0)
     return Service(chat, transport, client)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
-import httpx
+import httpx2
 from openai import OpenAI
 
 from functions.chat.app import ChatFunction
@@ -15,7 +15,7 @@ from tests.functional.chat.streams import StreamClient
 
 
 @dataclass
-class FunctionTransport(httpx.BaseTransport):
+class FunctionTransport(httpx2.BaseTransport):
     """Sends requests to `function`; with `streams` the streaming function answers."""
 
     function: ChatFunction
@@ -23,10 +23,10 @@ class FunctionTransport(httpx.BaseTransport):
     principal: str = "k7m2p9qx4d"
     roles: str = "user"
     requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    responses: list[httpx.Response] = field(default_factory=list[httpx.Response])
+    responses: list[httpx2.Response] = field(default_factory=list[httpx2.Response])
     new_stream: Callable[[], StreamClient] = StreamClient
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         event = json.loads((EVENTS / "chat-http.json").read_text())
         context = event["requestContext"]
         event["body"] = request.content.decode() or None
@@ -44,19 +44,19 @@ class FunctionTransport(httpx.BaseTransport):
         return response
 
 
-def _whole(response: Mapping[str, Any]) -> httpx.Response:
+def _whole(response: Mapping[str, Any]) -> httpx2.Response:
     headers = [(name, value) for name, values in response["multiValueHeaders"].items() for value in values]
-    return httpx.Response(response["statusCode"], headers=headers, content=response["body"].encode())
+    return httpx2.Response(response["statusCode"], headers=headers, content=response["body"].encode())
 
 
-def _streamed(client: StreamClient) -> httpx.Response:
+def _streamed(client: StreamClient) -> httpx2.Response:
     [(status, headers)] = client.started
-    return httpx.Response(status, headers=dict(headers), content=b"".join(client.pieces))
+    return httpx2.Response(status, headers=dict(headers), content=b"".join(client.pieces))
 
 
 def openai_client(transport: FunctionTransport, **options: Any) -> OpenAI:
     """Return OpenAI's client without retries."""
-    http_client: Any = httpx.Client(transport=transport)
+    http_client: Any = httpx2.Client(transport=transport)
     return OpenAI(
         api_key="not-a-key", base_url="https://api.example/v1", max_retries=0, http_client=http_client, **options
     )

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import httpx
+import httpx2
 import openai
 import pytest
 from openai.types.chat import ChatCompletionChunk
@@ -162,7 +162,7 @@ def test_a_client_that_disconnects_ends_the_chat() -> None:
     asked = service([SUM, text_turn("never")], WITH_TOOL)
     client = StreamClient(room=1)
     body = {"model": "flexchat", "messages": QUESTION, "stream": True, "flexchat": {"events": True}}
-    request = httpx.Request("POST", "https://api.example/v1/chat/completions", content=json.dumps(body))
+    request = httpx2.Request("POST", "https://api.example/v1/chat/completions", content=json.dumps(body))
     event = event_of(request, "caller")
 
     assert asked.chat.function.handle(event, LambdaContext(), client) is None
@@ -174,7 +174,7 @@ def test_a_client_that_disconnects_in_the_text_starts_no_tool_and_keeps_no_sessi
     turn = Completion(Message("assistant", parts), "tool_calls", Usage(1, 1), "scripted")
     asked = service([turn, text_turn("It is 6.75.")], WITH_TOOL, dynamodb=dynamodb)
     body = {"model": "flexchat", "messages": QUESTION, "stream": True, "metadata": {"session_id": "s1"}}
-    request = httpx.Request("POST", "https://api.example/v1/chat/completions", content=json.dumps(body))
+    request = httpx2.Request("POST", "https://api.example/v1/chat/completions", content=json.dumps(body))
 
     assert asked.chat.function.handle(event_of(request, "caller"), LambdaContext(), StreamClient(room=3)) is None
     assert asked.chat.lambdas.executed == []

@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import httpx2
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 from openai import APIStatusError, InternalServerError, OpenAI, RateLimitError
@@ -14,7 +15,6 @@ from functions.retrieval.embedding import embed, embedding_handler
 from functions.retrieval.embeddings.factory import Embedders
 from tests.functional.chat.harness import configuration, deploy
 from tests.functional.openai_api.sdk import FunctionTransport, openai_client
-from tests.mock_transport import MockTransport
 from tests.unit.retrieval_remote.clock import Time
 from tests.unit.retrieval_remote.embedding_server import Server, catalog, openai_answer, vector
 
@@ -34,7 +34,7 @@ class Service:
     ) -> None:
         self.server = server or Server(openai_answer)
         time = Time()
-        made = Embedders(catalog=catalog, transport=MockTransport(self.server), retry=time.retry)
+        made = Embedders(catalog=catalog, transport=httpx2.MockTransport(self.server), retry=time.retry)
         handler = retrieval or embedding_handler(lambda request: embed(request, made))
         settings = {**configuration(), "openai_api": {"embedding_model": MODEL}, **config}
         self.chat = deploy([], settings, handlers={"internal": handler}, dynamodb=dynamodb)

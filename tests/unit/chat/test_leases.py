@@ -11,7 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
 from functions.chat.aws.leases import LeaseStore
 from functions.chat.resumption.tokens import Refusal
-from tests.aws import botocore_client
+from tests.aws import aws_client
 from tests.unit.runs.table import CHATS, empty_tables
 
 KEY = "P#alice#1"
@@ -145,7 +145,7 @@ CALLS: list[Callable[[LeaseStore, Deadline], object]] = [
 def test_a_failing_table_is_an_error_and_no_refusal(
     call: Callable[[LeaseStore, Deadline], object], operation: str, action: str
 ) -> None:
-    client = botocore_client("dynamodb")
+    client = aws_client("dynamodb")
     with Stubber(client) as stub:
         stub.add_client_error(operation, "ThrottlingException")
         stub.add_client_error(operation, "ResourceNotFoundException")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from cli.client import EVENT_STREAM
@@ -31,7 +31,7 @@ class SentRequest:
 
 
 @dataclass(frozen=True)
-class Events(httpx.SyncByteStream):
+class Events(httpx2.SyncByteStream):
     """Event stream: pairs of a name and data, each with the id `1.<position>`; `then` is called at its end."""
 
     events: Sequence[tuple[str, Any]]
@@ -50,7 +50,7 @@ class Service:
     answers: list[tuple[int, Any]]
     requests: list[SentRequest] = field(default_factory=list[SentRequest])
 
-    def handle(self, request: httpx.Request) -> httpx.Response:
+    def handle(self, request: httpx2.Request) -> httpx2.Response:
         headers_sent = {
             name: request.headers[name]
             for name in ("prefer", "idempotency-key", "last-event-id")
@@ -62,8 +62,8 @@ class Service:
         self.requests.append(SentRequest(request.method, request.url.raw_path.decode(), body, headers_sent))
         status, answer = self.answers.pop(0)
         if isinstance(answer, Events):
-            return httpx.Response(status, request=request, headers={"Content-Type": EVENT_STREAM}, stream=answer)
-        return httpx.Response(status, request=request, json=answer) if answer is not None else httpx.Response(status)
+            return httpx2.Response(status, request=request, headers={"Content-Type": EVENT_STREAM}, stream=answer)
+        return httpx2.Response(status, request=request, json=answer) if answer is not None else httpx2.Response(status)
 
 
 @dataclass
@@ -78,10 +78,10 @@ class Flexchat:
         """A service with these responses: a body with status 200, or a status and a body."""
         service = Service([answer if isinstance(answer, tuple) else (200, answer) for answer in answers])
 
-        def handle(_transport: httpx.HTTPTransport, request: httpx.Request) -> httpx.Response:
+        def handle(_transport: httpx2.HTTPTransport, request: httpx2.Request) -> httpx2.Response:
             return service.handle(request)
 
-        self.monkeypatch.setattr(httpx.HTTPTransport, "handle_request", handle)
+        self.monkeypatch.setattr(httpx2.HTTPTransport, "handle_request", handle)
         self.monkeypatch.setattr("time.sleep", self.sleeps.append)
         return service
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from tests.unit.cli.command_runner import Events, Flexchat, SentRequest
@@ -22,7 +22,7 @@ def continued(after: str) -> SentRequest:
 
 
 def lose_connection() -> None:
-    raise httpx.ReadError("connection reset")
+    raise httpx2.ReadError("connection reset")
 
 
 def interrupt() -> None:

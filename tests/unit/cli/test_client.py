@@ -4,7 +4,7 @@ from collections.abc import Callable
 from operator import methodcaller
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from cli.client import Client
@@ -36,12 +36,12 @@ def state(tmp_path: Path) -> Path:
     return path
 
 
-def client(handler: Callable[[httpx.Request], httpx.Response]) -> Client:
-    return Client(Target("https://chat.example", "tok"), transport=httpx.MockTransport(handler))
+def client(handler: Callable[[httpx2.Request], httpx2.Response]) -> Client:
+    return Client(Target("https://chat.example", "tok"), transport=httpx2.MockTransport(handler))
 
 
-def failing(error: httpx.HTTPError) -> Client:
-    def handler(request: httpx.Request) -> httpx.Response:
+def failing(error: httpx2.HTTPError) -> Client:
+    def handler(request: httpx2.Request) -> httpx2.Response:
         raise error
 
     return client(handler)
@@ -75,11 +75,11 @@ def test_without_a_service_the_error_names_make_up(tmp_path: Path) -> None:
 
 
 def test_a_chat_is_sent_with_the_token_and_a_timeout_after_its_deadline() -> None:
-    seen: list[httpx.Request] = []
+    seen: list[httpx2.Request] = []
 
-    def handler(request: httpx.Request) -> httpx.Response:
+    def handler(request: httpx2.Request) -> httpx2.Response:
         seen.append(request)
-        return httpx.Response(200, json={"content": "Hello"})
+        return httpx2.Response(200, json={"content": "Hello"})
 
     assert client(handler).chat({"message": "Hi", "deadline_ms": 2_000}) == {"content": "Hello"}
     assert [(r.method, str(r.url), r.read(), r.headers["Authorization"]) for r in seen] == [
@@ -89,21 +89,21 @@ def test_a_chat_is_sent_with_the_token_and_a_timeout_after_its_deadline() -> Non
 
 
 def test_tools_are_read_from_their_endpoint() -> None:
-    def handler(request: httpx.Request) -> httpx.Response:
-        return httpx.Response(200, json={"tools": [], "path": request.url.path})
+    def handler(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, json={"tools": [], "path": request.url.path})
 
     assert client(handler).tools() == {"tools": [], "path": "/api/tools/list"}
 
 
 def test_an_error_response_is_raised_with_its_message_details_and_request_id() -> None:
-    def handler(request: httpx.Request) -> httpx.Response:
+    def handler(request: httpx2.Request) -> httpx2.Response:
         body = {
             "error": "invalid_request",
             "message": "the body does not fit",
             "request_id": "r-1",
             "details": [{"path": "message", "message": "is required"}, {"path": "", "message": "no key 'mesage'"}],
         }
-        return httpx.Response(400, json=body)
+        return httpx2.Response(400, json=body)
 
     with pytest.raises(ServiceError) as raised:
         client(handler).chat({"mesage": "Hi"})
@@ -116,13 +116,13 @@ def test_an_error_response_is_raised_with_its_message_details_and_request_id() -
 @pytest.mark.parametrize(
     "response",
     [
-        httpx.Response(200, text="<html>"),
-        httpx.Response(502, text="bad gateway"),
-        httpx.Response(200, json=[]),
-        httpx.Response(404, json={"detail": "none"}),
+        httpx2.Response(200, text="<html>"),
+        httpx2.Response(502, text="bad gateway"),
+        httpx2.Response(200, json=[]),
+        httpx2.Response(404, json={"detail": "none"}),
     ],
 )
-def test_a_response_of_another_service_is_rejected(response: httpx.Response) -> None:
+def test_a_response_of_another_service_is_rejected(response: httpx2.Response) -> None:
     with pytest.raises(ServiceError, match=r"HTTP \d+ from https://chat.example/api/chat, which does not look like"):
         client(lambda _: response).chat({"message": "Hi"})
 
@@ -130,15 +130,15 @@ def test_a_response_of_another_service_is_rejected(response: httpx.Response) -> 
 @pytest.mark.parametrize(
     ("error", "arguments"),
     [
-        (httpx.ConnectError("refused"), "https://chat.example cannot be reached; check the address and the network"),
-        (httpx.ReadTimeout("slow"), "https://chat.example did not answer within 120 s"),
+        (httpx2.ConnectError("refused"), "https://chat.example cannot be reached; check the address and the network"),
+        (httpx2.ReadTimeout("slow"), "https://chat.example did not answer within 120 s"),
         (
-            httpx.RemoteProtocolError("gone"),
+            httpx2.RemoteProtocolError("gone"),
             "https://chat.example closed the connection without a complete response",
         ),
     ],
 )
-def test_a_service_that_does_not_answer_is_reported(error: httpx.HTTPError, arguments: str) -> None:
+def test_a_service_that_does_not_answer_is_reported(error: httpx2.HTTPError, arguments: str) -> None:
     with pytest.raises(ServiceError) as raised:
         failing(error).tools()
 
@@ -146,10 +146,10 @@ def test_a_service_that_does_not_answer_is_reported(error: httpx.HTTPError, argu
 
 
 def test_an_unreachable_local_stack_is_an_error_with_the_repair_command() -> None:
-    def refuse(request: httpx.Request) -> httpx.Response:
-        raise httpx.ConnectError("[Errno 111] Connection refused", request=request)
+    def refuse(request: httpx2.Request) -> httpx2.Response:
+        raise httpx2.ConnectError("[Errno 111] Connection refused", request=request)
 
-    local = Client(Target(LOCAL.url, LOCAL.token), transport=httpx.MockTransport(refuse))
+    local = Client(Target(LOCAL.url, LOCAL.token), transport=httpx2.MockTransport(refuse))
 
     with pytest.raises(ServiceError) as raised:
         local.tools()
@@ -169,7 +169,7 @@ def test_a_rejected_token_is_an_error_with_the_command_that_creates_one() -> Non
     body = {"error": "forbidden", "message": "this token is unknown, expired or revoked", "request_id": "r-1"}
 
     with pytest.raises(ServiceError) as raised:
-        client(lambda _: httpx.Response(403, json=body)).tools()
+        client(lambda _: httpx2.Response(403, json=body)).tools()
 
     assert str(raised.value) == (
         "HTTP 403: this token is unknown, expired or revoked\n"
@@ -201,7 +201,7 @@ def test_a_rejected_token_is_an_error_with_the_command_that_creates_one() -> Non
 def test_an_unknown_name_is_an_error_with_the_existing_ones(
     call: Callable[[Client], object], listing: dict[str, Json], message: str
 ) -> None:
-    answers = [httpx.Response(404, json={"message": "no"}), httpx.Response(200, json=listing)]
+    answers = [httpx2.Response(404, json={"message": "no"}), httpx2.Response(200, json=listing)]
 
     with pytest.raises(ServiceError) as raised:
         call(client(lambda _: answers.pop(0)))
@@ -224,7 +224,7 @@ def test_a_rejected_request_is_an_error_with_the_remedy(
     status: int, headers: dict[str, str], remedy: str, own: bool
 ) -> None:
     refusal = {"error": "refused", "message": "no", "request_id": "r-1"}
-    response = httpx.Response(status, headers=headers, json=refusal if own else ["no"])
+    response = httpx2.Response(status, headers=headers, json=refusal if own else ["no"])
 
     with pytest.raises(ServiceError) as raised:
         client(lambda _: response).chat({"message": "Hi"})
@@ -238,7 +238,7 @@ def test_a_gateway_error_is_retryable_and_a_model_error_has_its_own_message() ->
     bodies = ({"message": "Bad gateway"}, {"error": "model_failed", "message": "the key is wrong"})
     for status, body in ((502, bodies[0]), (502, bodies[1]), (429, bodies[0]), (429, bodies[1])):
         with pytest.raises(ServiceError) as raised:
-            client(lambda _, status=status, body=body: httpx.Response(status, json=body)).tools()
+            client(lambda _, status=status, body=body: httpx2.Response(status, json=body)).tools()
         messages.append(str(raised.value))
 
     assert messages == [
@@ -252,12 +252,12 @@ def test_a_gateway_error_is_retryable_and_a_model_error_has_its_own_message() ->
 def test_connections_are_closed_with_the_client() -> None:
     closed: list[bool] = []
 
-    class Transport(httpx.MockTransport):
+    class Transport(httpx2.MockTransport):
         def close(self) -> None:
             closed.append(True)
 
     used = Client(
-        Target("https://chat.example", "tok"), transport=Transport(lambda _: httpx.Response(200, json={"tools": []}))
+        Target("https://chat.example", "tok"), transport=Transport(lambda _: httpx2.Response(200, json={"tools": []}))
     )
     used.tools()
     assert closed == []

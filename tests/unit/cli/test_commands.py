@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from cli.errors import LocalError
@@ -213,10 +213,10 @@ def test_a_pipe_closed_early_ends_without_a_traceback() -> None:
 
 
 def test_an_interrupted_command_exits_with_130_and_no_traceback(flexchat: Flexchat) -> None:
-    def interrupt(_transport: httpx.HTTPTransport, _request: httpx.Request) -> httpx.Response:
+    def interrupt(_transport: httpx2.HTTPTransport, _request: httpx2.Request) -> httpx2.Response:
         raise KeyboardInterrupt
 
-    flexchat.monkeypatch.setattr(httpx.HTTPTransport, "handle_request", interrupt)
+    flexchat.monkeypatch.setattr(httpx2.HTTPTransport, "handle_request", interrupt)
 
     assert flexchat.type("models") == (130, "", "")
 

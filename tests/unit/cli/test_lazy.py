@@ -18,17 +18,17 @@ from tests.unit.cli.command_runner import Flexchat
 HEAVY = {
     *(
         "aws_lambda_powertools",
+        "boto3",
         "botocore",
-        "click",
         "flexchat.config.models.configuration",
-        "httpx",
+        "httpx2",
         "jsonschema",
         "numpy",
         "openai",
     ),
     *("pydantic", "regex", "rich", "typer"),
 }
-"""Of these, `click` is a library of httpx's own command line alone."""
+AWS = {"boto3", "botocore"}
 
 TYPERS_OWN = {"pydantic", "typer"}
 """Typer reads arguments with pydantic."""
@@ -94,13 +94,16 @@ def test_no_help_text_imports_clients_tables_or_schemas() -> None:
             ["tools", "show", "calculate", "-p", "openai"],
             {"flexchat.config.models.configuration", "jsonschema", "rich"},
         ),
-        (["tools", "list", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
-        (["chat", "Hi", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx", "rich"}),
-        (["tokens", "list", "--stage", "dev"], {"botocore"}),
-        (["secrets", "list", "--stage", "dev"], {"botocore", "flexchat.config.models.configuration"}),
-        (["config", "diff", "--stage", "dev"], {"botocore", "flexchat.config.models.configuration"}),
-        (["config", "push", "--stage", "dev"], {"botocore", "flexchat.config.models.configuration", "jsonschema"}),
-        (["collections", "list", "--stage", "dev"], {"aws_lambda_powertools", "botocore", "regex"}),
+        (["tools", "list", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx2", "rich"}),
+        (["chat", "Hi", "--url", "http://127.0.0.1:9", "--token", "t"], {"httpx2", "rich"}),
+        (["tokens", "list", "--stage", "dev"], AWS),
+        (["secrets", "list", "--stage", "dev"], AWS | {"flexchat.config.models.configuration"}),
+        (["config", "diff", "--stage", "dev"], AWS | {"flexchat.config.models.configuration"}),
+        (
+            ["config", "push", "--stage", "dev"],
+            AWS | {"flexchat.config.models.configuration", "jsonschema"},
+        ),
+        (["collections", "list", "--stage", "dev"], AWS | {"aws_lambda_powertools", "regex"}),
         pytest.param(["local", "status"], {"rich"}, marks=NO_STACK),
     ],
     ids=[
@@ -126,7 +129,10 @@ def test_a_command_imports_only_its_dependencies(command_line: list[str], needed
     ("modules", "needed"),
     [
         ("cli.application, cli.render.tools, cli.render.models", {"rich"}),
-        ("cli.application, dev.local_stack.push", {"botocore", "flexchat.config.models.configuration", "rich"}),
+        (
+            "cli.application, dev.local_stack.push",
+            AWS | {"flexchat.config.models.configuration", "rich"},
+        ),
     ],
     ids=["tables of tools and models", "push to the local stack"],
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from threading import Barrier, Event
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,12 +30,12 @@ def result(id: Any, value: Any = None) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": id, "result": value or {}}
 
 
-def answered(status: int, body: Any = None, text: str = "") -> httpx.Response:
+def answered(status: int, body: Any = None, text: str = "") -> httpx2.Response:
     content = text.encode() if body is None else json.dumps(body).encode()
-    return httpx.Response(status, content=content, request=httpx.Request("POST", "https://chat.example/mcp"))
+    return httpx2.Response(status, content=content, request=httpx2.Request("POST", "https://chat.example/mcp"))
 
 
-def echo(message: Any) -> httpx.Response:
+def echo(message: Any) -> httpx2.Response:
     return answered(200, result(message["id"], {"method": message["method"]}))
 
 
@@ -43,7 +43,7 @@ def echo(message: Any) -> httpx.Response:
 class Session:
     """Client of a proxy whose service is `reply`."""
 
-    reply: Callable[[Any], httpx.Response] = echo
+    reply: Callable[[Any], httpx2.Response] = echo
     sent: list[tuple[Any, Mapping[str, str]]] = field(default_factory=list[tuple[Any, Mapping[str, str]]])
     written: list[Any] = field(default_factory=list[Any])
     reported: list[str] = field(default_factory=list[str])
@@ -54,7 +54,7 @@ class Session:
         McpProxy(self._send, write=self._write, report=self.reported.append).run(lines)
         return self.written
 
-    def _send(self, text: bytes, headers: Mapping[str, str]) -> httpx.Response:
+    def _send(self, text: bytes, headers: Mapping[str, str]) -> httpx2.Response:
         message = json.loads(text)
         self.sent.append((message, headers))
         return self.reply(message)
@@ -126,7 +126,7 @@ def test_the_service_reads_every_name_that_the_proxy_sends(text: str) -> None:
 def test_requests_run_at_the_same_time() -> None:
     together = Barrier(3, timeout=20)
 
-    def reply(message: Any) -> httpx.Response:
+    def reply(message: Any) -> httpx2.Response:
         together.wait()
         return echo(message)
 
@@ -136,7 +136,7 @@ def test_requests_run_at_the_same_time() -> None:
 def test_a_cancelled_request_is_not_answered() -> None:
     cancelled = Event()
 
-    def reply(message: Any) -> httpx.Response:
+    def reply(message: Any) -> httpx2.Response:
         if message["method"] == "notifications/cancelled":
             cancelled.set()
             return answered(202)
@@ -199,7 +199,7 @@ def test_errors_of_the_service_are_errors_with_the_id_of_the_request(response: A
     ],
 )
 def test_an_unreachable_service_is_an_error_and_the_proxy_lives_on(failure: Exception, message: str) -> None:
-    def reply(sent: Any) -> httpx.Response:
+    def reply(sent: Any) -> httpx2.Response:
         if sent["id"] == 1:
             raise failure
         return echo(sent)

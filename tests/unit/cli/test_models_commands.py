@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from cli.client import Client
@@ -62,11 +62,11 @@ def test_a_service_without_models_is_reported() -> None:
 def test_the_client_requests_the_list() -> None:
     requests: list[tuple[str, str]] = []
 
-    def handler(request: httpx.Request) -> httpx.Response:
+    def handler(request: httpx2.Request) -> httpx2.Response:
         requests.append((request.method, request.url.path))
-        return httpx.Response(200, json={"models": []})
+        return httpx2.Response(200, json={"models": []})
 
-    client = Client(Target("https://chat.example", "tok"), transport=httpx.MockTransport(handler))
+    client = Client(Target("https://chat.example", "tok"), transport=httpx2.MockTransport(handler))
 
     assert client.models() == {"models": []}
     assert requests == [("GET", "/api/models/list")]

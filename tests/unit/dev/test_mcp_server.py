@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import httpx
+import httpx2
 import pytest
 from mcp import Client
 from mcp.types import CallToolResult, ImageContent, ResourceLink, TextContent
@@ -220,7 +220,7 @@ def test_over_http_requests_of_web_pages_are_refused(header: dict[str, str]) -> 
         try:
             assert server.stdout is not None
             url = json.loads(server.stdout.readline())["url"]
-            with httpx.Client(trust_env=False) as client:
+            with httpx2.Client(trust_env=False) as client:
                 refused = client.post(url, json=REQUEST, headers=header)
                 accepted = client.post(url, json=REQUEST, headers={"Accept": "application/json, text/event-stream"})
         finally:

@@ -15,15 +15,15 @@ from tests.template.transform import authored
 ROOT = Path(__file__).parents[3]
 
 MOST_MODULES: Final[Mapping[str, int]] = {
-    "functions.authorizer.app": 145,
-    "functions.chat.app": 405,
+    "functions.authorizer.app": 295,
+    "functions.chat.app": 560,
     "functions.page.app": 25,
-    "functions.retrieval.app": 205,
+    "functions.retrieval.app": 350,
     "functions.tools.builtin.app": 150,
-    "functions.tools.http.app": 190,
-    "functions.tools.mcp.app": 185,
+    "functions.tools.http.app": 435,
+    "functions.tools.mcp.app": 340,
     "functions.tools.mock.app": 150,
-    "functions.validation.app": 345,
+    "functions.validation.app": 495,
 }
 """A few more than today's modules outside the standard library. A growth beyond them needs a reason: a module that few
 requests use is imported by the first of them."""

@@ -1,8 +1,9 @@
 """HTTP servers on the loopback interface, which count their connections."""
 
+import socket
 import ssl
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -60,3 +61,48 @@ def listening(certificates: ssl.SSLContext | None = None) -> Generator[Listener]
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+OTHER = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother"
+
+
+class Script:
+    """Server that answers the requests of each connection with its next texts, and stores what it receives.
+
+    A tuple of texts is sent at once, each in a record of TLS of its own. A connection is closed after its last text.
+    """
+
+    def __init__(self, *connections: Sequence[bytes | tuple[bytes, ...]], tls: ssl.SSLContext | None = None) -> None:
+        self._tls = tls
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(10)
+        scheme, host = ("http", "127.0.0.1") if tls is None else ("https", "api.test")
+        self.url = f"{scheme}://{host}:{self._listener.getsockname()[1]}"
+        self.received: list[bytes] = []
+        self._thread = threading.Thread(target=self._serve, args=(connections,))
+        self._thread.start()
+
+    def _serve(self, connections: Sequence[Sequence[bytes | tuple[bytes, ...]]]) -> None:
+        for answers in connections:
+            try:
+                connection, _ = self._listener.accept()
+            except TimeoutError:
+                return
+            if self._tls is not None:
+                connection = self._tls.wrap_socket(connection, server_side=True)
+            with connection:
+                for answer in answers:
+                    try:
+                        request = connection.recv(65_536)
+                    except ConnectionResetError:  # closed with bytes that were not read
+                        break
+                    if not request:
+                        break
+                    self.received.append(request)
+                    for text in (answer,) if isinstance(answer, bytes) else answer:
+                        connection.sendall(text)
+
+    def close(self) -> None:
+        self._thread.join()
+        self._listener.close()

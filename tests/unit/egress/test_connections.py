@@ -1,21 +1,20 @@
-"""Pool of guarded connections, against listeners on the loopback interface."""
+"""Client of guarded connections, against listeners on the loopback interface."""
 
 import ssl
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 import trustme
 
 from flexchat.egress.addresses import resolve_host
-from flexchat.egress.connections import ConnectionPool
+from flexchat.egress.client import guarded_client
 from flexchat.egress.errors import EgressError
+from flexchat.egress.network import GuardedBackend
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.sockets import connect_to
-from flexchat.egress.transport import HttpRequestError, OutgoingRequest
-from flexchat.egress.urls import Address, parse_address, request_target
 from tests.unit.egress.servers import Listener, listening
 
 LOCAL = EgressPolicy(local=True)
@@ -33,18 +32,13 @@ def resolve(host: str, port: int) -> list[str]:
 
 
 @contextmanager
-def guarded(policy: EgressPolicy, *, trusted: ssl.SSLContext | None = None) -> Generator[ConnectionPool]:
-    with closing(ConnectionPool(policy, certificates=trusted, resolve=resolve)) as pool:
-        yield pool
+def guarded(policy: EgressPolicy, *, trusted: ssl.SSLContext | None = None) -> Generator[httpx2.Client]:
+    with guarded_client(policy, certificates=trusted, resolve=resolve) as client:
+        yield client
 
 
-def outgoing(url: str, method: str = "GET", body: bytes | None = None, **headers: str) -> OutgoingRequest:
-    return OutgoingRequest(method, parse_address(url), request_target(url), headers, body, seconds=10)
-
-
-def get(pool: ConnectionPool, url: str) -> str:
-    with closing(pool.send(outgoing(url))) as response:
-        return b"".join(response.pieces()).decode()
+def get(client: httpx2.Client, url: str) -> str:
+    return client.get(url).text
 
 
 LOOPBACK_TEXTS = (
@@ -64,16 +58,15 @@ LOOPBACK_TEXTS = (
 @pytest.mark.parametrize("host", LOOPBACK_TEXTS)
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_no_url_reaches_a_listener_of_this_machine(listener: Listener, scheme: str, host: str) -> None:
-    with guarded(PUBLIC) as pool, pytest.raises(EgressError):
-        get(pool, f"{scheme}://{host}:{listener.port}/")
+    with guarded(PUBLIC) as client, pytest.raises((EgressError, httpx2.InvalidURL)):
+        get(client, f"{scheme}://{host}:{listener.port}/")
     assert listener.connections == 0
 
 
 @pytest.mark.parametrize("host", LOOPBACK_TEXTS)
 def test_no_socket_is_opened_to_this_machine_without_the_parser_of_urls(listener: Listener, host: str) -> None:
-    address = Address("https", host.strip("[]"), listener.port)
     with pytest.raises(EgressError) as refused:
-        connect_to(PUBLIC, address, 10, resolve=resolve)
+        GuardedBackend(PUBLIC, resolve=resolve).connect_tcp(host.strip("[]"), listener.port, 10)
     assert (refused.value.reason, listener.connections) == ("address_not_allowed", 0)
 
 
@@ -86,8 +79,8 @@ def test_no_socket_is_opened_to_this_machine_without_the_parser_of_urls(listener
     ],
 )
 def test_services_of_lambda_are_refused(url: str) -> None:
-    with guarded(PUBLIC) as pool, pytest.raises(EgressError) as refused:
-        get(pool, url)
+    with guarded(PUBLIC) as client, pytest.raises(EgressError) as refused:
+        get(client, url)
     assert refused.value.reason == "address_not_allowed"
 
 
@@ -96,14 +89,14 @@ def test_services_of_lambda_are_refused(url: str) -> None:
     ["169.254.169.254", "169.254.170.2", "169.254.170.23", "169.254.169.253", "[fd00:ec2::254]", "[::ffff:a9fe:a9fe]"],
 )
 def test_services_of_aws_are_refused_at_the_local_stage_too(host: str) -> None:
-    with guarded(LOCAL) as pool, pytest.raises(EgressError) as refused:
-        get(pool, f"http://{host}/latest/meta-data/")
+    with guarded(LOCAL) as client, pytest.raises(EgressError) as refused:
+        get(client, f"http://{host}/latest/meta-data/")
     assert refused.value.reason == "address_not_allowed"
 
 
 def test_the_local_stage_reaches_a_listener_of_this_machine(listener: Listener) -> None:
-    with guarded(LOCAL) as pool:
-        assert get(pool, f"http://127.0.0.1:{listener.port}/a") == "/a"
+    with guarded(LOCAL) as client:
+        assert get(client, f"http://127.0.0.1:{listener.port}/a") == "/a"
 
 
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
@@ -115,18 +108,18 @@ def test_proxies_of_the_environment_are_ignored(listener: Listener, monkeypatch:
     with listening() as proxy:
         for name in PROXY_VARIABLES:
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
-        with guarded(LOCAL) as pool:
-            get(pool, f"http://api.test:{listener.port}/a")
-        with guarded(PUBLIC) as pool, pytest.raises(EgressError):
-            get(pool, f"http://api.test:{listener.port}/a")
+        with guarded(LOCAL) as client:
+            get(client, f"http://api.test:{listener.port}/a")
+        with guarded(PUBLIC) as client, pytest.raises(EgressError):
+            get(client, f"http://api.test:{listener.port}/a")
         assert (listener.requests, proxy.connections) == ([(f"api.test:{listener.port}", "/a")], 0)
 
 
 def test_connections_are_reused_for_the_same_origin_alone(listener: Listener) -> None:
     """Two names of one address have two connections: each name is resolved and checked."""
-    with guarded(LOCAL) as pool:
+    with guarded(LOCAL) as client:
         for host in ("one.test", "one.test", "two.test", "one.test"):
-            get(pool, f"http://{host}:{listener.port}/")
+            get(client, f"http://{host}:{listener.port}/")
     assert listener.connections == 2
 
 
@@ -152,9 +145,9 @@ def trusting(authority: trustme.CA) -> ssl.SSLContext:
 def test_tls_is_for_the_name_and_not_for_the_address(authority: trustme.CA) -> None:
     with (
         listening(certificates(authority, "api.test")) as listener,
-        guarded(LOCAL, trusted=trusting(authority)) as pool,
+        guarded(LOCAL, trusted=trusting(authority)) as client,
     ):
-        assert get(pool, f"https://api.test:{listener.port}/a") == "/a"
+        assert get(client, f"https://api.test:{listener.port}/a") == "/a"
         assert listener.names == ["api.test"]
         assert listener.requests == [(f"api.test:{listener.port}", "/a")]
 
@@ -163,11 +156,10 @@ def test_tls_is_for_the_name_and_not_for_the_address(authority: trustme.CA) -> N
 def test_a_certificate_of_another_name_is_refused(authority: trustme.CA, names: tuple[str, ...]) -> None:
     with (
         listening(certificates(authority, *names)) as listener,
-        guarded(LOCAL, trusted=trusting(authority)) as pool,
-        pytest.raises(HttpRequestError, match="unreachable") as failed,
+        guarded(LOCAL, trusted=trusting(authority)) as client,
+        pytest.raises(httpx2.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
     ):
-        get(pool, f"https://api.test:{listener.port}/")
-    assert "CERTIFICATE_VERIFY_FAILED" in str(failed.value.__cause__)
+        get(client, f"https://api.test:{listener.port}/")
     assert listener.requests == []
 
 
@@ -178,8 +170,7 @@ def test_certificates_of_the_environment_are_not_trusted(
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
     with (
         listening(certificates(authority, "api.test")) as listener,
-        guarded(LOCAL) as pool,
-        pytest.raises(HttpRequestError, match="unreachable") as failed,
+        guarded(LOCAL) as client,
+        pytest.raises(httpx2.ConnectError, match="CERTIFICATE_VERIFY_FAILED"),
     ):
-        get(pool, f"https://api.test:{listener.port}/")
-    assert "CERTIFICATE_VERIFY_FAILED" in str(failed.value.__cause__)
+        get(client, f"https://api.test:{listener.port}/")

@@ -1,22 +1,24 @@
 """Connections to checked addresses: one resolution, and no connection when one address is refused."""
 
 import socket
+import ssl
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+import httpcore2
 import pytest
+import trustme
 
 from flexchat.egress.addresses import checked_addresses, resolve_host
 from flexchat.egress.errors import EgressError
+from flexchat.egress.network import MAX_ADDRESSES, GuardedBackend, TimedStream
 from flexchat.egress.policy import EgressPolicy
-from flexchat.egress.sockets import TimedSocket, connect_to
-from flexchat.egress.urls import Address
 from flexchat.timeouts import MIN_SECONDS, CallThreads, time_limit
+from tests.unit.egress.test_connections import certificates, trusting
 
 PUBLIC = EgressPolicy()
 HOST = "api.example.com"
-ADDRESS = Address("https", HOST, 443)
 
 
 @dataclass
@@ -47,7 +49,7 @@ class Network:
         return socket.socket()
 
     def connect_to(self, policy: EgressPolicy = PUBLIC, seconds: float = 5) -> None:
-        connect_to(policy, ADDRESS, seconds, connect=self.connect, resolve=self.resolve).close()
+        GuardedBackend(policy, connect=self.connect, resolve=self.resolve).connect_tcp(HOST, 443, seconds).close()
 
 
 def refusal(network: Network, policy: EgressPolicy = PUBLIC) -> str:
@@ -101,8 +103,16 @@ def test_the_next_address_is_tried_when_one_does_not_answer(error: Exception) ->
 def test_the_error_of_the_last_address_is_raised() -> None:
     failing: dict[str, Exception] = {"1.1.1.1": ConnectionRefusedError("x"), "1.0.0.1": TimeoutError("silent")}
     network = Network([["1.1.1.1", "1.0.0.1"]], failing=failing)
-    with pytest.raises(ConnectionError, match="silent"):
+    with pytest.raises(httpcore2.ConnectTimeout, match="silent"):
         network.connect_to()
+
+
+def test_a_limited_number_of_addresses_is_tried() -> None:
+    addresses = [f"1.1.1.{number}" for number in range(20)]
+    network = Network([addresses], failing=dict.fromkeys(addresses, ConnectionRefusedError("refused")))
+    with pytest.raises(httpcore2.ConnectError, match="refused"):
+        network.connect_to()
+    assert network.connected == addresses[:MAX_ADDRESSES]
 
 
 @pytest.mark.parametrize("error", [socket.gaierror("unknown"), UnicodeError("label too long"), None])
@@ -114,7 +124,7 @@ def test_a_host_without_an_address_is_unresolved(error: Exception | None) -> Non
 
     network = Network([])
     with pytest.raises(EgressError) as refused:
-        connect_to(PUBLIC, ADDRESS, 5, connect=network.connect, resolve=resolve)
+        GuardedBackend(PUBLIC, connect=network.connect, resolve=resolve).connect_tcp(HOST, 443, 5)
     assert (refused.value.reason, network.connected) == ("unresolved", [])
 
 
@@ -162,6 +172,8 @@ def test_a_resolver_that_does_not_answer_is_cut_off_and_its_threads_are_limited(
 def test_a_resolution_ends_with_the_time_of_the_call(silent: SilentResolver) -> None:
     with time_limit(0.05), pytest.raises(TimeoutError):
         checked_addresses(PUBLIC, HOST, 443, 60, resolve=silent, resolutions=CallThreads())
+    with time_limit(0.05), pytest.raises(httpcore2.TimeoutException):
+        GuardedBackend(PUBLIC, resolve=silent).connect_tcp(HOST, 443, 60)
 
 
 @pytest.mark.parametrize(
@@ -176,49 +188,93 @@ def test_the_resolver_accepts_texts_that_mean_this_machine(text: str) -> None:
 
 
 @pytest.fixture
-def pair() -> Iterator[tuple[TimedSocket, socket.socket]]:
-    """Yield a socket and the other side of its connection."""
+def pair() -> Iterator[tuple[TimedStream, socket.socket]]:
+    """Yield a stream and the other side of its connection."""
     own, other = socket.socketpair()
-    timed = TimedSocket(own)
+    timed = TimedStream(own)
     yield timed, other
     timed.close()
     other.close()
 
 
 def test_a_read_ends_at_the_limit_of_the_call_though_data_always_arrives(
-    pair: tuple[TimedSocket, socket.socket],
+    pair: tuple[TimedStream, socket.socket],
 ) -> None:
     timed, other = pair
     other.sendall(b"answer")
-    with time_limit(0), pytest.raises(TimeoutError):
-        timed.makefile("rb").read(6)
+    with time_limit(0), pytest.raises(httpcore2.ReadTimeout):
+        timed.read(6)
 
 
-def test_a_read_of_a_silent_connection_ends_after_its_seconds(pair: tuple[TimedSocket, socket.socket]) -> None:
+def test_a_read_of_a_silent_connection_ends_after_its_seconds(pair: tuple[TimedStream, socket.socket]) -> None:
     timed, _ = pair
-    timed.seconds = 0.01
-    with pytest.raises(TimeoutError):
-        timed.makefile("rb").read(6)
+    with pytest.raises(httpcore2.ReadTimeout):
+        timed.read(6, 0.01)
 
 
-def test_bytes_that_nobody_asked_for_are_noticed_in_the_buffer_and_on_the_way(
-    pair: tuple[TimedSocket, socket.socket],
+def test_a_write_to_a_connection_that_reads_nothing_ends_after_its_seconds_and_at_the_limit_of_the_call(
+    pair: tuple[TimedStream, socket.socket],
 ) -> None:
+    timed, _ = pair
+    with pytest.raises(httpcore2.WriteTimeout):
+        timed.write(b"x" * 10_000_000, 0.01)
+    with time_limit(0.01), pytest.raises(httpcore2.WriteTimeout):
+        timed.write(b"x" * 10_000_000, 60)
+
+
+def test_the_answer_of_a_server_that_does_not_read_the_request_is_read(pair: tuple[TimedStream, socket.socket]) -> None:
     timed, other = pair
-    reader = timed.makefile("rb")
-    other.sendall(b"answer")
-    assert reader.read(6) == b"answer"
-    assert not timed.is_stale
+    other.sendall(b"error")
+    other.close()
+    timed.write(b"request")
+    assert timed.read(5) == b"error"
+
+
+def test_the_negotiation_of_tls_ends_at_the_limit_of_the_call(pair: tuple[TimedStream, socket.socket]) -> None:
+    timed, _ = pair
+    with time_limit(0.01), pytest.raises(httpcore2.ConnectTimeout):
+        timed.start_tls(ssl.create_default_context(), HOST, 60)
+
+
+def test_bytes_that_no_request_asked_for_are_noticed(pair: tuple[TimedStream, socket.socket]) -> None:
+    timed, other = pair
+    assert not timed.get_extra_info("is_readable")
 
     other.sendall(b"more")
-    assert timed.is_stale
-    assert reader.read(2) == b"mo"
-    assert timed.is_stale
-    assert reader.read(2) == b"re"
-    assert not timed.is_stale
+    assert timed.get_extra_info("is_readable")
+    assert timed.read(4) == b"more"
+    assert not timed.get_extra_info("is_readable")
 
 
-def test_a_closed_connection_is_noticed(pair: tuple[TimedSocket, socket.socket]) -> None:
+def test_decrypted_bytes_that_no_request_asked_for_are_noticed(pair: tuple[TimedStream, socket.socket]) -> None:
+    """The record is no longer in the socket when a part of it has been read."""
+    timed, other = pair
+    authority = trustme.CA()
+    server: list[ssl.SSLSocket] = []
+
+    def serve() -> None:
+        server.append(certificates(authority, HOST).wrap_socket(other, server_side=True))
+        server[0].sendall(b"answer")
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    encrypted = timed.start_tls(trusting(authority), HOST, 10)
+    assert encrypted.read(2, 10) == b"an"
+    assert encrypted.get_extra_info("is_readable")
+    assert encrypted.read(4, 10) == b"swer"
+    thread.join()
+    encrypted.close()
+    server[0].close()
+
+
+def test_a_closed_connection_is_noticed(pair: tuple[TimedStream, socket.socket]) -> None:
     timed, other = pair
     other.close()
-    assert timed.is_stale
+    assert timed.get_extra_info("is_readable")
+    timed.close()
+    assert timed.get_extra_info("is_readable")
+
+
+def test_sockets_of_the_machine_are_refused() -> None:
+    with pytest.raises(EgressError):
+        GuardedBackend(PUBLIC).connect_unix_socket("/var/run/docker.sock")

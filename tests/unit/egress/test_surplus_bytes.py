@@ -12,10 +12,9 @@ import pytest
 import trustme
 
 from flexchat.deadline import Deadline
-from flexchat.egress.connections import ConnectionPool
+from flexchat.egress.client import GuardedTransport
 from flexchat.egress.policy import EgressPolicy
-from flexchat.egress.transport import HttpRequestError
-from flexchat.http_client import BoundedHttpClient
+from flexchat.http_client import BoundedHttpClient, HttpRequestError
 
 FORGED = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
 OWN = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nown"
@@ -95,7 +94,7 @@ def _drain(connection: socket.socket) -> None:
 @contextmanager
 def local_client(trusted: ssl.SSLContext) -> Generator[BoundedHttpClient]:
     """Yield a client for servers of this machine, with certificates that `trusted` accepts."""
-    with closing(ConnectionPool(EgressPolicy(local=True), certificates=trusted)) as transport:
+    with closing(GuardedTransport(EgressPolicy(local=True), certificates=trusted)) as transport:
         yield BoundedHttpClient(transport=transport)
 
 

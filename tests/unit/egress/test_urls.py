@@ -4,7 +4,7 @@ import re
 from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import unquote, urlsplit
 
-import httpx
+import httpx2
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -142,11 +142,11 @@ def test_accepted_texts_name_the_same_host_in_other_parsers(url: str) -> None:
     except EgressError:
         return
     try:
-        sent = httpx.Request("GET", url).url
+        sent = httpx2.Request("GET", url).url
     except UnicodeError:  # invalid punycode is not sent
         return
     hosts = {
-        "httpx": sent.raw_host.decode(),
+        "httpx2": sent.raw_host.decode(),
         "urllib": urlsplit(url).hostname or "",
         "urllib3": parse_url(url).host or "",
         "browsers": _host_in_browsers(url),

@@ -30,17 +30,12 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.http_api.api: '[^/]+'.join(map(re.escape, re.split('<[^>]+>', endpoint.path)))": whole(
         Attack("a/", before="/api/"), Attack("a", before="/api/"), pattern="/api/[^/]+/x/[^/]+"
     ),
-    "flexchat.egress.connections._HEADER": whole(
+    "flexchat.http_client._HEADER": whole(
         Attack("a"), Attack("a", before="a: "), Attack(" ", before="a: a"), Attack("a\t", before="a: ")
     ),
-    "flexchat.egress.responses._HEADER_LINE": whole(
-        Attack("a"), Attack("a", before="a:"), Attack(" ", before="a:"), Attack("\r", before="a:"), Attack("\r\n")
-    ),
     "flexchat.cursors._NUMBER": whole(Attack("1")),
-    "flexchat.egress.responses._LENGTH": whole(Attack("1")),
     "flexchat.retry._SECONDS": whole(Attack("1"), Attack("1", before="1."), Attack("-")),
     "flexchat.schema.shape._INDEX": whole(Attack("1")),
-    "flexchat.egress.responses._STATUS_LINE": whole(Attack("a", before="HTTP/1.1 200 "), Attack("HTTP/1.1 200")),
     "flexchat.egress.urls._AUTHORITY": whole(Attack("a"), Attack("1"), Attack(":"), Attack("[")),
     "flexchat.egress.urls._CHARACTERS": whole(Attack("a")),
     "flexchat.egress.urls._LABEL": whole(Attack("a"), Attack("-"), Attack("a-")),
@@ -233,8 +228,6 @@ FUNCTIONS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]
 
 OWN_TEXT: Final = frozenset(
     {
-        "flexchat.aws.environment._CHINA",
-        "flexchat.aws.environment._COMMERCIAL_OR_GOV",
         "flexchat.config.matching.SLASHED",
         "flexchat.secret_references.SECRET_REFERENCE",
         "flexchat.config.parameters._NOT_IN_A_LEVEL",

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from typing import Any
 
-import httpx
+import httpx2
 
 from flexchat.errors import ToolError
 from flexchat.tool_inspection import Inspection, Recorder, recording
@@ -42,8 +42,8 @@ def test_attempts_are_numbered_and_the_selection_is_noted() -> None:
 
 
 def test_redirects_and_pages_are_recorded_with_their_purpose() -> None:
-    moved = httpx.Response(307, headers={"location": "/moved"})
-    more = httpx.Response(200, json=[1], headers={"link": f'<{URL}?page=2>; rel="next"'})
+    moved = httpx2.Response(307, headers={"location": "/moved"})
+    more = httpx2.Response(200, json=[1], headers={"link": f'<{URL}?page=2>; rel="next"'})
 
     inspection = inspected(
         Api(moved, more, answer([2])), follow_redirects=1, pagination={"type": "link", "max_pages": 3}
@@ -66,13 +66,13 @@ def test_tokens_are_recorded_without_their_secrets() -> None:
 
 
 def test_a_request_without_a_response_has_the_error() -> None:
-    inspection = inspected(Api(httpx.ConnectError("refused")))
+    inspection = inspected(Api(httpx2.ConnectError("refused")))
 
     assert [(each.status, each.error) for each in inspection.exchanges] == [(None, "The API could not be reached")]
 
 
 def test_a_refused_redirect_is_noted_with_its_host() -> None:
-    inspection = inspected(Api(httpx.Response(302, headers={"location": "https://evil.example/"})), follow_redirects=1)
+    inspection = inspected(Api(httpx2.Response(302, headers={"location": "https://evil.example/"})), follow_redirects=1)
 
     assert steps(inspection) == [("request", 1, URL, 302)]
     assert "evil.example" in str(inspection.notes["refused address"])

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import parse_qs
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.config.models.http_auth import OAuth2Auth
@@ -29,12 +29,11 @@ from functions.tools.http.implementation import Implementation
 from functions.tools.http.requests import HttpRequest
 from functions.tools.http.sender import Destination, HttpSender, TransientHttpError
 from functions.tools.http.tool import HttpTool
-from tests.mock_transport import MockTransport
 from tests.unit.foreign_text.hostile_documents import formatted
 
 URL = "https://api.example.com/items"
 
-type Answer = httpx.Response | httpx.HTTPError | Callable[[httpx.Request], httpx.Response]
+type Answer = httpx2.Response | httpx2.HTTPError | Callable[[httpx2.Request], httpx2.Response]
 
 
 class Api:
@@ -42,16 +41,16 @@ class Api:
 
     def __init__(self, *answers: Answer) -> None:
         self._answers = answers
-        self.requests: list[httpx.Request] = []
+        self.requests: list[httpx2.Request] = []
         self.waits: list[float] = []
         self.now = 1_000_000.0
-        client = BoundedHttpClient(transport=MockTransport(self._answer), compressed=False)
+        client = BoundedHttpClient(transport=httpx2.MockTransport(self._answer), compressed=False)
         self.tool = HttpTool(HttpSender(client, EgressPolicy()), sleep=self.waits.append, wall_clock=lambda: self.now)
 
-    def _answer(self, request: httpx.Request) -> httpx.Response:
+    def _answer(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(request)
         answer = self._answers[min(len(self.requests), len(self._answers)) - 1]
-        if isinstance(answer, httpx.HTTPError):
+        if isinstance(answer, httpx2.HTTPError):
             raise answer
         return answer(request) if callable(answer) else answer
 
@@ -75,12 +74,12 @@ class Api:
         return raised.value
 
 
-def answer(content: Json, status: int = 200, **headers: str) -> httpx.Response:
-    return httpx.Response(status, json=content, headers=headers)
+def answer(content: Json, status: int = 200, **headers: str) -> httpx2.Response:
+    return httpx2.Response(status, json=content, headers=headers)
 
 
-class Stream(httpx.SyncByteStream):
-    """Body that arrives as it is, without being decoded by httpx when it is created."""
+class Stream(httpx2.SyncByteStream):
+    """Body that arrives as it is, without being decoded by httpx2 when it is created."""
 
     def __init__(self, *parts: bytes) -> None:
         self._parts = parts
@@ -98,12 +97,12 @@ def test_response_path_selects_the_result() -> None:
 
 
 def test_an_empty_response_is_null() -> None:
-    assert Api(httpx.Response(204)).call() is None
+    assert Api(httpx2.Response(204)).call() is None
 
 
 def test_a_text_is_returned_in_its_charset() -> None:
     api = Api(
-        httpx.Response(200, content="Größe".encode("latin-1"), headers={"content-type": "text/plain; charset=latin-1"})
+        httpx2.Response(200, content="Größe".encode("latin-1"), headers={"content-type": "text/plain; charset=latin-1"})
     )
 
     assert api.call() == "Größe"
@@ -113,13 +112,13 @@ def test_a_page_becomes_its_visible_text() -> None:
     page = (
         "<html><head><title>t</title></head><body><h1>News</h1><script>x()</script><p>First&nbsp;line</p></body></html>"
     )
-    api = Api(httpx.Response(200, html=page))
+    api = Api(httpx2.Response(200, html=page))
 
     assert api.call() == "News\n\nFirst line"
 
 
 def test_a_hostile_page_is_an_error_that_names_the_limit_and_the_next_page_is_read() -> None:
-    api = Api(httpx.Response(200, html=formatted(500, 10_000)), httpx.Response(200, html="<p>news"))
+    api = Api(httpx2.Response(200, html=formatted(500, 10_000)), httpx2.Response(200, html="<p>news"))
 
     error = api.error()
 
@@ -130,13 +129,13 @@ def test_a_hostile_page_is_an_error_that_names_the_limit_and_the_next_page_is_re
 
 
 def test_a_binary_response_is_an_error_that_names_its_media_type() -> None:
-    api = Api(httpx.Response(200, content=b"\x89PNG", headers={"content-type": "image/png"}))
+    api = Api(httpx2.Response(200, content=b"\x89PNG", headers={"content-type": "image/png"}))
 
     assert api.error().message == "The API answered with image/png, which is no text"
 
 
 def test_a_media_type_that_is_not_expected_is_an_error() -> None:
-    api = Api(httpx.Response(200, html="<p>Please sign in</p>"))
+    api = Api(httpx2.Response(200, html="<p>Please sign in</p>"))
 
     error = api.error(expect={"content_types": ["application/json"]})
 
@@ -144,7 +143,7 @@ def test_a_media_type_that_is_not_expected_is_an_error() -> None:
 
 
 def test_invalid_json_is_an_error_without_the_text() -> None:
-    api = Api(httpx.Response(200, content=b'{"a": tru', headers={"content-type": "application/json"}))
+    api = Api(httpx2.Response(200, content=b'{"a": tru', headers={"content-type": "application/json"}))
 
     assert api.error().message == (
         "The API answered with invalid JSON: not valid JSON: a value is missing at line 1 column 7"
@@ -153,8 +152,8 @@ def test_invalid_json_is_an_error_without_the_text() -> None:
 
 def test_a_gzip_response_is_read_and_a_bomb_cut_off() -> None:
     headers = {"content-type": "application/json", "content-encoding": "gzip"}
-    small = httpx.Response(200, headers=headers, stream=Stream(gzip.compress(b'{"a":1}')))
-    bomb = httpx.Response(200, headers=headers, stream=Stream(gzip.compress(b"0" * 10_000_000)))
+    small = httpx2.Response(200, headers=headers, stream=Stream(gzip.compress(b'{"a":1}')))
+    bomb = httpx2.Response(200, headers=headers, stream=Stream(gzip.compress(b"0" * 10_000_000)))
 
     assert Api(small).call() == {"a": 1}
     error = Api(bomb).error(max_response_bytes=100_000)
@@ -184,7 +183,7 @@ def test_only_transient_statuses_of_an_idempotent_method_are_retried(status: int
 
 
 def test_a_retry_that_succeeds_returns_the_result() -> None:
-    api = Api(httpx.ConnectError("x"), answer({}, 503), answer({"ok": True}))
+    api = Api(httpx2.ConnectError("x"), answer({}, 503), answer({"ok": True}))
 
     assert api.call(retry={"max_attempts": 3, "backoff_ms": 0}) == {"ok": True}
 
@@ -199,7 +198,7 @@ def test_a_call_is_not_retried_unless_the_tool_says_so() -> None:
 
 @pytest.mark.parametrize("method", ["POST", "PATCH"])
 def test_a_request_that_is_not_idempotent_is_sent_once(method: str) -> None:
-    api = Api(httpx.ReadTimeout("x"))
+    api = Api(httpx2.ReadTimeout("x"))
 
     error = api.error(method=method, retry={"max_attempts": 5})
 
@@ -207,7 +206,7 @@ def test_a_request_that_is_not_idempotent_is_sent_once(method: str) -> None:
 
 
 def test_a_post_of_an_idempotent_tool_is_retried_with_the_same_key() -> None:
-    api = Api(httpx.ReadTimeout("x"), answer({"id": 1}))
+    api = Api(httpx2.ReadTimeout("x"), answer({"id": 1}))
 
     assert api.call(method="POST", idempotent=True, retry={"max_attempts": 2, "backoff_ms": 0}) == {"id": 1}
     assert [sent.headers["idempotency-key"] for sent in api.requests] == ["request-1:call-1"] * 2
@@ -239,7 +238,7 @@ def test_the_text_of_a_client_error_reaches_the_model_and_a_page_does_not() -> N
     assert Api(answer({"message": "city not found"}, 404)).error().message == (
         'The API answered with HTTP 404 Not Found: {"message":"city not found"}'
     )
-    assert Api(httpx.Response(404, html="<p>x</p>")).error().message == "The API answered with HTTP 404 Not Found"
+    assert Api(httpx2.Response(404, html="<p>x</p>")).error().message == "The API answered with HTTP 404 Not Found"
 
 
 def test_refused_credentials_are_not_quoted() -> None:
@@ -328,10 +327,10 @@ def test_a_refused_access_token_is_replaced_once() -> None:
         ),
         (answer({}, 500), "unavailable", "answered with HTTP 500"),
         (answer({"access_token": "x", "token_type": "mac"}), "configuration", "did not answer with a bearer token"),
-        (httpx.Response(200, text="<html>"), "configuration", "did not answer with a bearer token"),
+        (httpx2.Response(200, text="<html>"), "configuration", "did not answer with a bearer token"),
     ],
 )
-def test_an_access_token_that_is_not_issued_is_an_error(token: httpx.Response, type: str, message: str) -> None:
+def test_an_access_token_that_is_not_issued_is_an_error(token: httpx2.Response, type: str, message: str) -> None:
     error = Api(token).error(auth=OAUTH)
 
     assert (error.type, error.message) == (type, f"The authorization server {message}")
@@ -343,8 +342,8 @@ def test_an_access_token_that_the_api_repeats_is_redacted() -> None:
     assert "canary-token-1" not in json.dumps(api.call(auth=OAUTH))
 
 
-def redirect(location: str, status: int = 302) -> httpx.Response:
-    return httpx.Response(status, headers={"location": location})
+def redirect(location: str, status: int = 302) -> httpx2.Response:
+    return httpx2.Response(status, headers={"location": location})
 
 
 def test_a_redirect_is_refused_unless_the_tool_follows_it() -> None:
@@ -469,7 +468,7 @@ def test_pages_that_are_no_lists_are_a_configuration_error() -> None:
 
 def test_an_address_outside_of_the_deployments_hosts_is_refused_without_a_request() -> None:
     api = Api(answer({}))
-    client = BoundedHttpClient(transport=MockTransport(lambda _: answer({})))
+    client = BoundedHttpClient(transport=httpx2.MockTransport(lambda _: answer({})))
     api.tool = HttpTool(HttpSender(client, EgressPolicy(allowed_hosts=frozenset({"other.example.com"}))))
 
     error = api.error()
@@ -500,14 +499,14 @@ def test_cookies_of_one_response_are_not_sent_with_the_next_request() -> None:
     ],
 )
 def test_a_charset_that_is_not_one_of_texts_is_read_as_utf_8(media_type: str) -> None:
-    api = Api(httpx.Response(200, content="é \\x41".encode(), headers={"content-type": media_type}))
+    api = Api(httpx2.Response(200, content="é \\x41".encode(), headers={"content-type": media_type}))
 
     assert api.call() == "é \\x41"
 
 
 def test_json_is_read_after_a_byte_order_mark_and_in_another_charset() -> None:
-    marked = httpx.Response(200, content=b"\xef\xbb\xbf" + b'{"a":1}', headers={"content-type": "application/json"})
-    latin = httpx.Response(
+    marked = httpx2.Response(200, content=b"\xef\xbb\xbf" + b'{"a":1}', headers={"content-type": "application/json"})
+    latin = httpx2.Response(
         200, content='{"a":"é"}'.encode("latin-1"), headers={"content-type": "application/json; charset=iso-8859-1"}
     )
 
@@ -516,7 +515,7 @@ def test_json_is_read_after_a_byte_order_mark_and_in_another_charset() -> None:
 
 def test_the_result_of_a_head_request_is_its_status_and_headers_without_cookies() -> None:
     headers = {"content-type": "image/png", "content-length": "99", "set-cookie": "a=b", "content-encoding": "gzip"}
-    api = Api(httpx.Response(200, headers=headers, stream=Stream()))
+    api = Api(httpx2.Response(200, headers=headers, stream=Stream()))
 
     assert api.call(method="HEAD") == {
         "status": 200,
@@ -525,7 +524,7 @@ def test_the_result_of_a_head_request_is_its_status_and_headers_without_cookies(
 
 
 def test_a_media_type_that_is_none_is_not_quoted() -> None:
-    api = Api(httpx.Response(200, content=b"x", headers={"content-type": "canary <script>"}))
+    api = Api(httpx2.Response(200, content=b"x", headers={"content-type": "canary <script>"}))
 
     assert api.error().message == "The API answered with unknown/unknown, which is no text"
 
@@ -540,11 +539,11 @@ def test_a_compressed_body_that_expands_to_nothing_is_cut_off() -> None:
             received.append(1)
             yield b"\x00\x00\x00\xff\xff" * 1_000
 
-    class Endless(httpx.SyncByteStream):
+    class Endless(httpx2.SyncByteStream):
         def __iter__(self) -> Iterator[bytes]:
             return parts()
 
-    api = Api(httpx.Response(200, headers={"content-encoding": "gzip"}, stream=Endless()))
+    api = Api(httpx2.Response(200, headers={"content-encoding": "gzip"}, stream=Endless()))
 
     assert api.error(max_response_bytes=100_000).type == "result_too_large"
     assert len(received) == 19
@@ -553,7 +552,7 @@ def test_a_compressed_body_that_expands_to_nothing_is_cut_off() -> None:
 def test_bytes_after_the_end_of_a_compressed_body_are_not_read() -> None:
     body = Stream(gzip.compress(b'{"a":1}'), b"garbage", b"more")
 
-    assert Api(httpx.Response(200, headers={"content-encoding": "gzip"}, stream=body)).call() == {"a": 1}
+    assert Api(httpx2.Response(200, headers={"content-encoding": "gzip"}, stream=body)).call() == {"a": 1}
 
 
 def test_the_log_line_of_a_retry_does_not_quote_the_response(capsys: pytest.CaptureFixture[str]) -> None:
@@ -571,7 +570,7 @@ def test_the_log_line_of_a_retry_does_not_quote_the_response(capsys: pytest.Capt
 
 
 def test_a_request_that_was_refused_is_not_logged_as_sent(capsys: pytest.CaptureFixture[str]) -> None:
-    def refuse(_: httpx.Request) -> httpx.Response:
+    def refuse(_: httpx2.Request) -> httpx2.Response:
         raise EgressError("address_not_allowed", "the host 'api.example.com' has the address '10.0.0.1'")
 
     assert Api(refuse).error().type == "configuration"
@@ -581,12 +580,13 @@ def test_a_request_that_was_refused_is_not_logged_as_sent(capsys: pytest.Capture
 
 
 @pytest.mark.parametrize(
-    "error", [EgressError("unresolved", "the host has no address"), httpx.ConnectError("x"), httpx.ConnectTimeout("x")]
+    "error",
+    [EgressError("unresolved", "the host has no address"), httpx2.ConnectError("x"), httpx2.ConnectTimeout("x")],
 )
 def test_a_request_without_a_connection_is_not_logged_as_sent(
     error: Exception, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(_: httpx.Request) -> httpx.Response:
+    def fail(_: httpx2.Request) -> httpx2.Response:
         raise error
 
     assert Api(fail).error().type == "unavailable"
@@ -599,7 +599,7 @@ def test_an_error_text_is_redacted_before_it_is_cut_off() -> None:
     secret = "sk-" + "x" * 48
     redact_in_logs([secret])
 
-    message = Api(httpx.Response(404, text="a" * 480 + secret)).error().message
+    message = Api(httpx2.Response(404, text="a" * 480 + secret)).error().message
 
     assert "sk-x" not in message
 
@@ -607,7 +607,7 @@ def test_an_error_text_is_redacted_before_it_is_cut_off() -> None:
 def test_parallel_calls_wait_for_one_request_of_a_token() -> None:
     started = threading.Barrier(8, timeout=30)
 
-    def token(_: httpx.Request) -> httpx.Response:
+    def token(_: httpx2.Request) -> httpx2.Response:
         return answer({"access_token": "token-one", "expires_in": 3600})
 
     api = Api(lambda request: token(request) if request.url.host == "login.example.com" else answer({"ok": True}))
@@ -636,8 +636,8 @@ def test_tokens_of_many_configurations_are_dropped_after_a_while() -> None:
 
 
 def test_no_request_is_sent_without_remaining_time() -> None:
-    sent: list[httpx.Request] = []
-    client = BoundedHttpClient(transport=MockTransport(lambda request: sent.append(request) or answer({})))
+    sent: list[httpx2.Request] = []
+    client = BoundedHttpClient(transport=httpx2.MockTransport(lambda request: sent.append(request) or answer({})))
     sender = HttpSender(client, EgressPolicy())
     destination = Destination(tool="items", address=parse_address(URL), follow_redirects=0, max_bytes=1_024)
 

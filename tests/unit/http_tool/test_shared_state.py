@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.egress.policy import EgressPolicy
@@ -16,10 +16,9 @@ from functions.tools.http.sender import HttpSender
 from functions.tools.http.shared_state import SharedState
 from functions.tools.http.tool import HttpTool
 from tests.clock import Clock
-from tests.mock_transport import MockTransport
 from tests.unit.http_tool.tool_state import StateTable
 
-type Answer = int | httpx.HTTPError | Callable[[httpx.Request], httpx.Response]
+type Answer = int | httpx2.HTTPError | Callable[[httpx2.Request], httpx2.Response]
 THREE_FAILURES: dict[str, Json] = {"failures": 3, "open_ms": 30_000}
 
 
@@ -30,17 +29,17 @@ class Api:
         self.answer: Answer = 200
         self.requests = 0
         self.clock = Clock(now=1_000_000.0)
-        client = BoundedHttpClient(transport=MockTransport(self._respond), compressed=False)
+        client = BoundedHttpClient(transport=httpx2.MockTransport(self._respond), compressed=False)
         state = SharedState(table.store, stage="test", clock=self.clock)
         self._tool = HttpTool(HttpSender(client, EgressPolicy()), state=state, sleep=lambda _seconds: None)
 
-    def _respond(self, request: httpx.Request) -> httpx.Response:
+    def _respond(self, request: httpx2.Request) -> httpx2.Response:
         self.requests += 1
-        if isinstance(self.answer, httpx.HTTPError):
+        if isinstance(self.answer, httpx2.HTTPError):
             raise self.answer
         if callable(self.answer):
             return self.answer(request)
-        return httpx.Response(self.answer, json={"number": self.requests})
+        return httpx2.Response(self.answer, json={"number": self.requests})
 
     def call(
         self, *, timeout_ms: int = 10_000, inspect: bool = False, caller: str | None = None, **values: Any
@@ -78,9 +77,9 @@ def api(table: StateTable) -> Api:
     [
         (500, "unavailable"),
         (503, "unavailable"),
-        (httpx.ConnectError("refused"), "unavailable"),
-        (httpx.ReadTimeout("slow"), "timeout"),
-        (httpx.ReadError("reset"), "unavailable"),
+        (httpx2.ConnectError("refused"), "unavailable"),
+        (httpx2.ReadTimeout("slow"), "timeout"),
+        (httpx2.ReadError("reset"), "unavailable"),
     ],
 )
 def test_a_failing_api_is_not_called_again_until_a_test_call_succeeds(
@@ -96,7 +95,7 @@ def test_a_failing_api_is_not_called_again_until_a_test_call_succeeds(
     assert [api.call(circuit_breaker=THREE_FAILURES) for _ in range(2)] == [{"number": 4}, {"number": 5}]
 
 
-@pytest.mark.parametrize("answer", [500, httpx.ReadTimeout("slow"), httpx.ReadError("reset")])
+@pytest.mark.parametrize("answer", [500, httpx2.ReadTimeout("slow"), httpx2.ReadError("reset")])
 def test_failures_of_one_caller_do_not_open_the_circuit_of_another(api: Api, answer: Answer) -> None:
     api.answer = answer
     api.errors(3, caller="ann", circuit_breaker=THREE_FAILURES)
@@ -107,14 +106,14 @@ def test_failures_of_one_caller_do_not_open_the_circuit_of_another(api: Api, ans
 
 
 def test_a_host_without_connections_opens_the_circuit_of_every_caller(api: Api) -> None:
-    api.answer = httpx.ConnectError("refused")
+    api.answer = httpx2.ConnectError("refused")
     api.errors(3, caller="ann", circuit_breaker=THREE_FAILURES)
 
     assert api.errors(1, caller="bob", circuit_breaker=THREE_FAILURES) == ["circuit_open"]
 
 
 def test_a_failed_connection_of_a_call_that_had_little_time_does_not_count(api: Api) -> None:
-    api.answer = httpx.ConnectError("slow")
+    api.answer = httpx2.ConnectError("slow")
 
     assert api.errors(3, timeout_ms=500, circuit_breaker={"failures": 1}) == ["unavailable"] * 3
 
@@ -135,7 +134,7 @@ def test_a_server_error_that_is_expected_does_not_open_the_circuit(api: Api) -> 
 
 
 def test_a_timeout_of_a_call_that_had_little_time_does_not_count(api: Api) -> None:
-    api.answer = httpx.ReadTimeout("slow")
+    api.answer = httpx2.ReadTimeout("slow")
 
     assert api.errors(3, timeout_ms=500, circuit_breaker={"failures": 1}) == ["timeout"] * 3
     assert api.errors(2, circuit_breaker={"failures": 1}) == ["timeout", "circuit_open"]
@@ -152,7 +151,7 @@ def test_a_response_that_cannot_be_used_closes_a_half_open_circuit(api: Api) -> 
     api.answer = 500
     api.errors(1, circuit_breaker={"failures": 1})
     api.clock.now += 30
-    api.answer = lambda _request: httpx.Response(200, text="x" * 2_000)
+    api.answer = lambda _request: httpx2.Response(200, text="x" * 2_000)
 
     too_large: ToolErrorType = "result_too_large"
     assert api.errors(2, max_response_bytes=1_024, circuit_breaker={"failures": 1}) == [too_large, too_large]

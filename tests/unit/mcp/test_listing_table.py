@@ -12,7 +12,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.mcp_listings import ListingTooLargeError, McpDefinition, McpFailure, McpListing, definitions_of
 from flexchat.messages import Json
-from tests.aws import aws_client, botocore_client
+from tests.aws import aws_client
 from tests.unit.mcp.conftest import TABLE
 
 READ: dict[str, Json] = {"name": "read", "description": "Reads a file.", "inputSchema": {"type": "object"}}
@@ -89,7 +89,7 @@ def test_several_listings_are_read_at_once_without_those_that_are_not_stored(tab
 
 
 def test_keys_that_dynamodb_did_not_process_are_read_again_and_never_for_ever() -> None:
-    client = botocore_client("dynamodb")
+    client = aws_client("dynamodb")
     key = to_item({"pk": "MCP#files"})
     request: dict[str, Any] = {TABLE: {"Keys": [key]}}
     with Stubber(client) as stubber:

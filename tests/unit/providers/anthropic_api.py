@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import httpx
+import httpx2
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
@@ -16,8 +16,8 @@ from tests.unit.providers.http_server import Server
 TOOL: Mapping[str, Json] = {"name": "t", "input_schema": {"type": "object"}}
 
 
-def answered(*content: Json, **fields: Any) -> httpx.Response:
-    return httpx.Response(200, json={"type": "message", "role": "assistant", "content": list(content), **fields})
+def answered(*content: Json, **fields: Any) -> httpx2.Response:
+    return httpx2.Response(200, json={"type": "message", "role": "assistant", "content": list(content), **fields})
 
 
 HELLO = answered({"type": "text", "text": "Hello."}, stop_reason="end_turn")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.config.models.llms import LlmConfig
@@ -14,17 +14,16 @@ from flexchat.messages import Completion, Json, Message, user
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
-from tests.mock_transport import MockTransport
 
 
 class Server:
     """Gives `answers` in order, the last one for ever, and keeps the requests."""
 
-    def __init__(self, *answers: httpx.Response | Exception) -> None:
+    def __init__(self, *answers: httpx2.Response | Exception) -> None:
         self._answers = list(answers) or [completion({"content": "Hello."})]
-        self.requests: list[httpx.Request] = []
+        self.requests: list[httpx2.Request] = []
 
-    def handle(self, request: httpx.Request) -> httpx.Response:
+    def handle(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(request)
         answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
         if isinstance(answer, Exception):
@@ -36,12 +35,12 @@ class Server:
         return [json.loads(request.content) for request in self.requests]
 
 
-def completion(message: dict[str, Any], **choice: Any) -> httpx.Response:
-    return httpx.Response(200, json={"choices": [{"message": message, **choice}]})
+def completion(message: dict[str, Any], **choice: Any) -> httpx2.Response:
+    return httpx2.Response(200, json={"choices": [{"message": message, **choice}]})
 
 
-def refused(message: str, *, status: int = 400, code: str | None = None, param: str | None = None) -> httpx.Response:
-    return httpx.Response(status, json={"error": {"message": message, "code": code, "param": param}})
+def refused(message: str, *, status: int = 400, code: str | None = None, param: str | None = None) -> httpx2.Response:
+    return httpx2.Response(status, json={"error": {"message": message, "code": code, "param": param}})
 
 
 def provider_of(
@@ -52,7 +51,7 @@ def provider_of(
         "main",
         LlmConfig.model_validate({"type": "openai", "api_key": "k-1234567", **config}),
         retry=RetryPolicy(max_retries=max_retries, sleep=waits.append, random=lambda: 1.0),
-        transport=MockTransport(server.handle),
+        transport=httpx2.MockTransport(server.handle),
     )
 
 

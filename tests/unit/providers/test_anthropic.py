@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.errors import ModelError
@@ -13,8 +13,8 @@ from tests.unit.providers.anthropic_api import HELLO, TOOL, answered, provider_o
 from tests.unit.providers.http_server import Server
 
 
-def refused(message: str, *, status: int = 400, kind: str = "invalid_request_error") -> httpx.Response:
-    return httpx.Response(status, json={"type": "error", "error": {"type": kind, "message": message}})
+def refused(message: str, *, status: int = 400, kind: str = "invalid_request_error") -> httpx2.Response:
+    return httpx2.Response(status, json={"type": "error", "error": {"type": kind, "message": message}})
 
 
 def test_the_key_and_the_version_are_sent_only_in_headers() -> None:
@@ -205,11 +205,11 @@ def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(message: s
         (refused("Your credit balance is too low.", status=200), ("rate_limit", False)),
         (refused("bad key", status=200, kind="authentication_error"), ("authentication", False)),
         (refused("odd", status=500, kind="new_error"), ("server_error", True)),
-        (httpx.Response(529, text="<html>"), ("overloaded", True)),
+        (httpx2.Response(529, text="<html>"), ("overloaded", True)),
     ],
 )
 def test_a_rejection_is_reported_once_and_only_recoverable_ones_are_transient(
-    answer: httpx.Response, expected: tuple[str, bool]
+    answer: httpx2.Response, expected: tuple[str, bool]
 ) -> None:
     server = Server(answer)
 

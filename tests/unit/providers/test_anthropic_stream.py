@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.config.models.llms import LlmConfig
@@ -41,9 +41,9 @@ def message(*content: Event, stop: str | None = "end_turn", **fields: Any) -> Ev
     return {**head, "content": list(content), "stop_reason": stop, "stop_sequence": None, "usage": USAGE, **fields}
 
 
-def stream(*events: Event) -> httpx.Response:
+def stream(*events: Event) -> httpx2.Response:
     body = [f"event: {event.get('type')}\r\ndata: {json.dumps(event)}\r\n\r\n".encode() for event in events]
-    return httpx.Response(200, headers={"content-type": "text/event-stream; charset=utf-8"}, stream=Chunks(body))
+    return httpx2.Response(200, headers={"content-type": "text/event-stream; charset=utf-8"}, stream=Chunks(body))
 
 
 def send_chat(server: Server, *, retries: int = 0) -> tuple[Completion, list[Delta]]:
@@ -200,6 +200,6 @@ def test_events_and_deltas_of_unknown_types_are_ignored() -> None:
 
 
 def test_a_plain_response_of_a_server_that_does_not_stream_is_one_delta() -> None:
-    answer, received = send_chat(Server(httpx.Response(200, json=message(text("Hello.")))))
+    answer, received = send_chat(Server(httpx2.Response(200, json=message(text("Hello.")))))
 
     assert (answer, received) == (plain(message(text("Hello."))), [TextDelta("Hello.")])

@@ -2,7 +2,6 @@
 
 import pytest
 from botocore.exceptions import BotoCoreError, NoCredentialsError
-from botocore.session import Session
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ConfigError, Problem
@@ -130,9 +129,7 @@ def test_options_rejected_by_botocore_are_a_configuration_error(monkeypatch: pyt
 
 
 def _runtime(*, region: str | None) -> BedrockRuntime:
-    return bedrock_runtime(
-        "llms.main", region=region, endpoint_url=None, timeout_seconds=1, headers={}, session=Session()
-    )
+    return bedrock_runtime("llms.main", region=region, endpoint_url=None, timeout_seconds=1, headers={})
 
 
 def _forget_aws(monkeypatch: pytest.MonkeyPatch) -> None:

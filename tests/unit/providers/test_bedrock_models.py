@@ -6,10 +6,11 @@ from contextlib import AbstractContextManager
 from types import SimpleNamespace
 from typing import Any, cast
 
+import botocore.session
 import pytest
+from boto3.session import Session
 from botocore.awsrequest import AWSResponse
 from botocore.compat import HTTPHeaders
-from botocore.session import Session
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
@@ -22,7 +23,7 @@ from functions.chat.providers.model_listing import ListedModel
 
 def bedrock_session(answers: Mapping[str, Any], *, status: int = 200, seen: list[Any] | None = None) -> Session:
     """Session with clients that return `answers` by path instead of connecting."""
-    session = Session()
+    session = botocore.session.Session()
     session.set_credentials("AKIDEXAMPLE", "not-a-secret")
 
     def answer(*, request: Any, **_: object) -> AWSResponse:
@@ -34,7 +35,7 @@ def bedrock_session(answers: Mapping[str, Any], *, status: int = 200, seen: list
         return AWSResponse(request.url, status, HTTPHeaders(), cast("Any", raw))
 
     session.register("before-send.bedrock", cast("Any", answer))
-    return session
+    return Session(botocore_session=session)
 
 
 def iter_of(content: bytes) -> Callable[..., list[bytes]]:
@@ -114,11 +115,13 @@ def test_a_rejection_of_bedrock_has_its_name_and_status() -> None:
 
 
 def test_bedrock_without_credentials_is_an_error() -> None:
-    session = Session()
-    session.get_component("credential_provider").providers.clear()
+    core = botocore.session.Session()
+    core.get_component("credential_provider").providers.clear()
 
     with pytest.raises(ConverseError, match="NoCredentialsError"):
-        list_text_models(region="eu-west-1", endpoint_url=None, timeout_seconds=1, headers={}, session=session)
+        list_text_models(
+            region="eu-west-1", endpoint_url=None, timeout_seconds=1, headers={}, session=Session(botocore_session=core)
+        )
 
 
 class NoConversation:

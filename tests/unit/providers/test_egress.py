@@ -5,7 +5,7 @@ import pytest
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.egress.addresses import Resolve
-from flexchat.egress.connections import ConnectionPool
+from flexchat.egress.client import GuardedTransport
 from flexchat.egress.policy import PUBLIC
 from flexchat.errors import ModelError
 from functions.chat.providers.base import Provider
@@ -28,7 +28,7 @@ def providers(port: int, resolve: Resolve) -> tuple[Provider, Provider]:
             {"type": type, "api_key": "k", "base_url": f"https://model.example:{port}", "max_retries": 0}
         )
 
-    transport = ConnectionPool(PUBLIC, resolve=resolve)
+    transport = GuardedTransport(PUBLIC, resolve=resolve)
     return (
         OllamaProvider("main", config("ollama"), transport=transport),
         OpenAIProvider("main", config("openai"), transport=transport),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.errors import ModelError
@@ -154,7 +154,7 @@ def test_no_generation_configuration_is_sent_if_the_model_supports_none() -> Non
         refused("temperature is not supported here", status="PERMISSION_DENIED", code=403),
     ],
 )
-def test_other_rejections_are_errors(answer: httpx.Response) -> None:
+def test_other_rejections_are_errors(answer: httpx2.Response) -> None:
     server = Server(answer)
 
     with pytest.raises(ModelError):

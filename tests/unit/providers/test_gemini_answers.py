@@ -1,6 +1,6 @@
 """Answers and errors that the Gemini adapter parses."""
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.errors import ModelError
@@ -53,7 +53,7 @@ def test_repeated_and_missing_call_ids_become_unique_in_the_conversation() -> No
     ],
 )
 def test_a_turn_without_text_is_an_empty_message(body: dict[str, Json], finish_reason: str) -> None:
-    answer = send_chat(provider_of(Server(httpx.Response(200, json=body))))
+    answer = send_chat(provider_of(Server(httpx2.Response(200, json=body))))
 
     assert (answer.message, answer.finish_reason, answer.usage) == (Message("assistant", ()), finish_reason, Usage())
     assert answer.model == "gemini-3.8-flash"
@@ -73,7 +73,7 @@ def test_thought_tokens_count_as_output_and_tool_prompt_tokens_as_input() -> Non
         },
     }
 
-    answer = send_chat(provider_of(Server(httpx.Response(200, json=body))))
+    answer = send_chat(provider_of(Server(httpx2.Response(200, json=body))))
 
     assert answer.usage == Usage(input_tokens=13, output_tokens=12, cached_tokens=4, reasoning_tokens=7)
     assert answer.model == "gemini-3.8-flash-002"
@@ -103,11 +103,11 @@ RETRY = "type.googleapis.com/google.rpc.RetryInfo"
         (refused("oops", status="INTERNAL", code=500), 3),
         (refused("too long", status="DEADLINE_EXCEEDED", code=504), 1),
         (refused("API key not valid."), 1),
-        (httpx.Response(200, json={"error": {"code": 400, "message": "bad", "status": "INVALID_ARGUMENT"}}), 1),
-        (httpx.Response(200, json={"error": {"code": 503, "message": "busy", "status": "UNAVAILABLE"}}), 3),
+        (httpx2.Response(200, json={"error": {"code": 400, "message": "bad", "status": "INVALID_ARGUMENT"}}), 1),
+        (httpx2.Response(200, json={"error": {"code": 503, "message": "busy", "status": "UNAVAILABLE"}}), 3),
     ],
 )
-def test_only_transient_errors_are_retried(answer: httpx.Response, attempts: int) -> None:
+def test_only_transient_errors_are_retried(answer: httpx2.Response, attempts: int) -> None:
     server = Server(answer)
 
     with pytest.raises(ModelError):

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.config.models.llms import LlmConfig
@@ -38,8 +38,8 @@ def sse(*chunks: Event) -> list[bytes]:
     return [b"data: " + json.dumps(chunk).encode() + b"\r\n\r\n" for chunk in chunks]
 
 
-def stream(*chunks: Event) -> httpx.Response:
-    return httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=Chunks(sse(*chunks)))
+def stream(*chunks: Event) -> httpx2.Response:
+    return httpx2.Response(200, headers={"content-type": "text/event-stream"}, stream=Chunks(sse(*chunks)))
 
 
 def send_chat(server: Server, *, retries: int = 0, model: str = MODEL) -> tuple[Completion, list[Delta]]:
@@ -122,7 +122,7 @@ def test_a_model_that_repeats_its_finish_reason_is_read_to_the_end() -> None:
 def test_the_end_marker_of_a_gateway_is_accepted() -> None:
     chunks = [*sse(*gemini_chunks(response(text("Hello.")))), b"data: [DONE]\n\n"]
 
-    marked = httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=Chunks(chunks))
+    marked = httpx2.Response(200, headers={"content-type": "text/event-stream"}, stream=Chunks(chunks))
     answer, _ = send_chat(Server(marked))
 
     assert answer == plain(response(text("Hello.")))
@@ -187,6 +187,6 @@ def test_a_malformed_call_affects_only_itself() -> None:
 
 
 def test_a_plain_response_of_a_server_that_does_not_stream_is_one_delta() -> None:
-    answer, received = send_chat(Server(httpx.Response(200, json=response(text("Hello.")))))
+    answer, received = send_chat(Server(httpx2.Response(200, json=response(text("Hello.")))))
 
     assert (answer, received) == (plain(response(text("Hello."))), [TextDelta("Hello.")])

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.config.models.llms import LlmConfig
@@ -69,7 +69,7 @@ def error_fields(error: ModelError) -> tuple[str, str, str, int | None, float | 
 
 
 def test_the_body_is_posted_and_the_response_parsed() -> None:
-    server = Server(httpx.Response(200, text="Hello."))
+    server = Server(httpx2.Response(200, text="Hello."))
 
     answer = client_of(server).post("/chat", b'{"a":1}', deadline=Deadline.after(30), read=text)
 
@@ -84,7 +84,7 @@ def test_the_body_is_posted_and_the_response_parsed() -> None:
 
 
 def test_a_get_request_has_no_body() -> None:
-    server = Server(httpx.Response(200, text="Hello."))
+    server = Server(httpx2.Response(200, text="Hello."))
 
     answer = client_of(server).get("/models", deadline=Deadline.after(30), read=text)
 
@@ -99,7 +99,7 @@ def test_a_get_request_has_no_body() -> None:
 
 
 def test_configured_headers_take_precedence_in_any_case() -> None:
-    server = Server(httpx.Response(200))
+    server = Server(httpx2.Response(200))
     own = {"x-api-key": "k", "x-version": "1"}
 
     for client in (
@@ -118,67 +118,67 @@ def test_configured_headers_take_precedence_in_any_case() -> None:
     ("answer", "expected"),
     [
         (
-            httpx.Response(429, headers={"retry-after": "7"}, json={"error": "slow down"}),
+            httpx2.Response(429, headers={"retry-after": "7"}, json={"error": "slow down"}),
             ("TransientError", "rate_limit", "slow down (429)", 429, 7.0),
         ),
         (
-            httpx.Response(429, headers={"retry-after": "7"}, json={"error": "slow down", "retry_after": 2}),
+            httpx2.Response(429, headers={"retry-after": "7"}, json={"error": "slow down", "retry_after": 2}),
             ("TransientError", "rate_limit", "slow down (429)", 429, 2),
         ),
         (
-            httpx.Response(429, json={"error": "no credit", "transient": False}),
+            httpx2.Response(429, json={"error": "no credit", "transient": False}),
             ("ModelError", "rate_limit", "no credit (429)", 429, None),
         ),
         (
-            httpx.Response(400, json={"error": "busy", "transient": True, "type": "overloaded"}),
+            httpx2.Response(400, json={"error": "busy", "transient": True, "type": "overloaded"}),
             ("TransientError", "overloaded", "busy (400)", 400, None),
         ),
         (
-            httpx.Response(404, text="<html>"),
+            httpx2.Response(404, text="<html>"),
             ("ModelError", "not_found", "the provider answered with status 404", 404, None),
         ),
         (
-            httpx.Response(302, headers={"location": "https://elsewhere.test"}),
+            httpx2.Response(302, headers={"location": "https://elsewhere.test"}),
             ("ModelError", "invalid_response", "the provider answered with status 302", 302, None),
         ),
         (
-            httpx.ConnectTimeout("to host.internal:443"),
+            httpx2.ConnectTimeout("to host.internal:443"),
             ("TransientError", "network", "no connection could be made to the provider", None, None),
         ),
         (
-            httpx.PoolTimeout("no free connection"),
+            httpx2.PoolTimeout("no free connection"),
             ("TransientError", "network", "no connection could be made to the provider", None, None),
         ),
         (
-            httpx.WriteTimeout("slow"),
+            httpx2.WriteTimeout("slow"),
             ("ModelError", "timeout", "the model did not answer within 60000 ms", None, None),
         ),
         (
-            httpx.ReadError("reset by 10.0.0.1"),
+            httpx2.ReadError("reset by 10.0.0.1"),
             ("TransientError", "network", "the connection broke before the answer was complete", None, None),
         ),
         (
-            httpx.UnsupportedProtocol("ftp"),
+            httpx2.UnsupportedProtocol("ftp"),
             ("ModelError", "network", "the request could not be sent to this address", None, None),
         ),
         (
-            httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip")),
+            httpx2.Response(200, headers={"content-encoding": "gzip"}, stream=httpx2.ByteStream(b"no gzip")),
             ("ModelError", "invalid_response", "the answer could not be decompressed", None, None),
         ),
         (
-            httpx.Response(200, headers={"content-encoding": "br"}, stream=httpx.ByteStream(b"{}")),
+            httpx2.Response(200, headers={"content-encoding": "br"}, stream=httpx2.ByteStream(b"{}")),
             ("ModelError", "invalid_response", "the answer could not be decompressed", None, None),
         ),
     ],
 )
 def test_each_failure_has_an_error_type_and_no_host_name(
-    answer: httpx.Response | Exception, expected: tuple[object, ...]
+    answer: httpx2.Response | Exception, expected: tuple[object, ...]
 ) -> None:
     assert error_fields(failure(client_of(Server(answer)), deadline=Deadline.after(90))) == expected
 
 
 def test_a_parameter_rejected_by_the_provider_is_reported() -> None:
-    error = failure(client_of(Server(httpx.Response(400, json={"error": "no", "parameter": "temperature"}))))
+    error = failure(client_of(Server(httpx2.Response(400, json={"error": "no", "parameter": "temperature"}))))
 
     assert isinstance(error, UnsupportedParameterError)
     assert (error.parameter, error.type, error.message) == ("temperature", "invalid_request", "no (400)")
@@ -192,14 +192,14 @@ def test_an_unreadable_response_is_its_embedded_error_or_an_invalid_response() -
         ({"error": "broken"}, ("TransientError", "server_error", "broken (500)", 500, None)),
         ({}, ("ModelError", "invalid_response", "the answer cannot be read: nothing in it", None, None)),
     ):
-        client = client_of(Server(httpx.Response(200, json=body)))
+        client = client_of(Server(httpx2.Response(200, json=body)))
         with pytest.raises(ModelError) as caught:
             client.post("/chat", b"{}", deadline=Deadline.after(30), read=unreadable)
         assert error_fields(caught.value) == expected
 
 
 def test_the_key_and_configured_headers_are_removed_from_errors() -> None:
-    server = Server(httpx.Response(401, json={"error": "neither key-123456 nor header-123456"}))
+    server = Server(httpx2.Response(401, json={"error": "neither key-123456 nor header-123456"}))
 
     error = failure(client_of(server, api_key="key-123456", headers={"x-other": "header-123456"}))
 
@@ -208,21 +208,21 @@ def test_the_key_and_configured_headers_are_removed_from_errors() -> None:
 
 def test_a_request_is_retried_only_after_transient_errors() -> None:
     sleeps: list[float] = []
-    server = Server(httpx.ConnectError("no"), httpx.Response(503), httpx.Response(200, text="Hello."))
+    server = Server(httpx2.ConnectError("no"), httpx2.Response(503), httpx2.Response(200, text="Hello."))
 
     answer = client_of(server, max_retries=2, sleeps=sleeps).post(
         "/chat", b"{}", deadline=Deadline.after(30), read=text
     )
 
     assert (answer, len(server.requests), sleeps) == ("Hello.", 3, [0.5, 1.0])
-    for refused in (httpx.Response(400), httpx.ReadTimeout("slow")):
+    for refused in (httpx2.Response(400), httpx2.ReadTimeout("slow")):
         once = Server(refused)
         assert not isinstance(failure(client_of(once, max_retries=2)), TransientError)
         assert len(once.requests) == 1
 
 
 def test_each_pause_is_limited_by_the_remaining_time() -> None:
-    server = Server(httpx.Response(200))
+    server = Server(httpx2.Response(200))
     client = client_of(server, timeout_ms=20_000)
 
     client.post("/chat", b"{}", deadline=Deadline.after(8, clock=lambda: 0.0), read=text)
@@ -235,7 +235,7 @@ def test_each_pause_is_limited_by_the_remaining_time() -> None:
 def test_an_endless_response_is_abandoned() -> None:
     body = Chunks([b" " * (MAX_ANSWER_BYTES // 4)] * 5)
 
-    error = failure(client_of(Server(httpx.Response(200, stream=body))))
+    error = failure(client_of(Server(httpx2.Response(200, stream=body))))
 
     assert (error.type, error.message) == ("invalid_response", f"the answer is larger than {MAX_ANSWER_BYTES} bytes")
     assert body.closed
@@ -244,7 +244,7 @@ def test_an_endless_response_is_abandoned() -> None:
 def test_an_error_body_is_read_up_to_64_kib_and_its_message_is_reported() -> None:
     body = Chunks([b'{"retry_after": 3, "error": "too ', *[b"x" * 1024] * 1_000])
 
-    error = failure(client_of(Server(httpx.Response(400, stream=body))))
+    error = failure(client_of(Server(httpx2.Response(400, stream=body))))
 
     assert (error.message, error.retry_after) == (f"too {'x' * 496}… [65513 characters]", 3)
     assert (body.sent, body.closed) == (65, True)
@@ -256,7 +256,7 @@ def test_a_slow_response_is_abandoned_at_the_deadline(status: int) -> None:
     deadline = Deadline(at=2.0, clock=lambda: next(now, 2.0))
     body = Chunks([b"{"] * 100)
 
-    error = failure(client_of(Server(httpx.Response(status, stream=body))), deadline=deadline)
+    error = failure(client_of(Server(httpx2.Response(status, stream=body))), deadline=deadline)
 
     assert (error.type, error.message) == ("timeout", "the model did not answer within 2000 ms")
     assert body.closed
@@ -297,7 +297,7 @@ def test_a_server_without_a_complete_answer_is_abandoned_at_the_timeout(head: by
 
 def test_a_compressed_response_is_decompressed() -> None:
     content = gzip.compress(b"Hello.")
-    server = Server(httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(content)))
+    server = Server(httpx2.Response(200, headers={"content-encoding": "gzip"}, stream=httpx2.ByteStream(content)))
 
     assert client_of(server).post("/chat", b"{}", deadline=Deadline.after(30), read=text) == "Hello."
 
@@ -307,7 +307,7 @@ def test_a_compressed_body_that_expands_to_nothing_is_read_up_to_the_limit(statu
     empty_blocks = b"\x00\x00\x00\xff\xff" * 13_000
     start = gzip.compress(b"")[:10]
     body = Chunks([start, *[empty_blocks] * (MAX_ANSWER_BYTES // len(empty_blocks) + 1)])
-    server = Server(httpx.Response(status, headers={"content-encoding": "gzip"}, stream=body))
+    server = Server(httpx2.Response(status, headers={"content-encoding": "gzip"}, stream=body))
 
     error = failure(client_of(server))
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.config.models.llms import LlmConfig
@@ -18,7 +18,6 @@ from functions.chat.providers.model_listing import ListedModel, is_chat_model
 from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
-from tests.mock_transport import MockTransport
 
 KEY = "k-1234567890"
 ONCE = RetryPolicy(max_retries=0)
@@ -31,11 +30,11 @@ def provider_of(type: ProviderType, answer: Answer) -> Provider:
     """Adapter with a server that returns `answer`."""
     config = LlmConfig(type=type, api_key=KEY)
 
-    def respond(request: httpx.Request) -> httpx.Response:
+    def respond(request: httpx2.Request) -> httpx2.Response:
         status, body = answer(request.method, request.url.raw_path.decode(), request.headers, request.content)
-        return httpx.Response(status, json=body)
+        return httpx2.Response(status, json=body)
 
-    transport = MockTransport(respond)
+    transport = httpx2.MockTransport(respond)
     match type:
         case "openai":
             return OpenAIProvider("main", config, retry=ONCE, transport=transport)

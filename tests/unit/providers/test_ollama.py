@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.config.models.llms import LlmConfig
@@ -30,8 +30,8 @@ from tests.unit.providers.http_server import Server
 TOOL: Mapping[str, Json] = {"type": "function", "function": {"name": "t", "parameters": {"type": "object"}}}
 
 
-def answered(message: dict[str, Any], **fields: Any) -> httpx.Response:
-    return httpx.Response(200, json={"message": {"role": "assistant", **message}, **fields})
+def answered(message: dict[str, Any], **fields: Any) -> httpx2.Response:
+    return httpx2.Response(200, json={"message": {"role": "assistant", **message}, **fields})
 
 
 HELLO = answered({"content": "Hello."}, done=True, done_reason="stop")
@@ -233,24 +233,24 @@ def test_a_call_in_the_text_stays_text() -> None:
     ("answer", "expected"),
     [
         (
-            httpx.Response(400, json={"error": "g does not support tools"}),
+            httpx2.Response(400, json={"error": "g does not support tools"}),
             (
                 "invalid_request",
                 "g does not support tools; this model has no tool support: choose another, or disable the rule's tools",
             ),
         ),
         (
-            httpx.Response(500, json={"error": "the prompt is too long for the context window"}),
+            httpx2.Response(500, json={"error": "the prompt is too long for the context window"}),
             ("context_length", "the prompt is too long for the context window"),
         ),
-        (httpx.Response(404, json={"error": None}), ("not_found", "the provider answered with status 404")),
+        (httpx2.Response(404, json={"error": None}), ("not_found", "the provider answered with status 404")),
         (
-            httpx.Response(200, json={"message": {"content": "a"}, "error": "x", "done": "perhaps"}),
+            httpx2.Response(200, json={"message": {"content": "a"}, "error": "x", "done": "perhaps"}),
             ("server_error", "x"),
         ),
     ],
 )
-def test_the_server_message_is_in_the_error(answer: httpx.Response, expected: tuple[str, str]) -> None:
+def test_the_server_message_is_in_the_error(answer: httpx2.Response, expected: tuple[str, str]) -> None:
     with pytest.raises(ModelError) as caught:
         send_chat(provider_of(Server(answer)))
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.config.models.llms import LlmConfig
@@ -27,8 +27,8 @@ def last(**fields: Any) -> bytes:
     return json.dumps({"model": "llama3.1:8b", "message": {"content": ""}, **LAST, **fields}).encode()
 
 
-def stream(*lines: bytes) -> httpx.Response:
-    return httpx.Response(
+def stream(*lines: bytes) -> httpx2.Response:
+    return httpx2.Response(
         200, headers={"content-type": "application/x-ndjson"}, stream=Chunks([item + b"\n" for item in lines])
     )
 
@@ -91,7 +91,7 @@ def test_text_reasoning_and_calls_of_all_lines_make_one_completion() -> None:
 def test_a_plain_answer_of_a_server_that_does_not_stream_is_reported_whole() -> None:
     body = {"message": {"content": "Hello."}, **LAST}
 
-    answer, received = send_chat(Server(httpx.Response(200, json=body)))
+    answer, received = send_chat(Server(httpx2.Response(200, json=body)))
 
     assert (answer.message.text, received) == ("Hello.", [TextDelta("Hello.")])
 
@@ -126,7 +126,7 @@ def test_a_stream_that_fails_has_the_error_of_its_cause(
 
 
 def test_an_error_status_is_retried_before_the_first_delta() -> None:
-    busy = httpx.Response(503, json={"error": "server busy"})
+    busy = httpx2.Response(503, json={"error": "server busy"})
 
     answer, received = send_chat(Server(busy, stream(line("Hello."), last())), retries=1)
 
@@ -137,7 +137,7 @@ def test_an_endless_stream_ends_at_its_limit_of_bytes() -> None:
     endless = Chunks([line("x" * 1024 * 1024) + b"\n"] * 100)
 
     with pytest.raises(ModelError) as caught:
-        send_chat(Server(httpx.Response(200, stream=endless)))
+        send_chat(Server(httpx2.Response(200, stream=endless)))
 
     assert (caught.value.type, caught.value.after_output) == ("invalid_response", True)
     assert endless.sent == 64
@@ -146,7 +146,7 @@ def test_an_endless_stream_ends_at_its_limit_of_bytes() -> None:
 
 def test_a_line_without_end_is_refused() -> None:
     with pytest.raises(ModelError) as caught:
-        send_chat(Server(httpx.Response(200, stream=Chunks([b"x" * 1024 * 1024] * 20))))
+        send_chat(Server(httpx2.Response(200, stream=Chunks([b"x" * 1024 * 1024] * 20))))
 
     assert (caught.value.type, caught.value.message) == ("invalid_response", "the answer is larger than 16777216 bytes")
 
@@ -173,7 +173,7 @@ def test_a_slow_stream_ends_at_the_deadline() -> None:
 def test_a_receiver_that_has_gone_closes_the_connection() -> None:
     body = Chunks([line("x") + b"\n"] * 100)
     provider = OllamaProvider(
-        "main", LlmConfig(type="ollama"), transport=Server(httpx.Response(200, stream=body)).transport
+        "main", LlmConfig(type="ollama"), transport=Server(httpx2.Response(200, stream=body)).transport
     )
 
     def gone(_: Delta) -> None:

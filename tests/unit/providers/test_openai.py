@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.deadline import Deadline
@@ -73,13 +73,13 @@ def test_tools_can_be_offered_with_calls_forbidden() -> None:
             {"max_completion_tokens": 5, "temperature": 0.2},
         ),
         (
-            httpx.Response(422, json={"detail": [{"loc": ["temperature"], "msg": "Extra inputs are not permitted"}]}),
+            httpx2.Response(422, json={"detail": [{"loc": ["temperature"], "msg": "Extra inputs are not permitted"}]}),
             {"max_tokens": 5},
         ),
     ],
 )
 def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(
-    answer: httpx.Response, sent: dict[str, Any]
+    answer: httpx2.Response, sent: dict[str, Any]
 ) -> None:
     server = Server(answer, completion({"content": "Hello."}))
     provider = provider_of(server)
@@ -126,7 +126,7 @@ def test_each_parameter_is_omitted_once_and_a_repeated_rejection_is_an_error() -
         refused("temperature is not supported", status=403),
     ],
 )
-def test_other_rejections_are_errors(answer: httpx.Response) -> None:
+def test_other_rejections_are_errors(answer: httpx2.Response) -> None:
     server = Server(answer)
 
     failure(provider_of(server))

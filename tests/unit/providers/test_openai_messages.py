@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.messages import Message, Text, ToolCall, ToolOutput, Usage, assistant, user
@@ -104,4 +104,4 @@ def test_an_answer_with_missing_fields_of_a_compatible_server_is_parsed(
 def test_usage_without_details_is_counted() -> None:
     body = {"choices": [{"message": {"content": "Hi"}}], "usage": {"prompt_tokens": 3, "completion_tokens": None}}
 
-    assert send_chat(provider_of(Server(httpx.Response(200, json=body)))).usage == Usage(input_tokens=3)
+    assert send_chat(provider_of(Server(httpx2.Response(200, json=body)))).usage == Usage(input_tokens=3)

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.deadline import Deadline
@@ -18,8 +18,8 @@ USAGE = {"prompt_tokens": 12, "completion_tokens": 7, "completion_tokens_details
 DONE = b"[DONE]"
 
 
-class Chunks(CountedChunks, httpx.SyncByteStream):
-    """Counted chunks of httpx."""
+class Chunks(CountedChunks, httpx2.SyncByteStream):
+    """Counted chunks of httpx2."""
 
 
 def chunk(delta: Any = None, finish_reason: str | None = None, **fields: Any) -> bytes:
@@ -49,8 +49,8 @@ def body_of(*events: bytes) -> Chunks:
     return Chunks([b"data: " + event + b"\n\n" for event in events])
 
 
-def stream(*events: bytes) -> httpx.Response:
-    return httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=body_of(*events))
+def stream(*events: bytes) -> httpx2.Response:
+    return httpx2.Response(200, headers={"content-type": "text/event-stream"}, stream=body_of(*events))
 
 
 def streamed(provider: OpenAIProvider, **options: Any) -> tuple[Completion, list[Delta]]:
@@ -211,13 +211,15 @@ def test_a_plain_answer_of_a_server_that_does_not_stream_is_reported_whole() -> 
 def test_a_plain_answer_of_another_content_type_is_accepted_too() -> None:
     body = {"choices": [{"message": {"content": "Hello."}, "finish_reason": "stop"}], "usage": USAGE}
 
-    answer, received = streamed(provider_of(Server(httpx.Response(200, content=json.dumps(body)))))
+    answer, received = streamed(provider_of(Server(httpx2.Response(200, content=json.dumps(body)))))
 
     assert (answer.message.text, answer.usage.output_tokens, received) == ("Hello.", 7, [TextDelta("Hello.")])
 
 
 def test_a_page_in_place_of_a_stream_is_an_invalid_answer_that_is_not_retried() -> None:
-    server = Server(httpx.Response(200, headers={"content-type": "text/html"}, content=b"<!doctype html>\n<p>Hi</p>\n"))
+    server = Server(
+        httpx2.Response(200, headers={"content-type": "text/html"}, content=b"<!doctype html>\n<p>Hi</p>\n")
+    )
 
     with pytest.raises(ModelError) as caught:
         streamed(provider_of(server, max_retries=2))
@@ -230,7 +232,7 @@ def test_a_page_in_place_of_a_stream_is_an_invalid_answer_that_is_not_retried() 
     [
         refused("Unrecognized request argument supplied: stream_options"),
         refused("Unsupported parameter", code="unsupported_parameter", param="stream_options.include_usage"),
-        httpx.Response(
+        httpx2.Response(
             422,
             json={
                 "detail": [
@@ -244,7 +246,7 @@ def test_a_page_in_place_of_a_stream_is_an_invalid_answer_that_is_not_retried() 
         ),
     ],
 )
-def test_a_server_that_refuses_stream_options_streams_without_them(refusal: httpx.Response) -> None:
+def test_a_server_that_refuses_stream_options_streams_without_them(refusal: httpx2.Response) -> None:
     server = Server(refusal, stream(text("Hello."), chunk({}, "stop"), DONE))
 
     answer, received = streamed(provider_of(server))
@@ -326,7 +328,7 @@ def test_a_busy_server_is_asked_again_before_the_first_delta() -> None:
 
 def test_a_receiver_that_has_gone_closes_the_connection() -> None:
     body = body_of(*[text("x")] * 100)
-    provider = provider_of(Server(httpx.Response(200, stream=body)))
+    provider = provider_of(Server(httpx2.Response(200, stream=body)))
 
     def gone(_: Delta) -> None:
         raise BrokenPipeError("the client has gone")
@@ -340,6 +342,6 @@ def test_a_receiver_that_has_gone_closes_the_connection() -> None:
 def test_the_whole_stream_is_read_so_that_its_connection_can_be_used_again() -> None:
     body = body_of(text("Hello."), chunk({}, "stop"), DONE, b'{"late": true}')
 
-    answer, _ = streamed(provider_of(Server(httpx.Response(200, stream=body))))
+    answer, _ = streamed(provider_of(Server(httpx2.Response(200, stream=body))))
 
     assert (answer.message.text, body.sent) == ("Hello.", 4)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
+from boto3.session import Session
 from botocore.exceptions import EndpointConnectionError
-from botocore.session import Session
 from botocore.stub import Stubber
 from mypy_boto3_s3 import S3Client
 
@@ -19,7 +19,7 @@ BUCKET = "flexchat-test-collections"
 
 
 def s3() -> S3Client:
-    return cast("S3Client", Session().create_client("s3", region_name="us-east-1"))
+    return cast("S3Client", cast("Any", Session()).client("s3", region_name="us-east-1"))
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx
+import httpx2
 
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models.configuration import Configuration
@@ -13,7 +13,6 @@ from flexchat.config.models.llms import LlmConfig
 from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.embeddings.factory import Embedders
 from functions.retrieval.embeddings.model import Purpose
-from tests.mock_transport import MockTransport
 from tests.unit.retrieval_remote.clock import Time
 
 KEY = "key-of-the-tests"
@@ -33,13 +32,13 @@ class Server:
 
     answer: Bodies
     statuses: list[int] = field(default_factory=list[int])
-    requests: list[httpx.Request] = field(default_factory=list[httpx.Request])
+    requests: list[httpx2.Request] = field(default_factory=list[httpx2.Request])
 
-    def __call__(self, request: httpx.Request) -> httpx.Response:
+    def __call__(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(request)
         status = self.statuses.pop(0) if self.statuses else 200
         body = self.answer(json.loads(request.content)) if status == 200 else {"error": {"message": f"no, {KEY}"}}
-        return httpx.Response(status, json=body)
+        return httpx2.Response(status, json=body)
 
     @property
     def bodies(self) -> list[Any]:
@@ -79,5 +78,5 @@ def catalog(llms: Mapping[str, LlmConfig] = LLMS) -> Catalog:
 def embedder(
     name: str, server: Server, time: Time, *, purpose: Purpose = "document", dimensions: int | None = None
 ) -> Embedder:
-    made = Embedders(catalog=catalog, transport=MockTransport(server), retry=time.retry)
+    made = Embedders(catalog=catalog, transport=httpx2.MockTransport(server), retry=time.retry)
     return made.named(name, purpose=purpose, dimensions=dimensions)

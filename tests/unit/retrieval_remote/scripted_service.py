@@ -2,16 +2,15 @@
 
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.errors import RetrievalError
 from flexchat.json import safe_loads
 from functions.retrieval.http_client import JsonService
-from tests.mock_transport import MockTransport
 from tests.unit.retrieval_remote.clock import Time
 
-type Answer = httpx.Response | Exception
+type Answer = httpx2.Response | Exception
 
 KEY = "key-of-the-tests"
 
@@ -21,9 +20,9 @@ class Script:
 
     def __init__(self, *answers: Answer) -> None:
         self._answers = list(answers)
-        self.requests: list[httpx.Request] = []
+        self.requests: list[httpx2.Request] = []
 
-    def __call__(self, request: httpx.Request) -> httpx.Response:
+    def __call__(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(request)
         answer = self._answers.pop(0)
         if isinstance(answer, Exception):
@@ -38,7 +37,7 @@ def service(script: Script, time: Time, *, headers: dict[str, str] | None = None
         headers={"Authorization": f"Bearer {KEY}"} if headers is None else headers,
         retry=time.retry(),
         max_answer_bytes=1_000,
-        transport=MockTransport(script),
+        transport=httpx2.MockTransport(script),
     )
 
 
@@ -50,5 +49,5 @@ def refused(*answers: Answer, seconds: float = 10.0, **how: Any) -> tuple[Retrie
     return error.value, script, time
 
 
-def ok(body: object = "fine") -> httpx.Response:
-    return httpx.Response(200, json=body)
+def ok(body: object = "fine") -> httpx2.Response:
+    return httpx2.Response(200, json=body)

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
-from flexchat.egress.connections import ConnectionPool
+from flexchat.egress.client import GuardedTransport
 from flexchat.egress.policy import PUBLIC
 from flexchat.errors import RetrievalError, TransientRetrievalError
 from flexchat.json import safe_loads
@@ -48,19 +48,20 @@ def test_a_configured_header_overrides_a_default_one() -> None:
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503])
 def test_transient_errors_are_retried_with_growing_delays(status: int) -> None:
-    answer, script, time = send(httpx.Response(status), httpx.Response(status), ok())
+    answer, script, time = send(httpx2.Response(status), httpx2.Response(status), ok())
 
     assert (answer, len(script.requests), time.waits) == ("fine", 3, [0.5, 1.0])
 
 
 def test_a_delay_of_the_service_is_used() -> None:
-    _, _, time = send(httpx.Response(429, headers={"retry-after": "3"}), ok())
+    _, _, time = send(httpx2.Response(429, headers={"retry-after": "3"}), ok())
 
     assert time.waits == [3.0]
 
 
 @pytest.mark.parametrize(
-    "fault", [httpx.ConnectError("10.0.0.7 refused"), httpx.ConnectTimeout("x"), httpx.RemoteProtocolError("cut off")]
+    "fault",
+    [httpx2.ConnectError("10.0.0.7 refused"), httpx2.ConnectTimeout("x"), httpx2.RemoteProtocolError("cut off")],
 )
 def test_a_failed_connection_is_retried_and_its_address_never_reported(fault: Exception) -> None:
     answer, script, _ = send(fault, ok())
@@ -72,7 +73,7 @@ def test_a_failed_connection_is_retried_and_its_address_never_reported(fault: Ex
 
 
 def test_a_delay_beyond_the_deadline_raises_the_error_at_once() -> None:
-    error, script, time = refused(httpx.Response(429, headers={"retry-after": "30"}), seconds=5)
+    error, script, time = refused(httpx2.Response(429, headers={"retry-after": "30"}), seconds=5)
 
     assert (error.message, len(script.requests), time.waits) == ("the service 'docs' answered with status 429", 1, [])
     assert isinstance(error, TransientRetrievalError)
@@ -128,7 +129,7 @@ def test_an_address_that_is_not_public_is_rejected_before_any_request(url: str, 
 
 def test_a_host_with_an_address_of_this_machine_is_refused_and_logged(capsys: pytest.CaptureFixture[str]) -> None:
     with listening() as listener:
-        transport = ConnectionPool(PUBLIC, resolve=lambda _host, _port: ["127.0.0.1"])
+        transport = GuardedTransport(PUBLIC, resolve=lambda _host, _port: ["127.0.0.1"])
         requests = JsonService(
             "the service 'docs'",
             url=f"https://search.example:{listener.port}",

@@ -5,7 +5,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from urllib.parse import quote
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.errors import RetrievalError
@@ -30,7 +30,7 @@ from tests.unit.retrieval_remote.scripted_service import KEY, Script, ok, refuse
 def test_a_rejection_is_reported_once_with_the_service_message_without_the_key(
     status: int, body: object, code: str, message: str
 ) -> None:
-    error, script, _ = refused(httpx.Response(status, json=body, headers={"location": "http://169.254.169.254/"}))
+    error, script, _ = refused(httpx2.Response(status, json=body, headers={"location": "http://169.254.169.254/"}))
 
     assert (error.code, error.message, len(script.requests)) == (code, f"the service 'docs' {message}", 1)
 
@@ -48,7 +48,7 @@ def test_a_rejection_is_reported_once_with_the_service_message_without_the_key(
 def test_a_key_is_replaced_in_each_quoted_form(quoted: str) -> None:
     headers = {"Authorization": 'Bearer x"y/z+key-of-tests'}
 
-    error, _, _ = refused(httpx.Response(401, json={"error": f"got {quoted}"}), headers=headers)
+    error, _, _ = refused(httpx2.Response(401, json={"error": f"got {quoted}"}), headers=headers)
 
     assert error.message.startswith("the service 'docs' answered with status 401: got ")
     assert quoted[4:12] not in error.message
@@ -57,26 +57,26 @@ def test_a_key_is_replaced_in_each_quoted_form(quoted: str) -> None:
 def test_an_error_body_has_a_larger_limit_than_a_response() -> None:
     pieces = (piece.encode() for piece in ('{"trace": "', *["x" * 100] * 50, '", "error": "no"}'))
 
-    error, _, _ = refused(httpx.Response(400, content=pieces))
+    error, _, _ = refused(httpx2.Response(400, content=pieces))
 
     assert error.message == "the service 'docs' answered with status 400: no"
 
 
 def test_the_message_of_an_error_body_above_64_kib_is_reported() -> None:
-    error, _, _ = refused(httpx.Response(400, json={"error": "no such field", "input": "x" * 200_000}))
+    error, _, _ = refused(httpx2.Response(400, json={"error": "no such field", "input": "x" * 200_000}))
 
     assert error.message == "the service 'docs' answered with status 400: no such field"
 
 
 def test_an_error_body_that_is_not_json_is_reported_by_its_status() -> None:
-    error, _, _ = refused(httpx.Response(400, content=b"<html>" + b"x" * 200_000))
+    error, _, _ = refused(httpx2.Response(400, content=b"<html>" + b"x" * 200_000))
 
     assert error.message == "the service 'docs' answered with status 400"
 
 
 @pytest.mark.parametrize("content", [b"", b"<html>", b"{", b"NaN", b"[" * 100, b'{"a":1,"a":2}'])
 def test_a_response_that_is_not_json_is_an_error(content: bytes) -> None:
-    error, _, _ = refused(httpx.Response(200, content=content))
+    error, _, _ = refused(httpx2.Response(200, content=content))
 
     assert error.message == "the service 'docs' returned a response that cannot be parsed"
 
@@ -89,7 +89,7 @@ def test_a_response_beyond_the_limit_is_abandoned() -> None:
             sent.append(100)
             yield b"x" * 100
 
-    error, _, _ = refused(httpx.Response(200, content=endless()))
+    error, _, _ = refused(httpx2.Response(200, content=endless()))
 
     assert error.message == "the service 'docs' answered with more than 1000 bytes"
     assert sum(sent) <= 1_200
@@ -103,7 +103,7 @@ def test_a_slow_response_is_abandoned_at_the_deadline() -> None:
             time.now += 1
             yield b" "
 
-    requests = service(Script(httpx.Response(200, content=trickle())), time)
+    requests = service(Script(httpx2.Response(200, content=trickle())), time)
     with pytest.raises(RetrievalError, match="did not answer in time"):
         requests.post("", {}, deadline=time.deadline(5), read=safe_loads)
 
@@ -111,13 +111,13 @@ def test_a_slow_response_is_abandoned_at_the_deadline() -> None:
 
 
 def test_a_request_without_a_response_is_not_retried() -> None:
-    error, script, _ = refused(httpx.ReadTimeout("x"))
+    error, script, _ = refused(httpx2.ReadTimeout("x"))
 
     assert (error.message, len(script.requests)) == ("the service 'docs' did not answer in time", 1)
 
 
 def test_a_secret_quoted_as_the_encoding_is_not_reported() -> None:
-    error, _, _ = refused(httpx.Response(200, headers={"content-encoding": KEY}, stream=httpx.ByteStream(b"x")))
+    error, _, _ = refused(httpx2.Response(200, headers={"content-encoding": KEY}, stream=httpx2.ByteStream(b"x")))
 
     assert error.message == "the service 'docs' compressed its response without a request for it ([redacted])"
 
@@ -134,7 +134,7 @@ def test_a_header_with_several_lines_or_non_ascii_characters_is_rejected_before_
 
 @pytest.mark.parametrize("url", ["", "/relative", "https://x.example/\0", "ftp://x.example"])
 def test_an_invalid_url_is_an_error_without_the_url(url: str) -> None:
-    script, time = Script(httpx.UnsupportedProtocol("ftp://x.example")), Time()
+    script, time = Script(httpx2.UnsupportedProtocol("ftp://x.example")), Time()
 
     with pytest.raises(RetrievalError) as error:
         service(script, time, url=url).post("", {}, deadline=time.deadline(), read=safe_loads)

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from flexchat.config.models.rag_services import RagServiceConfig
@@ -13,7 +13,6 @@ from flexchat.errors import RetrievalError
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Passage, SearchQuery, SearchResult
 from functions.retrieval.retrievers.remote import RemoteRetriever, RemoteService
-from tests.mock_transport import MockTransport
 from tests.unit.retrieval_remote.clock import Time
 
 SERVICE = RagServiceConfig(
@@ -33,14 +32,14 @@ class Server:
         self._status = status
         self.requests: list[dict[str, Any]] = []
 
-    def __call__(self, request: httpx.Request) -> httpx.Response:
+    def __call__(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(json.loads(request.content))
-        return httpx.Response(self._status, json=self._answer)
+        return httpx2.Response(self._status, json=self._answer)
 
 
 def retriever(server: Server, service: RagServiceConfig = SERVICE) -> RemoteRetriever:
     time = Time()
-    connected = RemoteService("desk", service, retry=time.retry(), transport=MockTransport(server))
+    connected = RemoteService("desk", service, retry=time.retry(), transport=httpx2.MockTransport(server))
     return connected.retriever(time.deadline())
 
 

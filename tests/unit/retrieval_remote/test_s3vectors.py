@@ -4,9 +4,10 @@ import math
 from collections.abc import Sequence
 from typing import Any, cast
 
+import botocore.session
 import pytest
+from boto3.session import Session
 from botocore.exceptions import ConnectTimeoutError, EndpointConnectionError
-from botocore.session import Session
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.deadline import Deadline
@@ -239,11 +240,11 @@ def test_metadata_that_is_not_json_becomes_text() -> None:
 def test_a_missing_region_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
         monkeypatch.delenv(name, raising=False)
-    session = Session()
-    session.set_config_variable("region", None)
+    core = botocore.session.Session()
+    core.set_config_variable("region", None)
 
     with pytest.raises(RetrievalError, match=r"AWS's s3vectors cannot be used \(NoRegionError\)"):
-        VectorBucket.create("my-vectors", region=None, timeout_seconds=1, session=session)
+        VectorBucket.create("my-vectors", region=None, timeout_seconds=1, session=Session(botocore_session=core))
 
 
 def test_requests_rejected_by_botocore_are_never_sent() -> None:

@@ -4,13 +4,13 @@ import random
 from typing import Any, cast
 
 import pytest
-from botocore.session import Session
 from botocore.stub import Stubber
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.aws.blobs import MAX_CHUNK_BYTES, Blobs
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
+from tests.aws import aws_client
 from tests.unit.runs.table import CHATS, CrashingDynamoDb, ProcessCrashError
 
 pytestmark = pytest.mark.slow
@@ -151,14 +151,9 @@ def test_no_call_starts_after_the_deadline(blobs: Blobs, dynamodb: DynamoDBClien
     [("ProvisionedThroughputExceededException", UnavailableError), ("AccessDeniedException", ConfigError)],
 )
 def test_a_table_error_is_unavailable_or_a_configuration_error(code: str, error: type[Exception]) -> None:
-    client = Session().create_client(
-        "dynamodb",
-        region_name="us-east-1",
-        aws_access_key_id="testing",
-        aws_secret_access_key="testing",
-    )
+    client = aws_client("dynamodb")
     with Stubber(client) as stubber:
         stubber.add_client_error("get_item", code)
 
         with pytest.raises(error):
-            Blobs(cast("DynamoDBClient", client), CHATS).get("a", now=NOW, deadline=SOON)
+            Blobs(client, CHATS).get("a", now=NOW, deadline=SOON)

@@ -265,11 +265,10 @@ def test_a_record_is_read_if_the_conditional_write_does_not_return_it(dynamodb: 
     assert refused(lambda: run(idempotency, maker, body={"message": "bye"}))[1] == "idempotency_key_reused"
 
 
-def test_powertools_and_boto3_are_imported_with_the_first_key_only() -> None:
+def test_the_idempotency_of_powertools_is_imported_with_the_first_key_only() -> None:
     code = (
-        "import sys, functions.chat.runs.responder\n"
-        "print([name for name in ('boto3', 'aws_lambda_powertools.utilities.idempotency') if name in sys.modules])"
+        "import sys, functions.chat.runs.responder\nprint('aws_lambda_powertools.utilities.idempotency' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
 
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "False"

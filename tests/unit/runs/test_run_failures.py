@@ -11,7 +11,7 @@ from flexchat.errors import ConfigError, FlexchatError, ModelError, Problem, Req
 from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, Run, RunKey
 from functions.chat.aws.runs import RunStore
 from functions.chat.runs.background import RunFailedError
-from tests.aws import botocore_client
+from tests.aws import aws_client
 from tests.unit.runs.harness import Chat, RunHarness
 from tests.unit.runs.run_errors import metrics
 from tests.unit.runs.table import CHATS, LostResponseClient, Throttled
@@ -188,7 +188,7 @@ def test_a_failure_that_cannot_be_written_fails_the_invocation_and_is_readable_a
 
 
 def test_an_unreadable_run_is_no_missing_run() -> None:
-    client = botocore_client("dynamodb")
+    client = aws_client("dynamodb")
     with Stubber(client) as stubber:
         stubber.add_client_error("query", "InternalServerError")
 

@@ -12,7 +12,7 @@ from flexchat.api import ChatResponse
 from flexchat.runs import RUN_SECONDS, RUN_TTL_SECONDS
 from functions.chat.runs.background import END_SECONDS, MARGIN_SECONDS
 from functions.chat.runs.events import BackgroundRunEvent, own_alias
-from tests.aws import botocore_client
+from tests.aws import aws_client
 from tests.unit.runs.harness import ALICE, BOB, FUNCTION, Chat, Context, RunHarness, answer
 from tests.unit.runs.run_errors import refused
 from tests.unit.runs.table import CHATS
@@ -143,7 +143,7 @@ def test_runs_of_other_callers_and_missing_runs_have_the_same_error(harness: Run
 
 @pytest.mark.parametrize("id", ["", "a b", "x" * 65, "x" * 5_000, "alice#run-1", "ä"])
 def test_an_invalid_id_is_not_read(id: str) -> None:
-    client = botocore_client("dynamodb")
+    client = aws_client("dynamodb")
     with Stubber(client):  # without any answer
         assert refused(lambda: RunHarness(client).get(id)) == (404, "not_found")
 

@@ -13,7 +13,7 @@ from flexchat.errors import ConfigError, UnavailableError
 from flexchat.messages import assistant, user
 from flexchat.sessions import SessionLostError
 from functions.chat.sessions.store.turns import SessionTurns
-from tests.aws import botocore_client
+from tests.aws import aws_client
 from tests.unit.runs.table import CHATS
 from tests.unit.sessions.clients import FailingClient, cancelled, failing, throttled
 from tests.unit.sessions.harness import LEASE_IS_OVER, SessionHarness
@@ -49,7 +49,7 @@ def test_the_same_write_is_sent_with_the_same_token(harness: SessionHarness) -> 
     def note(params: Mapping[str, Any], **_: object) -> None:
         tokens.append(params["ClientRequestToken"])
 
-    client = botocore_client("dynamodb")
+    client = aws_client("dynamodb")
     harness = replace(harness, client=client)
     client.meta.events.register("provide-client-params.dynamodb.TransactWriteItems", note)
     turn = begin(harness)

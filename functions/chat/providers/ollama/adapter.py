@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
+import httpx2
+
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.transport import HttpTransport
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta
 from functions.chat.providers.event_lines import json_lines
@@ -42,7 +43,7 @@ class OllamaProvider:
         *,
         retry: RetryPolicy | None = None,
         egress: EgressPolicy = PUBLIC,
-        transport: HttpTransport | None = None,
+        transport: httpx2.BaseTransport | None = None,
     ) -> None:
         self.name: Final = name
         self.type: Final[ProviderType] = "ollama"

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
+import httpx2
+
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.transport import HttpTransport
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
 from functions.chat.providers.deltas import report_completion
@@ -39,7 +40,7 @@ class OpenAIProvider:
         *,
         retry: RetryPolicy | None = None,
         egress: EgressPolicy = PUBLIC,
-        transport: HttpTransport | None = None,
+        transport: httpx2.BaseTransport | None = None,
     ) -> None:
         self.name: Final = name
         self.type: Final[ProviderType] = "openai"

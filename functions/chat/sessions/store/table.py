@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from flexchat.aws import errors
+from botocore.exceptions import ClientError
+
 from flexchat.aws.credentials import error_code
 from flexchat.aws.dynamodb import cancellation_codes
 from flexchat.aws.table import Table
@@ -56,14 +57,14 @@ class SessionTable(Table):
         def call() -> None:
             try:
                 self.client.transact_write_items(TransactItems=items, ClientRequestToken=token)
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 _raise_refused(exc)
                 raise
 
         self.write(call, deadline)
 
 
-def _raise_refused(exc: "errors.ClientError") -> None:
+def _raise_refused(exc: ClientError) -> None:
     """Raise RefusedError for a failed condition or a conflict with another transaction."""
     if error_code(exc) == "TransactionConflictException":
         raise RefusedError(frozenset()) from exc

@@ -7,7 +7,8 @@
 from math import ceil
 from typing import TYPE_CHECKING
 
-from flexchat.aws import errors
+from botocore.exceptions import ClientError
+
 from flexchat.aws.dynamodb import Value, Values, decimals, failed_condition, from_item, to_item, with_deadline
 from flexchat.deadline import Deadline
 from functions.tools.http.circuit_breaker import Circuit, OpenCircuit
@@ -88,7 +89,7 @@ class ToolStateTable:
                     ConditionExpression="probe_by = :by",
                     ExpressionAttributeValues=to_item({":by": by}),
                 )
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 failed_condition(exc)
 
         with_deadline(deadline, "close a circuit in", self._table, delete)
@@ -155,7 +156,7 @@ class ToolStateTable:
                     ExpressionAttributeValues=to_item(values),
                     ReturnValuesOnConditionCheckFailure="ALL_OLD",
                 )
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 return failed_condition(exc)
             return None
 

@@ -1,9 +1,7 @@
 """Transport of a server at an address, over streamable HTTP."""
 
-import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, ClassVar
 
 import httpx2
@@ -11,6 +9,7 @@ import httpx2
 from flexchat import __version__
 from flexchat.config.models.http_auth import ApiKeyAuth
 from flexchat.config.models.mcp_connections import HttpConnection
+from flexchat.egress.client import AsyncGuardedTransport, no_cookies
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
 from flexchat.egress.urls import Address, parse_address
@@ -18,16 +17,11 @@ from flexchat.errors import ToolError
 from flexchat.observability import logger
 from functions.tools.mcp.transports.base import TransportKind
 from functions.tools.mcp.transports.exchange import MAX_SECONDS
-from functions.tools.mcp.transports.guarded import AsyncGuardedTransport
 from functions.tools.mcp.transports.server_requests import ServerRequests
 from functions.tools.mcp.transports.tokens import AccessTokens
 
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
-
-# Their lines at INFO and DEBUG have whole addresses and headers, with keys and arguments.
-for _library in ("httpx2", "httpcore2"):
-    logging.getLogger(_library).setLevel(logging.WARNING)
 
 MAX_EVENT_BYTES = 8_000_000
 """Largest event of a stream."""
@@ -107,7 +101,7 @@ class HttpTransport:
             follow_redirects=False,
             timeout=timeout,
             headers={"User-Agent": f"flexchat/{__version__}", "Accept-Encoding": "identity"},
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            cookies=no_cookies(),
         )
         try:
             async with (

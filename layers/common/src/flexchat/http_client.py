@@ -1,31 +1,47 @@
-"""HTTP requests bounded in time and size, to the configured address alone.
+"""HTTP requests bounded in time and size, to the configured address alone: limits on top of `egress.client`."""
 
-Redirects are not followed, and proxies, netrc and certificates of the environment are ignored: the configuration alone
-decides where a key is sent. Only functions whose requirements name certifi import this module.
-"""
-
+import re
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from typing import Final
+from typing import Final, Literal, cast
 
+import httpx2
 from msgspec import Struct
 
 from flexchat import __version__
 from flexchat.deadline import Deadline
-from flexchat.egress.connections import ConnectionPool
+from flexchat.egress.client import guarded_client
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.egress.transport import HttpRequestError, HttpTransport, IncomingResponse, OutgoingRequest
-from flexchat.egress.urls import Address, parse_address, request_target
+from flexchat.egress.urls import parse_address, request_target
 from flexchat.error_bodies import BodyTooLargeError, bounded_chunks, bounded_error, read_bounded
 from flexchat.timeouts import time_limit
+
+type HttpFailure = Literal[
+    "unreachable", "timeout", "broken", "invalid_address", "undecodable", "compressed", "refused"
+]
 
 MAX_PIECE = 65_536
 """Maximum size of a piece of a decompressed body, so that the limit on the whole is checked in time."""
 
 MAX_PATHS = 64
 """Most parsed addresses of one client."""
+
+
+IDLE_SECONDS: Final = 60.0
+
+_HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+: (?:[!-~](?:[\t -~]*[!-~])?)?")
+"""Header of a request: printable ASCII on one line."""
+
+
+class HttpRequestError(Exception):
+    """A request without a whole response. The error holds no host or address, which its cause may name."""
+
+    def __init__(self, failure: HttpFailure, detail: str = "") -> None:
+        super().__init__(failure)
+        self.failure: HttpFailure = failure
+        self.detail = detail
 
 
 class HttpResponse(Struct, frozen=True):
@@ -57,21 +73,24 @@ class BoundedHttpClient:
         base_url: str = "",
         compressed: bool = True,
         egress: EgressPolicy = PUBLIC,
-        transport: HttpTransport | None = None,
+        transport: httpx2.BaseTransport | None = None,
     ) -> None:
         self._base = base_url if base_url.endswith("/") or not base_url else f"{base_url}/"
         if base_url:
             _parse(base_url)
-        self._paths: dict[str, tuple[Address, str]] = {}
+        self._urls: dict[str, _ParsedUrl] = {}
         self._headers = {
             "accept": "application/json",
             "accept-encoding": "gzip, deflate" if compressed else "identity",
             "user-agent": f"flexchat/{__version__}",
             **_lower(headers or {}),
         }
-        self._transport = transport or ConnectionPool(
-            egress, max_connections=max_connections, max_idle=max_idle_connections
+        limits = httpx2.Limits(
+            max_connections=max_connections,
+            max_keepalive_connections=max_idle_connections,
+            keepalive_expiry=IDLE_SECONDS,
         )
+        self._client = guarded_client(egress, limits=limits, transport=transport)
 
     def send(
         self,
@@ -109,56 +128,85 @@ class BoundedHttpClient:
         """
         try:
             request = self._request(method, url, body, headers, seconds)
-            with time_limit(due.remaining()), closing(self._transport.send(request)) as response:
+            with time_limit(due.remaining()), closing(self._client.send(request, stream=True)) as response:
                 yield HttpStream(response, due)
         except TimeoutError as exc:
             raise HttpRequestError("timeout") from exc
         except EgressError as exc:
             failure = "unreachable" if exc.reason == "unresolved" else "refused"
             raise HttpRequestError(failure, exc.message) from exc
+        except httpx2.HTTPError as exc:
+            raise _request_error(exc) from exc
 
     def _request(
         self, method: str, url: str, body: bytes | None, headers: Mapping[str, str] | None, seconds: float
-    ) -> OutgoingRequest:
+    ) -> httpx2.Request:
+        """Return a request. Raises HttpRequestError `invalid_address` for a header that cannot be sent."""
         own = self._headers
         if headers or body is not None:
             own = {**own, **_lower(headers or {})}
         if body is not None:
             own.setdefault("content-type", "application/json")
-        address, target = self._address(url)
-        return OutgoingRequest(method, address, target, own, body, seconds)
+        if not (
+            method.isascii() and method.isalpha() and all(_HEADER.fullmatch(f"{name}: {own[name]}") for name in own)
+        ):
+            raise HttpRequestError("invalid_address")
+        parsed = self._url(url)
+        timeout = {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}
+        # httpx2 would resolve the dots of a path.
+        extensions = {"timeout": timeout, "target": parsed.target}
+        return httpx2.Request(method, parsed.url, headers=own, content=body, extensions=extensions)
 
-    def _address(self, url: str) -> tuple[Address, str]:
-        """Return the address and the target of a request: of `url`, below the base address if there is one."""
+    def _url(self, url: str) -> "_ParsedUrl":
+        """Return the parsed address of a request: of `url`, below the base address if there is one."""
         if not self._base:
             return _parse(url)
-        parsed = self._paths.get(url)
+        parsed = self._urls.get(url)
         if parsed is None:
             parsed = _parse(self._base + url.lstrip("/"))
-            if len(self._paths) < MAX_PATHS:
-                self._paths[url] = parsed
+            if len(self._urls) < MAX_PATHS:
+                self._urls[url] = parsed
         return parsed
+
+
+def _request_error(exc: httpx2.HTTPError) -> HttpRequestError:
+    match exc:
+        case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout():
+            return HttpRequestError("unreachable")
+        case httpx2.TimeoutException():
+            return HttpRequestError("timeout")
+        case httpx2.UnsupportedProtocol() | httpx2.LocalProtocolError():
+            return HttpRequestError("invalid_address")
+        case _:
+            return HttpRequestError("broken")
 
 
 def _lower(headers: Mapping[str, str]) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.items()}
 
 
-def _parse(url: str) -> tuple[Address, str]:
-    """Return the address of a URL, and its path with its query. Raises HttpRequestError `invalid_address`."""
+class _ParsedUrl(Struct, frozen=True):
+    """URL of a request, and its path with its query as they are sent."""
+
+    url: httpx2.URL
+    target: bytes
+
+
+def _parse(url: str) -> _ParsedUrl:
+    """Return a parsed URL. Raises HttpRequestError `invalid_address`."""
     try:
-        address = parse_address(url)
-    except EgressError as exc:
+        parse_address(url)
+        return _ParsedUrl(httpx2.URL(url), request_target(url).encode())
+    except (EgressError, httpx2.InvalidURL) as exc:
         raise HttpRequestError("invalid_address") from exc
-    return address, request_target(url)
 
 
 class HttpStream:
     """Response whose body is read once, as a whole or in chunks, before `due`."""
 
-    def __init__(self, response: IncomingResponse, due: Deadline) -> None:
-        self.status: Final = response.status
-        self.headers: Final = response.headers
+    def __init__(self, response: httpx2.Response, due: Deadline) -> None:
+        self.status: Final = response.status_code
+        self.headers: Final[Mapping[str, str]] = response.headers
         self._response = response
         self._due = due
 
@@ -187,8 +235,15 @@ class HttpStream:
         except TimeoutError as exc:
             raise HttpRequestError("timeout") from exc
 
+    def _received(self) -> Iterator[bytes]:
+        """Yield the body as it arrives, still compressed: httpx2 would decompress a whole piece at once."""
+        try:
+            yield from cast("httpx2.SyncByteStream", self._response.stream)
+        except httpx2.HTTPError as exc:
+            raise _request_error(exc) from exc
+
     def _pieces(self, max_bytes: int) -> Iterator[bytes]:
-        received = self._response.pieces()
+        received = self._received()
         encoding = self.headers.get("content-encoding", "identity").strip().lower()
         if encoding == "identity":
             return received

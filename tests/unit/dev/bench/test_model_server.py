@@ -2,7 +2,7 @@
 
 import json
 
-import httpx
+import httpx2
 import pytest
 
 from dev.bench import bare_loop
@@ -12,17 +12,17 @@ WIRES = ("openai", "ollama", "gemini", "anthropic")
 
 
 class Connection:
-    """Requests of httpx, answered by the protocol without a socket."""
+    """Requests of httpx2, answered by the protocol without a socket."""
 
     def __init__(self) -> None:
         self.requests = 0
 
-    def __call__(self, request: httpx.Request) -> httpx.Response:
+    def __call__(self, request: httpx2.Request) -> httpx2.Response:
         self.requests += 1
         head = f"POST {request.url.path} HTTP/1.1\r\nhost: x".encode()
         head_of_answer, _, body = Server().answer(head, request.read()).partition(b"\r\n\r\n")
         assert head_of_answer.startswith(b"HTTP/1.1 200 OK")
-        return httpx.Response(200, content=body)
+        return httpx2.Response(200, content=body)
 
 
 @pytest.mark.parametrize("wire", WIRES)
@@ -31,8 +31,8 @@ def test_a_bare_chat_has_a_model_call_per_iteration_and_one_for_the_answer(
     wire: str, shape: str, requests: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connection = Connection()
-    client = httpx.Client(transport=httpx.MockTransport(connection))
-    monkeypatch.setattr(httpx, "Client", lambda: client)
+    client = httpx2.Client(transport=httpx2.MockTransport(connection))
+    monkeypatch.setattr(httpx2, "Client", lambda: client)
 
     answer = bare_loop.bare_chat(wire, f"http://model/{shape}")()
 

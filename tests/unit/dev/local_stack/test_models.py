@@ -1,6 +1,6 @@
 """Choice of the models for a local stack."""
 
-import httpx
+import httpx2
 import pytest
 
 from dev.local_stack.models import LlmChoice, choose_models, localised, needs_demo
@@ -211,21 +211,21 @@ def test_the_variable_of_ollama_sets_its_address(named: str, address: str) -> No
 @pytest.mark.parametrize(
     ("answer", "found"),
     [
-        (httpx.Response(200, json={"version": "0.13.0"}), True),
-        (httpx.Response(200, json={"ok": True}), False),
-        (httpx.Response(200, text="hello"), False),
-        (httpx.Response(404, json={"version": "1"}), False),
+        (httpx2.Response(200, json={"version": "0.13.0"}), True),
+        (httpx2.Response(200, json={"ok": True}), False),
+        (httpx2.Response(200, text="hello"), False),
+        (httpx2.Response(404, json={"version": "1"}), False),
         (None, False),
     ],
 )
-def test_another_server_is_not_mistaken_for_ollama(answer: httpx.Response | None, found: bool) -> None:
-    def handle(request: httpx.Request) -> httpx.Response:
+def test_another_server_is_not_mistaken_for_ollama(answer: httpx2.Response | None, found: bool) -> None:
+    def handle(request: httpx2.Request) -> httpx2.Response:
         assert request.url.path == "/api/version"
         if answer is None:
-            raise httpx.ConnectError("refused")
+            raise httpx2.ConnectError("refused")
         return answer
 
-    assert is_ollama(HERE, transport=httpx.MockTransport(handle)) is found
+    assert is_ollama(HERE, transport=httpx2.MockTransport(handle)) is found
 
 
 def test_an_invalid_address_has_no_ollama() -> None:

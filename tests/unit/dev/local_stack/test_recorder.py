@@ -8,17 +8,17 @@ from pathlib import Path
 from dev.local_stack.environment import RECORDER
 
 CALLS = """
-from botocore.session import Session
+from boto3.session import Session
 from botocore.stub import Stubber
 
-client = Session().create_client(
+client = Session().client(
     "ssm", region_name="eu-central-1", aws_access_key_id="x", aws_secret_access_key="x"
 )
 with Stubber(client) as stubber:
     for _ in range(2):
         stubber.add_response("put_parameter", {})
         client.put_parameter(Name="/flexchat/dev/secrets/KEY", Value="a-secret-value", Type="SecureString")
-client = Session().create_client(
+client = Session().client(
     "dynamodb", region_name="eu-central-1", aws_access_key_id="x", aws_secret_access_key="x"
 )
 item = {"id": {"S": "a-session"}, "Name": {"S": "a-person"}}
@@ -31,12 +31,12 @@ with Stubber(client) as stubber:
     client.batch_write_item(RequestItems={"chats": [{"PutRequest": {"Item": item}}]})
 """
 
-SIGNED_CALLS = """
+CALLS_OF_A_FUNCTION = """
 import os
 
 from flexchat.aws import clients
 
-endpoint = {"AWS_REGION": "eu-central-1", "AWS_ENDPOINT_URL": "http://127.0.0.1:9"}
+endpoint = {"AWS_DEFAULT_REGION": "eu-central-1", "AWS_ENDPOINT_URL": "http://127.0.0.1:9"}
 os.environ.update(endpoint, AWS_ACCESS_KEY_ID="x", AWS_SECRET_ACCESS_KEY="x")
 for call in (
     lambda: clients.ssm().put_parameter(Name="/flexchat/dev/secrets/KEY", Value="a-secret-value"),
@@ -88,10 +88,10 @@ def test_each_distinct_call_is_recorded_with_resource_names_only(tmp_path: Path)
     ]
 
 
-def test_calls_without_botocore_are_recorded_in_the_same_form(tmp_path: Path) -> None:
+def test_calls_of_the_clients_of_a_function_are_recorded(tmp_path: Path) -> None:
     file = tmp_path / "calls.jsonl"
 
-    run(SIGNED_CALLS, RECORD_AWS_CALLS_IN=str(file), AWS_LAMBDA_FUNCTION_NAME="flexchat-local-chat")
+    run(CALLS_OF_A_FUNCTION, RECORD_AWS_CALLS_IN=str(file), AWS_LAMBDA_FUNCTION_NAME="flexchat-local-chat")
 
     assert [json.loads(line) for line in file.read_text().splitlines()] == [
         {

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, NoReturn, Protocol, cast
 
+from boto3.session import Session
 from botocore.client import BaseClient
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
-from botocore.session import Session
 
-from flexchat.aws.botocore_clients import new_session
+from flexchat.aws.clients import new_session
 from flexchat.deadline import Deadline
 from flexchat.error_bodies import bounded_error
 from flexchat.errors import ConfigError, Problem
@@ -135,7 +135,7 @@ def bedrock_runtime(
         tcp_keepalive=True,
     )
     try:
-        client = (session or new_session()).create_client(
+        client = cast("Any", session or new_session()).client(
             "bedrock-runtime", region_name=region, endpoint_url=endpoint_url, config=config
         )
     except NoRegionError as exc:

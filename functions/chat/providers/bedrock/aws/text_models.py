@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Protocol, cast
 
+from boto3.session import Session
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
-from botocore.session import Session
 from msgspec import Struct
 
-from flexchat.aws.botocore_clients import new_session
+from flexchat.aws.clients import new_session
 from functions.chat.providers.bedrock.aws.errors import ConverseError
 
 
@@ -50,11 +50,10 @@ def list_text_models(
         params["headers"].update(headers)
 
     try:
-        created = (session or new_session()).create_client(
+        client = cast("Any", session or new_session()).client(
             "bedrock", region_name=region, endpoint_url=endpoint_url, config=config
         )
-        created.meta.events.register("before-call.bedrock", add_headers)
-        client = cast("Any", created)  # botocore creates a client's methods at run time
+        client.meta.events.register("before-call.bedrock", add_headers)
         models: list[dict[str, Any]] = client.list_foundation_models(byOutputModality="TEXT")["modelSummaries"]
         pages = client.get_paginator("list_inference_profiles").paginate()
         profiles: list[dict[str, Any]] = [profile for page in pages for profile in page["inferenceProfileSummaries"]]

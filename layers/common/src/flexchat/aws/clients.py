@@ -1,14 +1,23 @@
-"""One client per service and environment, created on first use.
+"""Clients of boto3: one per service and environment, created on first use.
 
-In a Lambda function the services of a chat have a client that signs its own requests (`json_client`). Elsewhere, and
-for all other services, it is botocore's. Requests end with the call that they are used in (`flexchat.timeouts`).
+Their requests end with the call that they are used in (`flexchat.timeouts`).
 """
 
-import sys
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Final
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any, Final, cast
+from weakref import WeakSet
 
-from flexchat.aws.environment import endpoint_of_function
+import botocore.session
+from boto3.session import Session
+from botocore import __version__ as botocore_version
+from botocore.config import Config
+from botocore.credentials import ContainerProvider
+from botocore.exceptions import BotoCoreError
+from botocore.httpsession import URLLib3Session
+from botocore.utils import ContainerMetadataFetcher
+
+from flexchat import __version__
+from flexchat.timeouts import time_left
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -25,8 +34,39 @@ LAMBDA_READ_SECONDS: Final = 300
 Shorter calls have their own limit.
 """
 
-_TRANSPORTS: Final = ("flexchat.aws.signed_requests", "flexchat.aws.botocore_clients")
-"""Modules with connections, each imported for its first client."""
+MAX_CONNECTIONS: Final = 64
+"""Connections of a client to one host that stay open; a turn of a chat invokes many tools at once."""
+
+USER_AGENT: Final = f"flexchat/{__version__} Botocore/{botocore_version}"
+"""Name of the product in requests; botocore builds its own one twice for each request, a tenth of its time."""
+
+_made: WeakSet[Any] = WeakSet()
+"""Clients, and the pools for requests of credentials, with connections to close before a snapshot."""
+
+
+class CallOverError(BotoCoreError):
+    """A request that is not sent, because its caller has timed out."""
+
+    fmt = "the deadline of the call was reached"
+
+
+def limit_sockets[C](client: C) -> C:
+    """Limit the requests of `client` to the time of the call they belong to: none is sent or repeated after its end."""
+    events, config = cast("Any", client).meta.events, cast("Any", client).meta.config
+    events.register("before-send", partial(_limit_request, read_timeout=config.read_timeout))
+    _made.add(client)
+    return client
+
+
+def _limit_request(request: Any, *, read_timeout: float, **_: object) -> None:
+    left = time_left()
+    if left is None:
+        return
+    if left <= 0:
+        raise CallOverError
+    context = getattr(request, "context", None)
+    if context is not None:
+        context["read_timeout"] = min(read_timeout, left)
 
 
 def close_connections() -> None:
@@ -34,71 +74,95 @@ def close_connections() -> None:
 
     A connection in a snapshot is broken after the restore, and a request on it would wait for its timeout.
     """
-    for name in _TRANSPORTS:
-        if name in sys.modules:
-            sys.modules[name].close_connections()
+    for client in tuple(_made):
+        client.close()
 
 
-def _client(service: str, *, connect_timeout: float, read_timeout: float, attempts: int = 3, **options: Any) -> Any:
-    """Return the client of a service for a function, or botocore's, which `options` configure, elsewhere."""
-    if (endpoint := endpoint_of_function(service)) is not None:
-        from flexchat.aws.json_client import signing_client  # packages that commands of a terminal never need
+def new_session() -> Session:
+    """Return a session whose connections for credentials are closed before a snapshot.
 
-        return signing_client(service, endpoint, seconds=read_timeout, attempts=attempts)
-    timeouts = {"connect_timeout": connect_timeout, "read_timeout": read_timeout}
-    return _botocore_client(service, attempts=attempts, **timeouts, **options)
+    A function with SnapStart has no keys in its environment: botocore requests them from an endpoint of the runtime.
+    (https://docs.aws.amazon.com/lambda/latest/dg/snapstart-activate.html#snapstart-credentials)
+    """
+    core = botocore.session.Session()
+    pool = URLLib3Session(timeout=ContainerMetadataFetcher.TIMEOUT_SECONDS)
+    fetcher: Any = ContainerMetadataFetcher(session=pool)
+    core.get_component("credential_provider").insert_before("container-role", ContainerProvider(fetcher=fetcher))
+    _made.add(pool)
+    return Session(botocore_session=core)
 
 
-def _botocore_client(service: str, **options: Any) -> Any:
-    from flexchat.aws.botocore_clients import create_client  # a tenth of a second that most functions never need
+@cache
+def shared_session() -> Session:
+    """Return the session of this environment."""
+    return new_session()
 
-    return create_client(service, **options)
+
+def create_client(
+    service: Any,
+    *,
+    connect_timeout: float,
+    read_timeout: float,
+    attempts: int = 3,
+    session: Session | None = None,
+    **options: Any,
+) -> Any:
+    """Return a client whose requests are sent at most `attempts` times; the timeouts are in seconds.
+
+    Without `session` it is one of `shared_session`; `options` are those of `Session.client`, such as `region_name`.
+    """
+    config = Config(
+        connect_timeout=connect_timeout,
+        read_timeout=read_timeout,
+        retries={"mode": "standard", "total_max_attempts": attempts},
+        max_pool_connections=MAX_CONNECTIONS,
+        tcp_keepalive=True,
+        user_agent=USER_AGENT,
+    )
+    made_by: Any = session or shared_session()
+    return limit_sockets(made_by.client(service, config=config, **options))
+
+
+def s3_of(session: Session) -> "S3Client":
+    """Return a client of `session`, whose files of endpoints and services are read once for all of its clients."""
+    return create_client("s3", connect_timeout=2, read_timeout=20, session=session)
 
 
 @cache
 def ssm() -> "SSMClient":
-    return _client("ssm", connect_timeout=1, read_timeout=3)
+    return create_client("ssm", connect_timeout=1, read_timeout=3)
 
 
 @cache
 def dynamodb() -> "DynamoDBClient":
     """Return the client for the hot path: calls take milliseconds, and a hanging one is sent again early."""
-    return _client("dynamodb", connect_timeout=1, read_timeout=2)
+    return create_client("dynamodb", connect_timeout=1, read_timeout=2)
 
 
 @cache
 def secretsmanager() -> "SecretsManagerClient":
-    return _client("secretsmanager", connect_timeout=1, read_timeout=2)
+    return create_client("secretsmanager", connect_timeout=1, read_timeout=2)
 
 
 @cache
 def s3() -> "S3Client":
-    from flexchat.aws.botocore_clients import s3_of, session
-
-    return s3_of(session())
+    return s3_of(shared_session())
 
 
 @cache
 def sqs() -> "SQSClient":
-    return _botocore_client("sqs", connect_timeout=1, read_timeout=5)
+    return create_client("sqs", connect_timeout=1, read_timeout=5)
 
 
 @cache
 def events() -> "EventBridgeClient":
-    return _botocore_client("events", connect_timeout=1, read_timeout=3)
+    return create_client("events", connect_timeout=1, read_timeout=3)
 
 
 @cache
 def lambdas() -> "LambdaClient":
-    """Return a Lambda client that never sends a request twice; with botocore's defaults one call ran three times."""
-    return _client(
-        "lambda",
-        connect_timeout=3,
-        read_timeout=LAMBDA_READ_SECONDS,
-        attempts=1,
-        max_pool_connections=64,
-        tcp_keepalive=True,
-    )
+    """Return a Lambda client that never sends a request twice; with boto3's defaults one call ran three times."""
+    return create_client("lambda", connect_timeout=3, read_timeout=LAMBDA_READ_SECONDS, attempts=1)
 
 
 class AwsClients:

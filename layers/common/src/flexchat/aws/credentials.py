@@ -1,11 +1,10 @@
 """Codes of AWS errors, and errors of credentials and regions with their remedies."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from flexchat.aws.errors import BotoCoreError, ClientError
-
+from botocore import exceptions
+from botocore.exceptions import BotoCoreError, ClientError
 
 _EXPIRED, _UNKNOWN, _WRONG = (
     "the credentials have expired",
@@ -25,15 +24,13 @@ CREDENTIAL_ERRORS: Final[Mapping[str, str]] = {
 """Errors of every service for credentials that it refuses, by their codes."""
 
 
-def error_code(exc: "ClientError") -> str:
+def error_code(exc: ClientError) -> str:
     """Return the service's code of an error."""
     return exc.response.get("Error", {}).get("Code", "unknown")
 
 
-def credentials_problem(error: "BotoCoreError") -> str | None:
+def credentials_problem(error: BotoCoreError) -> str | None:
     """Return the problem of an error that prevented every request; None for an error of another kind."""
-    from botocore import exceptions
-
     match error:
         case exceptions.NoRegionError():
             return "no AWS region is set; set AWS_DEFAULT_REGION or choose a profile with one"
@@ -49,7 +46,7 @@ def credentials_problem(error: "BotoCoreError") -> str | None:
             return None
 
 
-def missing_permission(service: str, error: "ClientError") -> str:
+def missing_permission(service: str, error: ClientError) -> str:
     """Return the IAM action that the credentials lack, such as `ssm:GetParameters`.
 
     A transaction has no action of its own: each of its parts needs the action of the single operation

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
-from flexchat.aws import errors
+from botocore.exceptions import BotoCoreError, ClientError
+
 from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, error_code, missing_permission
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, UnavailableError
@@ -72,7 +73,7 @@ def translate_errors(action: str, table: str) -> Generator[None]:
     """Raise ConfigError for an error that only the operator can correct, UnavailableError for any other."""
     try:
         yield
-    except errors.ClientError as exc:
+    except ClientError as exc:
         code = error_code(exc)
         if code == ACCESS_DENIED:
             lacking = missing_permission("dynamodb", exc)
@@ -80,21 +81,21 @@ def translate_errors(action: str, table: str) -> Generator[None]:
         if code in CONFIGURATION_ERRORS:
             raise _config_error(table, f"{CONFIGURATION_ERRORS[code]} ({code})") from exc
         raise UnavailableError(f"could not {action} table {table!r}: DynamoDB answered {code}") from exc
-    except errors.BotoCoreError as exc:
+    except BotoCoreError as exc:
         if (problem := credentials_problem(exc)) is not None:
             raise _config_error(table, problem) from exc
         message = f"could not {action} table {table!r}: DynamoDB did not answer ({type(exc).__name__})"
         raise UnavailableError(message) from exc
 
 
-def failed_condition(exc: "errors.ClientError") -> Values:
+def failed_condition(exc: ClientError) -> Values:
     """Return the item whose condition failed, empty where the request did not ask for it; raise any other error."""
     if error_code(exc) != _CONDITION_FAILED:
         raise exc
     return from_item(exc.response.get("Item", {}))
 
 
-def cancellation_codes(exc: "errors.ClientError") -> tuple[str, ...]:
+def cancellation_codes(exc: ClientError) -> tuple[str, ...]:
     """Return the code of each item of a cancelled transaction, "None" for those without an error."""
     reasons: Sequence[Mapping[str, Any]] = exc.response.get("CancellationReasons", [])
     return tuple(reason.get("Code", "None") for reason in reasons)

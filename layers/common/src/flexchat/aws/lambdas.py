@@ -7,9 +7,9 @@ by the caller of `LambdaInvoker`, which has the deadline, and by `BackgroundInvo
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
+from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 from pydantic import BaseModel, ValidationError
 
-from flexchat.aws import errors
 from flexchat.aws.credentials import error_code
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolNotStartedError, UnavailableError
@@ -137,11 +137,11 @@ class LambdaInvoker:
         try:
             response = self._client.invoke(FunctionName=function, Payload=payload)
             body = response["Payload"].read()
-        except errors.ReadTimeoutError as exc:
+        except ReadTimeoutError as exc:
             raise invocation.timed_out() from exc
-        except errors.ClientError as exc:
+        except ClientError as exc:
             raise invocation.refused(function, error_code(exc)) from exc
-        except (errors.BotoCoreError, OSError) as exc:
+        except (BotoCoreError, OSError) as exc:
             raise invocation.unreachable(type(exc).__name__) from exc
         if "FunctionError" in response:
             raise invocation.crashed(body)
@@ -223,13 +223,13 @@ class BackgroundInvoker:
                 deadline.remaining(),
                 lambda: self._client.invoke(FunctionName=function, InvocationType="Event", Payload=body),
             )
-        except errors.ClientError as exc:
+        except ClientError as exc:
             code = error_code(exc)
             if code not in NEVER_RAN:
                 logger.error("background invocation refused", function=function, code=code, permanent=code in PERMANENT)
             error = _NotQueuedError if code in NEVER_RAN else UnavailableError
             raise error(f"could not invoke {function!r} in the background: Lambda answered {code}") from exc
-        except (errors.BotoCoreError, TimeoutError) as exc:
+        except (BotoCoreError, TimeoutError) as exc:
             cause = type(exc).__name__
             raise UnavailableError(f"could not invoke {function!r} in the background ({cause})") from exc
 

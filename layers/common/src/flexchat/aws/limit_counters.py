@@ -8,7 +8,8 @@ tokens reserved for it, which `tokens` includes. One conditional update checks a
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from flexchat.aws import errors
+from botocore.exceptions import ClientError
+
 from flexchat.aws.dynamodb import Value, Values, decimals, failed_condition, from_item, to_item, with_deadline
 from flexchat.deadline import Deadline
 from flexchat.limits.counters import Account, Counted, Counters, Hold, Moment
@@ -78,7 +79,7 @@ class LimitCounters:
                     ReturnValues="ALL_NEW",
                     ReturnValuesOnConditionCheckFailure="ALL_OLD",
                 )
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 counters = _counters(failed_condition(exc), moment)
                 return Counted(admitted=id in counters.holds, counters=counters)
             return Counted(admitted=True, counters=_counters(from_item(response.get("Attributes", {})), moment))
@@ -163,7 +164,7 @@ class LimitCounters:
         def update() -> bool:
             try:
                 self._client.update_item(**parameters)
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 failed_condition(exc)
                 return False
             return True

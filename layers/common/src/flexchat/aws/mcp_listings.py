@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from flexchat.aws import errors
+from botocore.exceptions import ClientError
+
 from flexchat.aws.dynamodb import Value, Values, decimals, failed_condition, from_item, to_item, with_deadline
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
@@ -90,7 +91,7 @@ class McpListingTable:
         def put() -> bool:
             try:
                 self._client.put_item(TableName=self._table, Item=to_item(item), **condition)
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 failed_condition(exc)
                 return False
             return True

@@ -3,20 +3,18 @@
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import batched
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from flexchat.aws import errors
+from botocore.exceptions import BotoCoreError, ClientError
+
+from flexchat.aws.clients import create_client, new_session
 from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, error_code, missing_permission
 from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
-    from mypy_boto3_ssm.type_defs import (
-        DescribeParametersRequestTypeDef,
-        GetParametersByPathRequestTypeDef,
-        ParameterTypeDef,
-    )
+    from mypy_boto3_ssm.type_defs import ParameterTypeDef
 
 MAX_PAGE = 10
 """Names or parameters in one request, where SSM allows no more."""
@@ -47,18 +45,11 @@ class ParameterStore:
         """Return every parameter below `path`, by its full name; SecureStrings stay encrypted."""
         found: list[ParameterTypeDef] = []
         with _translated("read", path):
-            options: GetParametersByPathRequestTypeDef = {
-                "Path": path,
-                "Recursive": True,
-                "WithDecryption": False,
-                "MaxResults": MAX_PAGE,
-            }
-            while True:
-                page = self._client.get_parameters_by_path(**options)
+            paginator = self._client.get_paginator("get_parameters_by_path")
+            for page in paginator.paginate(
+                Path=path, Recursive=True, WithDecryption=False, PaginationConfig={"PageSize": MAX_PAGE}
+            ):
                 found.extend(page["Parameters"])
-                if not (token := page.get("NextToken")):
-                    break
-                options["NextToken"] = token
         return _stored(found)
 
     def read(self, names: Iterable[str]) -> StoredParameters:
@@ -76,15 +67,9 @@ class ParameterStore:
 
     def _described(self, path: str) -> Iterator[str]:
         with _translated("list", path):
-            options: DescribeParametersRequestTypeDef = {
-                "ParameterFilters": [{"Key": "Path", "Option": "Recursive", "Values": [path]}]
-            }
-            while True:
-                page = self._client.describe_parameters(**options)
+            paginator = self._client.get_paginator("describe_parameters")
+            for page in paginator.paginate(ParameterFilters=[{"Key": "Path", "Option": "Recursive", "Values": [path]}]):
                 yield from (item.get("Name", "") for item in page["Parameters"])
-                if not (token := page.get("NextToken")):
-                    break
-                options["NextToken"] = token
 
     def put(self, name: str, value: str, *, secret: bool = False) -> None:
         """Write one parameter, encrypted when it is a secret, in place of an existing one."""
@@ -120,27 +105,24 @@ def operator_store() -> ParameterStore:
 
     Region, credentials and endpoint come from the usual AWS environment. Raises ConfigError without a region.
     """
-    from botocore.config import Config  # a tenth of a second that no function needs
-    from botocore.session import Session
-
-    config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 10})
     with _translated("use", "AWS"):
-        return ParameterStore(cast("SSMClient", Session().create_client("ssm", config=config)))
+        client = create_client("ssm", connect_timeout=5, read_timeout=20, attempts=10, session=new_session())
+    return ParameterStore(client)
 
 
 @contextmanager
 def _translated(action: str, name: str) -> Generator[None]:
     try:
         yield
-    except errors.ClientError as exc:
+    except ClientError as exc:
         raise _of_answer(exc, action, name) from exc
-    except errors.BotoCoreError as exc:
+    except BotoCoreError as exc:
         if (problem := credentials_problem(exc)) is not None:
             raise _config_error(name, problem) from exc
         raise UnavailableError(f"could not {action} {name!r}: SSM did not answer ({type(exc).__name__})") from exc
 
 
-def _of_answer(exc: "errors.ClientError", action: str, name: str) -> FlexchatError:
+def _of_answer(exc: ClientError, action: str, name: str) -> FlexchatError:
     code = error_code(exc)
     if code == ACCESS_DENIED:
         return _config_error(

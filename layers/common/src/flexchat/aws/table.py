@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from flexchat.aws import errors
+from botocore.exceptions import ClientError
+
 from flexchat.aws.dynamodb import Value, Values, failed_condition, from_item, to_item, with_deadline
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
@@ -115,7 +116,7 @@ class Table:
                     ReturnValues="ALL_NEW",
                     **arguments,
                 )
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 failed_condition(exc)
                 return None
             return from_item(answer["Attributes"])

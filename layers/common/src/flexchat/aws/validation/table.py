@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from flexchat.aws import errors
+from botocore.exceptions import ClientError
+
 from flexchat.aws.credentials import error_code
 from flexchat.aws.dynamodb import Values, cancellation_codes
 from flexchat.aws.table import Table
@@ -83,7 +84,7 @@ class ValidationTable(Table):
         def call() -> frozenset[int]:
             try:
                 self.client.transact_write_items(TransactItems=writes, ClientRequestToken=token)
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 if unmet := _unmet(exc):
                     return unmet
                 raise
@@ -97,7 +98,7 @@ class ValidationTable(Table):
         def attempt() -> tuple[T] | None:
             try:
                 return (call(),)
-            except errors.ClientError as exc:
+            except ClientError as exc:
                 if _is_transient(exc) and deadline.remaining() > LAST_PAUSE_SECONDS:
                     return None
                 raise
@@ -115,11 +116,11 @@ def live(items: Iterable[Values], limit: int, *, now: float) -> tuple[list[Value
     return found[:limit], len(found) > limit
 
 
-def _unmet(exc: "errors.ClientError") -> frozenset[int]:
+def _unmet(exc: ClientError) -> frozenset[int]:
     return frozenset(place for place, code in enumerate(cancellation_codes(exc)) if code == "ConditionalCheckFailed")
 
 
-def _is_transient(exc: "errors.ClientError") -> bool:
+def _is_transient(exc: ClientError) -> bool:
     """Return True when the same write may succeed a moment later."""
     if error_code(exc) != "TransactionCanceledException":
         return error_code(exc) in _TRANSIENT

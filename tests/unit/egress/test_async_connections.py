@@ -1,9 +1,10 @@
-"""Guarded connections of MCP servers within an event loop, against listeners on the loopback interface."""
+"""Guarded connections within an event loop, against listeners on the loopback interface."""
 
 import asyncio
 import ssl
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import httpcore2
@@ -12,11 +13,12 @@ import pytest
 import trustme
 
 from flexchat.egress.addresses import Resolve
+from flexchat.egress.client import MAX_HEADERS, AsyncGuardedTransport
 from flexchat.egress.errors import EgressError
+from flexchat.egress.network import MAX_ADDRESSES, AsyncGuardedBackend
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.timeouts import time_limit
-from functions.tools.mcp.transports.guarded import MAX_ADDRESSES, AsyncGuardedBackend, AsyncGuardedTransport
-from tests.unit.egress.servers import Listener, listening
+from tests.unit.egress.servers import OK, OTHER, Listener, Script, listening
 from tests.unit.egress.test_connections import LOOPBACK_TEXTS, PROXY_VARIABLES, certificates, resolve, trusting
 
 LOCAL = EgressPolicy(local=True)
@@ -34,7 +36,7 @@ def get(
 ) -> list[str]:
     async def texts() -> list[str]:
         limits = httpx2.Limits(max_connections=10, max_keepalive_connections=5, keepalive_expiry=60)
-        transport = AsyncGuardedTransport(policy, limits=limits, verify=trusted, resolve=resolve)
+        transport = AsyncGuardedTransport(policy, limits=limits, certificates=trusted, resolve=resolve)
         async with httpx2.AsyncClient(transport=transport, trust_env=False) as client:
             return [(await client.get(url)).text for url in urls]
 
@@ -112,6 +114,23 @@ def test_a_certificate_of_another_name_is_refused(name: str) -> None:
     assert listener.requests == []
 
 
+@pytest.mark.parametrize("surplus", [(b"x",), (b"", OTHER)])
+@pytest.mark.parametrize("is_encrypted", [False, True])
+def test_bytes_after_a_response_end_its_connection(surplus: tuple[bytes, ...], *, is_encrypted: bool) -> None:
+    """They are received with the response, or follow it in another record of TLS."""
+    authority = trustme.CA()
+    tls = certificates(authority, "api.test") if is_encrypted else None
+    first, *others = surplus
+    with closing(Script([(OK + first, *others), OTHER], [OK], tls=tls)) as server:
+        assert get(server.url, server.url, policy=LOCAL, trusted=trusting(authority)) == ["ok", "ok"]
+
+
+def test_a_response_with_too_many_headers_is_broken() -> None:
+    answer = OK.replace(b"\r\n\r\n", b"\r\n" + b"X-Part: a\r\n" * MAX_HEADERS + b"\r\n")
+    with closing(Script([answer])) as server, pytest.raises(httpx2.RemoteProtocolError, match="too many headers"):
+        get(server.url, policy=LOCAL)
+
+
 class Network(httpcore2.AsyncNetworkBackend):
     """Resolver whose answers change with each call, and sockets that record their address."""
 
@@ -133,7 +152,7 @@ class Network(httpcore2.AsyncNetworkBackend):
         return httpcore2.AsyncMockStream([])
 
     def connect(self, policy: EgressPolicy = PUBLIC) -> None:
-        asyncio.run(AsyncGuardedBackend(policy, self, resolve=self.resolve).connect_tcp(HOST, 443))
+        asyncio.run(AsyncGuardedBackend(policy, network=self, resolve=self.resolve).connect_tcp(HOST, 443))
 
     def refusal(self, policy: EgressPolicy = PUBLIC) -> str:
         with pytest.raises(EgressError) as refused:
@@ -199,4 +218,4 @@ def test_a_connection_is_not_limited_by_the_call_that_opened_its_session() -> No
 
 def test_sockets_of_the_machine_are_refused() -> None:
     with pytest.raises(EgressError):
-        asyncio.run(AsyncGuardedBackend(PUBLIC, Network()).connect_unix_socket("/var/run/docker.sock"))
+        asyncio.run(AsyncGuardedBackend(PUBLIC, network=Network()).connect_unix_socket("/var/run/docker.sock"))
