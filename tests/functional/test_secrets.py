@@ -87,7 +87,7 @@ def retrieval_function(store: ParameterStore, server: Callable[[httpx2.Request],
         own=no_own_retriever,
         embedders=lambda: pytest.fail("no embedder is needed"),
         secrets=ServiceSecrets(StageSecrets(store=store, stage="test", ttl_seconds=0), "test"),
-        transport=MockTransport(server),
+        transport=httpx2.MockTransport(server),
     )
     catalog = CatalogSource(store=store, stage="test", ttl_seconds=0)
     search = Search(services=SearchServices(catalog=catalog.current, create=create))

@@ -18,7 +18,6 @@ from flexchat.observability import logger
 from flexchat.settings import read_environment
 from functions.chat.app import ChatFunction
 from functions.chat.settings import ChatSettings
-from functions.chat.tools import executor
 from tests.contract.aws_answers import AwsAnswer, AwsRequest, socket
 from tests.functional.chat.harness import Chat, InProcessLambdas, builtin_handler, mock_handler, set_environment
 from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn

@@ -53,6 +53,7 @@ def explained(
     tools: Mapping[str, Any] | None = None,
     disabled: tuple[DisabledEntry, ...] = (),
     takes_tools: bool = True,
+    instructions: str = "",
 ) -> ExplainView:
     """Explanation of a chat that the last rule answers."""
     configuration = Configuration.model_validate(
@@ -70,7 +71,12 @@ def explained(
         manager=ToolManager(config=configuration.tools, invoker=Invoker()),
         takes_tools=takes_tools,
         history_messages=3,
+        instructions=instructions,
     )
+
+
+def test_the_system_prompt_is_that_of_the_rule_and_the_instructions_of_the_client() -> None:
+    assert explained(instructions="Answer in French.").system_prompt == "You help with refunds.\n\nAnswer in French."
 
 
 def test_every_decision_is_explained_in_order() -> None:
