@@ -186,11 +186,12 @@ def _beside_minimal_programs(build: Path, folder: Path, wire: str) -> dict[str, 
 
 @contextmanager
 def _httpx_alone() -> Generator[Path]:
-    """Yield a folder with httpx2 and the packages that it needs."""
+    """Yield a folder with httpx2 and the packages that it needs; their metadata has their versions, which they read."""
     installed = Path(sysconfig.get_path("purelib"))
     with tempfile.TemporaryDirectory() as name:
         for package in ("anyio", "h11", "httpcore2", "httpx2", "idna", "truststore"):
-            (Path(name) / package).symlink_to(installed / package)
+            for path in (installed / package, *installed.glob(f"{package}-*.dist-info")):
+                (Path(name) / path.name).symlink_to(path)
         yield Path(name)
 
 

@@ -87,10 +87,13 @@ class RetrievalFunction:
         self.search_tool = SearchTool(self.search)
 
     def prepare(self) -> None:
-        """Import what a search of the stage's own collections needs, and read the stored configuration, if any.
+        """Import what a search needs, and read the stored configuration, if any.
 
         Runs before a snapshot.
         """
+        from functions.retrieval.embeddings.factory import import_wires
+
+        import_wires()
         _ = self.collections, self.api, self.embedders, self.limits
         try:
             self._catalog.current()  # without a deadline, which would leave a thread at work in the snapshot

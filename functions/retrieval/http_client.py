@@ -16,13 +16,19 @@ from flexchat.redaction import redact_error_message
 from flexchat.retry import RETRIED_STATUS, Retry, retry_after_seconds
 from functions.retrieval.retry import call_service
 
+type Send = Callable[[str, bytes, float, Deadline], HttpResponse]
+"""Sends a body to a path, with the seconds of a pause and the deadline of the response.
+
+Raises HttpRequestError, and BodyTooLargeError.
+"""
+
 
 class JsonService:
     """Address of one service, with one pool of connections for the life of the environment.
 
     `label` names it in errors. `headers` may contain `secrets`, which no error contains. Raises RetrievalError
     `invalid` for a header that cannot be sent or an address that `egress` does not allow. `transport` replaces the
-    network.
+    network, `send` the client.
     """
 
     def __init__(
@@ -35,6 +41,7 @@ class JsonService:
         max_answer_bytes: int,
         egress: EgressPolicy = PUBLIC,
         transport: httpx2.BaseTransport | None = None,
+        send: Send | None = None,
     ) -> None:
         self._label = label
         self._retry = retry
@@ -46,14 +53,7 @@ class JsonService:
         problem = egress.address_problem(url) if transport is None else None
         if problem is not None:
             raise RetrievalError(f"{label} has an address that is not allowed: it {problem}", code="invalid")
-        self._client = BoundedHttpClient(
-            headers={name.lower(): value for name, value in headers.items()},
-            max_connections=32,
-            max_idle_connections=8,
-            compressed=False,
-            egress=egress,
-            transport=transport,
-        )
+        self._send_request = send or self._own_client(headers, egress, transport)
 
     def post[T](
         self,
@@ -84,10 +84,28 @@ class JsonService:
 
         return call_service(self._retry, attempt, deadline=deadline, service=self._label)
 
+    def _own_client(
+        self, headers: Mapping[str, str], egress: EgressPolicy, transport: httpx2.BaseTransport | None
+    ) -> Send:
+        client = BoundedHttpClient(
+            headers={name.lower(): value for name, value in headers.items()},
+            max_connections=32,
+            max_idle_connections=8,
+            compressed=False,
+            egress=egress,
+            transport=transport,
+        )
+
+        def send(path: str, content: bytes, seconds: float, due: Deadline) -> HttpResponse:
+            limit = self._max_answer_bytes
+            return client.send("POST", self._url + path, content, seconds=seconds, due=due, max_bytes=limit)
+
+        return send
+
     def _send(self, path: str, content: bytes, seconds: float, due: Deadline) -> HttpResponse:
-        url, limit = self._url + path, self._max_answer_bytes
+        limit = self._max_answer_bytes
         try:
-            return self._client.send("POST", url, content, seconds=seconds, due=due, max_bytes=limit)
+            return self._send_request(path, content, seconds, due)
         except HttpRequestError as exc:
             raise self._request_error(exc) from exc
         except BodyTooLargeError as exc:

@@ -13,7 +13,7 @@ LAYER = Path("layers/common/src")
 
 GROUPS: dict[str, str | None] = {
     "functions/authorizer": None,
-    "functions/chat": None,
+    "functions/chat": "chat",
     "functions/page": None,
     "functions/validation": None,
     **{row.folder: row.requirements for row in TOOL_TYPES.values()},

@@ -3,7 +3,7 @@
 An adapter supplies the request body and the parsers of responses and errors.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Final
@@ -196,17 +196,24 @@ class JsonClient:
         return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self._name)
 
     def _described(self, error: WireError, status: int, headers: Mapping[str, str]) -> ModelError:
-        status = error.status or status
-        return response_error(
-            error.message,
-            type=error.type or error_type_of_status(status),
-            transient=status in RETRIED_STATUS if error.transient is None else error.transient,
-            status=status,
-            retry_after=_retry_after(headers) if error.retry_after is None else error.retry_after,
-            parameter=error.parameter,
-            provider=self._name,
-            secrets=self._secrets,
-        )
+        return described_error(error, status, headers, provider=self._name, secrets=self._secrets)
+
+
+def described_error(
+    error: WireError, status: int, headers: Mapping[str, str], *, provider: str, secrets: Iterable[str]
+) -> ModelError:
+    """Return the error of a response with `status` and `headers`, whose body is `error`."""
+    status = error.status or status
+    return response_error(
+        error.message,
+        type=error.type or error_type_of_status(status),
+        transient=status in RETRIED_STATUS if error.transient is None else error.transient,
+        status=status,
+        retry_after=_retry_after(headers) if error.retry_after is None else error.retry_after,
+        parameter=error.parameter,
+        provider=provider,
+        secrets=secrets,
+    )
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

@@ -65,7 +65,11 @@ def read_stream(events: Iterator[bytes], reader: StreamReader[bytes], on_delta: 
                 _read_events(events, reader, on_delta, all=True)
     except BodyTooLargeError as exc:
         raise too_large(provider) from exc
-    response = reader.response()
+    return plain_response(reader.response(), provider=provider)
+
+
+def plain_response(response: Json, *, provider: str) -> bytes:
+    """Return the response of a finished stream as the provider would have sent it. Raises ModelError without one."""
     if response is None:
         raise TransientError(CONNECTION_BROKEN, type="network", provider=provider)
     body = to_json(response)

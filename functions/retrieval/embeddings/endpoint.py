@@ -16,7 +16,7 @@ from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.retry import Retry
 from functions.retrieval.aws.connections import AwsSession
 from functions.retrieval.embeddings.model import Purpose, Wire
-from functions.retrieval.http_client import JsonService
+from functions.retrieval.http_client import JsonService, Send
 
 MAX_ANSWER_BYTES = 33_554_432
 """Size of 256 vectors of 4,096 numbers as JSON."""
@@ -48,8 +48,11 @@ class Endpoint(Struct, frozen=True, kw_only=True):
         """Authorization header with the llm's key, if it has one."""
         return {"authorization": f"Bearer {self.llm.api_key}"} if self.llm.api_key else {}
 
-    def service(self, headers: dict[str, str]) -> JsonService:
-        """Return the llm's own address, else the default one; configured headers override the provider's."""
+    def service(self, headers: dict[str, str], *, send: Send | None = None) -> JsonService:
+        """Return the llm's own address, else the default one; configured headers override the provider's.
+
+        `send` replaces the client of the requests.
+        """
         return JsonService(
             f"the llm {self.name!r}",
             url=(self.llm.base_url or PROVIDERS[self.llm.type].default_url).rstrip("/"),
@@ -58,4 +61,5 @@ class Endpoint(Struct, frozen=True, kw_only=True):
             max_answer_bytes=MAX_ANSWER_BYTES,
             egress=self.egress,
             transport=self.transport,
+            send=send,
         )

@@ -1,6 +1,6 @@
 """Embedding models of the configuration by name, each created once by the module of its provider."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -18,13 +18,6 @@ from functions.retrieval.embeddings.model import ModelEmbedder, Purpose, Wire
 
 if TYPE_CHECKING:
     import httpx2
-
-_CREATE_WIRE: Final[Mapping[ProviderType, CreateWire]] = {
-    provider: import_module(f"{__package__}.{provider}").create_wire
-    for provider, entry in PROVIDERS.items()
-    if entry.embeddings
-}
-
 
 MAX_CACHED: Final = 32
 
@@ -69,10 +62,22 @@ class Embedders:
         return cached[1]
 
     def _wire(self, name: str, llm: LlmConfig, model: RequestedModel) -> Wire:
-        if llm.type not in _CREATE_WIRE:
+        if not PROVIDERS[llm.type].embeddings:
             raise RetrievalError(f"the llm {name!r} is of a provider without embeddings", code="invalid")
         retry = self.retry(llm.max_retries)
         endpoint = Endpoint(
             name=name, llm=llm, retry=retry, egress=self.egress, transport=self.transport, session=self.session
         )
-        return _CREATE_WIRE[llm.type](endpoint, model)
+        return _create_wire(llm.type)(endpoint, model)
+
+
+def _create_wire(provider: ProviderType) -> CreateWire:
+    """Return `create_wire` of a provider, whose module is imported on first use: it may need the openai package."""
+    return import_module(f"{__package__}.{provider}").create_wire
+
+
+def import_wires() -> None:
+    """Import the modules of all providers with embeddings, for a snapshot that serves any later configuration."""
+    for provider, entry in PROVIDERS.items():
+        if entry.embeddings:
+            _create_wire(provider)

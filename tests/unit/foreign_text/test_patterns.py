@@ -235,6 +235,7 @@ OWN_TEXT: Final = frozenset(
         "flexchat.config.models.phases.PLACEHOLDER",
         "flexchat.config.problems.PLAIN_KEY",
         "flexchat.config.problems.QUOTED",
+        "flexchat.openai_client._AZURE",
         "flexchat.secret_references.SECRET_NAME",
         "flexchat.http_api.api: '<[^>]+>'",
         "functions.chat.tools.schema_compiler.dialects.CLAUDE_PARAMETER_NAME",

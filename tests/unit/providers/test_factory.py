@@ -59,20 +59,37 @@ def run(program: str) -> str:
 
 def test_client_libraries_are_imported_only_for_llms_that_need_them() -> None:
     output = run(
-        "import sys; import functions.chat.providers.factory; print({'certifi', 'botocore'} & set(sys.modules))"
+        "import sys; import functions.chat.providers.factory;"
+        "print({'certifi', 'botocore', 'openai'} & set(sys.modules))"
     )
 
     assert output == "set()\n"
+
+
+def test_the_openai_package_is_imported_by_an_llm_of_type_openai_alone() -> None:
+    output = run(
+        "import sys\n"
+        "from flexchat.config.models.llms import LlmConfig\n"
+        "from functions.chat.providers.factory import create_provider, families_of\n"
+        "from functions.chat.tools.formats import tool_format\n"
+        "families_of('openai'), tool_format('openai')\n"
+        "for name in ('ollama', 'gemini', 'anthropic', 'bedrock', 'openai'):\n"
+        "    config = LlmConfig(type=name, api_key='k', region='us-east-1', base_url='https://model.example')\n"
+        "    create_provider('main', config)\n"
+        "    print(name, 'openai' in sys.modules)"
+    )
+
+    assert output == "ollama False\ngemini False\nanthropic False\nbedrock False\nopenai True\n"
 
 
 @pytest.mark.slow
 def test_a_snapshot_contains_every_adapter_with_its_client_library() -> None:
     output = run(
         "import sys; from functions.chat.providers.factory import import_adapters; import_adapters();"
-        "print(sorted({'certifi', 'botocore'} & set(sys.modules)))"
+        "print(sorted({'certifi', 'botocore', 'openai'} & set(sys.modules)))"
     )
 
-    assert output == "['botocore', 'certifi']\n"
+    assert output == "['botocore', 'certifi', 'openai']\n"
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Iterator
 
 import httpx2
 import pytest
@@ -117,13 +118,22 @@ def test_an_error_in_a_large_response_of_status_200_is_read_up_to_64_kib() -> No
     assert failure(provider_of(Server(answer))) == ("overloaded", "busy")
 
 
-@pytest.mark.parametrize("status", [200, 400])
-def test_a_slow_response_is_abandoned_at_the_deadline(status: int) -> None:
+def test_a_slow_response_is_abandoned_at_the_deadline() -> None:
     now = iter([0.0, 0.0, 0.0, 1.0, 1.0])
     deadline = Deadline(at=2.0, clock=lambda: next(now, 2.0))
     body = _Chunks([b"{"] * 100)
 
-    error = failure(provider_of(Server(httpx2.Response(status, stream=body))), deadline=deadline)
+    error = failure(provider_of(Server(httpx2.Response(200, stream=body))), deadline=deadline)
+
+    assert error == ("timeout", "the model did not answer within 2000 ms")
+    assert body.closed
+
+
+def test_an_error_whose_body_does_not_end_in_time_is_a_timeout() -> None:
+    body = _PausedChunks([b"{"])
+    deadline = Deadline.after(2, clock=lambda: 0.0)
+
+    error = failure(provider_of(Server(httpx2.Response(400, stream=body))), deadline=deadline)
 
     assert error == ("timeout", "the model did not answer within 2000 ms")
     assert body.closed
@@ -131,6 +141,14 @@ def test_a_slow_response_is_abandoned_at_the_deadline(status: int) -> None:
 
 class _Chunks(CountedChunks, httpx2.SyncByteStream):
     """Counted chunks of httpx2."""
+
+
+class _PausedChunks(_Chunks):
+    """Chunks with a timeout of the network after them."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from super().__iter__()
+        raise httpx2.ReadTimeout("the time of the call has ended")
 
 
 def test_a_compressed_response_is_decompressed() -> None:

@@ -18,6 +18,8 @@ from tests.unit.retrieval_remote.clock import Time
 KEY = "key-of-the-tests"
 LLMS = {
     "openai": LlmConfig(type="openai", api_key=KEY, headers={"OpenAI-Organization": "org-1"}),
+    "plain": LlmConfig(type="openai"),
+    "azure": LlmConfig(type="openai", api_key=KEY, base_url="https://name.openai.azure.com?api-version=2024-10-21"),
     "local": LlmConfig(type="ollama"),
     "gemini": LlmConfig(type="gemini", api_key=KEY),
     "claude": LlmConfig(type="anthropic", api_key=KEY),

@@ -1,8 +1,4 @@
-"""Adapter of OpenAI's Chat Completions API and of compatible servers.
-
-The requests are Flexchat's own: the openai package takes most of a second to import, and its typed `create()` converts
-the whole conversation in every call.
-"""
+"""Adapter of OpenAI's Chat Completions API and of compatible servers."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -11,18 +7,16 @@ from typing import Final
 import httpx2
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import PROVIDERS, ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
 from functions.chat.providers.deltas import report_completion
-from functions.chat.providers.http_client import JsonClient
 from functions.chat.providers.model_listing import ListedModel
-from functions.chat.providers.openai.errors import read_error
+from functions.chat.providers.openai.client import OpenAIClient
 from functions.chat.providers.openai.messages import parse_completion, wire_messages
 from functions.chat.providers.openai.models import FAMILIES, parse_models
-from functions.chat.providers.openai.stream import OpenAIStreamReader
 from functions.chat.providers.options import max_tokens, sampling, tool_choice
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import ModelProfile, model_profile
@@ -47,16 +41,7 @@ class OpenAIProvider:
         self._config = config
         self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
         self._bodies = RequestBodies()
-        self._client = JsonClient(
-            name,
-            config,
-            base_url=config.base_url or PROVIDERS["openai"].default_url,
-            headers={"authorization": f"Bearer {config.api_key}"} if config.api_key else {},
-            read_error=read_error,
-            retry=retry,
-            egress=egress,
-            transport=transport,
-        )
+        self._client = OpenAIClient(name, config, retry=retry, egress=egress, transport=transport)
 
     def generate_chat(
         self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
@@ -84,7 +69,6 @@ class OpenAIProvider:
                 self._bodies.encode(request | _stream_parameters(profile), options.tools),
                 deadline=options.deadline,
                 on_delta=on_delta,
-                reader=OpenAIStreamReader,
                 read=read,
             )
         body = self._bodies.encode(request, options.tools)

@@ -1,13 +1,18 @@
 """Errors of OpenAI and compatible servers, as `ModelError`."""
 
 import re
+from typing import cast
+
+from openai import APIStatusError
+from pydantic import ValidationError
 
 from flexchat.errors import ModelErrorType
+from flexchat.messages import Json
 from flexchat.retry import RETRIED_STATUS
 from functions.chat.providers.errors import error_type_of_status, refuses_both
 from functions.chat.providers.http_client import ERROR_IN_SUCCESS, WireError
-from functions.chat.providers.openai.messages import ErrorDetail, parse_error
 from functions.chat.providers.profiles import ADJUSTABLE_PARAMETERS
+from functions.chat.providers.wire_format import WireModel, to_json
 
 _TYPE_OF_CODE: dict[str, ModelErrorType] = {
     "context_length_exceeded": "context_length",
@@ -41,12 +46,23 @@ _REFUSED_WORDS = re.compile(
 )
 
 
-def read_error(status: int, body: bytes) -> WireError | None:
-    """Parse an error body of OpenAI, or of a compatible server or gateway; `None` for a body without an error.
+class ErrorDetail(WireModel):
+    """Error of a response; the fields of compatible servers are mapped to it."""
 
-    Gateways that hide the status of the server behind them put it into `code`.
+    message: str | None = None
+    type: str | None = None
+    code: str | int | None = None
+    param: str | None = None
+    detail: Json = None
+
+
+def read_error(status: int, error: object) -> WireError | None:
+    """Return an error in the body of a response: the value of its `error`, else the body itself.
+
+    The forms of compatible servers are read too: a plain text, or an object with a `message` or a `detail`. `None`
+    without any of them. Gateways that hide the status of the server behind them put it into `code`.
     """
-    detail = parse_error(body)
+    detail = _detail(error)
     if detail is None:
         return None
     code = str(detail.code)
@@ -61,6 +77,37 @@ def read_error(status: int, body: bytes) -> WireError | None:
         transient=status in RETRIED_STATUS and words.isdisjoint(_PERMANENT_CODES),
         parameter=_refused_parameter(detail) if status in (400, 422) else None,
     )
+
+
+def error_of_status(exc: APIStatusError) -> object:
+    """Return the error in the body of a response with an error status, `None` for a body that is no JSON."""
+    return None if exc.body == exc.response.text.strip() else exc.body
+
+
+def error_in_success(body: object) -> object:
+    """Return the error in the body of a response with status 200, which may be the body; `None` without one.
+
+    The `code` of such a body is not read: servers send it beside answers too.
+    """
+    if not isinstance(body, dict):
+        return None
+    fields = cast("dict[str, Json]", body)
+    if (error := fields.get("error")) is not None:
+        return error
+    return {name: fields[name] for name in ("message", "detail") if fields.get(name) is not None} or None
+
+
+def _detail(error: object) -> ErrorDetail | None:
+    if isinstance(error, str):
+        return ErrorDetail(message=error) if error else None
+    try:
+        found = ErrorDetail.model_validate(error)
+    except ValidationError:
+        return None
+    if found.message is None and found.detail is not None:
+        text = found.detail if isinstance(found.detail, str) else to_json(found.detail).decode()
+        return found.model_copy(update={"message": text})
+    return found
 
 
 def _error_type(status: int, words: set[str], message: str) -> ModelErrorType:

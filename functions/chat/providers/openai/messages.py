@@ -5,8 +5,6 @@ https://platform.openai.com/docs/api-reference/chat
 
 from collections.abc import Iterator, Sequence
 
-from pydantic import ValidationError
-
 from flexchat.messages import (
     Completion,
     FinishReason,
@@ -136,36 +134,6 @@ class _ChatCompletion(WireModel):
     model: str | None = None
     choices: tuple[_Choice, ...]
     usage: _Usage | None = None
-
-
-class ErrorDetail(WireModel):
-    """Error of a response; the fields of compatible servers are mapped to it."""
-
-    message: str | None = None
-    type: str | None = None
-    code: str | int | None = None
-    param: str | None = None
-
-
-class _ErrorBody(WireModel):
-    error: ErrorDetail | str | None = None
-    message: str | None = None
-    detail: Json = None
-
-
-def parse_error(body: bytes) -> ErrorDetail | None:
-    """Return the error in `body`, also in the forms of compatible servers: a plain text or `detail`; else `None`."""
-    try:
-        wire = _ErrorBody.model_validate_json(body)
-    except ValidationError:
-        return None
-    if isinstance(wire.error, ErrorDetail):
-        return wire.error
-    if text := wire.error or wire.message:
-        return ErrorDetail(message=text)
-    if wire.detail is None:
-        return None
-    return ErrorDetail(message=wire.detail if isinstance(wire.detail, str) else to_json(wire.detail).decode())
 
 
 def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:

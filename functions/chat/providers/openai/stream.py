@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 from flexchat.messages import Json
 from functions.chat.providers.base import Delta, TextDelta
-from functions.chat.providers.event_values import a_list, a_text, an_object, parse_event
-from functions.chat.providers.openai.stream_calls import StreamedCalls
-
-END = b"[DONE]"
+from functions.chat.providers.event_values import a_list, a_text, an_object
+from functions.chat.providers.openai.stream_calls import StreamedCalls, valid_text
 
 _ERROR_FIELDS = frozenset({"error", "message", "detail"})
 """Fields of an error event in the forms of compatible servers."""
@@ -32,14 +30,11 @@ class OpenAIStreamReader:
         self._refusal: list[str] = []
         self._calls = StreamedCalls()
 
-    def read(self, event: bytes) -> Sequence[Delta]:
+    def read(self, event: Json) -> Sequence[Delta]:
         """Return the deltas of a chunk. Raises ValueError for an unreadable one and for an error."""
-        if event == END:
-            self.complete = True
-            return () if self._finish_reason else self._finished()
-        chunk = parse_event(event)
+        chunk = an_object(event, "event")
         choices = chunk.get("choices")
-        if chunk.get("error") or (choices is None and not _ERROR_FIELDS.isdisjoint(chunk)):
+        if choices is None and not _ERROR_FIELDS.isdisjoint(chunk):
             raise ValueError("choices: must not be an error")
         self._model = self._model or chunk.get("model")
         self._usage = chunk.get("usage") or self._usage
@@ -50,13 +45,18 @@ class OpenAIStreamReader:
                 self._read_choice(choice, deltas)
         return deltas
 
+    def end(self) -> Sequence[Delta]:
+        """Return the last deltas of a stream that ended with `[DONE]`."""
+        self.complete = True
+        return () if self._finish_reason else self._finished()
+
     def _read_choice(self, choice: dict[str, Json], deltas: list[Delta]) -> None:
         self._has_choice = True
         delta = choice.get("delta", choice.get("message"))
         if isinstance(delta, dict):
             if content := delta.get("content"):
-                text = content if isinstance(content, str) else self._read_parts(a_list(content, "delta.content"))
-                if text:
+                parts = content if isinstance(content, str) else self._read_parts(a_list(content, "delta.content"))
+                if text := valid_text(parts):
                     self._content.append(text)
                     deltas.append(TextDelta(text))
             if calls := delta.get("tool_calls"):
@@ -79,7 +79,7 @@ class OpenAIStreamReader:
     def _finished(self) -> Sequence[Delta]:
         deltas: list[Delta] = list(self._calls.finish())
         if not self._content and not self._calls and (refusal := "".join(self._refusal)):
-            deltas.append(TextDelta(refusal))
+            deltas.append(TextDelta(valid_text(refusal)))
         return deltas
 
     def response(self) -> Json:

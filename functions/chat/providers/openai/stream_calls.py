@@ -9,6 +9,11 @@ from functions.chat.providers.base import Delta
 from functions.chat.providers.streams import CallDeltas
 
 
+def valid_text(text: str) -> str:
+    """Return `text` with a question mark for each lone surrogate: the package accepts them in JSON, UTF-8 has none."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 class _Call(Struct):
     id: Json = None
     name: Json = None
@@ -59,7 +64,7 @@ class StreamedCalls:
             function = {}
         name, arguments = function.get("name"), function.get("arguments")
         call = self._call(piece.get("index"), piece.get("id"), name)
-        call.name = call.name or name
+        call.name = call.name or (valid_text(name) if isinstance(name, str) else name)
         if isinstance(arguments, str):
             call.pieces.append(arguments)
         elif arguments is not None:

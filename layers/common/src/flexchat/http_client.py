@@ -15,7 +15,7 @@ from flexchat.egress.client import guarded_client
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.urls import parse_address, request_target
-from flexchat.error_bodies import BodyTooLargeError, bounded_chunks, bounded_error, read_bounded
+from flexchat.error_bodies import MAX_ERROR_BYTES, BodyTooLargeError, bounded_chunks, bounded_error, read_bounded
 from flexchat.timeouts import time_limit
 
 type HttpFailure = Literal[
@@ -33,6 +33,9 @@ IDLE_SECONDS: Final = 60.0
 
 _HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+: (?:[!-~](?:[\t -~]*[!-~])?)?")
 """Header of a request: printable ASCII on one line."""
+
+
+_BODY_HEADERS: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
 class HttpRequestError(Exception):
@@ -130,13 +133,8 @@ class BoundedHttpClient:
             request = self._request(method, url, body, headers, seconds)
             with time_limit(due.remaining()), closing(self._client.send(request, stream=True)) as response:
                 yield HttpStream(response, due)
-        except TimeoutError as exc:
-            raise HttpRequestError("timeout") from exc
-        except EgressError as exc:
-            failure = "unreachable" if exc.reason == "unresolved" else "refused"
-            raise HttpRequestError(failure, exc.message) from exc
-        except httpx2.HTTPError as exc:
-            raise _request_error(exc) from exc
+        except (TimeoutError, EgressError, httpx2.HTTPError) as exc:
+            raise request_error(exc) from exc
 
     def _request(
         self, method: str, url: str, body: bytes | None, headers: Mapping[str, str] | None, seconds: float
@@ -169,11 +167,16 @@ class BoundedHttpClient:
         return parsed
 
 
-def _request_error(exc: httpx2.HTTPError) -> HttpRequestError:
+def request_error(exc: BaseException | None) -> HttpRequestError:
+    """Return an error of a guarded client, of which a request has no whole response."""
     match exc:
+        case HttpRequestError():
+            return exc
+        case EgressError():
+            return HttpRequestError("unreachable" if exc.reason == "unresolved" else "refused", exc.message)
         case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout():
             return HttpRequestError("unreachable")
-        case httpx2.TimeoutException():
+        case httpx2.TimeoutException() | TimeoutError():
             return HttpRequestError("timeout")
         case httpx2.UnsupportedProtocol() | httpx2.LocalProtocolError():
             return HttpRequestError("invalid_address")
@@ -240,7 +243,7 @@ class HttpStream:
         try:
             yield from cast("httpx2.SyncByteStream", self._response.stream)
         except httpx2.HTTPError as exc:
-            raise _request_error(exc) from exc
+            raise request_error(exc) from exc
 
     def _pieces(self, max_bytes: int) -> Iterator[bytes]:
         received = self._received()
@@ -274,3 +277,28 @@ def _decompressed(received: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
     # A response to HEAD names the coding of a body that it does not have.
     if total:
         raise HttpRequestError("undecodable")
+
+
+class BoundedErrors(httpx2.BaseTransport):
+    """Transport whose error responses have a body of at most 64 KiB, for a library that reads the whole of them.
+
+    `transport` sends the requests. Such a body may take the time of a pause. Raises HttpRequestError for one that
+    cannot be read.
+    """
+
+    def __init__(self, transport: httpx2.BaseTransport) -> None:
+        self._transport = transport
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Return the response to a request, that of an error with its body."""
+        response = self._transport.handle_request(request)
+        if response.is_success:
+            return response
+        with closing(response):
+            body = HttpStream(response, Deadline.after(request.extensions["timeout"]["read"])).read(MAX_ERROR_BYTES)
+        headers = {name: value for name, value in response.headers.items() if name not in _BODY_HEADERS}
+        return httpx2.Response(response.status_code, headers=headers, content=body)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._transport.close()
