@@ -70,7 +70,8 @@ OTHER = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother"
 class Script:
     """Server that answers the requests of each connection with its next texts, and stores what it receives.
 
-    A tuple of texts is sent at once, each in a record of TLS of its own. A connection is closed after its last text.
+    A tuple of texts is sent at once, each in a record of TLS of its own; `answered` is set after it. A connection is
+    closed after its last text.
     """
 
     def __init__(self, *connections: Sequence[bytes | tuple[bytes, ...]], tls: ssl.SSLContext | None = None) -> None:
@@ -80,6 +81,7 @@ class Script:
         scheme, host = ("http", "127.0.0.1") if tls is None else ("https", "api.test")
         self.url = f"{scheme}://{host}:{self._listener.getsockname()[1]}"
         self.received: list[bytes] = []
+        self.answered = threading.Event()
         self._thread = threading.Thread(target=self._serve, args=(connections,))
         self._thread.start()
 
@@ -102,6 +104,7 @@ class Script:
                     self.received.append(request)
                     for text in (answer,) if isinstance(answer, bytes) else answer:
                         connection.sendall(text)
+                    self.answered.set()
 
     def close(self) -> None:
         self._thread.join()

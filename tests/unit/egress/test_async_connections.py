@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
 
@@ -32,13 +32,23 @@ def listener() -> Iterator[Listener]:
 
 
 def get(
-    *urls: str, policy: EgressPolicy = PUBLIC, trusted: ssl.SSLContext | None = None, resolve: Resolve = resolve
+    *urls: str,
+    policy: EgressPolicy = PUBLIC,
+    trusted: ssl.SSLContext | None = None,
+    resolve: Resolve = resolve,
+    ready: Callable[[], object] = bool,
 ) -> list[str]:
+    """Return the bodies of responses to requests in order; `ready` is called after each of them."""
+
     async def texts() -> list[str]:
         limits = httpx2.Limits(max_connections=10, max_keepalive_connections=5, keepalive_expiry=60)
         transport = AsyncGuardedTransport(policy, limits=limits, certificates=trusted, resolve=resolve)
         async with httpx2.AsyncClient(transport=transport, trust_env=False) as client:
-            return [(await client.get(url)).text for url in urls]
+            received: list[str] = []
+            for url in urls:
+                received.append((await client.get(url)).text)
+                await asyncio.to_thread(ready)
+            return received
 
     return asyncio.run(texts())
 
@@ -122,7 +132,9 @@ def test_bytes_after_a_response_end_its_connection(surplus: tuple[bytes, ...], *
     tls = certificates(authority, "api.test") if is_encrypted else None
     first, *others = surplus
     with closing(Script([(OK + first, *others), OTHER], [OK], tls=tls)) as server:
-        assert get(server.url, server.url, policy=LOCAL, trusted=trusting(authority)) == ["ok", "ok"]
+        trusted = trusting(authority)
+        received = get(server.url, server.url, policy=LOCAL, trusted=trusted, ready=lambda: server.answered.wait(10))
+        assert received == ["ok", "ok"]
 
 
 def test_a_response_with_too_many_headers_is_broken() -> None:
