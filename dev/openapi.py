@@ -13,7 +13,7 @@ from flexchat.http_api.router import ApiRouter
 from functions.chat.api.api import ROUTERS as CHAT
 from functions.chat.api.api import operation_routers
 from functions.chat.api.service import OPENAPI_FILE
-from functions.chat.streaming.models import EVENTS
+from functions.chat.streaming.events import EVENTS
 from functions.retrieval.routes import ROUTERS as RETRIEVAL
 from functions.tools.mcp.discovery.routes import ROUTERS as MCP
 from functions.validation.api import ROUTERS as VALIDATION

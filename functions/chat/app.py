@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from functions.chat.mcp_server.server import McpServer
     from functions.chat.openai_api.embeddings import Embeddings
     from functions.chat.openai_api.responses import Responses
-    from functions.chat.streaming.services import ChatStreams
+    from functions.chat.streaming.chats import ChatStreams
     from functions.chat.tools.discovered.listings import Listed, ListingCache
 
 
@@ -72,7 +72,7 @@ _LATER_MODULES = (
     "flexchat.aws.validation.tracker",
     "functions.chat.api.streaming",
     "functions.chat.aws.idempotency",
-    "functions.chat.streaming.accept",
+    "functions.chat.streaming.events",
     "functions.chat.tools.discovered.definitions",
     "functions.chat.tools.discovered.listings",
 )
@@ -217,8 +217,7 @@ class ChatFunction:
     @cached_property
     def mcp(self) -> "McpServer":
         """Return the MCP server, whose modules are imported on first use."""
-        from functions.chat.mcp_server.calls import McpTools
-        from functions.chat.mcp_server.methods import Methods
+        from functions.chat.mcp_server.methods import McpTools, Methods
         from functions.chat.mcp_server.server import McpServer
 
         tools = McpTools(
@@ -249,15 +248,14 @@ class ChatFunction:
     @cached_property
     def streams(self) -> "ChatStreams":
         """Return the streamed chats, whose modules are imported on first use."""
-        from functions.chat.streaming.services import ChatStreams
+        from functions.chat.streaming.chats import ChatStreams
 
         return ChatStreams(store=self._run_store, blobs=self._blobs, now=self._now, clock=self._clock)
 
     @cached_property
     def responses(self) -> "Responses":
         """Return the Responses API, whose modules are imported on first use."""
-        from functions.chat.openai_api.responses import Responses
-        from functions.chat.openai_api.stored_responses import StoredResponses
+        from functions.chat.openai_api.responses import Responses, StoredResponses
 
         stored = StoredResponses(blobs=self._blobs, now=self._now)
         return Responses(engine=self.engine, runtimes=self.runtimes, stored=stored, now=self._now)

@@ -18,8 +18,7 @@ from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import ChatStarted, Emit, RuleMatched, fan_out, ignore_event
 from functions.chat.generation.loop import ResponseGenerator
-from functions.chat.generation.model_calls import GenerationContext
-from functions.chat.generation.overrides import NO_OVERRIDES, ChatOverrides
+from functions.chat.generation.model_calls import NO_OVERRIDES, ChatOverrides, GenerationContext
 from functions.chat.generation.result import WAITING_TEXT, GenerationResult
 from functions.chat.generation.trace import Trace
 from functions.chat.inspection.explain import explain
@@ -30,8 +29,7 @@ from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.providers.fallback import Candidates
 from functions.chat.response import chat_response, is_demo
 from functions.chat.resumption.client_turns import ClientTurns, WaitingChat
-from functions.chat.resumption.state import ChatState
-from functions.chat.resumption.tokens import ResumeTokens
+from functions.chat.resumption.tokens import ChatState, ResumeTokens
 from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.history import fit_window

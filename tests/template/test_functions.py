@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from flexchat.tool_types import TOOL_TYPES
-from functions.chat.runs.events import ALIAS
+from functions.chat.runs.service import ALIAS
 from tests.template.resolver import Resolved
 from tests.template.tool_samples import SAMPLES
 from tests.template.transform import ROOT, Transformed, authored

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from flexchat.runs import QUEUED_SECONDS
-from functions.chat.runs.events import ALIAS
+from functions.chat.runs.service import ALIAS
 from functions.validation.queue_messages import MAX_RECEIVES
 from tests.template.transform import Transformed, authored
 

@@ -8,7 +8,7 @@ import pytest
 
 from flexchat.limits.counters import Account
 from flexchat.tool_types import TOOL_TYPES
-from functions.chat.runs.events import ALIAS
+from functions.chat.runs.service import ALIAS
 from tests.template.tool_samples import SAMPLES
 from tests.template.transform import Transformed, authored
 

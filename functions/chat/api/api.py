@@ -16,12 +16,9 @@ ROUTERS = (chat.router, service.router, runs.router)
 def operation_routers() -> tuple[ApiRouter[Any], ...]:
     """Return the routers of `Operations` and of the MCP server. Their import builds a third of the models of the
     API."""
-    from functions.chat.api import configuration, listings, mcp, openai, openai_responses, phases, sessions, tool_tests
+    from functions.chat.api import inspection, mcp, openai, sessions
 
-    return tuple(
-        module.router
-        for module in (listings, phases, configuration, tool_tests, sessions, mcp, openai, openai_responses)
-    )
+    return tuple(module.router for module in (inspection, sessions, mcp, openai))
 
 
 class ChatApi(HttpApi[ChatServices]):

@@ -18,8 +18,8 @@ from flexchat.http_api.openapi import responses
 from flexchat.runs import QUEUED_SECONDS, RUN_SECONDS
 from functions.chat.api.services import EVENT_CONTENT, ChatRouter
 from functions.chat.response import answer_text
-from functions.chat.runs.events import own_alias
 from functions.chat.runs.responder import ChatHttpRequest
+from functions.chat.runs.service import own_alias
 
 _ERRORS = (400, 401, 403, 409, 410, 413, 415, 422, 429, 500, 502, 503, 504)
 
@@ -65,7 +65,7 @@ def chat(request: Annotated[ChatRequest, Body()]) -> Response[Any]:
         deadline = deadline.within(request.deadline_ms / 1000)
     in_background, key = wants_async(event), idempotency_key(event)
     if not in_background and "text/event-stream" in header(event, "accept").lower():
-        from functions.chat.streaming.accept import prefers_events
+        from functions.chat.streaming.events import prefers_events
 
         if prefers_events(header(event, "accept")):
             from functions.chat.api.streaming import stream_chat

@@ -2,10 +2,11 @@
 
 import time
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Response, content_types
+from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.deadline import Deadline
@@ -17,13 +18,23 @@ from flexchat.messages import Json
 from functions.chat.api.services import ChatRouter
 from functions.chat.errors import to_http_error
 from functions.chat.generation.events import ClientCall, ClientCallsRequested, Emit, Event
-from functions.chat.openai_api.completion import CompletionHead
-from functions.chat.openai_api.completion_request import CompletionRequest
-from functions.chat.openai_api.completion_stream import CompletionStream, OpenedBody, event_of, first_chunk
+from functions.chat.openai_api.completions import (
+    CompletionHead,
+    CompletionRequest,
+    CompletionStream,
+    OpenedBody,
+    event_of,
+    first_chunk,
+    has_comments,
+    session_of,
+)
 from functions.chat.openai_api.documentation import COMPLETION, COMPLETION_BODY, MODEL, MODEL_LIST, documented
+from functions.chat.openai_api.embeddings import EmbeddingsRequest
 from functions.chat.openai_api.errors import error_object, json_text
 from functions.chat.openai_api.models import chosen_model, listed_model, model_list
-from functions.chat.streaming.sender import HEADERS, MEDIA_TYPE, EventSender
+from functions.chat.openai_api.response_request import ResponsesRequest
+from functions.chat.openai_api.responses import ResponseCall
+from functions.chat.streaming.chats import HEADERS, MEDIA_TYPE, EventSender
 
 TAGS: Final = ["openai"]
 
@@ -151,3 +162,123 @@ def request_body() -> dict[str, Any]:
     """Return the body of the current request, which is an object: it was checked before."""
     body: Any = safe_loads(body_bytes(router.event), max_bytes=BODY.max_bytes)
     return body
+
+
+MAX_BODY_BYTES: Final = 1024 * 1024
+"""Largest request: a whole conversation, or many texts."""
+
+RESPONSE_ERRORS: Final = (400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503, 504)
+EMBEDDING_ERRORS: Final = (400, 401, 403, 404, 413, 415, 429, 500, 502, 503, 504)
+
+_TEXT: Final = {"type": "string"}
+_COUNT: Final = {"type": "integer"}
+
+RESPONSE: Final[dict[str, Any]] = {
+    "title": "OpenAiResponse",
+    "type": "object",
+    "properties": {
+        "id": _TEXT,
+        "object": {"const": "response"},
+        "created_at": _COUNT,
+        "status": {"enum": ["completed", "incomplete"]},
+        "model": _TEXT,
+        "output": {"type": "array", "items": {"type": "object"}},
+        "usage": {"type": "object"},
+        "store": {"type": "boolean"},
+        "flexchat": {"type": "object"},
+    },
+    "required": ["id", "object", "created_at", "status", "model", "output", "usage", "store", "flexchat"],
+}
+
+EMBEDDINGS: Final[dict[str, Any]] = {
+    "title": "OpenAiEmbeddings",
+    "type": "object",
+    "properties": {
+        "object": {"const": "list"},
+        "data": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "object": {"const": "embedding"},
+                    "index": _COUNT,
+                    "embedding": {"anyOf": [{"type": "array", "items": {"type": "number"}}, _TEXT]},
+                },
+                "required": ["object", "index", "embedding"],
+            },
+        },
+        "model": _TEXT,
+        "usage": {
+            "type": "object",
+            "properties": {"prompt_tokens": _COUNT, "total_tokens": _COUNT},
+            "required": ["prompt_tokens", "total_tokens"],
+        },
+    },
+    "required": ["object", "data", "model", "usage"],
+}
+
+RESPONSES: Final = documented(RESPONSE, errors=RESPONSE_ERRORS)
+RESPONSES[200]["content"][MEDIA_TYPE] = {
+    "schema": {
+        "type": "string",
+        "description": "Server-sent events; the last is a completed, an incomplete or a failed response.",
+    }
+}
+
+
+@router.endpoint(
+    "POST",
+    "/v1/responses",
+    role="user",
+    summary="Create a response",
+    description=(
+        "OpenAI's Responses API: text, function tools of the client, and `previous_response_id`. "
+        "With `stream` the response is sent as server-sent events."
+    ),
+    tags=TAGS,
+    responses=RESPONSES,
+    body=BodyLimit('{"model": "flexchat", "input": "Hello"}', max_bytes=MAX_BODY_BYTES),
+)
+def create_response(request: Annotated[ResponsesRequest, Body()]) -> Response[str]:
+    services = router.services.responses
+    call = ResponseCall(
+        request=request,
+        caller=router.caller,
+        request_id=router.request_id,
+        session_id=session_of(request.parameters, router.event),
+        has_comments=has_comments(request.parameters, router.event),
+        deadline=router.stream_deadline() if request.stream else router.deadline(),
+    )
+    if not request.stream:
+        return _json(json_text(services.create(call)))
+    services.stream(
+        call,
+        lambda: router.open_stream(MEDIA_TYPE, {**HEADERS, **_headers()}),
+        is_live=router.is_streaming,
+    )
+    return streamed()
+
+
+@router.endpoint(
+    "POST",
+    "/v1/embeddings",
+    role="user",
+    summary="Create embeddings",
+    description="OpenAI's Embeddings API: vectors of texts by the configured embedding model.",
+    tags=TAGS,
+    responses=documented(EMBEDDINGS, errors=EMBEDDING_ERRORS),
+    body=BodyLimit('{"model": "openai:text-embedding-3-small", "input": "Hello"}', max_bytes=MAX_BODY_BYTES),
+)
+def create_embeddings(request: Annotated[EmbeddingsRequest, Body()]) -> Response[str]:
+    text = router.services.embeddings.create(
+        request, caller=router.caller, deadline=router.deadline(), request_id=router.request_id
+    )
+    return _json(text)
+
+
+def _json(text: str) -> Response[str]:
+    return Response(200, content_types.APPLICATION_JSON, text, headers=_headers())
+
+
+def _headers() -> dict[str, str]:
+    return {"X-Request-Id": router.request_id}

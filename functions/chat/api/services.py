@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from functions.chat.mcp_server.server import McpServer
     from functions.chat.openai_api.embeddings import Embeddings
     from functions.chat.openai_api.responses import Responses
-    from functions.chat.streaming.services import ChatStreams
+    from functions.chat.streaming.chats import ChatStreams
 
 STORE_SECONDS = 20.0
 """Limit of a request that only uses tables; with the reading of the configuration it is below the API's limit."""

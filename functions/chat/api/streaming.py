@@ -13,8 +13,8 @@ from flexchat.runs import RunKey
 from functions.chat.api.services import ChatRouter
 from functions.chat.generation.events import Emit
 from functions.chat.runs.responder import StoredOutcome
+from functions.chat.streaming.chats import HEADERS, MEDIA_TYPE, EventSender
 from functions.chat.streaming.log import LAST_STEP, LoggedEvent, Position
-from functions.chat.streaming.sender import HEADERS, MEDIA_TYPE, EventSender
 
 REPLAYED: Mapping[str, str] = {"Idempotent-Replayed": "true"}
 

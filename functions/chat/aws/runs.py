@@ -10,7 +10,7 @@ from flexchat.aws.dynamodb import Value, Values, decimals
 from flexchat.aws.table import Table
 from flexchat.deadline import Deadline
 from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, Run, RunKey, RunStatus
-from functions.chat.runs.records import StoredRun
+from functions.chat.runs.service import StoredRun
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -1,12 +1,15 @@
 """Finished turns of a chat, for another request to continue."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Self
+from uuid import uuid4
 
 from msgspec import Struct
 
-from flexchat.messages import Json, Message
-from flexchat.tools import ToolExecution
+from flexchat.json import dumps
+from flexchat.messages import Json, Message, ToolCall, ToolOutput
+from flexchat.tools import ToolExecution, ToolResult
+from functions.chat.generation.events import ClientCall, TurnFinished
 from functions.chat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
 
 
@@ -39,3 +42,89 @@ class Checkpoint(Struct, frozen=True):
 
 
 EMPTY_CHECKPOINT = Checkpoint()
+
+
+class PendingTurn(Struct, frozen=True):
+    """Turn of the tool loop whose calls of the client's tools have no results yet.
+
+    `message` is the model's. `outputs` and `executions` are those of the service's calls in it. `client_calls` are the
+    client's calls as the client sees them, by their ids in `message`: their own ids are unguessable, and unique beyond
+    the conversation.
+    """
+
+    iteration: int
+    message: Message
+    outputs: tuple[ToolOutput, ...]
+    executions: tuple[ToolExecution, ...]
+    client_calls: Mapping[str, ClientCall]
+
+    def completed(self, results: Mapping[str, str]) -> TurnFinished:
+        """Return the finished turn, with the client's `results` by the ids that it has. Raises KeyError without one."""
+        outputs = {output.call_id: output for output in self.outputs}
+        executions = {each.call_id: each for each in self.executions}
+        for call in self.message.tool_calls:
+            if (own := self.client_calls.get(call.id)) is not None:
+                outputs[call.id] = ToolOutput(call.id, call.name, results[own.id])
+                executions[call.id] = _execution(call, own, results[own.id], self.iteration)
+        order = [call.id for call in self.message.tool_calls]
+        return TurnFinished(
+            self.iteration,
+            self.message,
+            tuple(Message("tool", (outputs[call_id],)) for call_id in order),
+            tuple(executions[call_id] for call_id in order),
+        )
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "iteration": self.iteration,
+            "message": message_to_json(self.message),
+            "outputs": message_to_json(Message("tool", self.outputs)),
+            "executions": [execution_to_json(execution) for execution in self.executions],
+            "client_calls": {
+                call_id: {"id": call.id, "name": call.name, "arguments": call.arguments}
+                for call_id, call in self.client_calls.items()
+            },
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Parse the output of `as_json`. Raises KeyError or TypeError for other values."""
+        return cls(
+            iteration=value["iteration"],
+            message=message_from_json(value["message"]),
+            outputs=tuple(part for part in message_from_json(value["outputs"]).parts if isinstance(part, ToolOutput)),
+            executions=tuple(execution_from_json(execution) for execution in value["executions"]),
+            client_calls={call_id: ClientCall(**call) for call_id, call in value["client_calls"].items()},
+        )
+
+
+ID_PREFIX: Final = "call_"
+ID_DIGITS: Final = 24
+
+
+def is_client_call_id(text: str) -> bool:
+    """Return whether `text` has the form of the ids that clients receive."""
+    digits = text.removeprefix(ID_PREFIX)
+    return text != digits and len(digits) == ID_DIGITS and digits.isalnum() and digits.isascii()
+
+
+def client_calls(calls: Sequence[tuple[ToolCall, str]]) -> dict[str, ClientCall]:
+    """Return the calls of a client's tools, each with the name that the client gave its tool, by their present ids."""
+    return {
+        call.id: ClientCall(f"{ID_PREFIX}{uuid4().hex[:ID_DIGITS]}", name, _arguments(call)) for call, name in calls
+    }
+
+
+def _arguments(call: ToolCall) -> str:
+    """Return arguments as JSON; those that are no JSON object as the model sent them."""
+    return call.raw if call.arguments is None else dumps(dict(call.arguments))
+
+
+def _execution(call: ToolCall, own: ClientCall, result: str, iteration: int) -> ToolExecution:
+    return ToolExecution(
+        tool=own.name,
+        params=call.raw if call.arguments is None else call.arguments,
+        result=ToolResult(success=True, tool_name=own.name, execution_time_ms=0, result=result),
+        iteration=iteration,
+        call_id=call.id,
+    )

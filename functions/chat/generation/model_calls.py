@@ -1,10 +1,11 @@
 """Calls of the model of one chat, or of its fallback."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
+from flexchat.config.model_names import ModelName
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
@@ -22,11 +23,37 @@ from functions.chat.generation.events import (
     tokens_of_failure,
     unreported_tokens,
 )
-from functions.chat.generation.overrides import NO_OVERRIDES, ChatOverrides
 from functions.chat.providers.base import ChatOptions, OnDelta, ToolChoice
 from functions.chat.providers.fallback import RETRYABLE_ERRORS, Candidates
-from functions.chat.tools.call_check import TakeCalls, unlimited
-from functions.chat.tools.formats import ProviderTools
+from functions.chat.tools.executor import TakeCalls, unlimited
+from functions.chat.tools.manager import ClientTool
+from functions.chat.tools.registry import ProviderTools
+
+
+class ChatOverrides(Struct, frozen=True, kw_only=True):
+    """Settings of one chat by its front end, in place of those of the response rule.
+
+    `rule` is the name of the rule that answers, instead of the first that matches. `model` answers in place of the
+    rule's models, without fallbacks. `instructions` follow the prompt of the rule. With the tool choice `none`, no tool
+    is offered. `history` has the messages before the last user message, in place of the request's. `turns` has the
+    messages after it: of the assistant, with calls of `tools`, and their results.
+    """
+
+    rule: str | None = None
+    model: ModelName | None = None
+    instructions: str = ""
+    temperature: float | None = None
+    max_tokens: int | None = None
+    top_p: float | None = None
+    stop: tuple[str, ...] = ()
+    tools: tuple[ClientTool, ...] = ()
+    tool_choice: ToolChoice = "auto"
+    history: tuple[Message, ...] | None = None
+    turns: tuple[Message, ...] = ()
+
+
+NO_OVERRIDES: Final = ChatOverrides()
+
 
 MIN_MODEL_SECONDS = 0.2
 """Minimum time left for a model call."""

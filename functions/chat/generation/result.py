@@ -9,8 +9,7 @@ from msgspec import Struct
 from flexchat.errors import ModelError
 from flexchat.messages import AnswerOutcome, Completion, FinishReason
 from flexchat.tools import ToolExecution
-from functions.chat.generation.checkpoint import Checkpoint
-from functions.chat.generation.client_calls import PendingTurn
+from functions.chat.generation.checkpoint import Checkpoint, PendingTurn
 from functions.chat.providers.fallback import Candidates, Fallback
 
 LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."

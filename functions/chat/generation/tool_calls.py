@@ -5,20 +5,48 @@ from collections.abc import Sequence
 from copy import replace
 from typing import Literal
 
+from msgspec import Struct, field
+
 from flexchat.errors import ToolErrorType
 from flexchat.json import dumps
 from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
-from flexchat.tools import ToolFault, ToolResult
+from flexchat.tools import ToolExecution, ToolFault, ToolResult
 from functions.chat.deadlines import TimeBudget
-from functions.chat.generation.checkpoint import Checkpoint
-from functions.chat.generation.client_calls import PendingTurn, client_calls
-from functions.chat.generation.ended_calls import EndedCalls
-from functions.chat.generation.events import ClientCallsRequested, ToolStarted, TurnFinished
+from functions.chat.generation.checkpoint import Checkpoint, PendingTurn, client_calls
+from functions.chat.generation.events import ClientCallsRequested, Emit, ToolFinished, ToolStarted, TurnFinished
 from functions.chat.generation.model_calls import FormatTools, GenerationContext
-from functions.chat.tools.call_check import ExecutionContext
-from functions.chat.tools.executor import NO_TIME_LEFT
+from functions.chat.tools.executor import NO_TIME_LEFT, ExecutionContext
 from functions.chat.tools.manager import OfferedTools
+from functions.chat.tools.rendering import tracked
+
+
+class EndedCalls(Struct):
+    """Results of the calls of one turn, which arrive in the order in which the calls end."""
+
+    calls: Sequence[ToolCall]
+    iteration: int
+    emit: Emit
+    _ended: dict[int, tuple[ToolResult, ToolExecution]] = field(
+        default_factory=dict[int, tuple[ToolResult, ToolExecution]]
+    )
+
+    def add(self, index: int, result: ToolResult) -> None:
+        """Record the result of a call, and emit its end."""
+        call = self.calls[index]
+        params = call.raw if call.arguments is None else call.arguments
+        execution = ToolExecution(
+            tool=call.name, params=params, result=tracked(result), iteration=self.iteration, call_id=call.id
+        )
+        self._ended[index] = (result, execution)
+        self.emit(ToolFinished(execution))
+
+    def results(self) -> tuple[ToolResult, ...]:
+        return tuple(self._ended[index][0] for index in range(len(self.calls)))
+
+    def executions(self) -> tuple[ToolExecution, ...]:
+        return tuple(self._ended[index][1] for index in range(len(self.calls)))
+
 
 REFUSE_AT = 3
 """Turn with an equal call that gets an error instead of a result."""

@@ -1,35 +1,202 @@
 """View of the live configuration for an operator, without secrets and prompts, with its problems."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
+from flexchat.api import FallbackView
+from flexchat.api.listings import DisabledView, LlmErrorView, ModelList, ToolList, ToolView
 from flexchat.config.catalog import Catalog, EntryKind
+from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.config.models.llms import LlmConfig
+from flexchat.config.models.rules import ResponseRule
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.parameters import NAME_DIGITS
 from flexchat.config.phase_models import Phase
-from functions.chat.inspection.listings import disabled_views
-from functions.chat.inspection.rules import configured_rules, model_problems
+from flexchat.deadline import Deadline
+from flexchat.errors import ConfigError, FlexchatError
+from flexchat.validation.records import ModelTallies
+from functions.chat.inspection.explain import rule_views, tool_views
+from functions.chat.inspection.models import model_list, models_open_to_users
 from functions.chat.inspection.views import (
     ConfigurationView,
     ConfiguredLlmView,
     ConfiguredPhaseView,
+    ConfiguredRuleView,
     ConfiguredServiceView,
     ConfiguredToolView,
     LimitSettingsView,
     LimitsView,
     OpenAiApiView,
     PhasesView,
+    RuleMatch,
+    RuleMatchView,
     ScheduleBudgetView,
     SessionSettingsView,
     ToolSettingsView,
     ValidationSettingsView,
 )
 from functions.chat.phases.llm_call import model_of
-from functions.chat.runtime import Runtime
+from functions.chat.phases.profile import given_profile, matched_fields
+from functions.chat.phases.rules import match_rule
+from functions.chat.providers.discovery import Discovery
+from functions.chat.providers.factory import profile_for
+from functions.chat.providers.fallback import Candidates
+from functions.chat.runtime import Runtime, RuntimeCache
+
+
+def configured_rules(runtime: Runtime) -> Iterator[ConfiguredRuleView]:
+    """Yield the rules in the order of the file, then the invalid ones."""
+    has_fallback = False
+    for name, rule in runtime.catalog.named_rules():
+        is_unused = rule.is_fallback and has_fallback
+        has_fallback = has_fallback or rule.is_fallback
+        yield _view(name, rule, runtime, is_unused=is_unused)
+    for entry in runtime.catalog.disabled:
+        if entry.kind == "rule":
+            yield ConfiguredRuleView(name=entry.name, problems=entry.problems)
+
+
+def model_problems(models: Iterable[str], catalog: Catalog) -> Iterator[str]:
+    """Yield a problem for each of `models` that is unusable."""
+    for text in models:
+        try:
+            model_name(text, catalog.configuration.llms)
+        except ValueError as exc:
+            reasons = "; ".join(catalog.why_disabled("llm", text.partition(":")[0]))
+            yield f"{text!r} cannot be called: {reasons or exc}"
+
+
+def _view(name: str, rule: ResponseRule, runtime: Runtime, *, is_unused: bool) -> ConfiguredRuleView:
+    configuration = runtime.catalog.configuration
+    llm = configuration.llms.get(rule.llm)
+    fallbacks = rule.fallbacks if rule.fallbacks is not None else llm.fallbacks if llm is not None else ()
+    limits = runtime.tools.get_limits(rule.tools) if rule.tools is not None and rule.tools.enabled else None
+    return ConfiguredRuleView(
+        name=name,
+        match=rule.match,
+        fallback=rule.is_fallback,
+        llm=rule.llm,
+        model=rule.model,
+        fallbacks=fallbacks,
+        require_validated=rule.require_validated,
+        allowed_tools=rule.tools.allowed_tools if rule.tools is not None and limits is not None else (),
+        max_iterations=limits.iterations if limits is not None else None,
+        max_calls_per_turn=limits.calls_per_turn if limits is not None else None,
+        max_tool_calls=limits.tool_calls if limits is not None else None,
+        problems=tuple(_problems(rule, fallbacks, runtime, is_unused=is_unused)),
+    )
+
+
+def _problems(rule: ResponseRule, fallbacks: tuple[str, ...], runtime: Runtime, *, is_unused: bool) -> Iterator[str]:
+    if is_unused:
+        yield "never used: only the first rule without match is"
+    yield from model_problems((str(ModelName(rule.llm, rule.model)), *fallbacks), runtime.catalog)
+    if rule.tools is not None and rule.tools.enabled:
+        yield from _tool_problems(rule, runtime)
+
+
+def _tool_problems(rule: ResponseRule, runtime: Runtime) -> Iterator[str]:
+    if not runtime.tools.is_enabled():
+        yield "it has tools, but none is offered while tools.enabled is false"
+        return
+    llm = runtime.catalog.configuration.llms.get(rule.llm)
+    if llm is not None and not profile_for(llm.type, rule.model, llm).tools:
+        yield "it has tools, but its model does not support tools"
+    allowed = (rule.tools.allowed_tools if rule.tools is not None else None) or ()
+    for tool in tool_views(rule, runtime.catalog, runtime.tools, takes_tools=True):
+        if tool.tool in allowed and not tool.offered:
+            yield f"the tool {tool.tool!r} is not offered: {tool.reason}"
+
+
+def match_profile(match: RuleMatch, runtime: Runtime, *, deadline: Deadline) -> RuleMatchView:
+    """Return the outcome of phase 5 for a profile; a chat's ConfigError is returned as `problem`.
+
+    Raises UnavailableError when the rule requires validated models and their statuses cannot be read.
+    """
+    catalog, profile = runtime.catalog, given_profile(match.profile)
+    rules = rule_views(catalog, profile)
+    try:
+        rule = match_rule(
+            catalog.configuration.responses, matched_fields(profile, catalog.configuration.profile.caller_fields)
+        )
+    except ConfigError as exc:
+        return RuleMatchView(problem=str(exc), rules=rules)
+    models, problem = _models(rule, runtime, deadline)
+    current = models.current if models else None
+    fallback = models.fallback if models else None
+    tools = tool_views(rule, catalog, runtime.tools, takes_tools=current is None or current.profile.tools)
+    return RuleMatchView(
+        rule=rules[-1].rule,
+        llm=current.provider.name if current else rule.llm,
+        model=current.model if current else rule.model,
+        fallback=FallbackView(instead_of=fallback.instead_of, reason=fallback.reason) if fallback else None,
+        problem=problem,
+        rules=rules,
+        tools=tuple(tools),
+    )
+
+
+def _models(rule: ResponseRule, runtime: Runtime, deadline: Deadline) -> tuple[Candidates | None, str | None]:
+    """Return the candidates of `rule`, or the problem that leaves none."""
+    try:
+        return runtime.candidates(rule, deadline), None
+    except ConfigError as exc:
+        return None, str(exc)
+
+
+MAX_AGE_SECONDS = 1.0
+"""Maximum age of the scores in a list: a test that has just ended is in the next list."""
+
+STATUSES_UNREAD = LlmErrorView(
+    llm="validation", error="the validation statuses cannot be read now; every model is shown as untested"
+)
+
+
+def list_tools(runtime: Runtime) -> ToolList:
+    """Return every offered tool, and every configured entry that is not in use with the reasons."""
+    manager = runtime.tools
+    if not manager.is_enabled():
+        return ToolList(tools=(), disabled=disabled_views(runtime))
+    offered = manager.offered(None)
+    tools = tuple(
+        ToolView(
+            name=tool.name,
+            description=tool.description,
+            handler=tool.handler,
+            parameters=tool.parameters,
+            implementation={"type": tool.implementation_type},
+        )
+        for tool in manager.get_registry().list()
+        if tool.name in offered
+    )
+    return ToolList(tools=tools, disabled=disabled_views(runtime))
+
+
+def list_models(runtime: Runtime, discovery: Discovery, *, deadline: Deadline) -> ModelList:
+    """Return every configured llm's models with their capabilities. Takes seconds when a provider is slow."""
+    tallies: Mapping[str, ModelTallies] = {}
+    unread: tuple[LlmErrorView, ...] = ()
+    try:
+        tallies = runtime.statuses.read(deadline, fresh_seconds=MAX_AGE_SECONDS)
+    except FlexchatError:
+        unread = (STATUSES_UNREAD,)
+    listed = model_list(runtime.catalog, discovery, runtime.provider, tallies, models_open_to_users(runtime))
+    return ModelList(models=listed.models, errors=(*listed.errors, *unread))
+
+
+def disabled_views(runtime: Runtime) -> tuple[DisabledView, ...]:
+    """Return every configured entry that is not in use, with the reasons.
+
+    Tools that are withheld because `tools.enabled` is false are not named.
+    """
+    withheld = runtime.tools.withheld().items()
+    return (
+        *(DisabledView(kind="tool", name=name, problems=problems) for name, problems in withheld),
+        *(DisabledView(kind=each.kind, name=each.name, problems=each.problems) for each in runtime.catalog.disabled),
+    )
 
 
 def configuration_view(runtime: Runtime, *, stage: str) -> ConfigurationView:
@@ -211,3 +378,35 @@ def _validation(catalog: Catalog) -> ValidationSettingsView:
         budget=ScheduleBudgetView(calls=budget.calls, tokens=budget.tokens, usd=budget.usd),
         problems=tuple(model_problems(settings.models, catalog)),
     )
+
+
+LISTING_SECONDS = 25.0
+"""Maximum time of a list, inside the limit of the API."""
+
+
+class Inspector:
+    """Read-only views of the current configuration of a stage.
+
+    Every method raises ConfigError or UnavailableError when the configuration cannot be read.
+    """
+
+    def __init__(self, *, runtimes: RuntimeCache, stage: str) -> None:
+        self._runtimes = runtimes
+        self._stage = stage
+
+    def list_tools(self, deadline: Deadline) -> ToolList:
+        """Return every offered tool, and every configured entry that is not in use with the reasons."""
+        return list_tools(self._runtimes.current(deadline.within(LISTING_SECONDS)))
+
+    def list_models(self, deadline: Deadline) -> ModelList:
+        """Return every configured llm's models with their capabilities. Takes seconds when a provider is slow."""
+        due = deadline.within(LISTING_SECONDS)
+        return list_models(self._runtimes.current(due), self._runtimes.discovery, deadline=due)
+
+    def show_configuration(self) -> ConfigurationView:
+        """Return the live configuration without prompts, keys and headers."""
+        return configuration_view(self._runtimes.current(), stage=self._stage)
+
+    def match_rule(self, match: RuleMatch, *, deadline: Deadline) -> RuleMatchView:
+        """Return the rule, model and tools for a profile."""
+        return match_profile(match, self._runtimes.current(), deadline=deadline)

@@ -20,7 +20,7 @@ from flexchat.retry import Retry
 from flexchat.sessions import text_tokens
 from flexchat.strict_numbers import StrictNumberModel
 from flexchat.timeouts import call_with_timeout
-from functions.chat.openai_api.requests import invalid_parameter
+from functions.chat.openai_api.errors import invalid_parameter
 from functions.chat.runtime import RuntimeCache
 from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, invoke_until
 

@@ -1,14 +1,55 @@
-"""Errors in the envelope of OpenAI's API."""
+"""Errors of OpenAI-compatible requests in the envelope of OpenAI's API, and the headers of its rate limits."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
+from math import ceil
 from typing import Final
 
-from flexchat.errors import ConfigError, RequestError
+from flexchat.errors import ConfigError, Problem, RequestError
 from flexchat.http_api.errors import ErrorText, HttpError
 from flexchat.json import dumps
 from flexchat.messages import Json
-from functions.chat.openai_api.rate_limits import UNITS, rate_limit_headers
+
+
+def invalid_parameter(param: str, message: str, *, status: int = 400, code: str = "invalid_request") -> RequestError:
+    """Return the error of one parameter, whose path is the first of its details; `message` follows its name."""
+    return RequestError(f"{param} {message}", status=status, code=code, details=(Problem(path=param, message=message),))
+
+
+MAX_RETRY_SECONDS: Final = 60
+"""Longest wait of OpenAI's clients before they repeat a request by themselves; the newest wait two minutes."""
+
+UNITS: Final[Mapping[str, str]] = {"requests_per_minute": "requests", "tokens_per_day": "tokens"}
+"""Unit in the names of headers, by the name of a limit of requests."""
+
+
+def rate_limit_headers(error: RequestError) -> dict[str, str]:
+    """Return the headers for `error`, a 429, beside `Retry-After`, which is the reset of the limit too.
+
+    `x-should-retry: false` stops clients that would repeat the request before it can succeed.
+    """
+    headers: dict[str, str] = {}
+    limit, seconds = error.limit, max(1, ceil(error.retry_after or 0))
+    if limit is not None and limit.name in UNITS:
+        unit = UNITS[limit.name]
+        headers = {
+            f"x-ratelimit-limit-{unit}": str(limit.allowed),
+            f"x-ratelimit-remaining-{unit}": "0",
+            f"x-ratelimit-reset-{unit}": duration(seconds),
+        }
+    if seconds > MAX_RETRY_SECONDS:
+        headers["x-should-retry"] = "false"
+    return headers
+
+
+def duration(seconds: int) -> str:
+    """Return a duration in the format of OpenAI's headers, such as `6m0s`."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours}h{minutes}m{rest}s"
+    return f"{minutes}m{rest}s" if minutes else f"{rest}s"
+
 
 _CODES: Final[Mapping[str, str | None]] = {
     "invalid_request": None,

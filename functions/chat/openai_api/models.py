@@ -11,7 +11,7 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import RequestError
 from flexchat.messages import Json
-from functions.chat.openai_api.requests import invalid_parameter
+from functions.chat.openai_api.errors import invalid_parameter
 
 ALL_RULES = "flexchat"
 """Id of the model by which the first matching rule answers."""

@@ -1,4 +1,4 @@
-"""Parameters of chat completions: those that are honoured, refused or ignored, and their values."""
+"""Parameters of OpenAI-compatible requests, those that are honoured, refused or ignored, and the tools of a client."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,7 +6,9 @@ from typing import Final
 from msgspec import Struct
 
 from flexchat.messages import Json
-from functions.chat.openai_api.requests import invalid_parameter
+from functions.chat.generation.model_calls import ClientTool
+from functions.chat.openai_api.errors import invalid_parameter
+from functions.chat.providers.base import NamedTool, ToolChoice
 
 HONOURED: Final[Mapping[str, str]] = {
     "model": "required; an id of `GET /v1/models`",
@@ -140,3 +142,58 @@ class Parameters(Struct, frozen=True):
     def place(self, name: str) -> str:
         """Return the path of a parameter in the request."""
         return f"{self.path}.{name}" if self.path else name
+
+
+MAX_TOOLS: Final = 128
+MAX_NAME_CHARACTERS: Final = 64
+
+
+def client_tools(request: Parameters, *, nested: bool) -> tuple[ClientTool, ...]:
+    """Return the parameter `tools`, whose definitions are `nested` in `function` or flat.
+
+    Raises RequestError that names the tool for one that is no function.
+    """
+    return tuple(
+        _tool(item, f"tools[{index}]", nested=nested)
+        for index, item in enumerate(request.items("tools", at_most=MAX_TOOLS))
+    )
+
+
+def _tool(item: Json, path: str, *, nested: bool) -> ClientTool:
+    if not isinstance(item, dict):
+        raise invalid_parameter(path, "must be an object of the type 'function'")
+    _check_type(item, path)
+    values = Parameters(item, path)
+    definition = values.object("function") if nested else values
+    name = definition.required_text("name")
+    if len(name) > MAX_NAME_CHARACTERS:
+        raise invalid_parameter(definition.place("name"), f"must have at most {MAX_NAME_CHARACTERS} characters")
+    description, parameters = definition.text("description") or "", dict(definition.object("parameters").values)
+    if not parameters:
+        return ClientTool(name=name, description=description)
+    return ClientTool(name=name, description=description, parameters=parameters)
+
+
+def _check_type(item: Mapping[str, Json], path: str) -> None:
+    kind = item.get("type")
+    if kind != "function":
+        shown = repr(kind) if isinstance(kind, str) else "missing"
+        raise invalid_parameter(f"{path}.type", f"is {shown}; only 'function' is supported", code="unsupported_value")
+
+
+def tool_choice(request: Parameters, *, nested: bool) -> ToolChoice:
+    """Return the parameter `tool_choice`. Raises RequestError for another form."""
+    value = request.values.get("tool_choice")
+    match value:
+        case None | "auto":
+            return "auto"
+        case "none":
+            return "none"
+        case "required":
+            return "required"
+        case {"type": "function"}:
+            choice = request.object("tool_choice")
+            return NamedTool((choice.object("function") if nested else choice).required_text("name"))
+        case _:
+            message = "must be 'auto', 'none', 'required' or an object of the type 'function' with the name of a tool"
+            raise invalid_parameter(request.place("tool_choice"), message)

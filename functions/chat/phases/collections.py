@@ -1,21 +1,193 @@
 """Phase 2: search of the selected collections and class of the result (decision C48)."""
 
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
+from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.config.suggestions import known_names
 from flexchat.deadline import Deadline
+from flexchat.errors import ToolError
 from flexchat.messages import Json
-from flexchat.observability import logger
+from flexchat.observability import logger, stack_of
+from flexchat.redacted_struct import RedactedStruct
 from flexchat.retrieval import RagClass
-from flexchat.search import SearchHit, SearchResponse
+from flexchat.retry import Retry
+from flexchat.search import NamedService, SearchHit, SearchRequest, SearchResponse, SearchScope
 from flexchat.text import truncate
+from flexchat.timeouts import call_with_timeout
+from flexchat.tools import START_SECONDS
 from functions.chat.generation.events import Emit, SearchFinished, WarningRaised
-from functions.chat.phases.search import CollectionSearch
-from functions.chat.phases.selection import SelectedCollection, SkippedCollection, select
-from functions.chat.tools.invoker import SearchInvoker
+from functions.chat.tools.invoker import MIN_TOOL_MS, SearchInvoker, invoke_until
+
+
+class SelectedCollection(RedactedStruct, frozen=True):
+    """A collection to search, and its service."""
+
+    redacted: ClassVar = ("config",)
+
+    service: str
+    name: str
+    config: RagServiceConfig
+
+    def __str__(self) -> str:
+        return f"{self.service}/{self.name}"
+
+
+class SkippedCollection(Struct, frozen=True):
+    """A collection that is not searched, with the reason for the caller."""
+
+    collection: str
+    reason: str
+
+
+def select(names: Sequence[str], catalog: Catalog) -> Iterator[SelectedCollection | SkippedCollection]:
+    """Yield the selected collections in their order, each once.
+
+    A name is `service/collection`, or a collection's alone where exactly one configured service serves it.
+    """
+    seen: set[tuple[str, str]] = set()
+    for name in dict.fromkeys(names):
+        service, slash, collection = name.partition("/")
+        chosen = _named(service, collection, catalog) if slash else _only(name, catalog)
+        if isinstance(chosen, SkippedCollection):
+            yield chosen
+        elif (chosen.service, chosen.name) not in seen:
+            seen.add((chosen.service, chosen.name))
+            yield chosen
+
+
+def _named(service: str, collection: str, catalog: Catalog) -> SelectedCollection | SkippedCollection:
+    name = f"{service}/{collection}"
+    services = catalog.configuration.rag_services
+    config = services.get(service)
+    if config is None:
+        disabled = "; ".join(catalog.why_disabled("service", service))
+        reason = f": {disabled}" if disabled else f"; the services are: {known_names(service, services)}"
+        return SkippedCollection(name, f"no service named {service!r}{reason}")
+    served = config.collection_names(service)
+    if served and collection not in served:
+        known = known_names(collection, served)
+        return SkippedCollection(name, f"the service {service!r} has no collection {collection!r}; it has: {known}")
+    return SelectedCollection(service, collection, config)
+
+
+def _only(name: str, catalog: Catalog) -> SelectedCollection | SkippedCollection:
+    serving = [
+        SelectedCollection(service, name, config)
+        for service, config in catalog.configuration.rag_services.items()
+        if not (served := config.collection_names(service)) or name in served
+    ]
+    match serving:
+        case [only]:
+            return only
+        case []:
+            configured = [
+                f"{service}/{collection}"
+                for service, config in catalog.configuration.rag_services.items()
+                for collection in config.collection_names(service)
+            ]
+            known = known_names(name, configured)
+            return SkippedCollection(
+                name, f"no service has a collection {name!r}; the configured collections are: {known}"
+            )
+        case _:
+            several = ", ".join(str(collection) for collection in serving)
+            return SkippedCollection(name, f"several services may have it; write one of {several}")
+
+
+GRACE_SECONDS = 0.25
+"""Time for a response to arrive after its search's end: the retrieval function ends a search at its timeout."""
+
+
+class CollectionSearchResult(Struct, frozen=True):
+    """Outcome of one search; `started` is on the deadline's clock."""
+
+    collection: SelectedCollection
+    outcome: SearchResponse | SkippedCollection
+    started: float
+    duration_ms: int
+
+
+class CollectionSearch(Struct, frozen=True, kw_only=True):
+    """Searches within `deadline`, at most `max_parallel` at the same time."""
+
+    invoker: SearchInvoker
+    deadline: Deadline
+    request_id: str
+    max_parallel: int
+    retry: Retry = field(default_factory=Retry.until_started)
+
+    def run(self, text: str, collections: Sequence[SelectedCollection]) -> Generator[CollectionSearchResult]:
+        """Yield the outcomes in the order of `collections`, each as soon as it and all before it are complete.
+
+        Closing the iterator early cancels the searches that have not begun; the responses of the others are dropped.
+        """
+        pool = ThreadPoolExecutor(max_workers=self.max_parallel, thread_name_prefix="search")
+        try:
+            futures = [pool.submit(self._search, collection, text) for collection in collections]
+            for future in futures:
+                yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _search(self, collection: SelectedCollection, text: str) -> CollectionSearchResult:
+        """Search one collection, in its own thread; a failure is an outcome too."""
+        started = self.deadline.clock()
+        left_ms = self.deadline.minus(GRACE_SECONDS).remaining_ms()
+        if left_ms < MIN_TOOL_MS:
+            outcome: SearchResponse | SkippedCollection = SkippedCollection(
+                str(collection), "no time was left to search it"
+            )
+        else:
+            outcome = self._outcome(collection, text, min(collection.config.timeout_ms, left_ms))
+        return CollectionSearchResult(collection, outcome, started, round((self.deadline.clock() - started) * 1000))
+
+    def _outcome(
+        self, collection: SelectedCollection, text: str, timeout_ms: int
+    ) -> SearchResponse | SkippedCollection:
+        end = self.deadline.minus(GRACE_SECONDS).within(timeout_ms / 1000 + START_SECONDS)
+        try:
+            request = self._request(collection, text, timeout_ms)
+            response = call_with_timeout(
+                end.remaining() + GRACE_SECONDS,
+                lambda: invoke_until(
+                    lambda left_ms: self.invoker.search(request.model_copy(update={"timeout_ms": left_ms})),
+                    timeout_ms,
+                    end=end,
+                    retry=self.retry,
+                ),
+            )
+        except TimeoutError:
+            return SkippedCollection(str(collection), f"no answer within {timeout_ms} ms")
+        except ToolError as error:
+            return SkippedCollection(str(collection), error.message)
+        except Exception as error:  # noqa: BLE001 - a failed search affects its own collection alone
+            logger.error(
+                "search crashed", collection=str(collection), error=type(error).__name__, stack=stack_of(error)
+            )
+            return SkippedCollection(str(collection), "the search failed unexpectedly")
+        if response.error is not None:
+            return SkippedCollection(str(collection), response.error.message)
+        return response
+
+    def _request(self, collection: SelectedCollection, text: str, timeout_ms: int) -> SearchRequest:
+        config = collection.config
+        service = NamedService.model_validate({**config.model_dump(mode="json"), "name": collection.service})
+        return SearchRequest(
+            query=text,
+            collection=collection.name,
+            top_k=config.top_k,
+            scope=SearchScope(service=service),
+            request_id=self.request_id,
+            timeout_ms=timeout_ms,
+        )
+
 
 TIME_SHARE = 1 / 3
 """Largest share of the time left for the searches."""

@@ -14,10 +14,8 @@ from flexchat.errors import FlexchatError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Message, ToolOutput
 from flexchat.observability import logger
-from functions.chat.generation.checkpoint import Checkpoint
-from functions.chat.generation.client_calls import PendingTurn, is_client_call_id
-from functions.chat.resumption.state import ChatState
-from functions.chat.resumption.tokens import StateStore
+from functions.chat.generation.checkpoint import Checkpoint, PendingTurn, is_client_call_id
+from functions.chat.resumption.tokens import ChatState, StateStore
 
 LIFETIME_SECONDS = 86_400
 

@@ -1,12 +1,15 @@
 """Resume tokens: issued with a partial answer, valid for one request of the same caller."""
 
+import hmac
 import json
-from collections.abc import Callable
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
+from hashlib import sha256
 from http import HTTPStatus
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 from uuid import uuid4
 
 from msgspec import Struct
@@ -15,12 +18,94 @@ from flexchat.api import ChatRequest
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, RequestError
 from flexchat.http_api.caller import Caller
+from flexchat.messages import Json, Message
 from flexchat.observability import logger
+from flexchat.redacted_struct import RedactedStruct
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
-from functions.chat.deadlines import ChatDeadlines
-from functions.chat.heartbeat import Heartbeat
-from functions.chat.resumption.signing import sign, verified
-from functions.chat.resumption.state import ChatState
+from functions.chat.deadlines import ChatDeadlines, Heartbeat
+from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
+from functions.chat.generation.events import TurnFinished
+from functions.chat.transcript import message_from_json, message_to_json
+
+
+def sign(payload: bytes, *, key: bytes, bound_to: tuple[str, ...]) -> str:
+    """Return `payload` as a signed text; `bound_to`, such as a purpose and an owner, is needed to verify it."""
+    text = _base64url(payload)
+    return f"{text}.{_signature(text, key, bound_to)}"
+
+
+def verified(signed: str, *, key: bytes, bound_to: tuple[str, ...]) -> bytes | None:
+    """Return the payload of a signed text; None when it was not signed with this key for `bound_to`."""
+    text, _, signature = signed.rpartition(".")
+    expected = _signature(text, key, bound_to)
+    if not hmac.compare_digest(signature.encode(errors="replace"), expected.encode()):
+        return None
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def _signature(text: str, key: bytes, bound_to: tuple[str, ...]) -> str:
+    """Sign a JSON array, in which text cannot move from one part to another."""
+    return _base64url(hmac.digest(key, json.dumps([text, *bound_to]).encode(), sha256))
+
+
+def _base64url(content: bytes) -> str:
+    return urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+_VERSION = 1
+
+
+class ChatState(RedactedStruct, frozen=True):
+    """Message, history and profile of a chat before phase 6, and its checkpoint.
+
+    A resumed chat skips phases 1 to 4 and matches the response rule anew, in the configuration of that time. `turn` is
+    the number of the unfinished turn of `session_id`. `completed` is the last turn of the checkpoint if it is new: it
+    was completed by the results of a client. It is not stored.
+    """
+
+    redacted: ClassVar = ("profile",)
+
+    message: str
+    history: tuple[Message, ...]
+    profile: Mapping[str, Json]
+    checkpoint: Checkpoint = EMPTY_CHECKPOINT
+    session_id: str | None = None
+    turn: int | None = None
+    completed: TurnFinished | None = None
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "v": _VERSION,
+            "message": self.message,
+            "history": [message_to_json(message) for message in self.history],
+            "profile": dict(self.profile),
+            "progress": self.checkpoint.as_json(),
+            "session_id": self.session_id,
+            "turn": self.turn,
+        }
+
+    def as_bytes(self) -> bytes:
+        return json.dumps(self.as_json(), separators=(",", ":")).encode()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> "ChatState":
+        """Parse the output of `as_bytes`. Raises ValueError for another version."""
+        return cls.from_json(json.loads(content))
+
+    @classmethod
+    def from_json(cls, state: Mapping[str, Any]) -> "ChatState":
+        """Parse the output of `as_json`. Raises ValueError for another version."""
+        if state["v"] != _VERSION:
+            raise ValueError(f"chat state of version {state['v']!r}; this code reads version {_VERSION}")
+        return cls(
+            message=state["message"],
+            history=tuple(message_from_json(message) for message in state["history"]),
+            profile=state["profile"],
+            checkpoint=Checkpoint.from_json(state["progress"]),
+            session_id=state["session_id"],
+            turn=state["turn"],
+        )
+
 
 LIFETIME_SECONDS = 3_600
 
@@ -28,7 +113,6 @@ LEASE_MARGIN_SECONDS = 1.0
 """Lease of a token beyond the deadline of its request, in seconds."""
 
 _PURPOSE = "flexchat resume token"
-_VERSION = 1
 
 
 class StateStore(Protocol):

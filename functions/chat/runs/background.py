@@ -17,8 +17,7 @@ from flexchat.runs import RUN_SECONDS, Run, RunStatus, WallClock
 from functions.chat.errors import RunLostError, to_http_error
 from functions.chat.generation.events import Emit
 from functions.chat.response import answer_text
-from functions.chat.runs.events import BackgroundRunEvent
-from functions.chat.runs.records import RunRecords, read_settled, report
+from functions.chat.runs.service import BackgroundRunEvent, RunRecords, read_settled, report
 
 END_SECONDS = 10.0
 """Reserved before the end of the invocation, to write the answer or the error."""

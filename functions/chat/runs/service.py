@@ -1,13 +1,16 @@
 """Background runs of callers: start, get and cancel."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import Protocol
+from typing import Annotated, Any, Final, Protocol
 from uuid import uuid4
 
-from flexchat.api import ChatRequest, ChatResponse, ErrorResponse, StepView
+from msgspec import Struct
+from pydantic import Field
+
+from flexchat.api import ApiModel, ChatRequest, ChatResponse, ErrorResponse, StepView
 from flexchat.api.runs import RunView
 from flexchat.aws.blobs import Blobs
 from flexchat.deadline import Deadline
@@ -15,10 +18,122 @@ from flexchat.errors import RequestError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
 from flexchat.messages import Json
-from flexchat.observability import logger
+from flexchat.observability import emit_metrics, logger
 from flexchat.runs import RUN_TTL_SECONDS, Run, RunKey, WallClock
-from functions.chat.runs.events import BackgroundRunEvent
-from functions.chat.runs.records import RunRecords, StoredRun, not_accepted, read_settled, report
+from flexchat.tokens import Role
+
+
+class StoredRun(Struct, frozen=True):
+    """A run with its steps in the order they finished, each the JSON text that was stored."""
+
+    run: Run
+    steps: tuple[str, ...]
+
+
+class RunRecords(Protocol):
+    """Storage of runs, such as a `RunStore`; a change returns None when it does not apply to the run's state."""
+
+    def add(self, run: Run, *, deadline: Deadline) -> None: ...
+
+    def read(self, key: RunKey, *, now: float, deadline: Deadline) -> StoredRun | None: ...
+
+    def head(self, key: RunKey, *, now: float, deadline: Deadline) -> Run | None: ...
+
+    def add_events(self, run: Run, sort_key: str, events: str, *, deadline: Deadline) -> None: ...
+
+    def events(self, key: RunKey, *, first: str, deadline: Deadline) -> Iterator[str]: ...
+
+    def claim(self, key: RunKey, *, worker: str, now: float, seconds: float, deadline: Deadline) -> Run | None: ...
+
+    def renew(self, key: RunKey, *, worker: str, now: float, deadline: Deadline) -> Run | None: ...
+
+    def add_steps(self, run: Run, steps: Sequence[str], *, first: int, deadline: Deadline) -> None: ...
+
+    def succeed(self, key: RunKey, *, worker: str, answer: str, now: float, deadline: Deadline) -> Run | None: ...
+
+    def fail(self, key: RunKey, *, worker: str, failure: str, now: float, deadline: Deadline) -> Run | None: ...
+
+    def fail_queued(self, key: RunKey, *, failure: str, now: float, deadline: Deadline) -> Run | None: ...
+
+    def fail_lost(self, key: RunKey, *, failure: str, now: float, deadline: Deadline) -> Run | None: ...
+
+    def cancel(self, key: RunKey, *, now: float, deadline: Deadline) -> Run | None: ...
+
+
+def not_accepted(request_id: str) -> ErrorResponse:
+    """Return the error of a run that Lambda did not accept."""
+    return _unfinished("unavailable", "the run could not be started; send the request again", request_id)
+
+
+def report(run: Run, error: ErrorResponse) -> None:
+    """Log a failed run and count it in the metric `RunsFailed`."""
+    logger.error("run failed", run=run.key.id, error=error.error, request_id=error.request_id, worker=run.worker)
+    emit_metrics(dimension=("error", error.error), counts={"RunsFailed": 1})
+
+
+def read_settled(store: RunRecords, key: RunKey, *, now: WallClock, deadline: Deadline) -> StoredRun | None:
+    """Return a run; one whose worker has lost its lease is failed first."""
+    stored = store.read(key, now=now(), deadline=deadline)
+    if stored is None or not stored.run.is_lost(now=now()):
+        return stored
+    error = _lost(stored.run)
+    failed = store.fail_lost(key, failure=error.model_dump_json(), now=now(), deadline=deadline)
+    if failed:
+        report(failed, error)
+    return store.read(key, now=now(), deadline=deadline)
+
+
+def _lost(run: Run) -> ErrorResponse:
+    if run.status == "queued":
+        return _unfinished("not_started", "the run was never started; send the request again", run.request_id)
+    return _unfinished("interrupted", "the run was interrupted before its end; send the request again", run.request_id)
+
+
+def _unfinished(code: str, message: str, request_id: str) -> ErrorResponse:
+    return ErrorResponse(error=code, message=message, request_id=request_id)
+
+
+ALIAS: Final = "live"
+"""Alias that runs are invoked by. The function's role may invoke no other, and the template's retries, age and failure
+queue of asynchronous events are the alias's."""
+
+_ALIAS_FIELD: Final = 7
+"""Position of the alias in a function's ARN, which has none when the function itself was invoked."""
+
+
+def own_alias(invoked: str) -> str:
+    """Return the ARN of the alias; `invoked` is that of the current invocation, of any alias or version or of none."""
+    return ":".join((*invoked.split(":")[:_ALIAS_FIELD], ALIAS))
+
+
+class BackgroundRunEvent(ApiModel):
+    """Id and caller of a run, with the reservations by which its request was admitted.
+
+    The chat request is not part of it: it is stored with the run, which expires.
+    """
+
+    id: str
+    principal: str
+    roles: tuple[Role, ...]
+    request_id: str
+    reservations: Annotated[tuple[Reservation, ...], Field(exclude_if=lambda counted: not counted)] = ()
+
+    @classmethod
+    def parse(cls, payload: Mapping[str, Any]) -> "BackgroundRunEvent":
+        """Return the event of a payload. Raises pydantic's ValidationError for a payload of another form."""
+        return cls.model_validate(payload["run"])
+
+    def payload(self) -> dict[str, Json]:
+        return {"run": self.model_dump(mode="json")}
+
+    @property
+    def key(self) -> RunKey:
+        return RunKey(self.principal, self.id)
+
+    @property
+    def caller(self) -> Caller:
+        return Caller(self.principal, frozenset(self.roles))
+
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 

@@ -10,8 +10,8 @@ from flexchat.errors import FlexchatError
 from flexchat.messages import Message
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
 from flexchat.sessions import OpenTurn, title_of
-from functions.chat.heartbeat import Heartbeat
-from functions.chat.resumption.state import ChatState
+from functions.chat.deadlines import Heartbeat
+from functions.chat.resumption.tokens import ChatState
 from functions.chat.sessions.history import latest_turns, model_history
 from functions.chat.sessions.store.turns import SessionTurns
 from functions.chat.sessions.turn import SessionTurn, StatelessTurn, Turn

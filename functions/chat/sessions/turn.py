@@ -23,8 +23,8 @@ from flexchat.sessions import (
     RecordedCall,
     SessionLostError,
 )
+from functions.chat.deadlines import Heartbeat
 from functions.chat.generation.events import Emit, Event, TurnFinished, ignore_event
-from functions.chat.heartbeat import Heartbeat
 from functions.chat.sessions.store.turns import SessionTurns
 
 MAX_STEP_SECONDS = 5.0

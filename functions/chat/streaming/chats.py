@@ -2,30 +2,115 @@
 
 import threading
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from itertools import chain
+from types import TracebackType
+from typing import Final, Protocol, Self
 from uuid import uuid4
 
 from flexchat.api import ChatRequest, ChatResponse, ErrorResponse
 from flexchat.aws.blobs import Blobs
 from flexchat.deadline import MONOTONIC, Clock, Deadline
-from flexchat.errors import FlexchatError
+from flexchat.errors import FlexchatError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.http_api.streams import StreamClosedError
 from flexchat.observability import logger
 from flexchat.runs import LEASE_SECONDS, RUN_TTL_SECONDS, Run, RunKey, WallClock
 from functions.chat.errors import RunLostError, to_http_error
-from functions.chat.generation.events import ChatStarted, Emit, Event
+from functions.chat.generation.events import (
+    ChatStarted,
+    Emit,
+    Event,
+    LimitReached,
+    ModelFinished,
+    PhaseFinished,
+    TurnFinished,
+)
 from functions.chat.generation.trace import Trace
 from functions.chat.response import answer_text
-from functions.chat.runs.records import RunRecords, report
-from functions.chat.streaming.conversion import json_of
-from functions.chat.streaming.log import LAST_STEP, Logged, LoggedEvent
-from functions.chat.streaming.models import AcceptedEvent
-from functions.chat.streaming.recorder import EventRecorder
-from functions.chat.streaming.sender import Body, EventSender
+from functions.chat.runs.service import RunRecords, read_settled, report
+from functions.chat.streaming.events import AcceptedEvent, json_of
+from functions.chat.streaming.log import (
+    LAST_STEP,
+    EventRecorder,
+    Logged,
+    LoggedEvent,
+    Position,
+    after,
+    events_of,
+    position_after,
+    sort_key,
+)
+
+MEDIA_TYPE = "text/event-stream"
+HEADERS = {"X-Accel-Buffering": "no"}
+"""Headers by which proxies send the pieces at once."""
+
+HEARTBEAT_SECONDS = 10.0
+HEARTBEAT = b": heartbeat\n\n"
+
+
+class Body(Protocol):
+    """Streamed body of a response, such as a `StreamedBody`."""
+
+    @property
+    def is_live(self) -> bool: ...
+
+    def write(self, data: bytes) -> None: ...
+
+
+class EventSender:
+    """Writes whole events to `body`, and a comment after ten seconds without one.
+
+    `send` may be called from several threads. Once the client has disconnected, it raises StreamClosedError.
+    """
+
+    def __init__(self, body: Body, *, heartbeat_seconds: float = HEARTBEAT_SECONDS) -> None:
+        self._body = body
+        self._seconds = heartbeat_seconds
+        self._lock = threading.Lock()
+        self._sent = threading.Event()
+        self._stopped = False
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        if self._body.is_live:
+            self._thread = threading.Thread(target=self._beat, name="stream heartbeat", daemon=True)
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, stack: TracebackType | None
+    ) -> None:
+        self._stopped = True
+        self._sent.set()
+        if self._thread is not None:
+            self._thread.join(self._seconds)
+
+    def send(self, data: bytes) -> None:
+        with self._lock:
+            if self._closed:
+                raise StreamClosedError
+            try:
+                self._body.write(data)
+            except StreamClosedError:
+                self._closed = True
+                raise
+        self._sent.set()
+
+    def _beat(self) -> None:
+        while not self._stopped:
+            if self._sent.wait(self._seconds):
+                self._sent.clear()
+                continue
+            try:
+                self.send(HEARTBEAT)
+            except StreamClosedError:
+                return
+
 
 STORE_SECONDS: Final = 5.0
 """Limit of one write of the run."""
@@ -220,3 +305,123 @@ class StreamedChat:
 def cancelled(request_id: str) -> ErrorResponse:
     """Return the error of a cancelled run."""
     return ErrorResponse(error="cancelled", message="the run was cancelled", request_id=request_id)
+
+
+POLL_SECONDS: Final = 0.5
+
+READ_SECONDS: Final = 10.0
+"""Limit of one reading of the events."""
+
+
+class RunEvents:
+    """Events of the runs of one table."""
+
+    def __init__(
+        self, *, store: RunRecords, blobs: Blobs, now: WallClock, wait: Callable[[float], object] = time.sleep
+    ) -> None:
+        self._store = store
+        self._blobs = blobs
+        self._now = now
+        self._wait = wait
+
+    def follow(self, key: RunKey, position: Position, *, deadline: Deadline) -> Iterator[bytes]:
+        """Yield the events of a run after `position`: the stored ones, then new ones until its answer or error.
+
+        Ends without either at the deadline; the client continues with another request.
+        """
+        while True:
+            run = self._store.head(key, now=self._now(), deadline=deadline.within(READ_SECONDS))
+            if run is not None and run.is_lost(now=self._now()):
+                settled = read_settled(self._store, key, now=self._now, deadline=deadline.within(READ_SECONDS))
+                run = settled and settled.run
+            if run is None:
+                raise UnavailableError(f"run {key.id!r} has expired")
+            for each in self._stored(run, position, deadline):
+                yield each.frame
+                position = position_after(each)
+            if run.status in ("succeeded", "failed", "cancelled"):
+                yield self._last(run, deadline).frame
+                return
+            if deadline.remaining() <= POLL_SECONDS:
+                return
+            self._wait(POLL_SECONDS)
+
+    def _stored(self, run: Run, position: Position, deadline: Deadline) -> Iterator[Logged]:
+        parts = self._store.events(run.key, first=sort_key(position), deadline=deadline.within(READ_SECONDS))
+        found = after(chain.from_iterable(map(events_of, parts)), position)
+        if position != Position():
+            yield from found
+            return
+        first = next(found, None)
+        # A background run has no events of its own front end.
+        accepted = AcceptedEvent(request_id=run.request_id, run_id=run.key.id)
+        yield first or LoggedEvent(1, "accepted", json_of(accepted))
+        yield from found
+
+    def _last(self, run: Run, deadline: Deadline) -> Logged:
+        if run.answer is not None:
+            content = self._blobs.get(run.answer, now=self._now(), deadline=deadline.within(READ_SECONDS))
+            if content is None:
+                raise UnavailableError(f"the answer of run {run.key.id!r} has expired")
+            return LoggedEvent(LAST_STEP, "answer", content.decode())
+        return LoggedEvent(LAST_STEP, "error", run.failure or json_of(cancelled(run.request_id)))
+
+
+_ENDS_OF_STEPS: Final = (PhaseFinished, ModelFinished, TurnFinished, LimitReached)
+"""Events at which everything is stored before the chat continues, so that a cancelled run starts no further step."""
+
+
+@contextmanager
+def observed(recorder: EventRecorder, run: Run) -> Generator[Emit]:
+    """Record the events of `run` and renew its lease while the block runs.
+
+    The receiver of events raises RunLostError when the run was cancelled or has failed.
+    """
+
+    def emit(event: Event) -> None:
+        recorder.record(event)
+        if isinstance(event, _ENDS_OF_STEPS):
+            recorder.flush()
+            if recorder.lost:
+                raise RunLostError
+
+    recorder.add("accepted", json_of(AcceptedEvent(request_id=run.request_id, run_id=run.key.id)))
+    recorder.start()
+    try:
+        yield emit
+    finally:
+        recorder.stop()
+
+
+class ChatStreams:
+    """Creates streamed chats; `events` are those of stored runs."""
+
+    def __init__(self, *, store: RunRecords, blobs: Blobs, now: WallClock, clock: Clock) -> None:
+        self._store = store
+        self._blobs = blobs
+        self._now = now
+        self._clock = clock
+        self.events = RunEvents(store=store, blobs=blobs, now=now)
+
+    def observe(self, run: Run, worker: str, storing: Callable[[], Deadline]) -> AbstractContextManager[Emit]:
+        """Return the observer of a background run of `worker`; `storing` limits each write."""
+        trace = Trace(clock=self._clock)
+        recorder = EventRecorder(
+            store=self._store, run=run, worker=worker, trace=trace, now=self._now, deadline=storing
+        )
+        return observed(recorder, run)
+
+    def new(
+        self, request: ChatRequest, *, caller: Caller, request_id: str, deadline: Deadline, open_body: OpenBody
+    ) -> StreamedChat:
+        return StreamedChat(
+            store=self._store,
+            blobs=self._blobs,
+            request=request,
+            caller=caller,
+            request_id=request_id,
+            deadline=deadline,
+            open_body=open_body,
+            now=self._now,
+            clock=self._clock,
+        )

@@ -21,7 +21,7 @@ from flexchat.validation.observed import outcome_of
 from flexchat.validation.records import ItemKey, ValidationRecord
 from flexchat.validation.verdicts import Verdict
 from functions.chat.deadlines import ChatDeadlines
-from functions.chat.inspection.inspector import Inspector
+from functions.chat.inspection.configuration import Inspector
 from functions.chat.inspection.models import configured_models, models_open_to_users
 from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.trials.trial import TrialRunner, trial_model

@@ -9,8 +9,7 @@ import pytest
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.deadline import Deadline
 from flexchat.tools import CallTool, ToolReply
-from functions.chat.tools.call_check import ExecutionContext
-from functions.chat.tools.executor import ToolExecutor
+from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from functions.chat.tools.registry import ToolRegistry
 from tests.contract.http_wire.conftest import HttpLambda
 

@@ -9,7 +9,7 @@ from flexchat.deadline import Deadline
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Message, ToolCall, ToolOutput
 from functions.chat.generation.events import ClientCall, ClientCallsRequested, Event, TurnFinished
-from functions.chat.generation.overrides import ChatOverrides, ClientTool
+from functions.chat.generation.model_calls import ChatOverrides, ClientTool
 from tests.functional.chat.harness import Chat, assert_every_call_answered_once, configuration, deploy, mock_tool
 from tests.functional.chat.scripted_provider import Step
 

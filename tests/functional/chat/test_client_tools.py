@@ -9,7 +9,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.errors import ModelError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import ToolOutput
-from functions.chat.generation.overrides import ClientTool
+from functions.chat.generation.model_calls import ClientTool
 from functions.chat.providers.base import NamedTool
 from tests.functional.chat.client_chat import OPEN_FILE, client_chat, results
 from tests.functional.chat.harness import CHATS_TABLE, Unreachable

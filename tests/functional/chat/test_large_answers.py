@@ -9,7 +9,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.aws.dynamodb import from_item
 from flexchat.http_api.api import MAX_RESPONSE_BYTES
 from flexchat.sessions import call_characters
-from functions.chat.sessions.store.values import read_call
+from functions.chat.sessions.store.items import read_call
 from tests.functional.chat.background import deploy_with_background
 from tests.functional.chat.harness import EVENTS, Chat, LambdaContext, configuration, deploy, mock_tool
 from tests.functional.chat.scripted_provider import call_turn, text_turn

@@ -10,7 +10,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import assistant, user
-from functions.chat.generation.overrides import ChatOverrides
+from functions.chat.generation.model_calls import ChatOverrides
 from tests.functional.chat.client_chat import ALICE
 from tests.functional.chat.harness import Chat, configuration, deploy
 from tests.functional.chat.scripted_provider import text_turn

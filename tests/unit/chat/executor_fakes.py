@@ -13,8 +13,7 @@ from flexchat.errors import ToolError, ToolNotStartedError
 from flexchat.messages import ToolCall
 from flexchat.retry import Retry
 from flexchat.tools import CallTool, ToolReply, ToolResult
-from functions.chat.tools.call_check import ExecutionContext
-from functions.chat.tools.executor import ToolExecutor
+from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from functions.chat.tools.registry import ToolRegistry
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from functions.chat.tools.schema_compiler.conjunction import conjunction
+from functions.chat.tools.schema_compiler.alternatives import conjunction
 
 
 @pytest.mark.parametrize(

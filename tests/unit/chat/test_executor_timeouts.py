@@ -6,7 +6,7 @@ from flexchat.deadline import Deadline
 from flexchat.messages import ToolCall
 from flexchat.timeouts import time_left
 from flexchat.tools import CallTool, ToolReply
-from functions.chat.tools.call_check import ExecutionContext
+from functions.chat.tools.executor import ExecutionContext
 from tests.unit.chat.executor_fakes import OK, Clock, Invoker, context, executor, outcome
 
 

@@ -10,9 +10,9 @@ from flexchat.deadline import Deadline
 from flexchat.mcp_listings import McpFailure, McpListing, definitions_of
 from flexchat.messages import Json
 from flexchat.schema import check_schema
-from functions.chat.tools.call_check import ExecutionContext
 from functions.chat.tools.discovered.definitions import available_tools
 from functions.chat.tools.discovered.listings import NOT_READ, Listed
+from functions.chat.tools.executor import ExecutionContext
 from functions.chat.tools.manager import ToolManager
 from tests.unit.chat.executor_fakes import OK, Invoker
 

@@ -2,8 +2,14 @@
 
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models.configuration import Configuration
-from functions.chat.phases.collections import MAX_CONTEXT_CHARACTERS, FoundDocument, context_text
-from functions.chat.phases.selection import SelectedCollection, SkippedCollection, select
+from functions.chat.phases.collections import (
+    MAX_CONTEXT_CHARACTERS,
+    FoundDocument,
+    SelectedCollection,
+    SkippedCollection,
+    context_text,
+    select,
+)
 
 
 def document(title: str = "Refunds", source: str = "refunds.md", text: str = "14 days.") -> FoundDocument:

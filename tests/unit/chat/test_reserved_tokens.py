@@ -4,7 +4,7 @@ from flexchat.api import ChatRequest
 from flexchat.messages import Message, Text, ToolCall, ToolOutput, user
 from flexchat.sessions import message_tokens, text_tokens
 from functions.chat.chat_limits import prompt_tokens
-from functions.chat.generation.overrides import NO_OVERRIDES, ChatOverrides, ClientTool
+from functions.chat.generation.model_calls import NO_OVERRIDES, ChatOverrides, ClientTool
 
 LONG = "a long text " * 100
 HISTORY = (user(LONG), Message("assistant", (Text(LONG),)))

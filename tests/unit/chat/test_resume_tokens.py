@@ -7,9 +7,7 @@ import pytest
 
 from flexchat.errors import RequestError
 from functions.chat.generation.checkpoint import Checkpoint
-from functions.chat.resumption.signing import sign
-from functions.chat.resumption.state import ChatState
-from functions.chat.resumption.tokens import LIFETIME_SECONDS
+from functions.chat.resumption.tokens import LIFETIME_SECONDS, ChatState, sign
 from tests.unit.chat.token_fakes import ALICE, BOB, KEY, STATE, Tokens
 
 IN_SESSION = ChatState("Hi", (), {}, Checkpoint(), session_id="s1", turn=3)

@@ -7,7 +7,7 @@ import pytest
 from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, assistant, user
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
-from functions.chat.resumption.state import ChatState
+from functions.chat.resumption.tokens import ChatState
 
 CALL = ToolCall("c1", "look", {"at": "ä \ud800"}, '{"at":"ä"}', state=ProviderState("gemini", {"s": [1, None]}))
 BROKEN = ToolCall("c2", "look", None, "{at", problem="not JSON")

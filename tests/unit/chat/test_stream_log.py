@@ -3,8 +3,19 @@
 from copy import replace
 from random import Random
 
-from functions.chat.streaming.log import Logged, LoggedEvent, LoggedText, Position, after, merged, position_after
-from functions.chat.streaming.stored import MAX_CHARACTERS, events_of, parts_of, sort_key
+from functions.chat.streaming.log import (
+    MAX_CHARACTERS,
+    Logged,
+    LoggedEvent,
+    LoggedText,
+    Position,
+    after,
+    events_of,
+    merged,
+    parts_of,
+    position_after,
+    sort_key,
+)
 
 
 def random_log(random: Random) -> list[Logged]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from flexchat.http_api.streams import StreamClosedError
-from functions.chat.streaming.sender import HEARTBEAT, EventSender
+from functions.chat.streaming.chats import HEARTBEAT, EventSender
 
 
 @dataclass

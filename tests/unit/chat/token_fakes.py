@@ -13,11 +13,9 @@ from flexchat.errors import FlexchatError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import assistant, user
 from functions.chat.aws.leases import LeaseStore
-from functions.chat.deadlines import ChatDeadlines
+from functions.chat.deadlines import ChatDeadlines, Heartbeat
 from functions.chat.generation.checkpoint import Checkpoint
-from functions.chat.heartbeat import Heartbeat
-from functions.chat.resumption.state import ChatState
-from functions.chat.resumption.tokens import LEASE_MARGIN_SECONDS, RedeemedToken, ResumeTokens
+from functions.chat.resumption.tokens import LEASE_MARGIN_SECONDS, ChatState, RedeemedToken, ResumeTokens
 from tests.clock import Clock
 from tests.unit.runs.table import CHATS
 

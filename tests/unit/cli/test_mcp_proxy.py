@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from cli.errors import ServiceError
 from cli.mcp_proxy import McpProxy, header_value
-from functions.chat.mcp_server.http import decoded
+from functions.chat.mcp_server.server import decoded
 from tests.unit.cli.command_runner import Flexchat, SentRequest
 
 VERSION = "io.modelcontextprotocol/protocolVersion"

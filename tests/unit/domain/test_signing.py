@@ -2,7 +2,7 @@
 
 import pytest
 
-from functions.chat.resumption.signing import sign, verified
+from functions.chat.resumption.tokens import sign, verified
 
 KEY = b"k" * 32
 BOUND = ("resume", "alice")

@@ -15,7 +15,7 @@ from flexchat.retrieval import CollectionMetadata
 from flexchat.strict_numbers import StrictNumberModel
 from flexchat.validation.cases import ValidationCase
 from flexchat.validation.views import NewRun
-from functions.chat.inspection.phase_trials import TopicTrial
+from functions.chat.inspection.phase_tests import TopicTrial
 
 
 class _Inner(StrictNumberModel):

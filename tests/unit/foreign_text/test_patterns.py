@@ -129,7 +129,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.openai.errors._REFUSED_WORDS": searched(Attack("un"), Attack("unknown "), Attack("not ")),
     f"{PROVIDERS}.openai.errors: '[45]\\\\d\\\\d'": whole(Attack("4")),
     f"{PROVIDERS}.inline_tool_calls._TAGGED": searched(Attack("<tool_call>"), Attack("<tool_call></tool"), Attack("<")),
-    "functions.chat.openai_api.completion_request: SESSION_ID_PATTERN": whole(
+    "functions.chat.openai_api.completions: SESSION_ID_PATTERN": whole(
         Attack("a"), Attack("-"), pattern=SESSION_ID_PATTERN
     ),
     "functions.chat.api.chat._KEY": whole(Attack("a"), Attack(" ")),
@@ -139,8 +139,8 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "functions.chat.api.chat: '[=;]'": searched(Attack("a"), Attack("=")),
     "functions.chat.runs.service._ID": whole(Attack("a")),
     "functions.chat.streaming.log._ID": whole(Attack("1"), Attack("1", before="1.")),
-    "functions.chat.tools.formats._NOT_SAFE": searched(Attack("a"), Attack(" ")),
-    "functions.chat.tools.formats._SAFE": whole(Attack("a")),
+    "functions.chat.tools.registry._NOT_SAFE": searched(Attack("a"), Attack(" ")),
+    "functions.chat.tools.registry._SAFE": whole(Attack("a")),
     f"{BUILTIN}.math_parser._GROUPED": matched(Attack(",000", before="1"), Attack(",000", before="1", after="0")),
     f"{BUILTIN}.math_parser._SPACE": matched(Attack(" ")),
     f"{BUILTIN}.math_parser._SUPERSCRIPT": searched(Attack("²"), Attack("²a")),

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.chat.mcp_server.http import RequestHeaders, check_envelope, check_origin, decoded, read_body
-from functions.chat.mcp_server.messages import RpcRequest
-from functions.chat.mcp_server.protocol import CAPABILITIES_KEY, VERSION_KEY, RpcError
+from functions.chat.mcp_server.protocol import CAPABILITIES_KEY, VERSION_KEY, RpcError, RpcRequest
+from functions.chat.mcp_server.server import RequestHeaders, check_envelope, check_origin, decoded, read_body
 
 REQUEST = RpcRequest(1, "tools/list", {"_meta": {VERSION_KEY: "2026-07-28", CAPABILITIES_KEY: {}}})
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from flexchat.tools import ToolResult
-from functions.chat.mcp_server.results import MAX_BLOCK_BYTES, content_blocks, tool_result
+from functions.chat.mcp_server.protocol import MAX_BLOCK_BYTES, content_blocks, tool_result
 
 TEXT = {"type": "text", "text": "Hello"}
 IMAGE = {"type": "image", "data": "AAAA", "mimeType": "image/png"}

@@ -8,7 +8,7 @@ from flexchat.api import ChatResponse, TimingsView, UsageView
 from flexchat.api.answer import SessionReference
 from flexchat.messages import AnswerOutcome
 from functions.chat.generation.events import ClientCall
-from functions.chat.openai_api.completion import CompletionHead
+from functions.chat.openai_api.completions import CompletionHead
 
 HEAD = CompletionHead("r1", "flexchat", 7)
 

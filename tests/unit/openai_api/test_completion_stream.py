@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from functions.chat.generation.events import ModelDelta, ModelStarted
-from functions.chat.openai_api.completion import CompletionHead
-from functions.chat.openai_api.completion_stream import CompletionStream, OpenedBody, event_of, first_chunk
+from functions.chat.openai_api.completions import CompletionHead, CompletionStream, OpenedBody, event_of, first_chunk
 from functions.chat.providers.base import CallDelta, TextDelta
-from functions.chat.streaming.sender import HEARTBEAT, EventSender
+from functions.chat.streaming.chats import HEARTBEAT, EventSender
 
 HEAD = CompletionHead("r1", "flexchat", 7)
 

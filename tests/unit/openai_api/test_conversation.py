@@ -4,7 +4,7 @@ import pytest
 
 from flexchat.errors import Problem, RequestError
 from flexchat.messages import Message, ToolCall, ToolOutput, assistant, system, user
-from functions.chat.openai_api.conversation import Conversation, conversation_of
+from functions.chat.openai_api.messages import Conversation, conversation_of
 
 
 def call(*ids: str) -> Message:

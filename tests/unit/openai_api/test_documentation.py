@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import get_args
 
 from flexchat.messages import AnswerOutcome
-from functions.chat.openai_api.completion import FINISH_REASONS
+from functions.chat.openai_api.completions import FINISH_REASONS
 from functions.chat.openai_api.parameters import HONOURED, IGNORED, REFUSED
 
 REFERENCE = (Path(__file__).parents[3] / "docs" / "openai-api.md").read_text("utf-8")

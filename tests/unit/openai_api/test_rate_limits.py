@@ -3,7 +3,7 @@
 import pytest
 
 from flexchat.errors import LimitReached, RequestError
-from functions.chat.openai_api.rate_limits import duration, rate_limit_headers
+from functions.chat.openai_api.errors import duration, rate_limit_headers
 
 
 def error(limit: LimitReached | None, retry_after: float | None) -> RequestError:

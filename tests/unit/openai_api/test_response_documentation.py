@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from functions.chat.openai_api.response_models import HONOURED, IGNORED, REFUSED, ResponsesRequest
+from functions.chat.openai_api.response_request import HONOURED, IGNORED, REFUSED, ResponsesRequest
 
 REFERENCE = (Path(__file__).parents[3] / "docs" / "openai-responses.md").read_text("utf-8")
 

@@ -9,7 +9,7 @@ from flexchat.config.providers import PROVIDER_TYPES, PROVIDERS, ProviderType
 from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, Problem
 from functions.chat.providers.factory import create_provider, families_of
-from functions.chat.tools.formats import tool_format
+from functions.chat.tools.registry import tool_format
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_the_openai_package_is_imported_by_an_llm_of_type_openai_alone() -> None
         "import sys\n"
         "from flexchat.config.models.llms import LlmConfig\n"
         "from functions.chat.providers.factory import create_provider, families_of\n"
-        "from functions.chat.tools.formats import tool_format\n"
+        "from functions.chat.tools.registry import tool_format\n"
         "families_of('openai'), tool_format('openai')\n"
         "for name in ('ollama', 'gemini', 'anthropic', 'bedrock', 'openai'):\n"
         "    config = LlmConfig(type=name, api_key='k', region='us-east-1', base_url='https://model.example')\n"

@@ -20,10 +20,9 @@ from functions.chat.aws.runs import RunStore
 from functions.chat.generation.events import Emit, ModelFinished, ModelStarted
 from functions.chat.generation.trace import Trace
 from functions.chat.runs.background import BackgroundRuns, RunChat
-from functions.chat.runs.events import BackgroundRunEvent
-from functions.chat.runs.service import Runs
-from functions.chat.streaming.background import observed
-from functions.chat.streaming.recorder import EventRecorder
+from functions.chat.runs.service import BackgroundRunEvent, Runs
+from functions.chat.streaming.chats import observed
+from functions.chat.streaming.log import EventRecorder
 from tests.unit.runs.table import CHATS
 
 START = 1_800_000_000.0

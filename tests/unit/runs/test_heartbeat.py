@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from flexchat.errors import UnavailableError
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
-from functions.chat.heartbeat import Heartbeat
+from functions.chat.deadlines import Heartbeat
 
 
 class ImmediateEvent(threading.Event):

@@ -15,7 +15,7 @@ from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS, RunKey
 from functions.chat.generation.events import Emit, ModelDelta, ModelFinished, ModelStarted, RuleMatched
 from functions.chat.providers.base import TextDelta
 from functions.chat.runs.background import RunFailedError
-from functions.chat.streaming.following import POLL_SECONDS, RunEvents
+from functions.chat.streaming.chats import POLL_SECONDS, RunEvents
 from functions.chat.streaming.log import Position
 from tests.functional.chat.streams import ReceivedEvent, parsed
 from tests.unit.runs.harness import Chat, RunHarness, answer

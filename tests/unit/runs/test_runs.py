@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from flexchat.api import ChatResponse
 from flexchat.runs import RUN_SECONDS, RUN_TTL_SECONDS
 from functions.chat.runs.background import END_SECONDS, MARGIN_SECONDS
-from functions.chat.runs.events import BackgroundRunEvent, own_alias
+from functions.chat.runs.service import BackgroundRunEvent, own_alias
 from tests.aws import aws_client
 from tests.unit.runs.harness import ALICE, BOB, FUNCTION, Chat, Context, RunHarness, answer
 from tests.unit.runs.run_errors import refused

@@ -13,8 +13,8 @@ from flexchat.deadline import Deadline
 from flexchat.messages import Json, Message, Text, ToolCall, ToolOutput
 from flexchat.sessions import AnswerStatus, OpenTurn, RecordedCall
 from flexchat.tools import ToolExecution, ToolResult
+from functions.chat.deadlines import Heartbeat
 from functions.chat.generation.events import TurnFinished
-from functions.chat.heartbeat import Heartbeat
 from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns

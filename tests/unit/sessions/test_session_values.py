@@ -10,7 +10,7 @@ import pytest
 from flexchat.messages import Json, Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, user
 from flexchat.sessions import RecordedCall
 from flexchat.tools import ToolExecution, ToolResult
-from functions.chat.sessions.store.values import (
+from functions.chat.sessions.store.items import (
     MAX_VALUE_BYTES,
     PLAIN_BYTES,
     call_value,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from flexchat.messages import Json
-from functions.chat.tools.formats import ToolFormat
+from functions.chat.tools.registry import ToolFormat
 from functions.chat.tools.schema_compiler import CompiledTool
 from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, CLAUDE_PARAMETER_NAME, COMPOSITION, Dialect
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from flexchat.messages import Json
-from functions.chat.tools.formats import ProviderTools, ToolFormat
+from functions.chat.tools.registry import ProviderTools, ToolFormat
 from functions.chat.tools.schema_compiler import CompiledTool
 from functions.chat.tools.schema_compiler.dialects import Dialect, Keywords
 

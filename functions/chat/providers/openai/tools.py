@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from functions.chat.tools.formats import ToolFormat, function_entry
+from functions.chat.tools.registry import ToolFormat, function_entry
 from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, COMPOSITION, Dialect
 
 TOOL_FORMAT: Final = ToolFormat(

@@ -5,14 +5,231 @@
 that a later answer replaces a partial one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import gzip
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import replace
 from decimal import Decimal
 from itertools import groupby
+from typing import Any, cast
 
 from flexchat.aws.dynamodb import Value, Values, decimals
-from flexchat.messages import Message, assistant
+from flexchat.json import JsonError, dumps
+from flexchat.messages import Json, Message, Part, ProviderState, Reasoning, Text, ToolCall, ToolOutput, assistant
 from flexchat.sessions import MAX_CALL_CHARACTERS, Answer, OpenTurn, RecordedCall, RecordedMessage, Session, timestamp
-from functions.chat.sessions.store.values import call_value, message_value, read_call, read_message, text_value
+from flexchat.text import MARKER_CHARACTERS, truncate_middle
+from flexchat.tools import ToolExecution, ToolResult
+from functions.chat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
+
+LEFT_OUT = "this could not be kept"
+
+_SMALL = 200
+_VALIDATION_ERRORS = 20
+
+
+def cut_part(part: Text | Reasoning | ToolOutput, limit: int) -> Text | Reasoning | ToolOutput | None:
+    """Return the part with at most `limit` characters; None for reasoning with a larger state, which must be whole."""
+    match part:
+        case Text():
+            return replace(part, text=truncate_middle(part.text, limit), state=_state(part.state, limit))
+        case Reasoning():
+            state = _state(part.state, limit)
+            return Reasoning(state, truncate_middle(part.text, limit)) if state else None
+        case ToolOutput():
+            return cut_output(part, limit)
+
+
+def cut_output(output: ToolOutput, limit: int) -> ToolOutput:
+    return replace(output, content=truncate_middle(output.content, limit))
+
+
+def cut_call(call: ToolCall, limit: int) -> ToolCall:
+    """Return the call; arguments of more than `limit` characters become a text with a problem."""
+    arguments = _fitting(call.arguments, limit)
+    if call.arguments is None or arguments is not None:
+        raw = call.raw if len(call.raw) <= limit else arguments or truncate_middle(call.raw, limit)
+        return replace(call, raw=raw, state=_state(call.state, limit))
+    problem = "the arguments were too large to be kept"
+    return ToolCall(call.id, call.name, None, truncate_middle(call.raw, limit), problem, _state(call.state, limit))
+
+
+def cut_execution(execution: ToolExecution, limit: int) -> tuple[ToolExecution, bool]:
+    """Return the execution with texts of at most `limit` characters, and True when its result was truncated."""
+    params, _ = _cut_json(execution.params, limit)
+    result = execution.result
+    value, truncated = _cut_json(result.result, limit)
+    shortened = replace(
+        result,
+        result=value,
+        error=_cut_text(result.error, limit),
+        user_message=_cut_text(result.user_message, limit),
+        validation_errors=tuple(
+            truncate_middle(error, limit) for error in result.validation_errors[:_VALIDATION_ERRORS]
+        ),
+    )
+    return replace(
+        execution, params=params if isinstance(params, dict) else str(params), result=shortened
+    ), truncated or result.truncated
+
+
+def smallest_call(call: RecordedCall) -> RecordedCall:
+    """Return the smallest record of a call: its tool and its success."""
+    call_id = "call_" + hashlib.sha256(call.call.id.encode("utf-8", "replace")).hexdigest()[:24]
+    name, tool = truncate_middle(call.call.name, _SMALL), truncate_middle(call.execution.tool, _SMALL)
+    result = call.execution.result
+    return RecordedCall(
+        call=ToolCall(call_id, name, None, "", LEFT_OUT),
+        output=ToolOutput(call_id, name, LEFT_OUT, call.output.is_error),
+        execution=ToolExecution(
+            tool=tool,
+            params=LEFT_OUT,
+            result=ToolResult(
+                success=result.success,
+                tool_name=tool,
+                execution_time_ms=result.execution_time_ms,
+                result=LEFT_OUT if result.success else None,
+                error=None if result.success else LEFT_OUT,
+                error_type=result.error_type,
+            ),
+            iteration=call.execution.iteration,
+            call_id=call_id,
+        ),
+        truncated=True,
+    )
+
+
+def _fitting(value: Mapping[str, Json] | None, limit: int) -> str | None:
+    """Return `value` as JSON; None without a value, or for more than `limit` characters."""
+    if value is None:
+        return None
+    try:
+        text = dumps(dict(value))
+    except JsonError:
+        return None
+    return text if len(text) <= limit else None
+
+
+def _cut_json(value: Mapping[str, Json] | Json, limit: int) -> tuple[Json, bool]:
+    plain = dict(value) if isinstance(value, Mapping) else value
+    try:
+        text = plain if isinstance(plain, str) else dumps(plain)
+    except JsonError:
+        return LEFT_OUT, True
+    return (plain, False) if len(text) <= limit else (truncate_middle(text, limit), True)
+
+
+def _cut_text(text: str | None, limit: int) -> str | None:
+    return None if text is None else truncate_middle(text, limit)
+
+
+def _state(state: ProviderState | None, limit: int) -> ProviderState | None:
+    if state is None:
+        return None
+    return state if _fitting({"value": state.value}, limit) is not None else None
+
+
+PLAIN_BYTES = 4_096
+"""Longer values are compressed."""
+
+MAX_VALUE_BYTES = 350_000
+"""An item of DynamoDB has at most 400 KB, its keys and other attributes included."""
+
+COMPRESSION = 3
+"""Twice as fast as gzip's usual 6, for JSON a few per cent larger."""
+
+_LIMITS = (262_144, 65_536, 16_384, 4_096, 1_024, 256)
+"""Limits of each text of a value, tried in this order until the value fits."""
+
+
+def message_value(message: Message) -> str | bytes:
+    """Return a message with the positions of its calls, which have items of their own."""
+
+    def cut_to(limit: int) -> Json:
+        parts: list[Part] = []
+        places: list[Json] = []
+        for part in message.parts:
+            if isinstance(part, ToolCall):
+                places.append(len(parts) + len(places))
+            elif (truncated := cut_part(part, limit)) is not None:
+                parts.append(truncated)
+        return {**message_to_json(Message(message.role, tuple(parts))), "calls": places}
+
+    def smallest() -> Json:
+        parts = (Text(truncate_middle(message.text, _LIMITS[-1])), *message.tool_calls)
+        places = list[Json](range(1, len(parts)))
+        return {**message_to_json(Message(message.role, parts[:1])), "calls": places}
+
+    return _fitted(cut_to, smallest)
+
+
+def read_message(value: str | bytes, calls: Mapping[int, RecordedCall]) -> tuple[Message, tuple[RecordedCall, ...]]:
+    """Return a message with its own calls among `calls`, by number."""
+    stored = _unpacked(value)
+    parts = list(message_from_json(stored).parts)
+    own: list[RecordedCall] = []
+    for number, place in enumerate(stored["calls"]):
+        if number in calls:
+            parts.insert(place, calls[number].call)
+            own.append(calls[number])
+    return Message(stored["role"], tuple(parts)), tuple(own)
+
+
+def call_value(call: RecordedCall, characters: int = MAX_CALL_CHARACTERS) -> str | bytes:
+    """Return a tool call in the model's form and as executed, with at most `characters` of its result."""
+
+    def cut_to(limit: int) -> Json:
+        execution, truncated = cut_execution(call.execution, min(limit, characters - MARKER_CHARACTERS))
+        return _call_to_json(
+            RecordedCall(cut_call(call.call, limit), cut_output(call.output, limit), execution, truncated=truncated)
+        )
+
+    return _fitted(cut_to, lambda: _call_to_json(smallest_call(call)))
+
+
+def read_call(value: str | bytes) -> RecordedCall:
+    """Return the call that `call_value` wrote."""
+    stored = _unpacked(value)
+    return RecordedCall(
+        call=cast("ToolCall", message_from_json(stored["call"]).parts[0]),
+        output=cast("ToolOutput", message_from_json(stored["output"]).parts[0]),
+        execution=execution_from_json(stored["execution"]),
+        truncated=stored["truncated"],
+    )
+
+
+def text_value(text: str, limit: int) -> str:
+    """Return a short text truncated to about `limit` characters, with lone surrogates replaced."""
+    return truncate_middle(text, limit).encode("utf-8", "replace").decode()
+
+
+def _call_to_json(call: RecordedCall) -> Json:
+    return {
+        "call": message_to_json(Message("assistant", (call.call,))),
+        "output": message_to_json(Message("tool", (call.output,))),
+        "execution": execution_to_json(call.execution),
+        "truncated": call.truncated,
+    }
+
+
+def _fitted(cut_to: Callable[[int], Json], smallest: Callable[[], Json]) -> str | bytes:
+    for limit in _LIMITS:
+        packed = _packed(cut_to(limit))
+        if isinstance(packed, str) or len(packed) <= MAX_VALUE_BYTES:
+            return packed
+    return _packed(smallest())
+
+
+def _packed(value: Json) -> str | bytes:
+    data = dumps(value).encode("utf-8", "replace")
+    if len(data) <= PLAIN_BYTES:
+        return data.decode()
+    return gzip.compress(data, compresslevel=COMPRESSION, mtime=0)
+
+
+def _unpacked(value: str | bytes) -> dict[str, Any]:
+    return json.loads(value if isinstance(value, str) else gzip.decompress(value))
+
 
 type Item = dict[str, Value]
 

@@ -24,9 +24,9 @@ from functions.chat.sessions.store.items import (
     partition,
     read_messages,
     read_meta,
+    text_value,
 )
-from functions.chat.sessions.store.table import BY_OWNER, SessionTable
-from functions.chat.sessions.store.values import text_value
+from functions.chat.sessions.store.writes import BY_OWNER, SessionTable
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

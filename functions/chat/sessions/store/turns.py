@@ -44,11 +44,17 @@ from functions.chat.sessions.store.items import (
     moment,
     partition,
     read_messages,
+    text_value,
 )
 from functions.chat.sessions.store.sessions import new_incarnation
-from functions.chat.sessions.store.table import RefusedError, SessionTable
-from functions.chat.sessions.store.values import text_value
-from functions.chat.sessions.store.writes import HOLDS_LOCK, SessionWrites, holder, transactions
+from functions.chat.sessions.store.writes import (
+    HOLDS_LOCK,
+    RefusedError,
+    SessionTable,
+    SessionWrites,
+    holder,
+    transactions,
+)
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

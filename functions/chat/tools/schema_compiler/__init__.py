@@ -5,7 +5,6 @@ Keywords that a provider does not accept are rewritten, described in text or dro
 """
 
 from functions.chat.tools.schema_compiler.compiler import CompiledTool, compile_tool
-from functions.chat.tools.schema_compiler.dialects import Dialect
-from functions.chat.tools.schema_compiler.warnings import SchemaLoss
+from functions.chat.tools.schema_compiler.dialects import Dialect, SchemaLoss
 
 __all__ = ["CompiledTool", "Dialect", "SchemaLoss", "compile_tool"]

@@ -8,12 +8,23 @@ from flexchat.messages import Json
 from flexchat.schema.shape import Pointer
 from flexchat.text import truncate
 from functions.chat.tools.schema_compiler.alternatives import TopLevelFlattener
-from functions.chat.tools.schema_compiler.descriptions import described, parameter_sentence, sentence, with_sentences
-from functions.chat.tools.schema_compiler.dialects import COMPOSITION, SILENT, Dialect, Keywords
-from functions.chat.tools.schema_compiler.references import References
-from functions.chat.tools.schema_compiler.rewriting import rewritten
-from functions.chat.tools.schema_compiler.traversal import SchemaObject, named, names, rebuilt
-from functions.chat.tools.schema_compiler.warnings import LossReport, SchemaLoss, SubschemaLosses
+from functions.chat.tools.schema_compiler.dialects import (
+    COMPOSITION,
+    SILENT,
+    Dialect,
+    Keywords,
+    LossReport,
+    SchemaLoss,
+    SubschemaLosses,
+)
+from functions.chat.tools.schema_compiler.rewriting import (
+    described,
+    parameter_sentence,
+    rewritten,
+    sentence,
+    with_sentences,
+)
+from functions.chat.tools.schema_compiler.traversal import References, SchemaObject, named, names, rebuilt
 
 
 class ToolSchema(Protocol):

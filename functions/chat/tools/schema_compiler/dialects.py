@@ -1,9 +1,11 @@
 """Schema dialect of a provider: the parts of a tool's definition that it accepts, as data."""
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
+
+from flexchat.schema.shape import Pointer, path_of
 
 
 class Keywords(Struct, frozen=True):
@@ -53,3 +55,55 @@ SILENT: Final = frozenset(("$schema", "$id", "$comment"))
 ALL_KEYWORDS: Final = Keywords(SILENT, excluded=True)
 COMPOSITION: Final = ("allOf", "anyOf", "oneOf")
 CLAUDE_PARAMETER_NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
+
+
+Action = Literal["dropped", "rewritten"]
+
+
+class SchemaLoss(Struct, frozen=True):
+    """Keyword of a tool's definition that a provider gets rewritten or not at all.
+
+    `path` is its path in the definition, with references resolved where they are not sent. `why` is the reason, or the
+    form of a rewritten keyword.
+    """
+
+    tool: str
+    path: str
+    keyword: str
+    action: Action
+    why: str
+
+
+class LossReport:
+    """Collector of the losses of one tool for one provider."""
+
+    def __init__(self, tool: str) -> None:
+        self._tool = tool
+        self._losses: list[SchemaLoss] = []
+
+    @property
+    def losses(self) -> tuple[SchemaLoss, ...]:
+        return tuple(self._losses)
+
+    def dropped(self, path: str, keyword: str, why: str) -> None:
+        self._losses.append(SchemaLoss(self._tool, path, keyword, "dropped", why))
+
+    def rewritten(self, path: str, keyword: str, why: str) -> None:
+        self._losses.append(SchemaLoss(self._tool, path, keyword, "rewritten", why))
+
+    def at(self, pointer: Pointer) -> "SubschemaLosses":
+        """Return the report for one path in the tool's parameters."""
+        return SubschemaLosses(self, path_of(("parameters", *pointer)))
+
+
+class SubschemaLosses(Struct, frozen=True):
+    """Report of one subschema."""
+
+    report: LossReport
+    path: str
+
+    def dropped(self, keyword: str, why: str) -> None:
+        self.report.dropped(self.path, keyword, why)
+
+    def rewritten(self, keyword: str, why: str) -> None:
+        self.report.rewritten(self.path, keyword, why)

@@ -1,0 +1,215 @@
+"""Request of the Responses API, checked parameter by parameter, and its input items as messages."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final, cast
+
+from pydantic import ConfigDict, Field
+
+from flexchat.errors import RequestError
+from flexchat.messages import Json, Message, Part, Role, Text, ToolCall, ToolOutput
+from flexchat.strict_numbers import StrictNumberModel
+from functions.chat.openai_api.errors import invalid_parameter
+from functions.chat.openai_api.messages import tool_call
+from functions.chat.openai_api.parameters import MAX_TOOLS, Parameters, Refusal
+
+MAX_ITEMS: Final = 2_000
+MAX_METADATA: Final = 16
+
+
+class ResponsesRequest(StrictNumberModel):
+    """Request for a response. Other parameters of OpenAI's API are ignored, or rejected if they would change the
+    answer."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    model: Annotated[str, Field(min_length=1, max_length=512, examples=["flexchat"])]
+    input: (
+        Annotated[str, Field(examples=["What is 15% of 45?"])]
+        | Annotated[list[dict[str, Json]], Field(max_length=MAX_ITEMS)]
+    )
+    instructions: str | None = None
+    previous_response_id: Annotated[str, Field(max_length=256)] | None = None
+    store: bool | None = None
+    stream: bool | None = None
+    max_output_tokens: Annotated[int, Field(ge=1)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    top_p: Annotated[float, Field(ge=0, le=1)] | None = None
+    tools: Annotated[list[dict[str, Json]], Field(max_length=MAX_TOOLS)] | None = None
+    tool_choice: str | dict[str, Json] | None = None
+    metadata: Annotated[dict[str, Annotated[str, Field(max_length=512)]], Field(max_length=MAX_METADATA)] | None = None
+
+    @property
+    def parameters(self) -> Parameters:
+        """Return the parameters that are read with those of chat completions."""
+        return Parameters(
+            {
+                **(self.model_extra or {}),
+                "tools": [*(self.tools or ())],
+                "tool_choice": self.tool_choice,
+                "metadata": {**(self.metadata or {})},
+            }
+        )
+
+    @property
+    def is_stored(self) -> bool:
+        """Return whether a later request may continue the response."""
+        return self.store is not False
+
+
+REFUSED: Final[Mapping[str, Refusal]] = {
+    "background": Refusal((False,), "must be false; send `Prefer: respond-async` to /api/chat for a background run"),
+    "conversation": Refusal((), "is not supported; use previous_response_id or metadata.session_id"),
+    "moderation": Refusal((), "is not supported"),
+    "prompt": Refusal((), "is not supported; the prompts are those of the response rules"),
+    "top_logprobs": Refusal((0,), "is not supported; log probabilities are not returned"),
+}
+"""Parameters that are refused in addition to a `text.format` of another type than `text`."""
+
+HONOURED: Final[Mapping[str, str]] = {
+    "model": "required; an id of `GET /v1/models`",
+    "input": "required; a text, or a list of messages, function calls and their results",
+    "instructions": "follow the prompt of the rule; those of a previous response are not repeated",
+    "previous_response_id": "continues the conversation of a stored response of the same token",
+    "store": "`false` does not store the conversation; the default is `true`",
+    "stream": "`true` streams the response",
+    "max_output_tokens": "tokens of one model call, in place of those of the llm",
+    "temperature": "0 to 2, in place of the rule's",
+    "top_p": "0 to 1",
+    "tools": "function tools that the client runs, at most 128",
+    "tool_choice": "`auto`, `none`, `required` or one function; `none` excludes the tools of the service too",
+    "metadata": "returned unchanged; `session_id` names a session",
+}
+"""Meaning of each parameter that has an effect."""
+
+IGNORED: Final[tuple[str, ...]] = (
+    "include",
+    "max_tool_calls",
+    "parallel_tool_calls",
+    "prompt_cache_key",
+    "reasoning",
+    "safety_identifier",
+    "service_tier",
+    "stream_options",
+    "truncation",
+    "user",
+)
+"""Known parameters without an effect; so are all unknown ones."""
+
+
+def check_refused(request: ResponsesRequest) -> None:
+    """Raise RequestError for a parameter without which the answer would not be the one that a client expects."""
+    extra = Parameters(request.model_extra or {})
+    extra.refuse(REFUSED)
+    form = extra.object("text").object("format")
+    kind = form.text("type")
+    if kind not in (None, "text"):
+        message = f"is {kind!r}; only 'text' is supported"
+        raise invalid_parameter(form.place("type"), message, code="unsupported_parameter")
+
+
+def previous_not_found(response_id: str) -> RequestError:
+    """Return the error of a previous response that is unknown, expired, or of another caller."""
+    return invalid_parameter(
+        "previous_response_id",
+        f"is {response_id!r}, which is unknown or expired; send the conversation in input",
+        code="previous_response_not_found",
+    )
+
+
+_ROLES: Final[Mapping[str, Role]] = {
+    "user": "user",
+    "system": "system",
+    "developer": "system",
+    "assistant": "assistant",
+}
+_TEXTS: Final = {"input_text": "text", "output_text": "text", "text": "text", "refusal": "refusal"}
+"""Types of content parts that are read, with the key of their text."""
+
+
+def input_messages(items: str | Sequence[Mapping[str, Json]], earlier: Iterable[Message] = ()) -> tuple[Message, ...]:
+    """Return the messages of the parameter `input`, after the `earlier` ones.
+
+    The calls of one turn become one message. Reasoning items are left out. Raises RequestError that names the item for
+    one that cannot be used, and for a result without its call.
+    """
+    messages = list(earlier)
+    if isinstance(items, str):
+        return (*messages, Message("user", (Text(items),)))
+    called = {call.id: call.name for message in messages for call in message.tool_calls}
+    for index, item in enumerate(items):
+        path = f"input[{index}]"
+        match item.get("type", "message"):
+            case "message":
+                messages.append(_message(item, path))
+            case "function_call":
+                call = _call(item, path)
+                called[call.id] = call.name
+                _add_to_turn(messages, call)
+            case "function_call_output":
+                messages.append(_result(item, path, called))
+            case "reasoning":
+                continue
+            case other:
+                raise invalid_parameter(
+                    f"{path}.type",
+                    f"is {other!r}; send 'message', 'function_call', 'function_call_output' or 'reasoning'",
+                )
+    return tuple(messages)
+
+
+def _message(item: Mapping[str, Json], path: str) -> Message:
+    role = _ROLES.get(str(item.get("role")))
+    if role is None:
+        raise invalid_parameter(f"{path}.role", f"is {item.get('role')!r}; send one of {', '.join(_ROLES)}")
+    return Message(role, (Text(_text(item.get("content"), f"{path}.content")),))
+
+
+def _text(content: Json, path: str) -> str:
+    """Return the text of a content: a string, or text parts, which are joined by line breaks."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise invalid_parameter(path, "must be a string or a list of text parts")
+    texts: list[str] = []
+    for index, part in enumerate(content):
+        values = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
+        kind = values.get("type")
+        if kind not in _TEXTS:
+            raise invalid_parameter(f"{path}[{index}].type", f"is {kind!r}; only text is accepted")
+        text = values.get(_TEXTS[kind])
+        if not isinstance(text, str):
+            raise invalid_parameter(f"{path}[{index}].{_TEXTS[kind]}", "must be a string")
+        texts.append(text)
+    return "\n".join(texts)
+
+
+def _call(item: Mapping[str, Json], path: str) -> ToolCall:
+    call_id, name, arguments = (_string(item, key, path) for key in ("call_id", "name", "arguments"))
+    return tool_call(call_id, name, arguments, path)
+
+
+def _add_to_turn(messages: list[Message], call: ToolCall) -> None:
+    """Add a call to the assistant's message at the end, or as a message of its own."""
+    last = messages[-1] if messages else None
+    parts: tuple[Part, ...] = (call,)
+    if last is not None and last.role == "assistant":
+        messages.pop()
+        parts = (*last.parts, call)
+    messages.append(Message("assistant", parts))
+
+
+def _result(item: Mapping[str, Json], path: str, called: Mapping[str, str]) -> Message:
+    call_id = _string(item, "call_id", path)
+    if call_id not in called:
+        raise invalid_parameter(
+            f"{path}.call_id",
+            f"is {call_id!r}, which no earlier function call has; send the call, or previous_response_id",
+        )
+    return Message("tool", (ToolOutput(call_id, called[call_id], _text(item.get("output"), f"{path}.output")),))
+
+
+def _string(item: Mapping[str, Json], key: str, path: str) -> str:
+    value = item.get(key)
+    if not isinstance(value, str) or (not value and key != "arguments"):
+        raise invalid_parameter(f"{path}.{key}", "must be a string that is not empty")
+    return value
