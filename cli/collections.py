@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from functions.retrieval.collections import Collections, NamedEmbedder
-    from functions.retrieval.embeddings.base import Embedder
     from functions.retrieval.embeddings.factory import Embedders
-    from functions.retrieval.embeddings.model import Purpose
+    from functions.retrieval.embeddings.model import Embedder, Purpose
 
 
 @contextmanager

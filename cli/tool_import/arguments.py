@@ -7,7 +7,7 @@ from typing import Final
 from cli.tool_import.document import Document, JsonObject, NotImportableError, list_of, object_of, text_of
 from cli.tool_import.schemas import is_object, required_of
 from flexchat.messages import Json
-from functions.tools.http.models import Location
+from functions.tools.http.implementation import Location
 
 _SEPARATORS: Final[Mapping[str, str]] = {
     "csv": "commas",

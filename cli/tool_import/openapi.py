@@ -17,8 +17,7 @@ from cli.tool_import.suggestions import suggestions
 from cli.tool_import.texts import name_of_path, parameter_name, plain, tool_name
 from flexchat.messages import Json
 from flexchat.schema.shape import shape_of
-from functions.tools.http.implementation import BODY_METHODS, IDEMPOTENT_METHODS
-from functions.tools.http.models import Location
+from functions.tools.http.implementation import BODY_METHODS, IDEMPOTENT_METHODS, Location
 
 MAX_DESCRIPTION: Final = 1_024
 

@@ -16,13 +16,11 @@ from mcp.client.stdio import stdio_client
 
 from flexchat.config.models.mcp_connections import StdioConnection
 from flexchat.tool_runtime import tool_handler
-from functions.tools.mcp.connections import Connections, Target
-from functions.tools.mcp.event_loop import EventLoopThread
+from functions.tools.mcp.connections import Connections, EventLoopThread, Target
+from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
-from functions.tools.mcp.retry import ConnectionRetry
 from functions.tools.mcp.tool import McpTool
-from functions.tools.mcp.transports.commands import Commands
-from functions.tools.mcp.transports.stdio import StdioTransport
+from functions.tools.mcp.transports.stdio import Commands, StdioTransport
 
 ROOT = Path(__file__).parents[2]
 CALLS = 200

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from functions.retrieval.index.analysis import STOP_WORDS
-from functions.retrieval.index.documents import IndexedDocument
+from functions.retrieval.index.schema import IndexedDocument
 from functions.retrieval.index.writer import IndexWriter
 
 PASSAGES = 50_000

@@ -9,8 +9,7 @@ from urllib.parse import unquote
 import httpx2
 
 from dev.http_handler import LocalHandler
-from functions.page.files import PageFiles
-from functions.page.responses import page_response
+from functions.page.files import PageFiles, page_response
 
 HOST = "127.0.0.1"
 STAGE = "local"

@@ -13,8 +13,7 @@ from typing import Any
 
 from flexchat.messages import Json
 from flexchat.snapstart import before_snapshot
-from functions.page.files import PageFiles
-from functions.page.responses import page_response
+from functions.page.files import PageFiles, page_response
 
 
 @cache

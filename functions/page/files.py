@@ -2,11 +2,15 @@
 
 import hashlib
 import html
+import json
 from collections.abc import Mapping
+from http import HTTPStatus
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from msgspec import Struct
+
+from flexchat.messages import Json
 
 CONTENT_TYPES: Mapping[str, str] = {
     ".css": "text/css; charset=utf-8",
@@ -59,3 +63,94 @@ def _file(text: str, content_type: str) -> File:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+"""Content security policy: only the page's own files and API are allowed, and no conversion of text to markup or
+script."""
+
+SECURITY_HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "Strict-Transport-Security": "max-age=63072000",
+    "X-Content-Type-Options": "nosniff",
+}
+
+REVALIDATE = "no-cache"
+"""Caching of the document: it is revalidated for each use."""
+
+IMMUTABLE = "public, max-age=31536000, immutable"
+"""Caching of a file: the content of its path never changes."""
+
+
+def page_response(event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
+    """Return the proxy response to `event`, a GET of a view or of `/assets/{file+}`."""
+    parameters: Mapping[str, str] = event.get("pathParameters") or {}
+    if "file" in parameters:
+        return _asset(parameters["file"], event, files)
+    if _lacks_slash(event):
+        context_path: str = event["requestContext"]["path"]
+        return _response(HTTPStatus.PERMANENT_REDIRECT, {"Location": f"{context_path}/", "Cache-Control": REVALIDATE})
+    view = str(event.get("path", "")).strip("/")
+    if view not in ("", *VIEWS):
+        return _not_found(event, f"view not found; the views are {', '.join(VIEWS)}")
+    return _file_response(files.document, event, caching=REVALIDATE)
+
+
+def _asset(path: str, event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
+    version, _, name = path.partition("/")
+    if version != files.version or name not in files.assets:
+        return _not_found(event, "file not found; reload the page")
+    return _file_response(files.assets[name], event, caching=IMMUTABLE)
+
+
+def _not_found(event: Mapping[str, Any], message: str) -> dict[str, Json]:
+    request_id = event.get("requestContext", {}).get("requestId", "")
+    body = json.dumps({"error": "not_found", "message": message, "request_id": request_id})
+    headers = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+    return _response(HTTPStatus.NOT_FOUND, headers, body)
+
+
+def _file_response(file: File, event: Mapping[str, Any], *, caching: str) -> dict[str, Json]:
+    headers = {"ETag": file.etag, "Cache-Control": caching}
+    if file.etag in _etags(event):
+        return _response(HTTPStatus.NOT_MODIFIED, headers)
+    return _response(HTTPStatus.OK, {**headers, "Content-Type": file.content_type}, file.text)
+
+
+def _etags(event: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the ETags of `If-None-Match`. A proxy that compresses responses may have marked them as weak."""
+    headers: Mapping[str, str] = event.get("headers") or {}
+    sent = next((value for name, value in headers.items() if name.lower() == "if-none-match"), "")
+    return tuple(tag.strip().removeprefix("W/") for tag in sent.split(","))
+
+
+def _lacks_slash(event: Mapping[str, Any]) -> bool:
+    """Return true for a request of the stage as `/dev`, where relative links would leave the stage."""
+    path: str = event.get("requestContext", {}).get("path", "/")
+    return event.get("path") == "/" and not path.endswith("/")
+
+
+def _response(status: HTTPStatus, headers: Mapping[str, str], body: str = "") -> dict[str, Json]:
+    return {
+        "statusCode": int(status),
+        "headers": {**SECURITY_HEADERS, **headers},
+        "body": body,
+        "isBase64Encoded": False,
+    }

@@ -34,17 +34,14 @@ from flexchat.tool_runtime import tool_handler
 from flexchat.tools import CallTool
 from functions.retrieval.implementation import Implementation
 from functions.retrieval.retrievers.factory import Retrievers
-from functions.retrieval.search import Search
-from functions.retrieval.search_handler import search_handler
-from functions.retrieval.secrets import ServiceSecrets
-from functions.retrieval.services import SearchServices
+from functions.retrieval.search import Search, search_handler
+from functions.retrieval.services import SearchServices, ServiceSecrets
 from functions.retrieval.tool import SearchTool
 
 if TYPE_CHECKING:
     from functions.retrieval.collections import Collections
-    from functions.retrieval.embeddings.base import Embedder
     from functions.retrieval.embeddings.factory import Embedders
-    from functions.retrieval.embeddings.model import Purpose
+    from functions.retrieval.embeddings.model import Embedder, Purpose
     from functions.retrieval.index.metadata import CollectionMetadataReader
     from functions.retrieval.index.store import IndexStore
     from functions.retrieval.operations import OperationHandler

@@ -24,10 +24,9 @@ from flexchat.retrieval import (
     SearchQuery,
     classify,
 )
-from functions.retrieval.embeddings.base import Embedder
-from functions.retrieval.embeddings.model import Purpose
-from functions.retrieval.index.documents import AddReport, IndexedDocument
+from functions.retrieval.embeddings.model import Embedder, Purpose
 from functions.retrieval.index.metadata import CollectionMetadataReader
+from functions.retrieval.index.schema import AddReport, IndexedDocument
 from functions.retrieval.index.store import IndexStore, check_name
 from functions.retrieval.ingest.chunker import Chunking
 from functions.retrieval.ingest.documents import Document, Failure

@@ -14,7 +14,22 @@ from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.redaction import redact_error_message
 from flexchat.retry import RETRIED_STATUS, Retry, retry_after_seconds
-from functions.retrieval.retry import call_service
+
+
+def call_service[T](retry: Retry, attempt: Callable[[float], T], *, deadline: Deadline, service: str) -> T:
+    """Return the first success of `attempt(seconds)`, where `seconds` is its time.
+
+    Raises RetrievalError, at once where a wait would pass the deadline.
+    """
+
+    def timed() -> T:
+        seconds = deadline.remaining()
+        if seconds <= 0:
+            raise RetrievalError(f"no time was left to call {service}", code="unavailable")
+        return attempt(seconds)
+
+    return retry.run(timed, transient=TransientRetrievalError, deadline=deadline, service=service)
+
 
 type Send = Callable[[str, bytes, float, Deadline], HttpResponse]
 """Sends a body to a path, with the seconds of a pause and the deadline of the response.

@@ -2,19 +2,21 @@
 
 import contextvars
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Final
 
 from msgspec import Struct
 
 from flexchat.config.suggestions import did_you_mean
 from flexchat.deadline import Clock, Deadline
-from flexchat.errors import RetrievalError
+from flexchat.errors import RetrievalError, ToolInputError
 from flexchat.json import byte_size
 from flexchat.messages import Json
-from flexchat.observability import logger
-from flexchat.retrieval import Hit, RagClass, SearchQuery, SearchResult, classify, hit_view
-from flexchat.search import SearchHit, SearchRequest, SearchResponse, SkippedCollection
+from flexchat.observability import emit_metrics, logger
+from flexchat.retrieval import Hit, MetadataValue, RagClass, SearchQuery, SearchResult, classify, hit_view
+from flexchat.search import SearchError, SearchHit, SearchRequest, SearchResponse, SkippedCollection
+from functions.retrieval.operations import OperationHandler, operation_handler
 from functions.retrieval.services import Searchable, SearchServices
 from functions.retrieval.thresholds import Thresholds, thresholds_of
 from functions.retrieval.truncation import within
@@ -189,3 +191,97 @@ def _merged(found: Sequence[_Found]) -> list[dict[str, Json]]:
 
 def _view(hit: Hit, found: _Found, relevance: RagClass) -> dict[str, Json]:
     return {**hit_view(hit), "collection": found.place.collection, "relevance": relevance}
+
+
+MAX_RESULTS = 20
+MAX_FILTERS = 10
+MAX_NAME = 128
+DEFAULT_RESULTS = 5
+
+
+class SearchArguments(Struct, frozen=True):
+    """Arguments of one call. `query` is text of any kind."""
+
+    query: str
+    collection: str | None
+    max_results: int
+    filters: Mapping[str, MetadataValue]
+
+
+def read_arguments(arguments: Mapping[str, Json], *, max_results: int = MAX_RESULTS) -> SearchArguments:
+    """Parse query, collection?, max_results? (1 to `max_results`) and filters? ({field: value}).
+
+    Raises ToolInputError with every error.
+    """
+    errors: list[str] = []
+    query = arguments.get("query")
+    if query is None:
+        errors.append("Missing required parameter: query")
+    elif not isinstance(query, str):
+        errors.append("query must be a string")
+    collection = arguments.get("collection")
+    if collection is not None and not isinstance(collection, str):
+        errors.append("collection must be a string")
+    wanted = _whole(arguments.get("max_results"))
+    if wanted is None:
+        errors.append("max_results must be an integer")
+    elif not 1 <= wanted <= max_results:
+        errors.append(f"max_results must be at least 1 and at most {max_results}")
+    filters = arguments.get("filters")
+    chosen = _filters({} if filters is None else filters)
+    if chosen is None:
+        errors.append(f"filters must be an object of at most {MAX_FILTERS} fields, each a string, number or boolean")
+    if errors or not isinstance(query, str) or not isinstance(collection, str | None) or not wanted or chosen is None:
+        raise ToolInputError(tuple(errors))
+    return SearchArguments(
+        query=query, collection=(collection or "").strip() or None, max_results=wanted, filters=chosen
+    )
+
+
+def _whole(value: Json) -> int | None:
+    """Return an integer, also for 5.0; the default for None; None for anything else."""
+    if value is None:
+        return DEFAULT_RESULTS
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _filters(value: Json) -> dict[str, MetadataValue] | None:
+    if not isinstance(value, dict) or len(value) > MAX_FILTERS or any(len(name) > MAX_NAME for name in value):
+        return None
+    chosen = {name: item for name, item in value.items() if isinstance(item, str | int | float | bool)}
+    return chosen if len(chosen) == len(value) else None
+
+
+METRICS_NAME: Final = "rag_query"
+"""Value of the dimension `tool` in the metrics of searches."""
+
+
+def search_handler(
+    search: Callable[[SearchRequest], SearchResponse], *, clock: Clock = time.monotonic
+) -> OperationHandler:
+    """Return the Lambda handler of search events, which raises nothing: a failure is a response with an `error`."""
+    return operation_handler("search", SearchRequest, search, fail=_failed, report=_report, clock=clock)
+
+
+def _failed(error: RetrievalError) -> SearchResponse:
+    return SearchResponse(error=SearchError(code=error.code, message=error.message))
+
+
+def _report(request: SearchRequest, response: SearchResponse, duration_ms: int) -> None:
+    error = response.error
+    log = logger.info if error is None else logger.warning
+    log(
+        "search finished",
+        collection=request.collection,
+        hits=len(response.hits),
+        skipped=len(response.skipped),
+        error=error.code if error else None,
+        duration_ms=duration_ms,
+    )
+    emit_metrics(
+        dimension=("tool", METRICS_NAME),
+        counts={"ToolCalls": 1, "ToolFaults": 0 if error is None else 1},
+        milliseconds={"ToolDuration": duration_ms},
+    )

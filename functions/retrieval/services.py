@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.config.secrets import entry_references, resolved, unbound_problems
 from flexchat.config.suggestions import did_you_mean
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, RetrievalError, UnavailableError
@@ -15,6 +16,8 @@ from flexchat.observability import logger
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.retrieval import COLLECTION_NAME_PATTERN, Retriever, SearchQuery, SearchResult
 from flexchat.search import SearchScope, SkippedCollection
+from flexchat.secret_references import SecretsError
+from flexchat.tool_secrets import SecretReader
 
 DEFAULT_SERVICE = "internal"
 """Name of the deployment's own service where none is configured."""
@@ -134,3 +137,23 @@ def _listed(services: _Configs) -> dict[str, Searchable]:
 def _open(services: _Configs) -> str | None:
     """Return the name of the first service without a list of collections."""
     return next((name for name, config in services.items() if not config.collection_names(name)), None)
+
+
+class ServiceSecrets(Struct, frozen=True):
+    """Resolves the references in a service's headers; `read` returns the secrets of `stage` and their hosts."""
+
+    read: SecretReader
+    stage: str
+
+    def __call__(self, service: RagServiceConfig) -> RagServiceConfig:
+        """Return `service` with its references resolved. Raises RetrievalError, `configuration` or `unavailable`."""
+        names = entry_references(service)
+        if not names:
+            return service
+        try:
+            secrets = self.read(names)
+            if problems := unbound_problems(service, self.read.hosts(names), stage=self.stage):
+                raise RetrievalError("; ".join(problems), code="configuration")
+        except SecretsError as exc:
+            raise RetrievalError(exc.message, code=exc.type) from exc
+        return resolved(service, secrets)

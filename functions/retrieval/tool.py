@@ -11,8 +11,7 @@ from flexchat.messages import Json
 from flexchat.search import MAX_TOP_K, NamedService, SearchRequest, SearchResponse, SearchScope
 from flexchat.tools import CallTool
 from functions.retrieval.implementation import Implementation
-from functions.retrieval.search import NoCollectionsError, Search
-from functions.retrieval.search_args import MAX_RESULTS, read_arguments
+from functions.retrieval.search import MAX_RESULTS, NoCollectionsError, Search, read_arguments
 
 _USER_MESSAGE = "The documents cannot be searched at the moment."
 

@@ -27,21 +27,17 @@ from flexchat.validation.records import RETENTION_DAYS
 from flexchat.validation.suites import built_in_suites
 from flexchat.validation.views import NewRun
 from functions.validation.api import ValidationApi
-from functions.validation.aws.event_bus import EventBus
-from functions.validation.aws.queues import WorkQueue
+from functions.validation.aws.queues import EventBus, WorkQueue
 from functions.validation.aws.runs import RunStore
 from functions.validation.aws.suites import SuiteStore
 from functions.validation.aws.trials import TrialInvoker
 from functions.validation.case_worker import CaseWorker
-from functions.validation.queries import ValidationQueries
+from functions.validation.queries import ValidationQueries, run_view
 from functions.validation.queue_handler import QueueHandler
 from functions.validation.run_finisher import RunFinisher
-from functions.validation.run_planner import RunPlanner
-from functions.validation.run_starter import RunStarter
+from functions.validation.run_starter import RunPlanner, RunStarter
 from functions.validation.schedule import Schedule, ScheduleEvent
-from functions.validation.suite_cache import SuiteCache
-from functions.validation.suites import Suites
-from functions.validation.views import run_view
+from functions.validation.suites import SuiteCache, Suites
 
 EVENT_SOURCE = "flexchat.validation"
 

@@ -19,13 +19,11 @@ from flexchat.validation.observed import outcome_of
 from flexchat.validation.records import ValidationRecord
 from flexchat.validation.statistics import decision
 from flexchat.validation.verdicts import Result
-from functions.validation.budget import why_spent
-from functions.validation.queue_messages import CaseMessage
 from functions.validation.run_finisher import RunFinisher
-from functions.validation.run_items import case_of, trial_of
-from functions.validation.runs import RunModel, RunProgress, ValidationRun
+from functions.validation.run_items import CaseMessage, case_of, trial_of
+from functions.validation.runs import RunModel, RunProgress, ValidationRun, why_spent
 from functions.validation.stores import RunRecords
-from functions.validation.suite_cache import SuiteCache
+from functions.validation.suites import SuiteCache
 from functions.validation.trial_errors import TrialError, is_transient
 
 CASE_SECONDS: Final = 240.0

@@ -9,8 +9,8 @@ from flexchat.errors import FlexchatError, UnavailableError
 from flexchat.messages import Json
 from flexchat.observability import logger
 from functions.validation.case_worker import CaseWorker
-from functions.validation.queue_messages import QueueMessage, SqsRecord, sqs_records
-from functions.validation.run_planner import RunPlanner
+from functions.validation.run_items import QueueMessage, SqsRecord, sqs_records
+from functions.validation.run_starter import RunPlanner
 from functions.validation.stores import Queue
 
 PAUSE_SECONDS: Final = 45

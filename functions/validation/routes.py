@@ -9,8 +9,8 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Path, Query
 
 from flexchat.http_api.openapi import responses
 from flexchat.validation.views import ForgottenModel, History, NewRun, RunList, StatusList, ValidationRunView
+from functions.validation.queries import run_view
 from functions.validation.services import ValidationRouter
-from functions.validation.views import run_view
 
 DEFAULT_PAGE = 50
 MAX_PAGE = 500

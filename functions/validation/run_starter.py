@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from uuid import uuid4
 
+from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.config.model_names import model_name
 from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
@@ -13,10 +14,11 @@ from flexchat.errors import Problem, RequestError
 from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.validation.views import NewRun
-from functions.validation.queue_messages import plan_message
+from functions.validation.run_finisher import RunFinisher
+from functions.validation.run_items import item_message, items_of, plan_message
 from functions.validation.runs import ValidationRun
 from functions.validation.stores import Queue, RunRecords, SuiteRecords
-from functions.validation.suites import Suites
+from functions.validation.suites import SuiteCache, Suites
 
 MAX_ITEMS = 20_000
 """Items of one run, limited by the messages that one invocation can send."""
@@ -124,3 +126,39 @@ def ended(run: ValidationRun) -> RequestError:
     reason = f" ({run.reason})" if run.reason else ""
     message = f"the run {run.id!r} is {run.status}{reason}; start another"
     return RequestError(message, status=HTTPStatus.CONFLICT, code="run_ended")
+
+
+class RunPlanner:
+    """Sends messages for items; a repeated plan sends the missing ones. Items sent twice are recorded once."""
+
+    def __init__(
+        self,
+        *,
+        runs: RunRecords,
+        suite_cache: SuiteCache,
+        tracker: ModelValidationTracker,
+        queue: Queue,
+        finisher: RunFinisher,
+    ) -> None:
+        self._runs = runs
+        self._suite_cache = suite_cache
+        self._tracker = tracker
+        self._queue = queue
+        self._finisher = finisher
+
+    def plan(self, id: str, *, deadline: Deadline) -> None:
+        """Send the messages of a run. Raises UnavailableError unless all were sent: the plan must be repeated."""
+        run = self._runs.start(id, deadline=deadline)
+        if run is None:
+            logger.info("plan skipped: run ended", run=id)
+            return
+        suite = self._suite_cache.get(run, deadline=deadline)
+        if suite is None:
+            return
+        recorded = self._tracker.recorded(id, deadline=deadline)
+        missing = (item_message(key) for key in items_of(run, suite) if key not in recorded)
+        sent = self._queue.send(missing, deadline=deadline)
+        self._runs.mark_planned(id, deadline=deadline)
+        logger.info("validation planned", run=id, sent=sent, recorded=len(recorded))
+        if not sent:
+            self._finisher.finish(id, deadline=deadline)

@@ -2,7 +2,8 @@
 
 from msgspec import Struct, field
 
-from flexchat.validation.records import RunCounters
+from flexchat.text import counted
+from flexchat.validation.records import MICROS, RunCounters
 from flexchat.validation.statistics import Decision
 from flexchat.validation.views import Budget, RunStatus
 
@@ -44,3 +45,17 @@ class RunProgress(Struct, frozen=True):
 
     run: ValidationRun
     models: tuple[RunModel, ...]
+
+
+def why_spent(budget: Budget, counters: RunCounters) -> str | None:
+    """Return the reason for stopping a run, or None within its budget.
+
+    Concurrent trials still finish: a run may cost a little more than its budget.
+    """
+    if budget.calls is not None and counters.calls >= budget.calls:
+        return f"the budget of {counted(budget.calls, 'call')} is spent"
+    if budget.tokens is not None and counters.tokens >= budget.tokens:
+        return f"the budget of {budget.tokens} tokens is spent"
+    if budget.usd is not None and counters.cost_micros >= round(budget.usd * MICROS):
+        return f"the budget of {budget.usd:g} US dollars is spent"
+    return None

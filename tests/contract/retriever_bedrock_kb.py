@@ -4,7 +4,7 @@ from botocore.exceptions import EndpointConnectionError
 
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.retrieval import MetadataValue, Retriever
-from functions.retrieval.aws.bedrock_kb import KnowledgeBases
+from functions.retrieval.aws.bedrock import KnowledgeBases
 from functions.retrieval.retrievers.bedrock_kb import KnowledgeBaseRetriever
 from tests.contract.aws_answers import Answers, AwsAnswer, AwsRequest, answering
 from tests.contract.retrievers import COLLECTION, nearest, words

@@ -5,7 +5,7 @@ from pathlib import Path
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata
-from functions.retrieval.embeddings.base import Embedder
+from functions.retrieval.embeddings.model import Embedder
 from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import IndexStore, collection_key
 from functions.retrieval.retrievers.sqlite import SqliteRetriever

@@ -14,8 +14,8 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
 from functions.tools.http.aws.tool_state import ToolStateTable
 from functions.tools.http.circuit_breaker import Circuit, CircuitBreakers, OpenCircuit
-from functions.tools.http.models import CircuitBreaker, RateLimit
-from functions.tools.http.rate_limit import RateLimits
+from functions.tools.http.implementation import CircuitBreaker, RateLimit
+from functions.tools.http.shared_state import RateLimits
 from tests.clock import Clock
 from tests.e2e.conftest import AwsClients
 

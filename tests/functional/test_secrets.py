@@ -26,10 +26,8 @@ from functions.chat.app import ChatFunction, chat_function
 from functions.chat.settings import ChatSettings
 from functions.retrieval.implementation import Implementation
 from functions.retrieval.retrievers.factory import Retrievers
-from functions.retrieval.search import Search
-from functions.retrieval.search_handler import search_handler
-from functions.retrieval.secrets import ServiceSecrets
-from functions.retrieval.services import SearchServices
+from functions.retrieval.search import Search, search_handler
+from functions.retrieval.services import SearchServices, ServiceSecrets
 from functions.retrieval.tool import SearchTool
 from tests.functional.chat.harness import Chat, InProcessLambdas, set_environment
 from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn

@@ -5,7 +5,7 @@ from typing import Any
 
 from flexchat.runs import QUEUED_SECONDS
 from functions.chat.runs.service import ALIAS
-from functions.validation.queue_messages import MAX_RECEIVES
+from functions.validation.run_items import MAX_RECEIVES
 from tests.template.transform import Transformed, authored
 
 SCHEDULE_PARAMETERS = ("Schedule", "TimeZone", "ScheduleState")

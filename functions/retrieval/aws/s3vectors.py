@@ -10,8 +10,7 @@ from flexchat.errors import RetrievalError
 from flexchat.messages import Json
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.retrieval import MetadataValue
-from functions.retrieval.aws.connections import connect
-from functions.retrieval.aws.errors import retrieval_error
+from functions.retrieval.aws.connections import connect, retrieval_error
 
 MAX_TOP_K = 100
 

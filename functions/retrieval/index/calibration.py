@@ -20,8 +20,8 @@ from msgspec import Struct
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import SearchQuery
 from functions.retrieval.index.analysis import STOP_WORDS, words
-from functions.retrieval.index.documents import SampledPassage
 from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.schema import SampledPassage
 
 MIN_PASSAGES: Final = 8
 MAX_SAMPLE: Final = 200

@@ -5,11 +5,119 @@ truncated singular value decomposition (randomised, from a fixed seed: Halko, Ma
 Passages without a common word are near if their words occur in similar passages.
 """
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
 
-from functions.retrieval.index.matrix import Floats, TermMatrix, even_steps, inverse_frequencies, unit_rows
+type Floats = npt.NDArray[np.float32]
+type Positions = npt.NDArray[np.intp]
+type Entries = npt.NDArray[np.int32]
+"""Type of positions of entries: a matrix has fewer than 2^31, and half the bytes take half the time."""
+
+TERM_TYPE = np.dtype("<u4")
+COUNT_TYPE = np.dtype("<u2")
+DENSE_TYPE = np.dtype("<f2")
+
+MAX_COUNT = 65_535
+
+
+class TermMatrix(Struct, frozen=True):
+    """Sparse matrix: row `i` has the entries `starts[i]` up to `starts[i + 1]` of `terms` (term ids) and `counts`."""
+
+    starts: Entries
+    terms: npt.NDArray[np.uint32]
+    counts: npt.NDArray[np.uint16]
+
+    @classmethod
+    def of_blobs(cls, terms: Sequence[bytes], counts: Sequence[bytes]) -> "TermMatrix":
+        """Return the matrix of stored rows. Raises ValueError for inconsistent ones."""
+        sizes = np.fromiter(map(len, terms), dtype=np.int32, count=len(terms)) // TERM_TYPE.itemsize
+        starts = _starts(sizes)
+        matrix = cls(
+            starts, np.frombuffer(b"".join(terms), dtype=TERM_TYPE), np.frombuffer(b"".join(counts), dtype=COUNT_TYPE)
+        )
+        if not matrix.terms.size == matrix.counts.size == starts[-1]:
+            raise ValueError("terms and counts differ in length")
+        return matrix
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def rows(self, positions: Positions) -> "TermMatrix":
+        """Return the rows at `positions`, in their order."""
+        first = self.starts[positions]
+        sizes = self.starts[positions + 1] - first
+        starts = _starts(sizes)
+        entries = np.repeat(first - starts[:-1], sizes)
+        entries += np.arange(starts[-1], dtype=np.int32)
+        return TermMatrix(starts, self.terms[entries], self.counts[entries])
+
+    def summed(self, values: Floats) -> Floats:
+        """Return the sum of each row's entries of `values`, which has one number, or one row of numbers, per entry."""
+        sums = np.zeros((len(self), *values.shape[1:]), dtype=np.float32)
+        filled = np.flatnonzero(np.diff(self.starts))
+        if filled.size:
+            sums[filled] = np.add.reduceat(values, self.starts[filled], axis=0)
+        return sums
+
+    def lengths(self) -> Floats:
+        """Return the number of terms of each passage."""
+        return self.summed(self.counts.astype(np.float32))
+
+    def document_frequencies(self, vocabulary: int) -> Floats:
+        """Return the number of passages of each term; `vocabulary` is one more than the largest term id."""
+        return np.bincount(self.terms, minlength=vocabulary).astype(np.float32)
+
+    def log_counts(self) -> Floats:
+        """Return 1 + ln(count) of each entry: weights grow slower than counts."""
+        return (1 + np.log(self.counts.astype(np.float32))).astype(np.float32)
+
+    def times(self, values: Floats, dense: Floats) -> Floats:
+        """Return the product of the sparse matrix of `values` with `dense`, (terms, columns).
+
+        Computed row by row: the part of `dense` for one row fits into a processor's cache.
+        """
+        product = np.zeros((len(self), dense.shape[1]), dtype=np.float32)
+        starts: list[int] = self.starts.tolist()
+        for row, (first, last) in enumerate(pairwise(starts)):
+            if first < last:
+                product[row] = values[first:last] @ dense[self.terms[first:last]]
+        return product
+
+    def transposed(self, columns: int) -> tuple["TermMatrix", Positions]:
+        """Return the transposed matrix, and the position of each of its entries in this matrix."""
+        order = np.argsort(self.terms, kind="stable")
+        starts = _starts(np.bincount(self.terms, minlength=columns))
+        rows = np.repeat(np.arange(len(self), dtype=np.uint32), np.diff(self.starts))
+        return TermMatrix(starts, rows[order], self.counts[order]), order
+
+
+def _starts(sizes: npt.NDArray[np.integer]) -> Entries:
+    starts = np.zeros(len(sizes) + 1, dtype=np.int32)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
+
+
+def even_steps(rows: int, count: int) -> Positions:
+    """Return the positions of at most `count` of `rows` rows, at even steps."""
+    wanted = min(rows, count)
+    return np.arange(wanted, dtype=np.intp) * rows // max(wanted, 1)
+
+
+def unit_rows(matrix: Floats) -> Floats:
+    """Return every row scaled to length 1; a row of zeros is unchanged."""
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+
+
+def inverse_frequencies(frequencies: Floats, passages: int) -> Floats:
+    """Return BM25's idf, ln(1 + (N - df + 0.5) / (df + 0.5)): never negative, highest for terms in no passage."""
+    return np.log(1 + (passages - frequencies + 0.5) / (frequencies + 0.5)).astype(np.float32)
+
 
 DIMENSIONS: Final = 128
 MIN_PASSAGES: Final = 64

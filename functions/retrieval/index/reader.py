@@ -17,8 +17,7 @@ from msgspec import Struct
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
 from functions.retrieval.index.analysis import Analyzer
-from functions.retrieval.index.documents import IndexStats, SampledPassage, attribute, storable
-from functions.retrieval.index.matrix import (
+from functions.retrieval.index.lexical import (
     DENSE_TYPE,
     Floats,
     Positions,
@@ -27,15 +26,27 @@ from functions.retrieval.index.matrix import (
     inverse_frequencies,
     unit_rows,
 )
-from functions.retrieval.index.query import (
+from functions.retrieval.index.ranking import (
+    DEPTH,
     IndexQuery,
+    Order,
+    Weighting,
+    best_first,
     cosine_distances,
     coverage,
+    fused,
     lexical_distances,
     term_cosines,
 )
-from functions.retrieval.index.ranking import DEPTH, Order, Weighting, best_first, fused
-from functions.retrieval.index.schema import check_file, damage_told, damaged
+from functions.retrieval.index.schema import (
+    IndexStats,
+    SampledPassage,
+    attribute,
+    check_file,
+    damage_told,
+    damaged,
+    storable,
+)
 
 MAX_TEXT: Final = 20_000
 """Characters of a question that are read."""

@@ -15,8 +15,7 @@ from flexchat.errors import RetrievalError
 from flexchat.json import dumps
 from functions.retrieval.index import lexical
 from functions.retrieval.index.analysis import Analyzer
-from functions.retrieval.index.documents import AddReport, IndexedDocument, attribute, storable
-from functions.retrieval.index.matrix import (
+from functions.retrieval.index.lexical import (
     COUNT_TYPE,
     DENSE_TYPE,
     MAX_COUNT,
@@ -25,7 +24,15 @@ from functions.retrieval.index.matrix import (
     TermMatrix,
     unit_rows,
 )
-from functions.retrieval.index.schema import SCHEMA, check_file, damage_told
+from functions.retrieval.index.schema import (
+    SCHEMA,
+    AddReport,
+    IndexedDocument,
+    attribute,
+    check_file,
+    damage_told,
+    storable,
+)
 
 RELEARN_GROWTH: Final = 1.5
 """Factor of growth or shrinkage of a collection after which the lexical embedding is computed again."""

@@ -5,8 +5,8 @@ from copy import replace
 from itertools import batched
 
 from flexchat.deadline import Deadline
-from functions.retrieval.embeddings.base import Embedder
-from functions.retrieval.index.documents import IndexedDocument
+from functions.retrieval.embeddings.model import Embedder
+from functions.retrieval.index.schema import IndexedDocument
 
 BATCH = 64
 """Passages embedded between two reports of progress."""

@@ -1,9 +1,8 @@
 """HTML: the title and the visible text, with its headings as sections."""
 
 from flexchat.html_text import HtmlPage, parse_html
-from functions.retrieval.ingest.documents import Document, LoadError, SourceFile
-from functions.retrieval.ingest.sections import Heading, counted, sections
-from functions.retrieval.ingest.text import checked, cleaned, decoded, stem
+from functions.retrieval.ingest.documents import Document, LoadError, SourceFile, checked, cleaned, decoded, stem
+from functions.retrieval.ingest.markdown import Heading, counted, sections
 
 
 def load_html(file: SourceFile) -> Document:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from flexchat.json import dumps
 from flexchat.retrieval import CollectionMetadata, MetadataValue
-from functions.retrieval.index.documents import IndexedDocument
+from functions.retrieval.index.schema import IndexedDocument
 from functions.retrieval.ingest.chunker import Chunk, Chunking, chunks
 from functions.retrieval.ingest.documents import MAX_ID_CHARACTERS, Document, Failure
 

@@ -14,10 +14,10 @@ from functions.retrieval.ingest.documents import (
     Format,
     LoadError,
     SourceFile,
+    load_text,
 )
 from functions.retrieval.ingest.markdown import load_markdown
 from functions.retrieval.ingest.records import FieldSchema, load_json, load_jsonl
-from functions.retrieval.ingest.text import load_text
 
 FORMATS: dict[str, Format] = {
     ".txt": "text",

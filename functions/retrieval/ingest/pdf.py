@@ -5,8 +5,16 @@ from contextlib import closing
 
 from pypdfium2 import PdfDocument, PdfiumError, raw
 
-from functions.retrieval.ingest.documents import MAX_DOCUMENT_CHARACTERS, Document, LoadError, Section, SourceFile
-from functions.retrieval.ingest.text import checked, cleaned, stem
+from functions.retrieval.ingest.documents import (
+    MAX_DOCUMENT_CHARACTERS,
+    Document,
+    LoadError,
+    Section,
+    SourceFile,
+    checked,
+    cleaned,
+    stem,
+)
 
 MAX_PAGES = 5_000
 

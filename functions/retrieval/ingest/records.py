@@ -19,8 +19,10 @@ from functions.retrieval.ingest.documents import (
     Failure,
     LoadError,
     SourceFile,
+    checked,
+    decoded,
+    stem,
 )
-from functions.retrieval.ingest.text import checked, decoded, stem
 
 MAX_RECORD_BYTES = 1_048_576
 MAX_RECORDS = 200_000

@@ -24,14 +24,14 @@ from flexchat.retrieval import (
     SearchResult,
 )
 from flexchat.retry import Retry
-from functions.retrieval.aws.bedrock_kb import RetrievedPassage
+from functions.retrieval.aws.bedrock import RetrievedPassage
+from functions.retrieval.http_client import call_service
 from functions.retrieval.retrievers.passages import (
     found_passage,
     listed_collections,
     near_enough,
     whole_characters,
 )
-from functions.retrieval.retry import call_service
 
 _CHUNK_ID = "x-amz-bedrock-kb-chunk-id"
 _DOCUMENT_ID = "document_id"

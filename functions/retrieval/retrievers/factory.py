@@ -99,7 +99,7 @@ class Retrievers:
 
 def _bedrock_kb(name: str, service: RagServiceConfig) -> _Connected:
     from flexchat.retry import Retry
-    from functions.retrieval.aws.bedrock_kb import KnowledgeBases
+    from functions.retrieval.aws.bedrock import KnowledgeBases
     from functions.retrieval.retrievers.bedrock_kb import KnowledgeBaseRetriever
 
     bases = KnowledgeBases.create(region=service.region, timeout_seconds=service.timeout_ms / 1000)

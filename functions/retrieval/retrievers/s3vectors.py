@@ -11,14 +11,14 @@ from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, MetadataValue, SearchQuery, SearchResult
 from flexchat.retry import Retry
 from functions.retrieval.aws.s3vectors import NearVector
-from functions.retrieval.embeddings.base import Embedder
+from functions.retrieval.embeddings.model import Embedder
+from functions.retrieval.http_client import call_service
 from functions.retrieval.retrievers.passages import (
     cosine_distance,
     found_passage,
     listed_collections,
     near_enough,
 )
-from functions.retrieval.retry import call_service
 
 
 class FindsVectors(Protocol):

@@ -10,7 +10,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, RetrievalError, UnavailableError
 from flexchat.observability import logger
 from flexchat.retrieval import CollectionInfo, SearchQuery, SearchResult
-from functions.retrieval.embeddings.base import Embedder
+from functions.retrieval.embeddings.model import Embedder
 from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import IndexStore
 

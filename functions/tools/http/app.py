@@ -20,8 +20,7 @@ from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_runtime import tool_handler
 from flexchat.tools import CallTool
 from functions.tools.http.aws.tool_state import ToolStateTable
-from functions.tools.http.implementation import Implementation
-from functions.tools.http.json_paths import environment
+from functions.tools.http.implementation import Implementation, environment
 from functions.tools.http.sender import HttpSender
 from functions.tools.http.shared_state import SharedState
 from functions.tools.http.tool import HttpTool

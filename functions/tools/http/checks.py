@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem
 from flexchat.messages import Json
-from functions.tools.http.body import placeholders
 from functions.tools.http.implementation import Implementation
+from functions.tools.http.requests import placeholders
 
 _COMPOSED = frozenset({"$ref", "allOf", "anyOf", "oneOf", "patternProperties"})
 """Keywords of a schema whose parameters are not all in its `properties`."""

@@ -23,7 +23,7 @@ from msgspec import Struct, field
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, ToolError
 from flexchat.observability import emit_metrics, logger
-from functions.tools.http.models import CircuitBreaker
+from functions.tools.http.implementation import CircuitBreaker
 
 REFRESH_SECONDS = 5.0
 """Maximum age of the state on which an environment decides."""

@@ -2,31 +2,185 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, ClassVar, Literal, Self
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self, cast
 from urllib.parse import quote
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from flexchat.config.models.base import Flag, Headers, Milliseconds
+from flexchat.config.models.base import ConfigModel, Flag, Headers, Milliseconds
 from flexchat.config.models.http_auth import ApiKeyAuth, Auth, OAuth2Auth
 from flexchat.egress.errors import EgressError
 from flexchat.egress.urls import Address, parse_address
+from flexchat.errors import ToolError
 from flexchat.messages import Json
 from flexchat.secret_references import SECRET_REFERENCE
 from flexchat.tool_implementation import ToolImplementation
-from functions.tools.http.json_paths import check_path
-from functions.tools.http.models import (
-    Body,
-    CircuitBreaker,
-    Expect,
-    Location,
-    MappedParameter,
-    Pagination,
-    ParameterName,
-    RateLimit,
-    Retry,
-)
+
+if TYPE_CHECKING:
+    from jsonpath import JSONPath, JSONPathEnvironment
+
+
+MAX_PATH = 500
+MAX_MATCHES = 10_000
+MAX_VALUES = 200_000
+"""Maximum number of values in a response that a path with several results searches: each visit costs 3 µs and 400 B."""
+
+
+def check_path(text: str) -> str:
+    """Return `text` when it is a JSONPath that may be used. Raises PydanticCustomError."""
+    if len(text) > MAX_PATH:
+        raise PydanticCustomError(
+            "json_path", "has {size} characters, at most {most}", {"size": len(text), "most": MAX_PATH}
+        )
+    from jsonpath import JSONPathError
+    from jsonpath.segments import JSONPathRecursiveDescentSegment
+    from jsonpath.selectors import Filter
+
+    try:
+        path = _parsed(text)
+    except (JSONPathError, RecursionError) as exc:
+        raise PydanticCustomError("json_path", "is not a JSONPath such as '$.data.items'") from exc
+    if any(isinstance(selector, Filter) for segment in path.segments for selector in segment.selectors):
+        raise PydanticCustomError("json_path", "must not have a filter; select the whole list")
+    if sum(isinstance(segment, JSONPathRecursiveDescentSegment) for segment in path.segments) > 1:
+        raise PydanticCustomError("json_path", "may have '..' only once")
+    return text
+
+
+def select(text: str, value: Json) -> Json:
+    """Return the value at a checked path; a list of values for a path that may have several, None for no value.
+
+    Raises ToolError for a value too large to search.
+    """
+    path = _parsed(text)
+    if not path.singular_query() and _has_more(value, MAX_VALUES):
+        message = f"The response of the API has more than {MAX_VALUES} values, too many for its response_path"
+        raise ToolError(message, type="result_too_large")
+    found: list[Json] = []
+    for match in path.finditer(cast("dict[str, object]", value)) if isinstance(value, dict | list) else ():
+        found.append(cast("Json", match.obj))
+        if len(found) == MAX_MATCHES:
+            break
+    if path.singular_query():
+        return found[0] if found else None
+    return found
+
+
+def _has_more(value: Json, most: int) -> bool:
+    """Return True for a value that contains more than `most` values."""
+    count, inner = 0, [value]
+    while inner and count <= most:
+        match inner.pop():
+            case dict() as fields:
+                count += len(fields)
+                inner.extend(fields.values())
+            case list() as items:
+                count += len(items)
+                inner.extend(items)
+            case _:
+                pass
+    return count > most
+
+
+@cache
+def environment() -> "JSONPathEnvironment":
+    """Return the parser of paths."""
+    from jsonpath import JSONPathEnvironment
+
+    return JSONPathEnvironment(strict=True)
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> "JSONPath":
+    return cast("JSONPath", environment().compile(text))
+
+
+type Location = Literal["path", "query", "header", "body"]
+
+ParameterName = Annotated[str, Field(min_length=1, max_length=128)]
+Status = Annotated[int, Field(ge=100, le=599, strict=True)]
+
+
+class MappedParameter(ConfigModel):
+    """Place of an argument in the request: its name there, and where it goes.
+
+    Without `in_` it goes into the path when the URL has `{name}`, else into the body of a request that has one, else
+    into the query.
+    """
+
+    name: ParameterName
+    in_: Annotated[Location | None, Field(alias="in")] = None
+
+
+class Retry(ConfigModel):
+    """Attempts in all, and the pause before the second one; later pauses double, with jitter (decision C26)."""
+
+    max_attempts: Annotated[int, Field(ge=1, le=5, strict=True)] = 1
+    backoff_ms: Annotated[int, Field(ge=0, le=60_000, strict=True)] = 1_000
+
+
+class Body(ConfigModel):
+    """Body of the request.
+
+    `template` is JSON in which a text `{{name}}` is replaced by that argument, with its type when it is the whole text;
+    a key or item whose argument is missing is omitted. Without a template the body is the object of the arguments
+    mapped into it. A `form` body is a flat object.
+    """
+
+    format: Literal["json", "form"] = "json"
+    template: Json = None
+
+
+class Expect(ConfigModel):
+    """Responses that are a success: status codes, and media types such as `application/json` or `text/*`."""
+
+    status: tuple[Status, ...] = ()
+    content_types: tuple[Annotated[str, Field(pattern=r"^[\w.+*-]+/[\w.+*-]+$")], ...] = ()
+
+
+class LinkPagination(ConfigModel):
+    """Next page at the `Link` header with `rel="next"` (RFC 8288)."""
+
+    type: Literal["link"]
+    max_pages: Annotated[int, Field(ge=2, le=20, strict=True)] = 5
+
+
+class CursorPagination(ConfigModel):
+    """Next page with the value at `cursor_path` of the response as the query parameter `parameter`."""
+
+    type: Literal["cursor"]
+    parameter: Annotated[str, Field(min_length=1)]
+    cursor_path: Annotated[str, AfterValidator(check_path)]
+    max_pages: Annotated[int, Field(ge=2, le=20, strict=True)] = 5
+
+
+class PagePagination(ConfigModel):
+    """Pages counted from `first` in the query parameter `parameter`, up to one without items."""
+
+    type: Literal["page"]
+    parameter: Annotated[str, Field(min_length=1)] = "page"
+    first: Annotated[int, Field(ge=0, strict=True)] = 1
+    max_pages: Annotated[int, Field(ge=2, le=20, strict=True)] = 5
+
+
+Pagination = Annotated[LinkPagination | CursorPagination | PagePagination, Field(discriminator="type")]
+
+
+class CircuitBreaker(ConfigModel):
+    """Refuse calls for `open_ms` after `failures` failed requests in a row to one host, then let one through."""
+
+    failures: Annotated[int, Field(ge=1, le=100, strict=True)] = 5
+    open_ms: Annotated[int, Field(ge=1_000, le=900_000, strict=True)] = 30_000
+
+
+class RateLimit(ConfigModel):
+    """Maximum number of calls of the tool in each period, over all chats."""
+
+    calls: Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
+    period_ms: Annotated[int, Field(ge=1_000, le=86_400_000, strict=True)] = 60_000
+
 
 DEFAULT_TIMEOUT_MS = 10_000
 DEFAULT_RESPONSE_BYTES = 1_048_576

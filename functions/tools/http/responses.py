@@ -12,9 +12,7 @@ from flexchat.redaction import redact_text
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from flexchat.text import truncate
 from flexchat.tool_inspection import current_recorder
-from functions.tools.http.implementation import Implementation
-from functions.tools.http.json_paths import select
-from functions.tools.http.models import Expect
+from functions.tools.http.implementation import Expect, Implementation, select
 from functions.tools.http.sender import TransientHttpError
 
 MAX_ERROR_TEXT = 500

@@ -26,22 +26,21 @@ from flexchat.snapstart import before_snapshot
 from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_runtime import InvocationContext, tool_handler
 from flexchat.tools import CallTool
-from functions.tools.mcp.connections import Connections, Target
-from functions.tools.mcp.event_loop import EventLoopThread
+from functions.tools.mcp.connections import Connections, EventLoopThread, Target
+from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
-from functions.tools.mcp.retry import ConnectionRetry
 from functions.tools.mcp.tool import McpTool
 from functions.tools.mcp.transports.base import McpTransport
-from functions.tools.mcp.transports.commands import Commands
+from functions.tools.mcp.transports.stdio import Commands
 
 if TYPE_CHECKING:
     from flexchat.aws.mcp_listings import McpListingTable
     from flexchat.config.source import ConfigurationSource
     from flexchat.mcp import RefreshServers
-    from functions.tools.mcp.discovery.refresher import ListTools, Refresher
+    from functions.tools.mcp.discovery.refresher import Refresher, ServerTools
     from functions.tools.mcp.discovery.routes import McpApi
     from functions.tools.mcp.discovery.servers import McpServers
-    from functions.tools.mcp.transports.tokens import AccessTokens
+    from functions.tools.mcp.transports.exchange import AccessTokens
 
 INHERITED = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TZ")
 """Variables of the function that servers inherit; none of them is a secret."""
@@ -87,7 +86,7 @@ class McpToolFunction:
         clients: AwsClients | None = None,
         *,
         environment: Mapping[str, str],
-        list_tools: "ListTools | None" = None,
+        list_tools: "ServerTools | None" = None,
         clock: Clock = time.time,
     ) -> None:
         self._settings = settings
@@ -137,8 +136,8 @@ class McpToolFunction:
         return {name: listing.state for name, listing in done.items()}
 
     @cached_property
-    def _servers_tools(self) -> "ListTools":
-        from functions.tools.mcp.discovery.lister import ConnectedServers
+    def _servers_tools(self) -> "ServerTools":
+        from functions.tools.mcp.discovery.refresher import ConnectedServers
 
         return self._list_tools or ConnectedServers(self.tool.listing, self.secrets)
 
@@ -171,7 +170,7 @@ class McpToolFunction:
 
     @cached_property
     def _tokens(self) -> "AccessTokens":
-        from functions.tools.mcp.transports.tokens import AccessTokens
+        from functions.tools.mcp.transports.exchange import AccessTokens
 
         return AccessTokens()
 

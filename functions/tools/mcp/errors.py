@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import cast
 
+from msgspec import Struct
+
 from flexchat.errors import ToolError
 
 MAX_REASON = 500
@@ -87,3 +89,18 @@ def reason_of(exc: BaseException) -> str:
             return exc.message
         case _:
             return (str(exc) or type(exc).__name__)[:MAX_REASON]
+
+
+class ConnectionRetry(Struct, frozen=True, kw_only=True):
+    """Attempts at a connection, in all, and the pause before the second one; later pauses double: 0, 2 and 4 s.
+
+    A server that could not be reached is not tried again for `pause_ms`.
+    """
+
+    attempts: int = 3
+    base_ms: int = 2_000
+    pause_ms: int = 15_000
+
+    def delay(self, attempt: int) -> float:
+        """Return the seconds before an attempt, counted from 1."""
+        return 0.0 if attempt <= 1 else self.base_ms * 2 ** (attempt - 2) / 1000

@@ -1,17 +1,21 @@
 """Results of calls as JSON: texts as text, structured content as it is, other content described by type and size."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from flexchat.errors import ToolError
-from flexchat.json import JsonError, safe_loads
+from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
+from flexchat.observability import logger
 from flexchat.redaction import redact_known_secrets
+from flexchat.schema import ResultChecker
 from flexchat.text import truncate_middle
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult, ContentBlock
+
 
 MAX_ERROR_CHARACTERS = 100_000
 """Longest text of a failed call: the reply of a Lambda is limited."""
@@ -100,3 +104,26 @@ def _known(**facts: Json) -> dict[str, Json]:
 def _decoded_size(base64: str) -> int:
     """Return the number of bytes of a base64 text."""
     return max(0, len(base64) * 3 // 4 - base64[-2:].count("="))
+
+
+MAX_SCHEMA_BYTES = 1_000_000
+
+
+def check_output(structured: Json, schema: Mapping[str, Json], *, tool: str, server: str) -> None:
+    """Check the structured content of a successful result. Raises ToolError for none, or one that does not fit."""
+    if structured is None:
+        raise ToolError(f"The MCP server '{server}' returned no structured content, which its output schema requires")
+    checker = _checker(dumps(schema))
+    if checker.problems:
+        logger.warning("mcp output not checked", server=server, tool=tool, problems=list(checker.problems[:5]))
+        return
+    if errors := checker.errors(structured):
+        raise ToolError(
+            f"The result of the MCP server '{server}' does not fit the tool's output schema: {', '.join(errors[:10])}"
+        )
+
+
+@lru_cache(maxsize=256)
+def _checker(schema: str) -> ResultChecker:
+    found = safe_loads(schema.encode(), max_bytes=MAX_SCHEMA_BYTES)
+    return ResultChecker(found if isinstance(found, dict) else {})

@@ -8,22 +8,94 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from flexchat.aws.dynamodb import to_item
+from msgspec.structs import asdict
+
+from flexchat.aws.dynamodb import Values, to_item
 from flexchat.aws.validation.items import ITEMS, MODELS, RUN, Item, read_record, run_model_key, run_partition
 from flexchat.aws.validation.table import ValidationTable, live
 from flexchat.cursors import make_cursor, read_cursor
 from flexchat.deadline import Deadline
 from flexchat.runs import WallClock
-from flexchat.validation.records import RecordPage
+from flexchat.sessions import timestamp
+from flexchat.validation.records import RecordPage, RunCounters
 from flexchat.validation.statistics import Decision
-from flexchat.validation.views import RunStatus
-from functions.validation.aws.run_items import RUNS, read_run, read_run_model, run_item, run_model_item
+from flexchat.validation.views import Budget, RunStatus
 from functions.validation.runs import RunModel, RunProgress, ValidationRun
 from functions.validation.stores import RunPage
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import TransactWriteItemTypeDef
+
+
+RUNS = "RUNS"
+"""The series of all runs in the index."""
+
+
+def run_item(run: ValidationRun) -> Item:
+    """Return the item of a new run, with counters of zero for conditions to compare."""
+    return {
+        "pk": run_partition(run.id),
+        "sk": RUN,
+        "series": RUNS,
+        "at": f"{timestamp(run.created_at)}#{run.id}",
+        "run": run.id,
+        "status": run.status,
+        "suite": run.suite,
+        "models": run.models,
+        "repeats": run.repeats,
+        "total": run.total,
+        "budget": run.budget.model_dump_json(),
+        "stop_early": run.stop_early,
+        "created_at": float(run.created_at),
+        "expires_at": run.expires_at,
+        **asdict(RunCounters()),
+    }
+
+
+def run_model_item(run: ValidationRun, model: str) -> Item:
+    """Return the item of one model of a new run."""
+    return {
+        "pk": run_partition(run.id),
+        "sk": run_model_key(model),
+        "model": model,
+        "expires_at": run.expires_at,
+        **asdict(RunCounters()),
+    }
+
+
+def read_run(item: Values) -> ValidationRun:
+    return ValidationRun(
+        id=item["run"],
+        suite=item["suite"],
+        models=tuple(item["models"]),
+        repeats=item["repeats"],
+        total=item["total"],
+        created_at=float(item["created_at"]),
+        expires_at=item["expires_at"],
+        budget=Budget.model_validate_json(item["budget"]),
+        stop_early=item["stop_early"],
+        status=item["status"],
+        reason=item.get("reason"),
+        started_at=_seconds(item, "started_at"),
+        planned_at=_seconds(item, "planned_at"),
+        finished_at=_seconds(item, "finished_at"),
+        counters=_read_counters(item),
+    )
+
+
+def read_run_model(item: Values) -> RunModel:
+    return RunModel(model=item["model"], counters=_read_counters(item), decided=item.get("decided"))
+
+
+def _read_counters(item: Values) -> RunCounters:
+    """Return the counters of an item; items of earlier versions lack the later counters."""
+    return RunCounters(**{name: item[name] for name in asdict(RunCounters()) if name in item})
+
+
+def _seconds(item: Values, name: str) -> float | None:
+    return float(item[name]) if name in item else None
+
 
 _RUNS_SCOPE = "validation-runs"
 _UNDER_WAY = "#status IN (:queued, :running)"

@@ -12,7 +12,7 @@ from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
 from flexchat.observability import logger
 from flexchat.timeouts import call_with_timeout
-from functions.validation.aws.errors import error_reason
+from functions.validation.aws.queues import error_reason
 from functions.validation.trial_errors import TrialError
 
 if TYPE_CHECKING:

@@ -12,15 +12,14 @@ from flexchat.egress.client import AsyncGuardedTransport
 from flexchat.egress.policy import EgressPolicy
 from flexchat.messages import Json
 from flexchat.tool_runtime import ToolHandler, tool_handler
-from functions.tools.mcp.connections import Connections, Target
-from functions.tools.mcp.event_loop import EventLoopThread
+from functions.tools.mcp.connections import Connections, EventLoopThread, Target
+from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
 from functions.tools.mcp.list_tools import list_tools
-from functions.tools.mcp.retry import ConnectionRetry
 from functions.tools.mcp.tool import McpTool
 from functions.tools.mcp.transports.base import McpTransport
+from functions.tools.mcp.transports.exchange import AccessTokens
 from functions.tools.mcp.transports.http import LIMITS, HttpTransport
-from functions.tools.mcp.transports.tokens import AccessTokens
 from tests.contract.http_wire.conftest import Secrets
 from tests.contract.http_wire.hostile_server import HostileServer
 from tests.contract.mcp_wire.misbehaviours import mcp_endpoint

@@ -7,14 +7,12 @@ from typing import Any
 
 from flexchat.config.models.mcp_connections import StdioConnection
 from flexchat.tool_runtime import tool_handler
-from functions.tools.mcp.connections import Connections, Target
-from functions.tools.mcp.event_loop import EventLoopThread
+from functions.tools.mcp.connections import Connections, EventLoopThread, Target
+from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
-from functions.tools.mcp.retry import ConnectionRetry
 from functions.tools.mcp.tool import McpTool
 from functions.tools.mcp.transports.base import McpTransport
-from functions.tools.mcp.transports.commands import Commands
-from functions.tools.mcp.transports.stdio import StdioTransport
+from functions.tools.mcp.transports.stdio import Commands, StdioTransport
 from tests.contract.tool_lambdas import Sample
 
 ACCOUNT = "${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}"

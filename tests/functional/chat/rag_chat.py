@@ -7,8 +7,7 @@ from typing import Any
 from flexchat.config.catalog import Catalog
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionMetadata, Hit
-from functions.retrieval.search import Search
-from functions.retrieval.search_handler import search_handler
+from functions.retrieval.search import Search, search_handler
 from functions.retrieval.services import SearchServices
 from tests.functional.chat.harness import Answer, Chat, configuration, deploy, mock_tool
 from tests.functional.chat.scripted_provider import text_turn

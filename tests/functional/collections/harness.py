@@ -16,8 +16,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.limits.rate_limits import RateLimits
 from functions.retrieval.collections import Collections
-from functions.retrieval.embeddings.base import Embedder
-from functions.retrieval.embeddings.model import Purpose
+from functions.retrieval.embeddings.model import Embedder, Purpose
 from functions.retrieval.routes import CollectionsApi
 from functions.retrieval.search_limits import SearchLimits
 

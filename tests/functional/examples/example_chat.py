@@ -19,8 +19,7 @@ from functions.retrieval.ingest.documents import SourceFile
 from functions.retrieval.ingest.load import load
 from functions.retrieval.retrievers.factory import Retrievers
 from functions.retrieval.retrievers.sqlite import SqliteRetriever
-from functions.retrieval.search import Search
-from functions.retrieval.search_handler import search_handler
+from functions.retrieval.search import Search, search_handler
 from functions.retrieval.services import SearchServices
 from functions.retrieval.tool import SearchTool
 from tests.functional.chat.harness import Chat, deploy

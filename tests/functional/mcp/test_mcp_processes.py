@@ -13,8 +13,8 @@ from flexchat.messages import Json
 from flexchat.settings import read_environment
 from flexchat.tools import CallTool
 from functions.tools.mcp.app import McpToolFunction, McpToolSettings
+from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
-from functions.tools.mcp.retry import ConnectionRetry
 
 SERVER = str(Path(__file__).parents[2] / "mcp_servers" / "plain.py")
 

@@ -23,7 +23,7 @@ from flexchat.messages import Json
 from flexchat.retrieval import CollectionInfo, CollectionMetadata
 from flexchat.settings import read_environment
 from functions.retrieval.app import RetrievalFunction, RetrievalSettings
-from functions.retrieval.index.documents import IndexedDocument
+from functions.retrieval.index.schema import IndexedDocument
 from functions.retrieval.index.store import IndexStore, collection_key
 from tests.aws import create_table
 from tests.functional.retrieval.memory_services import call, implementation_of

@@ -9,8 +9,7 @@ import pytest
 
 from flexchat.errors import RetrievalError
 from flexchat.search import SearchRequest, SearchResponse
-from functions.retrieval.search import Search
-from functions.retrieval.search_handler import search_handler
+from functions.retrieval.search import Search, search_handler
 from functions.retrieval.services import SearchServices
 from tests.contract.tool_lambdas import context
 from tests.functional.retrieval.memory_services import MemoryCollection, MemoryServices, deployment_services, hit

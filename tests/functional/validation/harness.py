@@ -12,7 +12,7 @@ from flexchat.aws.parameters import ParameterStore
 from flexchat.config.parameters import split
 from flexchat.settings import read_environment
 from functions.validation.app import ValidationFunction, ValidationSettings
-from functions.validation.queue_messages import MAX_RECEIVES
+from functions.validation.run_items import MAX_RECEIVES
 from tests.aws import aws_client
 from tests.functional.validation.fakes import CHAT, GOOD, QUEUE, FakeBus, FakeChat, FakeQueue
 from tests.unit.validation.harness import NOW, TABLE

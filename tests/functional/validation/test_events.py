@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.validation.queue_messages import QueueMessage, sqs_records
+from functions.validation.run_items import QueueMessage, sqs_records
 from functions.validation.schedule import ScheduleEvent
 from tests.functional.validation.harness import LambdaContext, Service
 from tests.template.transform import authored

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flexchat.errors import ToolError, ToolInputError
-from functions.tools.builtin.graphemes import graphemes
-from functions.tools.builtin.string import string
+from functions.tools.builtin.string import graphemes, string
 
 FAMILY = "👨\u200d👩\u200d👧"
 

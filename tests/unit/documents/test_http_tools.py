@@ -10,8 +10,7 @@ from pydantic import TypeAdapter
 from flexchat.config.models.http_auth import Auth
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.tool_types import TOOL_TYPES
-from functions.tools.http.implementation import Implementation
-from functions.tools.http.models import MappedParameter, Pagination
+from functions.tools.http.implementation import Implementation, MappedParameter, Pagination
 from tests.documents import ROOT
 
 PAGE = (ROOT / "docs" / "http-tools.md").read_text(encoding="utf-8")

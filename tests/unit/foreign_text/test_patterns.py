@@ -181,15 +181,15 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{INGEST}.markdown._SETTING": whole(Attack("a"), Attack("a-", before="a:"), Attack(" ", before="a:")),
     f"{INGEST}.markdown: '-?\\\\d{{1,15}}'": whole(Attack("1")),
     f"{INGEST}.records: '\\\\r?\\\\n'": searched(Attack("\r"), Attack("\r\n")),
-    f"{INGEST}.text._CONTROL": searched(Attack("\x01"), Attack("a")),
-    f"{INGEST}.text._LINE_END": searched(Attack("\r"), Attack("\r\n")),
+    f"{INGEST}.documents._CONTROL": searched(Attack("\x01"), Attack("a")),
+    f"{INGEST}.documents._LINE_END": searched(Attack("\r"), Attack("\r\n")),
     "functions.retrieval.services: COLLECTION_NAME_PATTERN": whole(
         Attack("a"), Attack("a-"), pattern=COLLECTION_NAME_PATTERN
     ),
     f"{HTTP}.responses._MEDIA_TYPE": whole(Attack("a"), Attack("a", after="/"), Attack("a/")),
     f"{HTTP}.responses._CHARSET": searched(Attack(";"), Attack("; charset="), Attack(";charset=a", after="!")),
     f"{HTTP}.responses._CHARSETS": whole(Attack("utf-"), Attack("iso-8859-1"), Attack("1", before="iso-8859-")),
-    f"{HTTP}.pages._LINK": searched(
+    f"{HTTP}.tool._LINK": searched(
         Attack("<"),
         Attack("a", before="<"),
         Attack(";a=", before="<a>"),
@@ -198,7 +198,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack(" ", before="<a>"),
         Attack('"', before='<a>;a="'),
     ),
-    f"{HTTP}.pages._RELATION": searched(Attack(";"), Attack("; "), Attack(";rel= "), Attack("a ", before=';rel="')),
+    f"{HTTP}.tool._RELATION": searched(Attack(";"), Attack("; "), Attack(";rel= "), Attack("a ", before=';rel="')),
 }
 """The use of each pattern that meets foreign text, with texts that are hard on it."""
 
@@ -240,7 +240,7 @@ OWN_TEXT: Final = frozenset(
         "flexchat.http_api.api: '<[^>]+>'",
         "functions.chat.tools.schema_compiler.dialects.CLAUDE_PARAMETER_NAME",
         "functions.retrieval.index.metadata._KEY",
-        "functions.tools.http.body.PLACEHOLDER",
+        "functions.tools.http.requests.PLACEHOLDER",
         "functions.tools.http.implementation.PATH_PARAMETER",
         "functions.tools.http.implementation._ADDRESS_PART",
         "functions.tools.http.implementation._HEADER_NAME",

@@ -5,7 +5,7 @@ import pytest
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
 from functions.tools.http.circuit_breaker import REFRESH_SECONDS, Circuit, CircuitBreakers, CircuitPass
-from functions.tools.http.models import CircuitBreaker
+from functions.tools.http.implementation import CircuitBreaker
 from tests.clock import Clock
 from tests.unit.http_tool.tool_state import StateTable, metrics
 

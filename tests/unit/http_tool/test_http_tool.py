@@ -24,10 +24,9 @@ from flexchat.http_credentials import MAX_CLIENTS
 from flexchat.messages import Json
 from flexchat.redaction import redact_in_logs
 from flexchat.tools import CallTool
-from functions.tools.http.auth import OAuth2Tokens
 from functions.tools.http.implementation import Implementation
 from functions.tools.http.requests import HttpRequest
-from functions.tools.http.sender import Destination, HttpSender, TransientHttpError
+from functions.tools.http.sender import Destination, HttpSender, OAuth2Tokens, TransientHttpError
 from functions.tools.http.tool import HttpTool
 from tests.unit.foreign_text.hostile_documents import formatted
 

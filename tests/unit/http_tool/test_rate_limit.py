@@ -4,8 +4,8 @@ import pytest
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
-from functions.tools.http.models import RateLimit
-from functions.tools.http.rate_limit import RateLimits
+from functions.tools.http.implementation import RateLimit
+from functions.tools.http.shared_state import RateLimits
 from tests.clock import Clock
 from tests.metrics import Metric, emitted
 from tests.unit.http_tool.tool_state import StateTable, metrics

@@ -12,7 +12,7 @@ from flexchat.errors import ToolError
 from flexchat.messages import Json
 from flexchat.redaction import redact_in_logs
 from flexchat.tools import CallTool
-from functions.tools.http.response_cache import ResponseCache
+from functions.tools.http.shared_state import ResponseCache
 from tests.clock import Clock
 from tests.unit.http_tool.tool_state import TABLE, StateTable, metrics
 

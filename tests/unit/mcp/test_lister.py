@@ -9,7 +9,7 @@ from flexchat.config.models.mcp_servers import McpServerConfig
 from flexchat.errors import ToolError
 from flexchat.mcp import ServerListing
 from flexchat.mcp_listings import McpFailure
-from functions.tools.mcp.discovery.lister import ConnectedServers
+from functions.tools.mcp.discovery.refresher import ConnectedServers
 from functions.tools.mcp.errors import ConnectionFailedError
 
 CONFIG = McpServerConfig(command="node", env={"TOKEN": "${FILES_TOKEN}"}, hints=("node is installed",))

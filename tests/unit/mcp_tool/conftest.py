@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from flexchat.tool_runtime import ToolHandler, tool_handler
-from functions.tools.mcp.connections import Connections, Target
-from functions.tools.mcp.event_loop import EventLoopThread
+from functions.tools.mcp.connections import Connections, EventLoopThread, Target
+from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
-from functions.tools.mcp.retry import ConnectionRetry
 from functions.tools.mcp.tool import McpTool
 from functions.tools.mcp.transports.base import McpTransport
-from functions.tools.mcp.transports.commands import Commands
-from functions.tools.mcp.transports.stdio import StdioTransport
+from functions.tools.mcp.transports.stdio import Commands, StdioTransport
 from tests.unit.mcp_tool.handler import CANARY, Secrets, modern_server
 from tests.unit.mcp_tool.memory import MemoryTransport
 

@@ -11,7 +11,7 @@ from mcp.server import MCPServer
 from flexchat.config.models.mcp_connections import StdioConnection
 from flexchat.deadline import Deadline
 from functions.tools.mcp.connections import Connections, Target
-from functions.tools.mcp.retry import ConnectionRetry
+from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.session import Session
 from functions.tools.mcp.transports.base import TransportKind
 from tests.clock import Clock

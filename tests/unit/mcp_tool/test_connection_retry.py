@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from flexchat.errors import ToolError
-from functions.tools.mcp.errors import ConnectionFailedError
-from functions.tools.mcp.retry import ConnectionRetry
+from functions.tools.mcp.errors import ConnectionFailedError, ConnectionRetry
 from tests.unit.mcp_tool.conftest import Logged
 from tests.unit.mcp_tool.memory import Home, MemoryTransport, failures, names
 

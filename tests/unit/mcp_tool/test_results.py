@@ -7,8 +7,7 @@ from mcp_types import CallToolResult
 
 from flexchat.errors import ToolError
 from flexchat.messages import Json
-from functions.tools.mcp.output_schema import check_output
-from functions.tools.mcp.results import MAX_ERROR_CHARACTERS, read_result
+from functions.tools.mcp.results import MAX_ERROR_CHARACTERS, check_output, read_result
 from tests.unit.mcp_tool.conftest import Logged
 
 

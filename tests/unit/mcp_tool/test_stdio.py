@@ -14,11 +14,9 @@ from flexchat.config.models.mcp_connections import StdioConnection
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
 from functions.tools.mcp.connections import Connections, Target
-from functions.tools.mcp.errors import ConnectionFailedError, SessionLostError
-from functions.tools.mcp.retry import ConnectionRetry
+from functions.tools.mcp.errors import ConnectionFailedError, ConnectionRetry, SessionLostError
 from functions.tools.mcp.session import Session
-from functions.tools.mcp.transports.commands import Commands
-from functions.tools.mcp.transports.stdio import MAX_LINE_BYTES, MAX_STDERR_BYTES, StdioTransport
+from functions.tools.mcp.transports.stdio import MAX_LINE_BYTES, MAX_STDERR_BYTES, Commands, StdioTransport
 from tests.unit.mcp_tool.conftest import Logged
 
 SERVER = str(Path(__file__).parents[2] / "mcp_servers" / "plain.py")

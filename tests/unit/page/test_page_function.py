@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from functions.page.app import lambda_handler, page_files
-from functions.page.files import VIEWS, PageFiles
-from functions.page.responses import SECURITY_HEADERS, page_response
+from functions.page.files import SECURITY_HEADERS, VIEWS, PageFiles, page_response
 
 PAGE = Path(__file__).parents[3] / "functions" / "page"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from functions.retrieval.index.documents import AddReport, IndexedDocument
+from functions.retrieval.index.schema import AddReport, IndexedDocument
 from functions.retrieval.index.store import FRESH_SECONDS, IndexStore, collection_key, index_key
 from functions.retrieval.index.writer import IndexWriter
 from tests.unit.retrieval.samples import MemoryObjects

@@ -10,8 +10,8 @@ from typing import IO
 from flexchat.aws.objects import ObjectSummary, StoredObject
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import MetadataValue, SearchQuery
-from functions.retrieval.index.documents import IndexedDocument
 from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.schema import IndexedDocument
 from functions.retrieval.index.writer import IndexWriter
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from flexchat.retrieval import SearchQuery
-from functions.retrieval.index.matrix import COUNT_TYPE, TERM_TYPE, TermMatrix
-from functions.retrieval.index.query import IndexQuery, coverage, lexical_distances
+from functions.retrieval.index.lexical import COUNT_TYPE, TERM_TYPE, TermMatrix
+from functions.retrieval.index.ranking import IndexQuery, coverage, lexical_distances
 from tests.unit.retrieval.samples import document, written
 
 FILLER = " ".join(f"filler{at}" for at in range(80))

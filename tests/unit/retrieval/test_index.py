@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
-from functions.retrieval.index.documents import IndexStats
 from functions.retrieval.index.reader import CollectionIndex, Limits
+from functions.retrieval.index.schema import IndexStats
 from tests.unit.retrieval.samples import document, found, two_subjects, written
 
 

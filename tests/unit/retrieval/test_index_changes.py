@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from flexchat.retrieval import SearchQuery
-from functions.retrieval.index.documents import AddReport, IndexStats
 from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.schema import AddReport, IndexStats
 from functions.retrieval.index.writer import IndexWriter
 from tests.unit.retrieval.samples import document, found, two_subjects, written
 

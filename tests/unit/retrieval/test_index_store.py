@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from flexchat.errors import RetrievalError, UnavailableError
-from functions.retrieval.index.documents import AddReport
 from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.schema import AddReport
 from functions.retrieval.index.store import MAX_OPEN, collection_key
 from tests.unit.retrieval.index_stores import KEY, StoreHarness, adding, files
 from tests.unit.retrieval.samples import MemoryObjects, document, found, two_subjects

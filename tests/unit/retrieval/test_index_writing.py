@@ -6,7 +6,7 @@ import pytest
 
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import SearchQuery
-from functions.retrieval.index.documents import AddReport
+from functions.retrieval.index.schema import AddReport
 from functions.retrieval.index.store import MAX_TRIES
 from functions.retrieval.index.writer import IndexWriter
 from tests.unit.retrieval.index_stores import KEY, StoreHarness, adding, files

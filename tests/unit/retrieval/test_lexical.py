@@ -3,7 +3,7 @@
 import numpy as np
 
 from functions.retrieval.index import lexical
-from functions.retrieval.index.matrix import COUNT_TYPE, TERM_TYPE, Floats, TermMatrix
+from functions.retrieval.index.lexical import COUNT_TYPE, TERM_TYPE, Floats, TermMatrix
 
 
 def matrix_of(rows: list[list[int]]) -> TermMatrix:

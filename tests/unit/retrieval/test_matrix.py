@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from functions.retrieval.index.matrix import COUNT_TYPE, TERM_TYPE, TermMatrix, even_steps, unit_rows
+from functions.retrieval.index.lexical import COUNT_TYPE, TERM_TYPE, TermMatrix, even_steps, unit_rows
 
 type Counts = npt.NDArray[np.uint16]
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from functions.retrieval.index.matrix import Floats, Positions, TermMatrix, inverse_frequencies
+from functions.retrieval.index.lexical import Floats, Positions, TermMatrix, inverse_frequencies
 from functions.retrieval.index.ranking import Order, Weighting, best_first, fused
 
 # Four passages over the terms 0 to 3: "0 0 1", "1 2", "0 3", "3".

@@ -9,7 +9,7 @@ import pytest
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, Problem, RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, SearchQuery, SearchResult
-from functions.retrieval.embeddings.base import Embedder
+from functions.retrieval.embeddings.model import Embedder
 from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.store import FRESH_SECONDS, IndexStore, collection_key, index_key
 from functions.retrieval.retrievers.sqlite import SqliteRetriever

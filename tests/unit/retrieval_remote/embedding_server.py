@@ -10,9 +10,8 @@ import httpx2
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
-from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.embeddings.factory import Embedders
-from functions.retrieval.embeddings.model import Purpose
+from functions.retrieval.embeddings.model import Embedder, Purpose
 from tests.unit.retrieval_remote.clock import Time
 
 KEY = "key-of-the-tests"

@@ -10,9 +10,8 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import RetrievalError
-from functions.retrieval.embeddings.base import Embedder
 from functions.retrieval.embeddings.factory import Embedders
-from functions.retrieval.embeddings.model import Purpose
+from functions.retrieval.embeddings.model import Embedder, Purpose
 from tests.contract.aws_answers import AwsAnswer, AwsRequest, answering, refusal
 from tests.unit.retrieval_remote.clock import Time
 

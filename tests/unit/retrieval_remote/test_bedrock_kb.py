@@ -7,7 +7,7 @@ import pytest
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo, SearchQuery
-from functions.retrieval.aws.bedrock_kb import KnowledgeBases
+from functions.retrieval.aws.bedrock import KnowledgeBases
 from functions.retrieval.retrievers.bedrock_kb import KnowledgeBaseRetriever
 from tests.contract.aws_answers import AwsAnswer, AwsRequest, answering, in_turn, refusal
 from tests.unit.retrieval_remote.clock import Time

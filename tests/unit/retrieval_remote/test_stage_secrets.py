@@ -6,7 +6,7 @@ from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.errors import RetrievalError, UnavailableError
 from flexchat.secret_references import secret_hosts_name, secret_name
 from flexchat.stage_secrets import StageSecrets
-from functions.retrieval.secrets import ServiceSecrets
+from functions.retrieval.services import ServiceSecrets
 from tests.clock import Clock
 from tests.unit.config.sources import STAGE, MemoryParameters
 

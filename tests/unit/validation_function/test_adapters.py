@@ -11,8 +11,7 @@ from botocore.exceptions import ClientError, EndpointConnectionError
 from flexchat.api.trials import TrialRequest
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
-from functions.validation.aws.event_bus import EventBus
-from functions.validation.aws.queues import WorkQueue
+from functions.validation.aws.queues import EventBus, WorkQueue
 from functions.validation.aws.trials import TrialInvoker
 from functions.validation.trial_errors import TrialError
 

@@ -2,7 +2,7 @@ import pytest
 
 from flexchat.validation.records import RunCounters
 from flexchat.validation.views import Budget
-from functions.validation.budget import why_spent
+from functions.validation.runs import why_spent
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from flexchat.validation.records import RunCounters, Tally
-from functions.validation.regressions import regression_of
+from functions.validation.run_finisher import regression_of
 from functions.validation.runs import RunModel
 
 

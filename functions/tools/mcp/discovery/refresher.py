@@ -10,11 +10,14 @@ from msgspec import Struct
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.mcp_servers import McpServerConfig
 from flexchat.deadline import Clock, Deadline
-from flexchat.errors import ConfigError, UnavailableError
-from flexchat.mcp import DEFAULT_INTERVAL_MINUTES, RefreshServers, ServerListing
+from flexchat.errors import ConfigError, ToolError, UnavailableError
+from flexchat.mcp import DEFAULT_INTERVAL_MINUTES, ListTools, RefreshServers, ServerListing
 from flexchat.mcp_listings import ListingTooLargeError, McpFailure, McpListing
 from flexchat.observability import emit_metrics, logger
+from flexchat.tool_secrets import SecretReader
 from functions.tools.mcp.discovery.transitions import failed, refreshed
+from functions.tools.mcp.errors import ConnectionFailedError
+from functions.tools.mcp.list_tools import List, resolved_connection
 
 WRITE_ATTEMPTS: Final = 3
 """Writes of one listing while other writers replace it."""
@@ -35,7 +38,7 @@ class Listings(Protocol):
     def write(self, listing: McpListing, deadline: Deadline) -> bool: ...
 
 
-class ListTools(Protocol):
+class ServerTools(Protocol):
     """Lists the tools of a server by its configuration, within milliseconds; a failure is returned, not raised."""
 
     def __call__(self, server: str, config: McpServerConfig, timeout_ms: int) -> ServerListing | McpFailure: ...
@@ -48,7 +51,7 @@ class Refresher(Struct, frozen=True, kw_only=True):
     """
 
     listings: Listings
-    list_tools: ListTools
+    list_tools: ServerTools
     clock: Clock
 
     def refresh(
@@ -164,3 +167,24 @@ def _report_change(previous: McpListing | None, listing: McpListing) -> None:
         logger.warning(
             "mcp definitions not approved", server=listing.server, new=counts["new"], changed=counts["changed"]
         )
+
+
+class ConnectedServers(Struct, frozen=True):
+    """Servers with the secrets of their connections; `listed` returns the tools at a connection."""
+
+    listed: List
+    secrets: SecretReader
+
+    def __call__(self, server: str, config: McpServerConfig, timeout_ms: int) -> ServerListing | McpFailure:
+        """Return the tools of a server, or the reason why they are unknown."""
+        request = ListTools(
+            server=server, connection=config.connection, request_id=f"refresh-{server}", timeout_ms=timeout_ms
+        )
+        try:
+            return self.listed(server, resolved_connection(request, self.secrets), timeout_ms)
+        except ConnectionFailedError as exc:
+            return McpFailure(message=f"{exc.headline}: {exc.reason}", attempts=exc.attempts, stderr=exc.stderr)
+        except ToolError as exc:
+            return McpFailure(message=exc.message)
+        except TimeoutError:
+            return McpFailure(message=f"no list of tools within {timeout_ms} ms")

@@ -1,14 +1,32 @@
 """One request to a server at an address, with the streams that carry its response: bounded in time and bytes."""
 
+import asyncio
 import math
 import time
-from collections.abc import AsyncIterator
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
 import anyio
 import httpx2
 
+from flexchat.config.models.http_auth import OAuth2Auth
+from flexchat.deadline import Clock
+from flexchat.egress.errors import EgressError
+from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.urls import parse_address
 from flexchat.errors import ToolError
+from flexchat.http_credentials import (
+    MAX_CLIENTS,
+    MAX_TOKEN_BYTES,
+    TokenClient,
+    TokenRequest,
+    TokenServerError,
+    client_key,
+    read_token,
+    token_request,
+)
+from flexchat.observability import logger
 
 MAX_RESPONSE_BYTES = 16_000_000
 """Most bytes of a response: of a JSON body, or of all streams that carry the response."""
@@ -110,3 +128,70 @@ async def read_error(response: httpx2.Response, limit: float = MAX_ERROR_BYTES) 
     finally:
         await response.aclose()
     return body
+
+
+TOKEN_SECONDS = 10.0
+
+
+class TokenSender:
+    """Sends requests of tokens, without redirects; `network` checks every address."""
+
+    def __init__(self, network: httpx2.AsyncBaseTransport, policy: EgressPolicy, *, server: str) -> None:
+        self._network = network
+        self._policy = policy
+        self._server = server
+
+    async def send(self, token_request: TokenRequest) -> tuple[int, bytes]:
+        """Return the status and the body of the response. Raises ToolError, as TokenServerError without a response."""
+        try:
+            self._policy.check_address(parse_address(token_request.url))
+            request = httpx2.Request(
+                "POST",
+                token_request.url,
+                headers={**token_request.headers, "Accept-Encoding": "identity"},
+                content=token_request.body,
+                extensions={"timeout": httpx2.Timeout(TOKEN_SECONDS).as_dict()},
+            )
+            with anyio.fail_after(TOKEN_SECONDS):
+                response = await self._network.handle_async_request(request)
+                body = await read_error(response, MAX_TOKEN_BYTES)
+        except EgressError as exc:
+            logger.error("mcp token request refused", server=self._server, reason=exc.reason, detail=exc.message)
+            if exc.reason == "unresolved":
+                raise TokenServerError("The authorization server could not be reached", type="unavailable") from exc
+            raise ToolError("The address of the authorization server is not allowed", type="configuration") from exc
+        except httpx2.InvalidURL as exc:
+            raise ToolError("The address of the authorization server is not valid", type="configuration") from exc
+        except (httpx2.HTTPError, TimeoutError) as exc:
+            raise TokenServerError("The authorization server could not be reached", type="unavailable") from exc
+        return response.status_code, body
+
+
+type SendTokenRequest = Callable[[TokenRequest], Awaitable[tuple[int, bytes]]]
+"""Sends a request and returns the status and the body of its response. Raises ToolError."""
+
+
+class AccessTokens:
+    """Tokens of the OAuth 2.0 client credentials grant, one for each configuration, for the life of the environment.
+
+    Used only within the event loop; parallel calls wait for one request of a token. The clock is the wall's, in
+    seconds: a monotonic one stops in a SnapStart snapshot.
+    """
+
+    def __init__(self, *, clock: Clock = time.time) -> None:
+        self._clock = clock
+        self._clients: OrderedDict[bytes, TokenClient[asyncio.Lock]] = OrderedDict()
+
+    async def get(self, auth: OAuth2Auth, send: SendTokenRequest, *, refused: str | None = None) -> str:
+        """Return a token that is not `refused`, which the server did not accept. Raises ToolError."""
+        key = client_key(auth)
+        client = self._clients.setdefault(key, TokenClient(asyncio.Lock()))
+        self._clients.move_to_end(key)
+        if len(self._clients) > MAX_CLIENTS:
+            self._clients.popitem(last=False)
+        async with client.lock:
+            text = client.usable(self._clock(), refused=refused)
+            if text is None:
+                client.token = read_token(*await send(token_request(auth)), now=self._clock())
+                text = client.token.text
+            return text

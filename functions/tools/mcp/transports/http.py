@@ -16,9 +16,8 @@ from flexchat.egress.urls import Address, parse_address
 from flexchat.errors import ToolError
 from flexchat.observability import logger
 from functions.tools.mcp.transports.base import TransportKind
-from functions.tools.mcp.transports.exchange import MAX_SECONDS
+from functions.tools.mcp.transports.exchange import MAX_SECONDS, AccessTokens
 from functions.tools.mcp.transports.server_requests import ServerRequests
-from functions.tools.mcp.transports.tokens import AccessTokens
 
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams

@@ -26,16 +26,16 @@ from flexchat.json import safe_loads
 from flexchat.messages import Json
 from flexchat.observability import logger
 from functions.tools.mcp.errors import SessionLostError
+from functions.tools.mcp.transports.base import OwnErrors, StatusError, is_expired, rpc_error
 from functions.tools.mcp.transports.exchange import (
     NO_EVENT,
+    AccessTokens,
     EventStream,
     Exchange,
+    TokenSender,
     read_body,
     read_error,
 )
-from functions.tools.mcp.transports.failures import OwnErrors, StatusError, is_expired, rpc_error
-from functions.tools.mcp.transports.token_requests import TokenSender
-from functions.tools.mcp.transports.tokens import AccessTokens
 
 MAX_REDIRECTS = 3
 MAX_RESUMPTIONS = 100

@@ -6,6 +6,8 @@ A line of stdout that is no message is logged and skipped. stderr is drained, an
 import asyncio
 import contextlib
 import os
+import posixpath
+import shutil
 import signal
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -14,14 +16,54 @@ from typing import TYPE_CHECKING, ClassVar, cast
 import anyio
 
 from flexchat.config.models.mcp_connections import StdioConnection
+from flexchat.errors import ToolError
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
 from functions.tools.mcp.transports.base import TransportKind
-from functions.tools.mcp.transports.commands import Commands
 
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
     from mcp.shared.message import SessionMessage
+
+
+class Commands:
+    """Commands of the template's parameter `McpCommands`: exact ones, and `/folder/*` for all of a folder.
+
+    Names without a folder are searched on the deployment's PATH, never on that of the configuration.
+    """
+
+    def __init__(self, listed: str, *, path: str) -> None:
+        self._listed = tuple(filter(None, (entry.strip() for entry in listed.split(","))))
+        self._path = path
+
+    def resolve(self, command: str, server: str) -> str:
+        """Return the path of a listed command. Raises ToolError for another one, and one that is not installed."""
+        if not self.allows(command):
+            logger.error("mcp command refused", server=server, command=command, listed=list(self._listed))
+            raise ToolError(
+                f"The command of the MCP server '{server}' is not among the deployment's commands (McpCommands)",
+                type="configuration",
+            )
+        found = shutil.which(command, path=self._path)
+        if found is None:
+            raise FileNotFoundError(f"the command {command!r} is not installed in the function or its layers")
+        return found
+
+    def allows(self, command: str) -> bool:
+        """Return true for a listed command."""
+        if command in self._listed:
+            return "*" not in command
+        return any(
+            posixpath.dirname(command) == entry.removesuffix("/*")
+            for entry in self._listed
+            if entry.startswith("/") and entry.endswith("/*")
+        ) and command == posixpath.normpath(command)
+
+
+def child_environment(inherited: Mapping[str, str], configured: Mapping[str, str]) -> dict[str, str]:
+    """Return the whole environment of a server: nothing of the function's own but `inherited`."""
+    return {**inherited, **configured}
+
 
 MAX_LINE_BYTES = 16_000_000
 """Longest message of a server: a larger one ends the connection."""
