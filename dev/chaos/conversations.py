@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Message, ToolOutput
-from functions.chat.providers.base import ChatOptions, OnDelta, Provider
-from functions.chat.providers.model_listing import ListedModel
+from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta, Provider
 
 
 @dataclass(frozen=True, slots=True)

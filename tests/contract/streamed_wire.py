@@ -11,8 +11,7 @@ from typing import Protocol
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.base import CallDelta, ChatOptions, Delta, OnDelta, Provider, TextDelta
-from functions.chat.providers.model_listing import ListedModel
+from functions.chat.providers.base import CallDelta, ChatOptions, Delta, ListedModel, OnDelta, Provider, TextDelta
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest
 

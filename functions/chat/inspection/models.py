@@ -13,11 +13,10 @@ from flexchat.config.phase_models import PHASES, phase_model
 from flexchat.config.providers import PROVIDERS
 from flexchat.validation.records import ModelTallies
 from flexchat.validation.status import status_view
-from functions.chat.providers.base import Provider
+from functions.chat.providers.base import ListedModel, Provider
 from functions.chat.providers.discovery import Discovery, Listing
 from functions.chat.providers.factory import families_of
 from functions.chat.providers.fallback import models_of
-from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile, built_in_profile, configured_profile
 from functions.chat.runtime import Runtime
 

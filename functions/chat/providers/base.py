@@ -1,14 +1,37 @@
-"""Protocol of the provider adapters: one conversation in, one completion out."""
+"""Protocol of the provider adapters: one conversation in, one completion out, and its limits of size."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
+from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.model_listing import ListedModel
+
+_NON_CHAT_MODEL = re.compile(
+    r"embed|whisper|transcri|tts|speech|audio|realtime|-live|dall-e|imag(e|en)\b|sora|veo|moderation|rerank|guard"
+    r"|davinci|babbage|-instruct-\d{4}|gpt-3\.5-turbo-instruct|deep-research|computer-use|robotics|\baqa\b",
+    re.I,
+)
+"""Names of models for other purposes, which listings do not mark."""
+
+
+class ListedModel(Struct, frozen=True):
+    """Entry of a provider's list of models; `None` is unknown. `context_window` is in tokens."""
+
+    name: str
+    tools: bool | None = None
+    reasoning: bool | None = None
+    vision: bool | None = None
+    context_window: int | None = None
+
+
+def is_chat_model(name: str) -> bool:
+    """Return true when a model of this name answers chats, as far as the name indicates it."""
+    return _NON_CHAT_MODEL.search(name) is None
 
 
 class NamedTool(Struct, frozen=True):
@@ -93,3 +116,24 @@ class Provider(Protocol):
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """Return the models that the provider lists, before `deadline`. Raises `ModelError`."""
         ...
+
+
+def report_completion(completion: Completion, on_delta: OnDelta) -> Completion:
+    """Report a whole completion in one piece, and return it."""
+    message = completion.message
+    if message.text:
+        on_delta(TextDelta(message.text))
+    for index, call in enumerate(message.tool_calls):
+        on_delta(CallDelta(index, call.name))
+    return completion
+
+
+MAX_ANSWER_BYTES: Final = 16 * 1024 * 1024
+
+MAX_STREAM_BYTES: Final = 64 * 1024 * 1024
+"""Maximum of a streamed response, whose events are far larger than their text."""
+
+
+def too_large(provider: str) -> ModelError:
+    """Return the error of a success with more than 16 MiB."""
+    return ModelError(f"the answer is larger than {MAX_ANSWER_BYTES} bytes", type="invalid_response", provider=provider)

@@ -11,8 +11,7 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, ModelError
 from flexchat.observability import logger
 from flexchat.timeouts import call_with_timeout
-from functions.chat.providers.base import Provider
-from functions.chat.providers.model_listing import ListedModel
+from functions.chat.providers.base import ListedModel, Provider
 
 LISTING_SECONDS = 5.0
 """Timeout of one provider's list of models."""

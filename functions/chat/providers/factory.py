@@ -3,8 +3,7 @@
 Each row of `flexchat.config.providers.PROVIDERS` has a package of its name here:
 
     adapter.py    create_provider(name, config, *, egress) -> Provider; imports the client library
-    models.py     FAMILIES: built-in profiles
-    tools.py      TOOL_FORMAT: format of tools
+    models.py     FAMILIES: built-in profiles, and TOOL_FORMAT: format of tools
 
 The packages are imported on first use, since a deployment configures few of the providers.
 """
@@ -30,7 +29,7 @@ def create_provider(name: str, config: LlmConfig, *, egress: EgressPolicy = PUBL
 def import_adapters() -> None:
     """Import the modules of a provider by name, for a snapshot that serves any later configuration."""
     for provider in PROVIDERS:
-        for module in ("adapter", "models", "tools"):
+        for module in ("adapter", "models"):
             import_module(f"{__package__}.{provider}.{module}")
 
 

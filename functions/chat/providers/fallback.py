@@ -11,10 +11,9 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FallbackReason, ModelError, ModelErrorType
 from flexchat.messages import Completion, Message, Text
 from flexchat.observability import logger
-from functions.chat.providers.base import ChatOptions, OnDelta, Provider
-from functions.chat.providers.deltas import report_completion
-from functions.chat.providers.inline_tool_calls import with_text_calls
+from functions.chat.providers.base import ChatOptions, OnDelta, Provider, report_completion
 from functions.chat.providers.profiles import ModelProfile
+from functions.chat.providers.tool_calls import with_text_calls
 
 RETRYABLE_ERRORS: frozenset[ModelErrorType] = frozenset(
     {"overloaded", "rate_limit", "timeout", "network", "server_error"}

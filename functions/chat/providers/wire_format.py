@@ -1,14 +1,16 @@
-"""JSON of a provider's API: writing request bodies and parsing responses."""
+"""JSON of a provider's API: request bodies, responses, and values in the events of a stream."""
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, TypeVar, cast
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, from_json
 from pydantic_core import to_json as serialize
 
 from flexchat.deferred_model import DeferredModel
+from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
 
 MAX_TOKENS = 1_000_000_000
@@ -56,3 +58,71 @@ def parse_response[T: WireModel](type: type[T], body: bytes) -> T:
         problem = exc.errors(include_url=False, include_input=False, include_context=False)[0]
         path = ".".join(str(step) for step in problem["loc"])
         raise ValueError(f"{path}: {problem['msg']}" if path else problem["msg"]) from exc
+
+
+type Tools = Sequence[Mapping[str, Json]]
+
+
+def _as_they_are(tools: Tools) -> Json:
+    return [dict(tool) for tool in tools]
+
+
+class RequestBodies:
+    """Bodies of the requests of one adapter.
+
+    A chat sends the same tools with each request, and they are most of the text: the JSON of the last ones is stored.
+    `convert` returns the `tools` of a request.
+    """
+
+    def __init__(self, convert: Callable[[Tools], Json] = _as_they_are) -> None:
+        self._convert = convert
+        self._last: tuple[Tools, bytes] = ((), b"[]")
+
+    def encode(self, request: Mapping[str, Json], tools: Tools) -> bytes:
+        """Return a request, which has at least one member, with its tools as JSON; without tools it has no `tools`."""
+        body = to_json(dict(request))
+        if not tools:
+            return body
+        last = self._last
+        if last[0] is not tools:
+            last = self._last = (tools, to_json(self._convert(tools)))
+        return body[:-1] + b',"tools":' + last[1] + b"}"
+
+
+def parse_event(event: bytes) -> dict[str, Json]:
+    """Parse an event in JSON. Raises ValueError, without quoting it, for anything but an object."""
+    return an_object(cast("Json", from_json(event)), "event")
+
+
+def an_object(value: Json, path: str) -> dict[str, Json]:
+    """Return `value` at `path` of an event. Raises ValueError for anything but an object."""
+    if isinstance(value, dict):
+        return value
+    raise ValueError(f"{path}: must be an object")
+
+
+def a_list(value: Json, path: str) -> list[Json]:
+    """Return `value`, an empty list for null. Raises ValueError for anything else but a list."""
+    if value is None or isinstance(value, list):
+        return value or []
+    raise ValueError(f"{path}: must be a list")
+
+
+def a_text(value: Json, path: str) -> str:
+    """Return `value`, an empty text for null. Raises ValueError for anything else but a string."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    raise ValueError(f"{path}: must be a string")
+
+
+def streamed_arguments(text: str, default: Json) -> Json:
+    """Return the arguments of a tool call in JSON text, `default` for an empty one.
+
+    Invalid JSON is returned as text: `parse_tool_calls` describes the fault.
+    """
+    if not text.strip():
+        return default
+    try:
+        return safe_loads(text)
+    except JsonError:
+        return text

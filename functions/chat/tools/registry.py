@@ -44,7 +44,7 @@ class CompiledTools(Struct, frozen=True):
 
 def tool_format(provider: ProviderType) -> ToolFormat:
     """Return the `TOOL_FORMAT` of a provider's package."""
-    return import_module(f"functions.chat.providers.{provider}.tools").TOOL_FORMAT
+    return import_module(f"functions.chat.providers.{provider}.models").TOOL_FORMAT
 
 
 def function_entry(tool: CompiledTool) -> dict[str, Json]:

@@ -7,7 +7,7 @@ from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.document import parse
 from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ConfigError, ModelError, Problem
-from functions.chat.providers.model_listing import ListedModel
+from functions.chat.providers.base import ListedModel
 from tests.functional.chat.harness import Chat, InProcessLambdas, serve
 from tests.functional.chat.scripted_provider import ScriptedProvider
 from tests.unit.validation.harness import TABLE

@@ -9,8 +9,7 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, Usage
-from functions.chat.providers.base import CallDelta, ChatOptions, OnDelta, TextDelta
-from functions.chat.providers.model_listing import ListedModel
+from functions.chat.providers.base import CallDelta, ChatOptions, ListedModel, OnDelta, TextDelta
 
 type Step = Completion | ModelError | Callable[[Sequence[Message], ChatOptions], Completion]
 

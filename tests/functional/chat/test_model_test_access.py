@@ -7,7 +7,7 @@ import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.validation.records import Tally
-from functions.chat.providers.model_listing import ListedModel
+from functions.chat.providers.base import ListedModel
 from tests.functional.chat.harness import (
     Chat,
     configuration,

@@ -2,7 +2,7 @@
 
 from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models.llms import LlmConfig
-from functions.chat.providers.model_listing import ListedModel
+from functions.chat.providers.base import ListedModel
 from tests.functional.chat.models_service import RULE, Service, down, seen
 
 

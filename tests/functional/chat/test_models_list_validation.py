@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 
 from flexchat.validation.records import ItemKey, ValidationRecord
 from flexchat.validation.verdicts import Result
-from functions.chat.providers.model_listing import ListedModel
+from functions.chat.providers.base import ListedModel
 from tests.functional.chat.harness import Unreachable
 from tests.functional.chat.models_service import Service, down, seen
 from tests.unit.sessions.clients import FailingClient

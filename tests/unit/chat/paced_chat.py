@@ -17,10 +17,8 @@ from functions.chat.generation.events import Event
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
 from functions.chat.generation.result import GenerationResult
-from functions.chat.providers.base import ChatOptions, OnDelta
-from functions.chat.providers.deltas import report_completion
+from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta, report_completion
 from functions.chat.providers.fallback import Candidate, Candidates
-from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.manager import ToolManager

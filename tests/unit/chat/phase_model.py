@@ -8,9 +8,8 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.messages import Completion, Message, Usage, assistant
 from functions.chat.phases.llm_call import PhaseModel
-from functions.chat.providers.base import ChatOptions, OnDelta
+from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta
 from functions.chat.providers.fallback import Candidate
-from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 from tests.clock import Clock
 

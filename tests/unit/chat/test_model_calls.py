@@ -13,9 +13,8 @@ from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import Completion, Message, user
 from functions.chat.generation.events import Event, ModelFinished, ModelStarted
 from functions.chat.generation.model_calls import GenerationContext, ModelCalls
-from functions.chat.providers.base import ChatOptions, OnDelta
+from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta
 from functions.chat.providers.fallback import Candidate, Candidates
-from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 from tests.clock import Clock
 

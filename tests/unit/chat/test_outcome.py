@@ -13,9 +13,8 @@ from flexchat.errors import ModelError
 from flexchat.messages import AnswerOutcome, Completion, FinishReason, Message, Usage, assistant
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT
 from functions.chat.generation.result import GenerationResult, LoopLimit
-from functions.chat.providers.base import ChatOptions, OnDelta
+from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta
 from functions.chat.providers.fallback import Candidate, Candidates
-from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 
 

@@ -13,9 +13,8 @@ from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import Completion, Json, Message, Text, ToolCall, Usage, user
 from functions.chat.generation.events import Event, ModelDelta, ModelFinished, ModelStarted, WarningRaised
 from functions.chat.generation.model_calls import GenerationContext, ModelCalls
-from functions.chat.providers.base import CallDelta, ChatOptions, Delta, OnDelta, TextDelta
+from functions.chat.providers.base import CallDelta, ChatOptions, Delta, ListedModel, OnDelta, TextDelta
 from functions.chat.providers.fallback import Candidate, Candidates, Fallback
-from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 
 TOOLS: tuple[dict[str, Json], ...] = ({"type": "function", "function": {"name": "look", "parameters": {}}},)

@@ -15,13 +15,13 @@ from flexchat.retry import retry_after_seconds
 from flexchat.secret_patterns import is_secret_name
 from functions.chat.api.chat import wants_async
 from functions.chat.phases.topic import conversation_context, read_topic
-from functions.chat.providers.anthropic import errors as anthropic_errors
-from functions.chat.providers.bedrock import errors as bedrock_errors
-from functions.chat.providers.bedrock.aws.errors import ConverseError
-from functions.chat.providers.gemini import errors as gemini_errors
-from functions.chat.providers.inline_tool_calls import parse_text_calls
-from functions.chat.providers.ollama import errors as ollama_errors
-from functions.chat.providers.openai import errors as openai_errors
+from functions.chat.providers.anthropic import messages as anthropic_wire
+from functions.chat.providers.bedrock import messages as bedrock_wire
+from functions.chat.providers.bedrock.aws.converse import ConverseError
+from functions.chat.providers.gemini import messages as gemini_wire
+from functions.chat.providers.ollama import messages as ollama_wire
+from functions.chat.providers.openai import client as openai_wire
+from functions.chat.providers.tool_calls import parse_text_calls
 from functions.retrieval.index.analysis import words
 from functions.retrieval.ingest.chunker import Chunking, chunks
 from functions.retrieval.ingest.documents import SourceFile
@@ -51,7 +51,7 @@ def document(text: str, name: str = "a.md") -> SourceFile:
 
 def bedrock_error(message: str) -> object:
     error = ConverseError("ValidationException", message, status=400)
-    return bedrock_errors.model_error(error, 1.0, provider="main", secrets=("my-secret-key",))
+    return bedrock_wire.model_error(error, 1.0, provider="main", secrets=("my-secret-key",))
 
 
 def refused(read: Callable[[str], object]) -> Callable[[str], object]:
@@ -75,10 +75,10 @@ READERS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]]]
     ),
     "a log line's fact": (lambda text: redact([text] * 50), ERRORS),
     "a name in arguments": (is_secret_name, (Attack("Aa"), Attack("A"), Attack("_key"))),
-    "OpenAI's error": (lambda text: openai_errors.read_error(400, json_body(text)), ERRORS),
-    "Anthropic's error": (lambda text: anthropic_errors.parse_error(400, json_body(text)), ERRORS),
-    "Gemini's error": (lambda text: gemini_errors.parse_error(400, json_body(text)), ERRORS),
-    "Ollama's error": (lambda text: ollama_errors.parse_error(400, json_body(text)), ERRORS),
+    "OpenAI's error": (lambda text: openai_wire.read_error(400, safe_loads(json_body(text))), ERRORS),
+    "Anthropic's error": (lambda text: anthropic_wire.parse_error(400, json_body(text)), ERRORS),
+    "Gemini's error": (lambda text: gemini_wire.parse_error(400, json_body(text)), ERRORS),
+    "Ollama's error": (lambda text: ollama_wire.parse_error(400, json_body(text)), ERRORS),
     "Bedrock's error": (bedrock_error, ERRORS),
     "a Retry-After header": (
         retry_after_seconds,

@@ -13,7 +13,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message, user
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.bedrock.adapter import BedrockProvider
-from functions.chat.providers.bedrock.aws.errors import ConverseError
+from functions.chat.providers.bedrock.aws.converse import ConverseError
 from functions.chat.providers.retry import RetryPolicy
 
 TOOL: Mapping[str, Json] = {

@@ -7,7 +7,7 @@ import pytest
 from flexchat.config.models.llms import LlmConfig
 from flexchat.messages import Json, Message, ToolCall, Usage, assistant, user
 from functions.chat.providers.bedrock.adapter import BedrockProvider
-from functions.chat.providers.bedrock.aws.errors import ConverseError
+from functions.chat.providers.bedrock.aws.converse import ConverseError
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.bedrock_wire import bedrock_client
 from tests.contract.wire_script import Playback, WireAnswer

@@ -6,8 +6,7 @@ from botocore.exceptions import BotoCoreError, NoCredentialsError
 from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ConfigError, Problem
 from functions.chat.providers.bedrock.adapter import BedrockProvider
-from functions.chat.providers.bedrock.aws.converse import BedrockRuntime, bedrock_runtime
-from functions.chat.providers.bedrock.aws.errors import ConverseError
+from functions.chat.providers.bedrock.aws.converse import BedrockRuntime, ConverseError, bedrock_runtime
 from tests.contract.bedrock_wire import REGION, bedrock_client
 from tests.contract.wire_script import Playback, WireAnswer
 from tests.unit.providers.bedrock_service import Service, failure, provider_of, refused, send_chat, turn

@@ -9,8 +9,7 @@ from urllib3.exceptions import IncompleteRead, ProtocolError, ReadTimeoutError
 
 from flexchat.deadline import Deadline
 from flexchat.error_bodies import BodyTooLargeError
-from functions.chat.providers.bedrock.aws.errors import ConverseError
-from functions.chat.providers.bedrock.aws.event_stream import open_events
+from functions.chat.providers.bedrock.aws.converse import ConverseError, open_events
 from tests.contract.event_stream_frames import event_frame, exception_frame, frame
 
 HELLO = event_frame("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"text": "Hello"}})

@@ -15,10 +15,10 @@ from botocore.compat import HTTPHeaders
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
+from functions.chat.providers.base import ListedModel
 from functions.chat.providers.bedrock.adapter import BedrockProvider
-from functions.chat.providers.bedrock.aws.errors import ConverseError
+from functions.chat.providers.bedrock.aws.converse import ConverseError
 from functions.chat.providers.bedrock.aws.text_models import BedrockModel, list_text_models
-from functions.chat.providers.model_listing import ListedModel
 
 
 def bedrock_session(answers: Mapping[str, Any], *, status: int = 200, seen: list[Any] | None = None) -> Session:

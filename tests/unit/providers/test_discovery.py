@@ -7,9 +7,8 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Message
-from functions.chat.providers.base import ChatOptions, OnDelta
+from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta
 from functions.chat.providers.discovery import Discovery, Listing
-from functions.chat.providers.model_listing import ListedModel
 
 
 class ConcurrentProvider:

@@ -3,7 +3,7 @@
 import pytest
 
 from flexchat.error_bodies import BodyTooLargeError
-from functions.chat.providers.event_lines import json_lines, sse_events
+from functions.chat.providers.streams import json_lines, sse_events
 
 EVENTS = b': ping\n\nevent: delta\nid: 7\ndata: {"a": 1}\n\ndata:{"b":\ndata: 2}\n\ndata: [DONE]\n\n'
 PAYLOADS = [b'{"a": 1}', b'{"b":\n2}', b"[DONE]"]

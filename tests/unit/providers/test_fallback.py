@@ -13,9 +13,8 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
 from flexchat.messages import Completion, Message, Text, ToolOutput, Usage, assistant, system, user
-from functions.chat.providers.base import ChatOptions, OnDelta
+from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta
 from functions.chat.providers.fallback import Candidate, Candidates, Fallback, models_of
-from functions.chat.providers.model_listing import ListedModel
 from functions.chat.providers.profiles import ModelProfile
 
 MAIN, SPARE, LAST = ModelName("main", "m"), ModelName("spare", "s"), ModelName("last", "l")

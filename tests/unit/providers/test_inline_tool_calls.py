@@ -2,8 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from functions.chat.providers.inline_tool_calls import parse_text_calls
-from functions.chat.providers.tool_calls import WireCall
+from functions.chat.providers.tool_calls import WireCall, parse_text_calls
 
 OFFERED = frozenset({"get_weather", "lookup"})
 OSLO_TEXT = '{"name": "get_weather", "arguments": {"location": "Oslo"}}'

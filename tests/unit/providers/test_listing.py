@@ -12,9 +12,8 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from functions.chat.providers.anthropic.adapter import AnthropicProvider
-from functions.chat.providers.base import Provider
+from functions.chat.providers.base import ListedModel, Provider, is_chat_model
 from functions.chat.providers.gemini.adapter import GeminiProvider
-from functions.chat.providers.model_listing import ListedModel, is_chat_model
 from functions.chat.providers.ollama.adapter import OllamaProvider
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy

@@ -9,7 +9,7 @@ import pytest
 
 from flexchat.deadline import Deadline
 from flexchat.messages import Json, assistant
-from functions.chat.providers.bodies import MAX_ANSWER_BYTES
+from functions.chat.providers.base import MAX_ANSWER_BYTES
 from tests.unit.providers.http_server import CountedChunks
 from tests.unit.providers.openai_server import Server, completion, failure, provider_of, refused, send_chat
 

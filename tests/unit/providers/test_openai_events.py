@@ -14,7 +14,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import Completion, user
 from functions.chat.providers.base import CallDelta, ChatOptions, Delta, TextDelta
 from functions.chat.providers.openai.adapter import OpenAIProvider
-from functions.chat.providers.openai.events import EventBody
+from functions.chat.providers.openai.stream import EventBody
 
 HELLO = b'data: {"choices": [{"delta": {"content": "Hello."}}]}'
 STOP = b'data: {"choices": [{"delta": {}, "finish_reason": "stop"}]}'

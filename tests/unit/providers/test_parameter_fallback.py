@@ -1,8 +1,7 @@
 import pytest
 
 from flexchat.errors import ModelError
-from functions.chat.providers.parameter_fallback import AdaptiveProfiles
-from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError
+from functions.chat.providers.profiles import AdaptiveProfiles, ModelProfile, UnsupportedParameterError
 
 
 def refusal(parameter: str) -> UnsupportedParameterError:

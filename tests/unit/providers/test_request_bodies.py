@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from flexchat.messages import Json
-from functions.chat.providers.request_bodies import RequestBodies
+from functions.chat.providers.wire_format import RequestBodies
 
 TOOLS: Sequence[Mapping[str, Json]] = [{"name": "é"}, {"name": "b"}]
 

@@ -7,9 +7,13 @@ import pytest
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from functions.chat.providers.base import ChatOptions, NamedTool, ToolChoice
-from functions.chat.providers.options import sampling, tool_choice
-from functions.chat.providers.parameter_fallback import AdaptiveProfiles
-from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError
+from functions.chat.providers.profiles import (
+    AdaptiveProfiles,
+    ModelProfile,
+    UnsupportedParameterError,
+    sampling,
+    tool_choice,
+)
 from tests.unit.providers import anthropic_api, bedrock_service, gemini_server, openai_server
 from tests.unit.providers.http_server import Server
 from tests.unit.providers.test_anthropic import refused as anthropic_refusal

@@ -10,9 +10,8 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.timeouts import CallThreads, no_extension
 from functions.chat.providers.base import Delta, OnDelta, TextDelta
-from functions.chat.providers.delta_gate import GateClosedError
 from functions.chat.providers.errors import TransientError
-from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.retry import GateClosedError, RetryPolicy
 
 BROKEN = TransientError("the connection broke", type="network", provider="main")
 

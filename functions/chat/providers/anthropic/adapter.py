@@ -2,27 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, override
 
-import httpx2
-
-from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import PROVIDERS, ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
-from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.anthropic.errors import parse_error
-from functions.chat.providers.anthropic.messages import parse_completion, system_text, wire_messages
+from functions.chat.providers.adapter import HttpAdapter
+from functions.chat.providers.anthropic.messages import parse_completion, parse_error, system_text, wire_messages
 from functions.chat.providers.anthropic.models import FAMILIES, MODELS_PATH, parse_models
 from functions.chat.providers.anthropic.stream import AnthropicStreamReader
-from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
-from functions.chat.providers.http_client import JsonClient
-from functions.chat.providers.model_listing import ListedModel
-from functions.chat.providers.options import max_tokens, sampling, tool_choice
-from functions.chat.providers.parameter_fallback import AdaptiveProfiles
-from functions.chat.providers.profiles import ModelProfile, model_profile
-from functions.chat.providers.request_bodies import RequestBodies
-from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice
+from functions.chat.providers.client import JsonClient, LlmEndpoint
+from functions.chat.providers.profiles import (
+    ModelProfile,
+    max_tokens,
+    sampling,
+    tool_choice,
+)
 
 PATH: Final = "/v1/messages"
 
@@ -37,56 +33,42 @@ MAX_TEMPERATURE: Final = 1.0
 """Other providers accept temperatures up to 2."""
 
 
-class AnthropicProvider:
+class AnthropicProvider(HttpAdapter[JsonClient]):
     """Adapter of one llm of type `anthropic`."""
 
-    def __init__(
+    type: ProviderType = "anthropic"
+    families = FAMILIES
+
+    @override
+    def _connect(self, endpoint: LlmEndpoint) -> JsonClient:
+        key = endpoint.config.api_key
+        headers = {"anthropic-version": API_VERSION} | ({"x-api-key": key} if key else {})
+        return JsonClient(endpoint, headers=headers, read_error=parse_error)
+
+    @override
+    def _generate(
         self,
-        name: str,
-        config: LlmConfig,
-        *,
-        retry: RetryPolicy | None = None,
-        egress: EgressPolicy = PUBLIC,
-        transport: httpx2.BaseTransport | None = None,
-    ) -> None:
-        self.name: Final = name
-        self.type: Final[ProviderType] = "anthropic"
-        self._config = config
-        self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
-        self._bodies = RequestBodies()
-        self._client = JsonClient(
-            name,
-            config,
-            base_url=config.base_url or PROVIDERS["anthropic"].default_url,
-            headers={"anthropic-version": API_VERSION} | ({"x-api-key": config.api_key} if config.api_key else {}),
-            read_error=parse_error,
-            retry=retry,
-            egress=egress,
-            transport=transport,
+        messages: Sequence[Message],
+        model: str,
+        options: ChatOptions,
+        profile: ModelProfile,
+        on_delta: OnDelta | None,
+    ) -> Completion:
+        read = partial(parse_completion, model=model, conversation=messages)
+        request = self._request(messages, model, options, profile)
+        if on_delta is None:
+            body = self._bodies.encode(request, options.tools)
+            return self._client.post(PATH, body, deadline=options.deadline, read=read)
+        return self._client.stream(
+            PATH,
+            self._bodies.encode(request | {"stream": True}, options.tools),
+            deadline=options.deadline,
+            on_delta=on_delta,
+            reader=AnthropicStreamReader,
+            read=read,
         )
 
-    def generate_chat(
-        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
-    ) -> Completion:
-        """Return the model's next message. Raises ModelError."""
-        read = partial(parse_completion, model=model, conversation=messages)
-
-        def call(profile: ModelProfile) -> Completion:
-            request = self._request(messages, model, options, profile)
-            if on_delta is None:
-                body = self._bodies.encode(request, options.tools)
-                return self._client.post(PATH, body, deadline=options.deadline, read=read)
-            return self._client.stream(
-                PATH,
-                self._bodies.encode(request | {"stream": True}, options.tools),
-                deadline=options.deadline,
-                on_delta=on_delta,
-                reader=AnthropicStreamReader,
-                read=read,
-            )
-
-        return self._profiles.call(model, call, forces_tools=options.forces_tools)
-
+    @override
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """Return every model. Raises ModelError."""
         return self._client.get(MODELS_PATH, deadline=deadline, read=parse_models)

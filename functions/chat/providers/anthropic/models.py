@@ -2,9 +2,13 @@
 
 from typing import Final
 
-from functions.chat.providers.model_listing import ListedModel
+from flexchat.messages import Json
+from functions.chat.providers.base import ListedModel
 from functions.chat.providers.profiles import CLAUDE, Families
 from functions.chat.providers.wire_format import WireModel, parse_response
+from functions.chat.tools.registry import ToolFormat
+from functions.chat.tools.schema_compiler import CompiledTool
+from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, CLAUDE_PARAMETER_NAME, COMPOSITION, Dialect
 
 FAMILIES: Final[Families] = CLAUDE
 
@@ -27,3 +31,20 @@ def parse_models(body: bytes) -> tuple[ListedModel, ...]:
         ListedModel(name=model.id, context_window=model.max_input_tokens or None)
         for model in parse_response(_Models, body).data
     )
+
+
+def _entry(tool: CompiledTool) -> dict[str, Json]:
+    return {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
+
+
+TOOL_FORMAT: Final = ToolFormat(
+    # "input_schema does not support oneOf, allOf, or anyOf at the top level"; "Property keys should match pattern"
+    # (its error messages).
+    Dialect(
+        label="Anthropic",
+        top=ALL_KEYWORDS.without(*COMPOSITION),
+        nested=ALL_KEYWORDS,
+        parameter_name=CLAUDE_PARAMETER_NAME,
+    ),
+    entry=_entry,
+)

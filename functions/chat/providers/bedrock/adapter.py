@@ -13,20 +13,36 @@ from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
 from flexchat.observability import logger
-from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
-from functions.chat.providers.bedrock.aws.converse import ConverseClient, bedrock_runtime
-from functions.chat.providers.bedrock.aws.errors import ConverseError
+from functions.chat.providers.base import (
+    MAX_STREAM_BYTES,
+    ChatOptions,
+    ListedModel,
+    NamedTool,
+    OnDelta,
+    ToolChoice,
+    report_completion,
+)
+from functions.chat.providers.bedrock.aws.converse import ConverseClient, ConverseError, bedrock_runtime
 from functions.chat.providers.bedrock.aws.text_models import ListTextModels, list_text_models
-from functions.chat.providers.bedrock.errors import model_error, refuses_streaming
-from functions.chat.providers.bedrock.messages import parse_completion, wire_blocks, wire_messages
+from functions.chat.providers.bedrock.messages import (
+    model_error,
+    parse_completion,
+    refuses_streaming,
+    wire_blocks,
+    wire_messages,
+)
 from functions.chat.providers.bedrock.models import FAMILIES
 from functions.chat.providers.bedrock.stream import BedrockStreamReader
-from functions.chat.providers.bodies import MAX_STREAM_BYTES
-from functions.chat.providers.deltas import report_completion
-from functions.chat.providers.model_listing import ListedModel
-from functions.chat.providers.options import check_address, check_endpoint, max_tokens, sampling, tool_choice
-from functions.chat.providers.parameter_fallback import AdaptiveProfiles
-from functions.chat.providers.profiles import ModelProfile, model_profile
+from functions.chat.providers.profiles import (
+    AdaptiveProfiles,
+    ModelProfile,
+    check_address,
+    check_endpoint,
+    max_tokens,
+    model_profile,
+    sampling,
+    tool_choice,
+)
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.streams import UnreadableEventError, read_stream
 from functions.chat.providers.wire_format import to_json

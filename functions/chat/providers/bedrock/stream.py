@@ -10,8 +10,8 @@ from msgspec import Struct, field
 
 from flexchat.messages import Json
 from functions.chat.providers.base import Delta, TextDelta
-from functions.chat.providers.event_values import a_text, an_object, parse_event, streamed_arguments
 from functions.chat.providers.streams import CallDeltas
+from functions.chat.providers.wire_format import a_text, an_object, parse_event, streamed_arguments
 
 
 class _Block(Struct):

@@ -2,80 +2,73 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Final
+from typing import override
 from urllib.parse import quote
 
-import httpx2
-
-from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import PROVIDERS, ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
-from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
-from functions.chat.providers.gemini.errors import parse_error
-from functions.chat.providers.gemini.messages import function_declarations, parse_completion, wire_contents, wire_parts
+from functions.chat.providers.adapter import HttpAdapter
+from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice
+from functions.chat.providers.client import JsonClient, LlmEndpoint
+from functions.chat.providers.gemini.messages import (
+    function_declarations,
+    parse_completion,
+    parse_error,
+    wire_contents,
+    wire_parts,
+)
 from functions.chat.providers.gemini.models import FAMILIES, MODELS_PATH, parse_models
 from functions.chat.providers.gemini.stream import GeminiStreamReader
-from functions.chat.providers.http_client import JsonClient
-from functions.chat.providers.model_listing import ListedModel
-from functions.chat.providers.options import max_tokens, sampling, tool_choice
-from functions.chat.providers.parameter_fallback import AdaptiveProfiles
-from functions.chat.providers.profiles import ModelProfile, model_profile
-from functions.chat.providers.request_bodies import RequestBodies
-from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.profiles import (
+    ModelProfile,
+    max_tokens,
+    sampling,
+    tool_choice,
+)
+from functions.chat.providers.wire_format import Tools
 
 
-class GeminiProvider:
+class GeminiProvider(HttpAdapter[JsonClient]):
     """Adapter of one llm of type `gemini`."""
 
-    def __init__(
+    type: ProviderType = "gemini"
+    families = FAMILIES
+
+    @override
+    def _connect(self, endpoint: LlmEndpoint) -> JsonClient:
+        key = endpoint.config.api_key
+        return JsonClient(endpoint, headers={"x-goog-api-key": key} if key else {}, read_error=parse_error)
+
+    @override
+    def _generate(
         self,
-        name: str,
-        config: LlmConfig,
-        *,
-        retry: RetryPolicy | None = None,
-        egress: EgressPolicy = PUBLIC,
-        transport: httpx2.BaseTransport | None = None,
-    ) -> None:
-        self.name: Final = name
-        self.type: Final[ProviderType] = "gemini"
-        self._config = config
-        self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
-        self._bodies = RequestBodies(lambda tools: [{"functionDeclarations": function_declarations(tools)}])
-        self._client = JsonClient(
-            name,
-            config,
-            base_url=config.base_url or PROVIDERS["gemini"].default_url,
-            headers={"x-goog-api-key": config.api_key} if config.api_key else {},
-            read_error=parse_error,
-            retry=retry,
-            egress=egress,
-            transport=transport,
+        messages: Sequence[Message],
+        model: str,
+        options: ChatOptions,
+        profile: ModelProfile,
+        on_delta: OnDelta | None,
+    ) -> Completion:
+        read = partial(parse_completion, model=model, conversation=messages)
+        body = self._bodies.encode(self._request(messages, options, profile), options.tools)
+        if on_delta is None:
+            path = f"{_path(model)}:generateContent"
+            return self._client.post(path, body, deadline=options.deadline, read=read)
+        return self._client.stream(
+            f"{_path(model)}:streamGenerateContent?alt=sse",
+            body,
+            deadline=options.deadline,
+            on_delta=on_delta,
+            reader=GeminiStreamReader,
+            read=read,
         )
 
-    def generate_chat(
-        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
-    ) -> Completion:
-        """Return the model's next message. Raises ModelError."""
-        read = partial(parse_completion, model=model, conversation=messages)
+    @override
+    @staticmethod
+    def _wire_tools(tools: Tools) -> Json:
+        return [{"functionDeclarations": function_declarations(tools)}]
 
-        def call(profile: ModelProfile) -> Completion:
-            body = self._bodies.encode(self._request(messages, options, profile), options.tools)
-            if on_delta is None:
-                path = f"{_path(model)}:generateContent"
-                return self._client.post(path, body, deadline=options.deadline, read=read)
-            return self._client.stream(
-                f"{_path(model)}:streamGenerateContent?alt=sse",
-                body,
-                deadline=options.deadline,
-                on_delta=on_delta,
-                reader=GeminiStreamReader,
-                read=read,
-            )
-
-        return self._profiles.call(model, call, forces_tools=options.forces_tools)
-
+    @override
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """Return the models that generate text. Raises ModelError."""
         return self._client.get(MODELS_PATH, deadline=deadline, read=parse_models)

@@ -1,13 +1,18 @@
 """Models of Gemini: `GET /v1beta/models` and the built-in profiles."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from pydantic import Field
 
-from functions.chat.providers.model_listing import ListedModel, is_chat_model
+from flexchat.messages import Json
+from functions.chat.providers.base import ListedModel, is_chat_model
 from functions.chat.providers.profiles import NO_TOOLS_NO_SYSTEM, Families, ModelProfile
 from functions.chat.providers.wire_format import WireModel, parse_response
+from functions.chat.tools.registry import ProviderTools, ToolFormat
+from functions.chat.tools.schema_compiler import CompiledTool
+from functions.chat.tools.schema_compiler.dialects import Dialect, Keywords
 
 FAMILIES: Final[Families] = (
     (re.compile(r"^gemma-3"), NO_TOOLS_NO_SYSTEM),
@@ -40,3 +45,54 @@ def parse_models(body: bytes) -> tuple[ListedModel, ...]:
         for model in parse_response(_Models, body).models
         if model.name and "generateContent" in model.methods and is_chat_model(model.name)
     )
+
+
+_KEYWORDS: Final = Keywords(
+    frozenset(
+        (
+            "type",
+            "format",
+            "title",
+            "description",
+            "default",
+            "enum",
+            "items",
+            "prefixItems",
+            "minItems",
+            "maxItems",
+            "minimum",
+            "maximum",
+            "anyOf",
+            "properties",
+            "propertyOrdering",
+            "additionalProperties",
+            "required",
+        )
+    )
+)
+"""Fields of `response_json_schema` in GenerationConfig, which `parametersJsonSchema` shares, and `default`."""
+
+
+def _declaration(tool: CompiledTool) -> dict[str, Json]:
+    """`parametersJsonSchema` accepts JSON Schema; `parameters` accepts a small subset of it."""
+    return {"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.parameters}
+
+
+def _wrapper(declarations: Sequence[dict[str, Json]]) -> ProviderTools:
+    return [{"functionDeclarations": [*declarations]}] if declarations else []
+
+
+TOOL_FORMAT: Final = ToolFormat(
+    # No references: "$ref was set alongside unsupported fields" (its error message).
+    Dialect(
+        label="Gemini",
+        top=_KEYWORDS.without("anyOf"),
+        nested=_KEYWORDS,
+        references=False,
+        boolean_schemas=False,
+        any_enum=False,
+        undefined_required=False,
+    ),
+    entry=_declaration,
+    payload=_wrapper,
+)

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from flexchat.messages import Json
 from functions.chat.providers.base import Delta, TextDelta
-from functions.chat.providers.event_values import a_list, a_text, an_object, parse_event
 from functions.chat.providers.streams import CallDeltas
+from functions.chat.providers.wire_format import a_list, a_text, an_object, parse_event
 
 _END = b"[DONE]"
 """Last event of some gateways; Google's servers close the response."""

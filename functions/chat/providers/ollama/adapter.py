@@ -2,21 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import override
 
-import httpx2
-
-from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import PROVIDERS, ProviderType
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
-from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta
-from functions.chat.providers.event_lines import json_lines
-from functions.chat.providers.http_client import JsonClient
-from functions.chat.providers.model_listing import ListedModel
-from functions.chat.providers.ollama.errors import parse_error
-from functions.chat.providers.ollama.messages import parse_completion, wire_messages
+from functions.chat.providers.adapter import HttpAdapter, bearer_token
+from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta
+from functions.chat.providers.client import JsonClient, LlmEndpoint
+from functions.chat.providers.ollama.messages import parse_completion, parse_error, wire_messages
 from functions.chat.providers.ollama.models import (
     FAMILIES,
     SHOW_PATH,
@@ -26,45 +20,30 @@ from functions.chat.providers.ollama.models import (
     with_details,
 )
 from functions.chat.providers.ollama.stream import OllamaStreamReader
-from functions.chat.providers.options import max_tokens, sampling
-from functions.chat.providers.profiles import ModelProfile, model_profile
-from functions.chat.providers.request_bodies import RequestBodies
-from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.profiles import ModelProfile, max_tokens, sampling
+from functions.chat.providers.streams import json_lines
 from functions.chat.providers.wire_format import to_json
 
 
-class OllamaProvider:
+class OllamaProvider(HttpAdapter[JsonClient]):
     """Adapter of one llm of type `ollama`."""
 
-    def __init__(
-        self,
-        name: str,
-        config: LlmConfig,
-        *,
-        retry: RetryPolicy | None = None,
-        egress: EgressPolicy = PUBLIC,
-        transport: httpx2.BaseTransport | None = None,
-    ) -> None:
-        self.name: Final = name
-        self.type: Final[ProviderType] = "ollama"
-        self._config = config
-        self._bodies = RequestBodies()
-        self._client = JsonClient(
-            name,
-            config,
-            base_url=config.base_url or PROVIDERS["ollama"].default_url,
-            headers={"authorization": f"Bearer {config.api_key}"} if config.api_key else {},
-            read_error=parse_error,
-            retry=retry,
-            egress=egress,
-            transport=transport,
-        )
+    type: ProviderType = "ollama"
+    families = FAMILIES
 
-    def generate_chat(
-        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    @override
+    def _connect(self, endpoint: LlmEndpoint) -> JsonClient:
+        return JsonClient(endpoint, headers=bearer_token(endpoint.config), read_error=parse_error)
+
+    @override
+    def _generate(
+        self,
+        messages: Sequence[Message],
+        model: str,
+        options: ChatOptions,
+        profile: ModelProfile,
+        on_delta: OnDelta | None,
     ) -> Completion:
-        """Return the model's next message. Raises ModelError."""
-        profile = model_profile(FAMILIES, model, self._config)
         request = self._request(messages, model, options, profile)
         read = partial(parse_completion, model=model, conversation=messages)
         if on_delta is None:
@@ -80,6 +59,7 @@ class OllamaProvider:
             split=json_lines,
         )
 
+    @override
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """Return the installed models that answer chats. Raises ModelError."""
 

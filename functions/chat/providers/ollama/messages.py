@@ -3,7 +3,10 @@
 https://docs.ollama.com/api/chat
 """
 
+import re
 from collections.abc import Iterator, Sequence
+
+from pydantic import ValidationError
 
 from flexchat.messages import (
     Completion,
@@ -18,8 +21,8 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.tool_calls import FunctionCalls, parse_tool_calls, wire_calls
-from functions.chat.providers.tool_history import object_arguments
+from functions.chat.providers.client import WireError
+from functions.chat.providers.tool_calls import FunctionCalls, object_arguments, parse_tool_calls, wire_calls
 from functions.chat.providers.wire_format import Tokens, WireModel, parse_response
 
 _FINISH_REASONS: dict[str, FinishReason] = {"stop": "stop", "length": "length"}
@@ -100,3 +103,35 @@ def _finish_reason(wire: _ChatResponse) -> FinishReason:
     if wire.done_reason is None:
         return "length" if wire.done is False else "stop"
     return _FINISH_REASONS.get(wire.done_reason, "unknown")
+
+
+_NO_TOOLS = re.compile(r"does not support tools", re.I)
+
+_CONTEXT_WORDS = re.compile(r"context (length|window|size)|(prompt|input)[\w ]{0,80} too long", re.I)
+
+
+class _ErrorText(WireModel):
+    message: str
+
+
+class _ErrorBody(WireModel):
+    error: str | _ErrorText
+
+
+def parse_error(status: int, body: bytes) -> WireError | None:
+    """Parse `{"error": "text"}`, or `{"error": {"message": "text"}}` of gateways; `None` for another body."""
+    try:
+        error = _ErrorBody.model_validate_json(body).error
+    except ValidationError:
+        return None
+    message = error if isinstance(error, str) else error.message
+    if _NO_TOOLS.search(message):
+        # The server decides, not its version (decision C52).
+        return WireError(
+            message=f"{message}; this model has no tool support: choose another, or disable the rule's tools",
+            type="invalid_request",
+            transient=False,
+        )
+    if status in (400, 413, 500) and _CONTEXT_WORDS.search(message):
+        return WireError(message=message, type="context_length", transient=False)
+    return WireError(message=message)

@@ -10,9 +10,11 @@ from typing import Final
 
 from flexchat.errors import ModelError
 from flexchat.messages import Json
-from functions.chat.providers.model_listing import ListedModel
+from functions.chat.providers.base import ListedModel
 from functions.chat.providers.profiles import NO_TOOLS, Families, ModelProfile
 from functions.chat.providers.wire_format import WireModel, parse_response
+from functions.chat.tools.registry import ToolFormat, function_entry
+from functions.chat.tools.schema_compiler.dialects import Dialect, Keywords
 
 FAMILIES: Final[Families] = (
     (
@@ -78,3 +80,23 @@ def with_details(names: tuple[str, ...], show: Callable[[str], ListedModel | Non
 
     with ThreadPoolExecutor(max_workers=_PARALLEL_REQUESTS) as pool:
         return tuple(model for model in pool.map(details, names) if model is not None)
+
+
+_KEYWORDS: Final = Keywords(frozenset(("type", "description", "enum", "items", "anyOf", "properties", "required")))
+"""Fields of ToolFunctionParameters and ToolProperty in https://github.com/ollama/ollama/blob/main/api/types.go.
+
+Other fields are dropped while the server parses the request, and a schema that is no object has the whole request
+refused. `items` is passed through.
+"""
+
+TOOL_FORMAT: Final = ToolFormat(
+    Dialect(
+        label="Ollama",
+        top=_KEYWORDS.without("description", "enum", "anyOf", "items"),
+        nested=_KEYWORDS,
+        verbatim=frozenset(("items",)),
+        references=False,
+        boolean_schemas=False,
+    ),
+    entry=function_entry,
+)

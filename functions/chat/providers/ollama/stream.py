@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from flexchat.messages import Json
 from functions.chat.providers.base import Delta, TextDelta
-from functions.chat.providers.event_values import a_list, a_text, an_object, parse_event
 from functions.chat.providers.streams import CallDeltas
+from functions.chat.providers.wire_format import a_list, a_text, an_object, parse_event
 
 
 class OllamaStreamReader:

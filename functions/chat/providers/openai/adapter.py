@@ -2,57 +2,36 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Final
+from typing import override
 
-import httpx2
-
-from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
-from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.base import ChatOptions, NamedTool, OnDelta, ToolChoice
-from functions.chat.providers.deltas import report_completion
-from functions.chat.providers.model_listing import ListedModel
+from functions.chat.providers.adapter import HttpAdapter
+from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice, report_completion
+from functions.chat.providers.client import LlmEndpoint
 from functions.chat.providers.openai.client import OpenAIClient
 from functions.chat.providers.openai.messages import parse_completion, wire_messages
 from functions.chat.providers.openai.models import FAMILIES, parse_models
-from functions.chat.providers.options import max_tokens, sampling, tool_choice
-from functions.chat.providers.parameter_fallback import AdaptiveProfiles
-from functions.chat.providers.profiles import ModelProfile, model_profile
-from functions.chat.providers.request_bodies import RequestBodies
-from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.profiles import (
+    ModelProfile,
+    max_tokens,
+    sampling,
+    tool_choice,
+)
 
 
-class OpenAIProvider:
+class OpenAIProvider(HttpAdapter[OpenAIClient]):
     """Adapter of one llm of type `openai`."""
 
-    def __init__(
-        self,
-        name: str,
-        config: LlmConfig,
-        *,
-        retry: RetryPolicy | None = None,
-        egress: EgressPolicy = PUBLIC,
-        transport: httpx2.BaseTransport | None = None,
-    ) -> None:
-        self.name: Final = name
-        self.type: Final[ProviderType] = "openai"
-        self._config = config
-        self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
-        self._bodies = RequestBodies()
-        self._client = OpenAIClient(name, config, retry=retry, egress=egress, transport=transport)
+    type: ProviderType = "openai"
+    families = FAMILIES
 
-    def generate_chat(
-        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
-    ) -> Completion:
-        """Return the model's next message. Raises ModelError."""
-        return self._profiles.call(
-            model,
-            lambda profile: self._generate(messages, model, options, profile, on_delta),
-            forces_tools=options.forces_tools,
-        )
+    @override
+    def _connect(self, endpoint: LlmEndpoint) -> OpenAIClient:
+        return OpenAIClient(endpoint)
 
+    @override
     def _generate(
         self,
         messages: Sequence[Message],
@@ -75,6 +54,7 @@ class OpenAIProvider:
         completion = self._client.post("/chat/completions", body, deadline=options.deadline, read=read)
         return completion if on_delta is None else report_completion(completion, on_delta)
 
+    @override
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """Return the server's models that answer chats, as far as their names indicate it. Raises ModelError."""
         return self._client.get("/models", deadline=deadline, read=parse_models)

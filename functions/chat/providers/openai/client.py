@@ -4,88 +4,173 @@ The package writes requests, reads streams and classifies errors. It gets bodies
 its typed calls convert the whole conversation in every call. Retries, times and sizes are those of all providers.
 """
 
+import re
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from typing import cast
+from typing import cast, override
 
 import httpx2
 from openai import APIConnectionError, APIError, APIStatusError, AzureOpenAI, Omit, RequestOptions, Stream
+from pydantic import ValidationError
 from pydantic_core import from_json
 
-from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import PROVIDERS
 from flexchat.deadline import Deadline
 from flexchat.egress.client import GuardedTransport, guarded_client
 from flexchat.egress.errors import EgressError
-from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.urls import parse_address
-from flexchat.error_bodies import BodyTooLargeError, bounded_error, read_bounded
-from flexchat.errors import ConfigError, ModelError, Problem
+from flexchat.error_bodies import BodyTooLargeError, read_bounded
+from flexchat.errors import ModelErrorType
 from flexchat.http_client import BoundedErrors, HttpRequestError, HttpStream, request_error
 from flexchat.messages import Completion, Json
 from flexchat.openai_client import openai_endpoint, sdk_client
+from flexchat.retry import RETRIED_STATUS
 from flexchat.timeouts import time_limit
-from functions.chat.providers.base import OnDelta
-from functions.chat.providers.bodies import MAX_ANSWER_BYTES, MAX_STREAM_BYTES, too_large
-from functions.chat.providers.deltas import report_completion
-from functions.chat.providers.errors import transport_error
-from functions.chat.providers.http_client import ERROR_IN_SUCCESS, WireError, described_error
-from functions.chat.providers.openai.errors import error_in_success, error_of_status, read_error
-from functions.chat.providers.openai.events import EventBody
-from functions.chat.providers.openai.stream import OpenAIStreamReader
-from functions.chat.providers.options import check_address, check_endpoint
-from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.base import MAX_ANSWER_BYTES, MAX_STREAM_BYTES, OnDelta, report_completion, too_large
+from functions.chat.providers.client import ERROR_IN_SUCCESS, LlmEndpoint, ModelClient, WireError, unusable_address
+from functions.chat.providers.errors import error_type_of_status, refuses_both
+from functions.chat.providers.openai.stream import EventBody, OpenAIStreamReader
+from functions.chat.providers.profiles import ADJUSTABLE_PARAMETERS
 from functions.chat.providers.streams import END_SECONDS, PLAIN_ENCODING, plain_response
+from functions.chat.providers.wire_format import WireModel, to_json
+
+_TYPE_OF_CODE: dict[str, ModelErrorType] = {
+    "context_length_exceeded": "context_length",
+    "string_above_max_length": "context_length",
+    "content_filter": "content_filter",
+    "content_policy_violation": "content_filter",
+    "invalid_api_key": "authentication",
+    "model_not_found": "not_found",
+    "rate_limit_exceeded": "rate_limit",
+    "insufficient_quota": "rate_limit",
+    "billing_hard_limit_reached": "rate_limit",
+}
+
+_CONTEXT_WORDS = re.compile(r"max\w{0,20} (context|model|sequence)[\w ]{0,80}length|context (length|window|size)", re.I)
+"""Text of the error about an overlong conversation; compatible servers send no code for it."""
+
+_PERMANENT_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+"""Codes with status 429 that no retry resolves."""
+
+_REFUSED_CODES = frozenset({"unsupported_parameter", "unsupported_value"})
+
+_PARAMETER_NAME = re.compile(
+    rf"\b({'|'.join(sorted(ADJUSTABLE_PARAMETERS - {'stream', 'stop'}))})\b|['\"`](stop)['\"`]|: (stop)$"
+)
+"""Parameter in the text of an error; "stream" and "stop" are common words: `param`, or a quoted or last "stop"."""
+
+_REFUSED_WORDS = re.compile(
+    r"unsupported|not supported|does not support|doesn't support|unrecognized|unknown (parameter|field|argument)"
+    r"|not permitted|extra (inputs|fields)|unexpected (keyword|field|parameter)",
+    re.I,
+)
+
+
+class ErrorDetail(WireModel):
+    """Error of a response; the fields of compatible servers are mapped to it."""
+
+    message: str | None = None
+    type: str | None = None
+    code: str | int | None = None
+    param: str | None = None
+    detail: Json = None
+
+
+def read_error(status: int, error: object) -> WireError | None:
+    """Return an error in the body of a response: the value of its `error`, else the body itself.
+
+    The forms of compatible servers are read too: a plain text, or an object with a `message` or a `detail`. `None`
+    without any of them. Gateways that hide the status of the server behind them put it into `code`.
+    """
+    detail = _detail(error)
+    if detail is None:
+        return None
+    code = str(detail.code)
+    if status == ERROR_IN_SUCCESS and re.fullmatch(r"[45]\d\d", code):
+        status = int(code)
+    message = detail.message or ""
+    words = {code, str(detail.type)}
+    return WireError(
+        message=message,
+        status=status,
+        type=_error_type(status, words, message),
+        transient=status in RETRIED_STATUS and words.isdisjoint(_PERMANENT_CODES),
+        parameter=_refused_parameter(detail) if status in (400, 422) else None,
+    )
+
+
+def error_of_status(exc: APIStatusError) -> object:
+    """Return the error in the body of a response with an error status, `None` for a body that is no JSON."""
+    return None if exc.body == exc.response.text.strip() else exc.body
+
+
+def error_in_success(body: object) -> object:
+    """Return the error in the body of a response with status 200, which may be the body; `None` without one.
+
+    The `code` of such a body is not read: servers send it beside answers too.
+    """
+    if not isinstance(body, dict):
+        return None
+    fields = cast("dict[str, Json]", body)
+    if (error := fields.get("error")) is not None:
+        return error
+    return {name: fields[name] for name in ("message", "detail") if fields.get(name) is not None} or None
+
+
+def _detail(error: object) -> ErrorDetail | None:
+    if isinstance(error, str):
+        return ErrorDetail(message=error) if error else None
+    try:
+        found = ErrorDetail.model_validate(error)
+    except ValidationError:
+        return None
+    if found.message is None and found.detail is not None:
+        text = found.detail if isinstance(found.detail, str) else to_json(found.detail).decode()
+        return found.model_copy(update={"message": text})
+    return found
+
+
+def _error_type(status: int, words: set[str], message: str) -> ModelErrorType:
+    for code, error_type in _TYPE_OF_CODE.items():
+        if code in words:
+            return error_type
+    if status in (400, 413, 422) and _CONTEXT_WORDS.search(message):
+        return "context_length"
+    return error_type_of_status(status)
+
+
+def _refused_parameter(detail: ErrorDetail) -> str | None:
+    """Return the refused parameter, if it is optional."""
+    message = detail.message or ""
+    if refuses_both(message):
+        return "temperature_with_top_p"
+    if detail.code not in _REFUSED_CODES and not _REFUSED_WORDS.search(message):
+        return None
+    if detail.param:
+        param = detail.param.partition(".")[0]
+        return param if param in ADJUSTABLE_PARAMETERS else None
+    # "max_tokens is not supported, use max_completion_tokens": the first name is the refused one.
+    named = _PARAMETER_NAME.search(message)
+    return named[named.lastindex or 1] if named else None
+
 
 type Headers = Mapping[str, str | Omit]
 
 
-class OpenAIClient:
-    """Client of the llm `name`, with one connection pool for the life of the environment.
+class OpenAIClient(ModelClient):
+    """Client of an llm of type `openai`."""
 
-    Connections are made by the rules of `egress`; `transport` replaces the network. Raises ConfigError for an address,
-    a key or a header that cannot be used.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        config: LlmConfig,
-        *,
-        retry: RetryPolicy | None = None,
-        egress: EgressPolicy = PUBLIC,
-        transport: httpx2.BaseTransport | None = None,
-    ) -> None:
-        base_url = config.base_url or PROVIDERS["openai"].default_url
-        check_endpoint(name, config)
-        if transport is None:
-            check_address(name, base_url, egress)
-        self._name = name
-        self._timeout = config.timeout_ms / 1000
-        self._retry = retry or RetryPolicy(max_retries=config.max_retries)
-        self._secrets = tuple(secret for secret in (config.api_key, *config.headers.values()) if secret)
-        endpoint = openai_endpoint(config)
-        network = BoundedErrors(transport or GuardedTransport(egress))
+    def __init__(self, llm: LlmEndpoint) -> None:
+        super().__init__(llm)
+        endpoint = openai_endpoint(llm.config)
+        network = BoundedErrors(llm.transport or GuardedTransport(llm.egress))
         try:
-            parse_address(base_url)
-            self._client = sdk_client(endpoint, guarded_client(egress, transport=network))
+            parse_address(llm.base_url)
+            self._client = sdk_client(endpoint, guarded_client(llm.egress, transport=network))
         except (EgressError, httpx2.InvalidURL) as exc:
-            problem = Problem(f"llms.{name}.base_url", "must be an address such as 'https://host/v1'")
-            raise ConfigError((problem,)) from exc
+            raise unusable_address(llm.name) from exc
         self._request = httpx2.Request("POST", self._client.base_url)  # of the errors in streams
         self._headers: Headers = {name: Omit() if value is None else value for name, value in endpoint.headers.items()}
         self._stream_headers: Headers = {**self._headers, **PLAIN_ENCODING}
-
-    def post[T](self, path: str, body: bytes, *, deadline: Deadline, read: Callable[[bytes], T]) -> T:
-        """Return the response to the JSON `body`, parsed by `read`; a transient failure is retried.
-
-        `read` raises ValueError, without quoting the answer, when it cannot be read. Raises ModelError.
-        """
-        return self._ask(path, body, deadline, read)
-
-    def get[T](self, path: str, *, deadline: Deadline, read: Callable[[bytes], T]) -> T:
-        """Return the response to a GET request, as `post` does."""
-        return self._ask(path, None, deadline, read)
 
     def stream(
         self, path: str, body: bytes, *, deadline: Deadline, on_delta: OnDelta, read: Callable[[bytes], Completion]
@@ -97,7 +182,7 @@ class OpenAIClient:
         """
 
         def attempt(seconds: float, report: OnDelta) -> Completion:
-            with self._opened(path, body, seconds, deadline, self._stream_headers) as response:
+            with self._opened(path, body, seconds, deadline, streams=True) as response:
                 events = EventBody(response.chunks(MAX_STREAM_BYTES))
                 if not events.has_events:
                     answer = read_bounded(events.plain(), is_success=True, max_bytes=MAX_ANSWER_BYTES, due=deadline)
@@ -115,7 +200,7 @@ class OpenAIClient:
             try:
                 deltas = reader.read(event)
             except ValueError as exc:
-                raise self._unreadable(event, exc) from exc
+                raise self._unreadable(to_json(event), exc) from exc
             for delta in deltas:
                 report(delta)
         if not events.is_ended:  # by `[DONE]`
@@ -131,23 +216,16 @@ class OpenAIClient:
             yield from cast("Iterator[Json]", stream)
         except APIError as exc:
             error = read_error(ERROR_IN_SUCCESS, exc.body) or WireError()
-            raise self._described(error, ERROR_IN_SUCCESS, httpx2.Headers()) from exc
+            raise self._described(error, ERROR_IN_SUCCESS, {}) from exc
         except (ValueError, RecursionError) as exc:
             raise self._invalid(exc) from exc
 
-    def _ask[T](self, path: str, body: bytes | None, deadline: Deadline, read: Callable[[bytes], T]) -> T:
-        def attempt(seconds: float) -> T:
-            with self._opened(path, body, seconds, deadline.within(seconds), self._headers) as response:
-                answer = response.read(MAX_ANSWER_BYTES)
-            return self._parsed(answer, read)
-
-        return self._retry.call(attempt, deadline=deadline, timeout=self._timeout, provider=self._name)
-
+    @override
     @contextmanager
     def _opened(
-        self, path: str, body: bytes | None, seconds: float, due: Deadline, headers: Headers
+        self, path: str, body: bytes | None, seconds: float, due: Deadline, *, streams: bool = False
     ) -> Generator[HttpStream]:
-        """Return a successful response before its body. Raises ModelError, also from the `with` statement."""
+        headers = self._stream_headers if streams else self._headers
         try:
             with time_limit(due.remaining()), closing(self._sent(path, body, seconds, headers)) as response:
                 yield HttpStream(response, due)
@@ -158,7 +236,7 @@ class OpenAIClient:
             raise too_large(self._name) from exc
         except (APIConnectionError, HttpRequestError, EgressError, TimeoutError) as exc:
             failed = request_error(exc.__cause__ if isinstance(exc, APIConnectionError) else exc)
-            raise transport_error(failed.failure, seconds, provider=self._name, detail=failed.detail) from exc
+            raise self._unsent(failed, seconds) from exc
 
     def _sent(self, path: str, body: bytes | None, seconds: float, headers: Headers) -> httpx2.Response:
         """Return the response to a request before its body.
@@ -176,23 +254,9 @@ class OpenAIClient:
             response = self._client.post(path, cast_to=httpx2.Response, content=body, options=options, stream=True)
         return response
 
-    def _parsed[T](self, answer: bytes, read: Callable[[bytes], T]) -> T:
+    @override
+    def _error_in(self, answer: bytes) -> WireError | None:
         try:
-            return read(answer)
-        except ValueError as exc:
-            try:
-                body = from_json(bounded_error(answer))
-            except ValueError:
-                raise self._invalid(exc) from exc
-            raise self._unreadable(body, exc) from exc
-
-    def _unreadable(self, body: object, problem: ValueError) -> ModelError:
-        """Return the error of an unreadable response; gateways send errors with status 200."""
-        error = read_error(ERROR_IN_SUCCESS, error_in_success(body))
-        return self._invalid(problem) if error is None else self._described(error, ERROR_IN_SUCCESS, httpx2.Headers())
-
-    def _invalid(self, problem: Exception) -> ModelError:
-        return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self._name)
-
-    def _described(self, error: WireError, status: int, headers: httpx2.Headers) -> ModelError:
-        return described_error(error, status, headers, provider=self._name, secrets=self._secrets)
+            return read_error(ERROR_IN_SUCCESS, error_in_success(from_json(answer)))
+        except ValueError:
+            return None

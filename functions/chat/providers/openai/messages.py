@@ -16,8 +16,14 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.tool_calls import FunctionCalls, parse_tool_calls, wire_calls
-from functions.chat.providers.tool_history import hashed_id, object_arguments, wire_name
+from functions.chat.providers.tool_calls import (
+    FunctionCalls,
+    hashed_id,
+    object_arguments,
+    parse_tool_calls,
+    wire_calls,
+    wire_name,
+)
 from functions.chat.providers.wire_format import Tokens, WireModel, parse_response, to_json
 
 MAX_CALL_ID_CHARACTERS = 40

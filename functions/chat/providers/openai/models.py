@@ -6,9 +6,11 @@ from typing import Final
 
 from pydantic import AliasChoices, Field
 
-from functions.chat.providers.model_listing import ListedModel, is_chat_model
+from functions.chat.providers.base import ListedModel, is_chat_model
 from functions.chat.providers.profiles import CLAUDE, PLAIN, Families, ModelProfile
 from functions.chat.providers.wire_format import WireModel, parse_response
+from functions.chat.tools.registry import ToolFormat, function_entry
+from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, COMPOSITION, Dialect
 
 _REASONING: Final = ModelProfile(unsupported=frozenset({"max_tokens", "temperature", "top_p", "stop"}), reasoning=True)
 _EARLY_REASONING: Final = replace(_REASONING, tools=False, system_text=False)
@@ -49,3 +51,17 @@ class _Models(WireModel):
 def parse_models(body: bytes) -> tuple[ListedModel, ...]:
     """Return the models of a listing that answer chats, by their names. Raises ValueError."""
     return tuple(model.listed() for model in parse_response(_Models, body).data if is_chat_model(model.id))
+
+
+TOOL_FORMAT: Final = ToolFormat(
+    # "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level";
+    # "array schema missing items"; "string too long. Expected a string with maximum length 1024" (its error messages).
+    Dialect(
+        label="OpenAI",
+        top=ALL_KEYWORDS.without(*COMPOSITION, "enum", "const", "not"),
+        nested=ALL_KEYWORDS,
+        bare_arrays=False,
+        description_limit=1024,
+    ),
+    entry=function_entry,
+)

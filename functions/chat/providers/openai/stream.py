@@ -3,12 +3,104 @@
 https://platform.openai.com/docs/api-reference/chat-streaming
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+from msgspec import Struct, field
+
+from flexchat.error_bodies import BodyTooLargeError
 from flexchat.messages import Json
-from functions.chat.providers.base import Delta, TextDelta
-from functions.chat.providers.event_values import a_list, a_text, an_object
-from functions.chat.providers.openai.stream_calls import StreamedCalls, valid_text
+from functions.chat.providers.base import MAX_ANSWER_BYTES, Delta, TextDelta
+from functions.chat.providers.streams import CallDeltas
+from functions.chat.providers.wire_format import a_list, a_text, an_object
+
+
+def valid_text(text: str) -> str:
+    """Return `text` with a question mark for each lone surrogate: the package accepts them in JSON, UTF-8 has none."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+class _Call(Struct):
+    id: Json = None
+    name: Json = None
+    arguments: Json = None
+    pieces: list[str] = field(default_factory=list[str])
+
+    def as_json(self) -> Json:
+        arguments = "".join(self.pieces) if self.pieces else self.arguments
+        return {"id": self.id, "function": {"name": self.name, "arguments": arguments}}
+
+
+class StreamedCalls:
+    """Calls of one completion in the order of their starts.
+
+    Pieces belong together by `index`. Compatible servers send every call with index 0, repeat names and ids in each
+    piece, or leave out the index: another id with a name starts another call.
+    """
+
+    def __init__(self) -> None:
+        self._calls: list[_Call] = []
+        self._by_index: dict[int, _Call] = {}
+        self._reported = 0
+        self._call_deltas = CallDeltas()
+
+    def __bool__(self) -> bool:
+        return bool(self._calls)
+
+    def read(self, pieces: list[Json]) -> Sequence[Delta]:
+        """Return the starts in the pieces of a chunk; one that is not an object is a call without a name."""
+        for piece in pieces:
+            if isinstance(piece, dict):
+                self._add(piece)
+            else:
+                self._calls.append(_Call())
+        return self._starts(is_finished=False)
+
+    def finish(self) -> Sequence[Delta]:
+        """Return the starts that wait for a name."""
+        return self._starts(is_finished=True)
+
+    def response(self) -> Json:
+        """Return the calls of the plain response."""
+        return [call.as_json() for call in self._calls]
+
+    def _add(self, piece: dict[str, Json]) -> None:
+        function = piece.get("function")
+        if not isinstance(function, dict):
+            function = {}
+        name, arguments = function.get("name"), function.get("arguments")
+        call = self._call(piece.get("index"), piece.get("id"), name)
+        call.name = call.name or (valid_text(name) if isinstance(name, str) else name)
+        if isinstance(arguments, str):
+            call.pieces.append(arguments)
+        elif arguments is not None:
+            call.arguments = arguments
+
+    def _call(self, index: Json, call_id: Json, name: Json) -> _Call:
+        """Return the call of a piece, a new one where it starts one."""
+        is_numbered = isinstance(index, int)
+        call = self._by_index.get(index) if is_numbered else self._calls[-1] if self._calls else None
+        if call is not None:
+            is_other = bool(call_id and call.id and call_id != call.id)
+            if not name or not (is_other or (not is_numbered and not call_id and call.name)):
+                call.id = call.id or call_id
+                return call
+        call = _Call(call_id)
+        self._calls.append(call)
+        if is_numbered:
+            self._by_index[index] = call
+        return call
+
+    def _starts(self, *, is_finished: bool) -> Sequence[Delta]:
+        """Return the starts in order; one without a name waits for it until the next call starts."""
+        deltas: list[Delta] = []
+        for call in self._calls[self._reported :]:
+            if not call.name and call is self._calls[-1] and not is_finished:
+                break
+            deltas.append(self._call_deltas.start(call.name))
+        self._reported += len(deltas)
+        return deltas
+
 
 _ERROR_FIELDS = frozenset({"error", "message", "detail"})
 """Fields of an error event in the forms of compatible servers."""
@@ -95,3 +187,51 @@ class OpenAIStreamReader:
         choice: Json = {"message": message, "finish_reason": self._finish_reason}
         choices: list[Json] = [choice] if self._has_choice else []
         return {"model": self._model, "choices": choices, "usage": self._usage}
+
+
+_FIRST_BYTES: Final = b":deir"
+"""First bytes of the lines of a stream: comments, `data`, `event`, `id` and `retry`."""
+
+
+class EventBody:
+    """Chunks of a response with what `openai.Stream` does not do for compatible servers.
+
+    A byte order mark is removed. A last event without a blank line after it is completed where JSON may end there. A
+    line is bounded: the package stores it whole.
+    """
+
+    def __init__(self, chunks: Iterator[bytes], *, max_bytes: int = MAX_ANSWER_BYTES) -> None:
+        self._chunks = chunks
+        self._max_bytes = max_bytes
+        self._head = next((chunk for chunk in chunks if chunk.strip()), b"").removeprefix(b"\xef\xbb\xbf")
+        self.is_ended = False
+
+    @property
+    def has_events(self) -> bool:
+        """Return whether the body begins as a stream of events, which an empty one does."""
+        return self._head.lstrip()[:1] in _FIRST_BYTES
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the chunks. Raises BodyTooLargeError for a line of more than `max_bytes`."""
+        last, line = b"", 0
+        for chunk in self.plain():
+            end = chunk.rfind(b"\n") + 1
+            line = len(chunk) - end if end else line + len(chunk)
+            if line > self._max_bytes:
+                raise BodyTooLargeError
+            last = chunk.rstrip() or last
+            yield chunk
+        if last.endswith((b"}", b"]")):
+            yield b"\n\n"
+        self.is_ended = True
+
+    def plain(self) -> Iterator[bytes]:
+        """Yield the chunks of a body that is no stream."""
+        yield self._head
+        for chunk in self._chunks:  # noqa: UP028 - `yield from` would end them with a stream that stops at `[DONE]`
+            yield chunk
+
+    def drain(self) -> None:
+        """Read the rest, so that the connection can be used again."""
+        for _ in self._chunks:
+            pass

@@ -5,23 +5,110 @@ grow with every turn (measured with 20 tools: 1 ms for 5 turns, 4.3 ms for 80) a
 botocore's events.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager
+import json
+import struct
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, NoReturn, Protocol, cast
 
 from boto3.session import Session
 from botocore.client import BaseClient
 from botocore.config import Config
+from botocore.eventstream import EventStreamBuffer, EventStreamMessage, ParserError
 from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
+from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from flexchat.aws.clients import new_session
 from flexchat.deadline import Deadline
-from flexchat.error_bodies import bounded_error
-from flexchat.errors import ConfigError, Problem
+from flexchat.error_bodies import bounded_chunks, bounded_error
+from flexchat.errors import ConfigError, FlexchatError, Problem
 from flexchat.json import JsonError, safe_loads
 from flexchat.redacted_struct import RedactedStruct
-from functions.chat.providers.bedrock.aws.errors import ConverseError
-from functions.chat.providers.bedrock.aws.event_stream import open_events
+
+
+class ConverseError(FlexchatError):
+    """Request without a response.
+
+    `code` is the service's own name for the error, as `ThrottlingException`, or botocore's without a response, as
+    `ReadTimeoutError`. `message` is the service's own, empty without a response: botocore's would name hosts.
+    `retry_after` is the header's text.
+    """
+
+    def __init__(self, code: str, message: str = "", *, status: int | None = None, retry_after: str | None = None):
+        super().__init__(f"{code}: {message}" if message else code)
+        self.code = code
+        self.message = message
+        self.status = status
+        self.retry_after = retry_after
+
+
+_STATUS = {
+    "validationException": 400,
+    "modelStreamErrorException": 424,
+    "throttlingException": 429,
+    "internalServerException": 500,
+    "serviceUnavailableException": 503,
+}
+"""Statuses of the exceptions in a stream, as the service documents them."""
+
+
+class RawBody(Protocol):
+    """Body of a response that botocore has not read."""
+
+    def stream(self) -> Iterator[bytes]: ...
+
+    def close(self) -> None: ...
+
+
+@contextmanager
+def open_events(body: RawBody, *, max_bytes: int, due: Deadline) -> Generator[Iterator[bytes]]:
+    """Return the events of `body`, which is closed at the end."""
+    try:
+        yield _events(body, max_bytes=max_bytes, due=due)
+    finally:
+        body.close()
+
+
+def _events(body: RawBody, *, max_bytes: int, due: Deadline) -> Iterator[bytes]:
+    """Yield each event as a JSON object of its name and its payload.
+
+    Raises ConverseError for an exception in the stream and for a broken connection, and BodyTooLargeError.
+    """
+    frames = EventStreamBuffer()
+    try:
+        for chunk in bounded_chunks(body.stream(), max_bytes=max_bytes, due=due):
+            frames.add_data(chunk)
+            for frame in frames:
+                yield _event(frame)
+    except (ReadTimeoutError, TimeoutError) as exc:
+        raise ConverseError("ReadTimeoutError") from exc
+    except (HTTPError, OSError) as exc:
+        raise ConverseError("ConnectionClosedError") from exc
+    except (ParserError, LookupError, ValueError, struct.error) as exc:
+        raise ConverseError("InvalidEventStreamError") from exc
+
+
+def _event(frame: EventStreamMessage) -> bytes:
+    headers = cast("dict[str, Any]", frame.headers)  # the stubs have another type
+    match headers.get(":message-type"):
+        case "exception":
+            name = str(headers.get(":exception-type"))
+            raise ConverseError(name[:1].upper() + name[1:], _message(frame.payload), status=_STATUS.get(name, 500))
+        case "error":
+            raise ConverseError(str(headers.get(":error-code")), str(headers.get(":error-message", "")), status=500)
+        case _:
+            name = json.dumps(str(headers.get(":event-type"))).encode()
+            return b"{%b:%b}" % (name, frame.payload or b"{}")
+
+
+def _message(payload: bytes) -> str:
+    try:
+        value = safe_loads(payload)
+    except JsonError:
+        return ""
+    message = value.get("message") if isinstance(value, dict) else None
+    return message if isinstance(message, str) else ""
+
 
 CONNECT_SECONDS = 5
 

@@ -9,7 +9,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from msgspec import Struct
 
 from flexchat.aws.clients import new_session
-from functions.chat.providers.bedrock.aws.errors import ConverseError
+from functions.chat.providers.bedrock.aws.converse import ConverseError
 
 
 class BedrockModel(Struct, frozen=True):

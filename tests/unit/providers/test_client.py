@@ -15,9 +15,9 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, ModelError
-from functions.chat.providers.bodies import MAX_ANSWER_BYTES
+from functions.chat.providers.base import MAX_ANSWER_BYTES
+from functions.chat.providers.client import JsonClient, LlmEndpoint, WireError
 from functions.chat.providers.errors import TransientError
-from functions.chat.providers.http_client import JsonClient, WireError
 from functions.chat.providers.profiles import UnsupportedParameterError
 from functions.chat.providers.retry import RetryPolicy
 from tests.unit.providers.http_server import Chunks, Server
@@ -44,13 +44,14 @@ def client_of(
 ) -> JsonClient:
     waits: list[float] = [] if sleeps is None else sleeps
     return JsonClient(
-        "main",
-        LlmConfig.model_validate({"type": "ollama", **config}),
-        base_url="https://model.test/base",
+        LlmEndpoint(
+            "main",
+            LlmConfig.model_validate({"type": "ollama", "base_url": "https://model.test/base", **config}),
+            retry=RetryPolicy(max_retries=max_retries, sleep=waits.append, random=lambda: 1.0),
+            transport=server.transport,
+        ),
         headers=own_headers or {},
         read_error=words,
-        retry=RetryPolicy(max_retries=max_retries, sleep=waits.append, random=lambda: 1.0),
-        transport=server.transport,
     )
 
 
@@ -282,12 +283,13 @@ def test_a_server_without_a_complete_answer_is_abandoned_at_the_timeout(head: by
     with socket.create_server(("127.0.0.1", 0)) as listener:
         threading.Thread(target=send_slowly, args=(listener, head, piece), daemon=True).start()
         client = JsonClient(
-            "main",
-            LlmConfig(type="ollama", timeout_ms=200),
-            base_url=f"http://127.0.0.1:{listener.getsockname()[1]}",
+            LlmEndpoint(
+                "main",
+                LlmConfig(type="ollama", timeout_ms=200, base_url=f"http://127.0.0.1:{listener.getsockname()[1]}"),
+                egress=EgressPolicy(local=True),
+            ),
             headers={},
             read_error=words,
-            egress=EgressPolicy(local=True),
         )
 
         error = failure(client)
@@ -326,6 +328,6 @@ def test_a_compressed_body_that_expands_to_nothing_is_read_up_to_the_limit(statu
 )
 def test_invalid_headers_are_rejected_at_creation(config: LlmConfig, path: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        JsonClient("main", config, base_url=config.base_url or "https://model.test", headers={}, read_error=words)
+        JsonClient(LlmEndpoint("main", config), headers={}, read_error=words)
 
     assert [problem.path for problem in caught.value.problems] == [path]

@@ -1,0 +1,257 @@
+"""Clients of one llm, with retries, time limits and every failure as a ModelError.
+
+An adapter supplies the request body and the parsers of responses and errors.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from http import HTTPStatus
+from typing import Final, override
+
+import httpx2
+from msgspec import Struct
+
+from flexchat.config.models.llms import LlmConfig
+from flexchat.config.providers import PROVIDERS
+from flexchat.deadline import Deadline
+from flexchat.egress.policy import PUBLIC, EgressPolicy
+from flexchat.error_bodies import BodyTooLargeError, bounded_error
+from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
+from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpStream
+from flexchat.messages import Completion
+from flexchat.retry import RETRIED_STATUS, retry_after_seconds
+from functions.chat.providers.base import MAX_ANSWER_BYTES, MAX_STREAM_BYTES, OnDelta, report_completion, too_large
+from functions.chat.providers.errors import error_type_of_status, response_error, transport_error
+from functions.chat.providers.profiles import check_address, check_endpoint
+from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.streams import (
+    PLAIN_ENCODING,
+    SplitEvents,
+    StreamReader,
+    UnreadableEventError,
+    is_json,
+    read_stream,
+    sse_events,
+)
+
+ERROR_IN_SUCCESS: Final = HTTPStatus.INTERNAL_SERVER_ERROR
+"""Status of an error that a gateway sends with status 200."""
+
+
+class WireError(Struct, frozen=True, kw_only=True):
+    """Parsed error body of a provider. The HTTP status and headers determine the fields that are `None`.
+
+    `transient` is true when a retry may succeed, after `retry_after` seconds; `parameter` is an optional parameter that
+    the provider refused; `status` is the one that the body names.
+    """
+
+    message: str = ""
+    status: int | None = None
+    type: ModelErrorType | None = None
+    transient: bool | None = None
+    retry_after: float | None = None
+    parameter: str | None = None
+
+
+type ErrorReader = Callable[[int, bytes], WireError | None]
+"""Parser of an error body by HTTP status, 500 for an error in a success; returns `None` for a body without an error."""
+
+
+class LlmEndpoint(Struct, frozen=True):
+    """The entry `name` of `llms`, whose secrets are resolved, and the network of its client.
+
+    Connections are made by the rules of `egress`; `transport` replaces the network.
+    """
+
+    name: str
+    config: LlmConfig
+    retry: RetryPolicy | None = None
+    egress: EgressPolicy = PUBLIC
+    transport: httpx2.BaseTransport | None = None
+
+    @property
+    def base_url(self) -> str:
+        """The address of the llm, else that of its provider."""
+        return self.config.base_url or PROVIDERS[self.config.type].default_url
+
+
+class ModelClient(ABC):
+    """Client of one llm, with one connection pool for the life of the environment.
+
+    A subclass sends the requests; retries, times, sizes and errors are the same for all. Raises ConfigError for an
+    address, a key or a header that cannot be used.
+    """
+
+    def __init__(self, endpoint: LlmEndpoint) -> None:
+        config = endpoint.config
+        check_endpoint(endpoint.name, config)
+        if endpoint.transport is None:
+            check_address(endpoint.name, endpoint.base_url, endpoint.egress)
+        self._name = endpoint.name
+        self._timeout = config.timeout_ms / 1000
+        self._retry = endpoint.retry or RetryPolicy(max_retries=config.max_retries)
+        self._secrets = tuple(secret for secret in (config.api_key, *config.headers.values()) if secret)
+
+    @abstractmethod
+    def _opened(
+        self, path: str, body: bytes | None, seconds: float, due: Deadline, *, streams: bool = False
+    ) -> AbstractContextManager[HttpStream]:
+        """Return a successful response before its body: of a GET request without a body. Raises ModelError."""
+
+    @abstractmethod
+    def _error_in(self, answer: bytes) -> WireError | None:
+        """Return the error in the beginning of a success, None in an answer without one."""
+
+    def post[T](self, path: str, body: bytes, *, deadline: Deadline, read: Callable[[bytes], T]) -> T:
+        """Return the response to the JSON `body`, parsed by `read`; a transient failure is retried.
+
+        `path` is relative to the base address. `read` raises ValueError, without quoting the answer, when it cannot be
+        read. Raises ModelError.
+        """
+        return self._ask(path, body, deadline, read)
+
+    def get[T](self, path: str, *, deadline: Deadline, read: Callable[[bytes], T]) -> T:
+        """Return the response to a GET request, as `post` does."""
+        return self._ask(path, None, deadline, read)
+
+    def _ask[T](self, path: str, body: bytes | None, deadline: Deadline, read: Callable[[bytes], T]) -> T:
+        def attempt(seconds: float) -> T:
+            with self._opened(path, body, seconds, deadline.within(seconds)) as response:
+                answer = self._body(response)
+            return self._parsed(answer, read)
+
+        return self._retry.call(attempt, deadline=deadline, timeout=self._timeout, provider=self._name)
+
+    def _body(self, response: HttpStream) -> bytes:
+        try:
+            return response.read(MAX_ANSWER_BYTES)
+        except BodyTooLargeError as exc:
+            raise too_large(self._name) from exc
+
+    def _parsed[T](self, answer: bytes, read: Callable[[bytes], T]) -> T:
+        try:
+            return read(answer)
+        except ValueError as exc:
+            raise self._unreadable(answer, exc) from exc
+
+    def _unreadable(self, answer: bytes, problem: ValueError) -> ModelError:
+        """Return the error of an unreadable response; gateways send errors with status 200."""
+        error = self._error_in(bounded_error(answer))
+        return self._invalid(problem) if error is None else self._described(error, ERROR_IN_SUCCESS, {})
+
+    def _invalid(self, problem: Exception) -> ModelError:
+        return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self._name)
+
+    def _described(self, error: WireError, status: int, headers: Mapping[str, str]) -> ModelError:
+        """Return the error of a response with `status` and `headers`, whose body is `error`."""
+        status = error.status or status
+        return response_error(
+            error.message,
+            type=error.type or error_type_of_status(status),
+            transient=status in RETRIED_STATUS if error.transient is None else error.transient,
+            status=status,
+            retry_after=_retry_after(headers) if error.retry_after is None else error.retry_after,
+            parameter=error.parameter,
+            provider=self._name,
+            secrets=self._secrets,
+        )
+
+    def _unsent(self, error: HttpRequestError, seconds: float) -> ModelError:
+        """Return the error of a request without a whole response."""
+        return transport_error(error.failure, seconds, provider=self._name, detail=error.detail)
+
+
+class JsonClient(ModelClient):
+    """Client of an API in JSON.
+
+    `headers` are the provider's own, with the key; configured headers override them. `read_error` parses error bodies.
+    """
+
+    def __init__(self, endpoint: LlmEndpoint, *, headers: Mapping[str, str], read_error: ErrorReader) -> None:
+        super().__init__(endpoint)
+        self._read_error = read_error
+        try:
+            self._client = BoundedHttpClient(
+                base_url=endpoint.base_url,
+                headers=_merged({"accept": "application/json"}, headers, endpoint.config.headers),
+                max_connections=100,
+                max_idle_connections=20,
+                egress=endpoint.egress,
+                transport=endpoint.transport,
+            )
+        except HttpRequestError as exc:
+            raise unusable_address(endpoint.name) from exc
+
+    def stream(
+        self,
+        path: str,
+        body: bytes,
+        *,
+        deadline: Deadline,
+        on_delta: OnDelta,
+        reader: Callable[[], StreamReader[bytes]],
+        read: Callable[[bytes], Completion],
+        split: SplitEvents = sse_events,
+    ) -> Completion:
+        """Return the completion of a streamed response, with its deltas in `on_delta`.
+
+        `split` returns the events of the body, a new `reader` reads those of each attempt, and `read` parses the plain
+        response, as of `post`. A response in one piece, of a server that does not stream, is accepted. Raises
+        ModelError.
+        """
+
+        def attempt(seconds: float, report: OnDelta) -> Completion:
+            with self._opened(path, body, seconds, deadline, streams=True) as response:
+                if split is sse_events and is_json(response.headers):
+                    return report_completion(self._parsed(self._body(response), read), report)
+                try:
+                    events = split(self._chunks(response, seconds))
+                    answer = read_stream(events, reader(), report, provider=self._name)
+                except UnreadableEventError as exc:
+                    raise self._unreadable(exc.event, exc.problem) from exc
+            return self._parsed(answer, read)
+
+        return self._retry.stream(attempt, on_delta, deadline=deadline, timeout=self._timeout, provider=self._name)
+
+    @override
+    @contextmanager
+    def _opened(
+        self, path: str, body: bytes | None, seconds: float, due: Deadline, *, streams: bool = False
+    ) -> Generator[HttpStream]:
+        method = "GET" if body is None else "POST"
+        headers = PLAIN_ENCODING if streams else None
+        try:
+            with self._client.stream(method, path, body, headers=headers, seconds=seconds, due=due) as response:
+                if not response.is_success:
+                    content = response.read(MAX_ANSWER_BYTES)
+                    error = self._read_error(response.status, content) or WireError()
+                    raise self._described(error, response.status, response.headers)
+                yield response
+        except HttpRequestError as exc:
+            raise self._unsent(exc, seconds) from exc
+
+    def _chunks(self, response: HttpStream, seconds: float) -> Iterator[bytes]:
+        try:
+            yield from response.chunks(MAX_STREAM_BYTES)
+        except HttpRequestError as exc:
+            raise self._unsent(exc, seconds) from exc
+
+    @override
+    def _error_in(self, answer: bytes) -> WireError | None:
+        return self._read_error(ERROR_IN_SUCCESS, answer)
+
+
+def unusable_address(name: str) -> ConfigError:
+    """Return the error of an address that no client can use."""
+    return ConfigError((Problem(f"llms.{name}.base_url", "must be an address such as 'https://host/v1'"),))
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    milliseconds = retry_after_seconds(headers.get("retry-after-ms"))
+    return milliseconds / 1000 if milliseconds is not None else retry_after_seconds(headers.get("retry-after"))
+
+
+def _merged(*headers: Mapping[str, str]) -> dict[str, str]:
+    """Return headers with lowercase names; the last value of a name takes precedence."""
+    return {name.lower(): value for each in headers for name, value in each.items()}
