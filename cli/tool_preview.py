@@ -9,7 +9,7 @@ from flexchat.config.suggestions import known_names
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.schema import check_schema
-from functions.chat.tools.registry import ProviderTools, WireNames, tool_format
+from functions.chat.tools.formats import ProviderTools, WireNames, tool_format
 from functions.chat.tools.schema_compiler import SchemaLoss, compile_tool
 
 

@@ -19,7 +19,8 @@ from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from flexchat.messages import Json
 from flexchat.schema import check_schema
-from functions.chat.tools.registry import ProviderTools, ToolRegistry
+from functions.chat.tools.formats import ProviderTools
+from functions.chat.tools.registry import ToolRegistry
 from tests.contract.closed_types import closed
 from tests.contract.mcp_tools import expected_losses, losses, mcp_registry, mcp_tools
 

@@ -6,7 +6,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from flexchat.api import ApiModel, ChatRequest, ChatResponse
-from flexchat.api.trials import TrialEvent, TrialOutcome
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError
 from flexchat.http_api.caller import DIRECT, Caller
@@ -19,7 +18,6 @@ from functions.chat.errors import to_http_error
 from functions.chat.generation.events import Emit
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.service import BackgroundRunEvent
-from functions.chat.trials.trial import TrialRunner
 
 type HandleEvent = Callable[[dict[str, Any], Any], dict[str, Any]]
 
@@ -100,22 +98,3 @@ def event_deadline(context: Any, deadline_ms: int | None, *, clock: Clock) -> De
     """Return the earlier of the caller's deadline and the end of the invocation."""
     deadline = invocation_deadline(context, clock=clock)
     return deadline if deadline_ms is None else deadline.within(deadline_ms / 1000)
-
-
-class TrialEvents:
-    """Handles trials; `clock` measures their deadlines."""
-
-    def __init__(self, trials: TrialRunner, *, clock: Clock) -> None:
-        self._trials = trials
-        self._clock = clock
-
-    def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """Return the `TrialOutcome` of a `TrialEvent`."""
-        request_id: str = context.aws_request_id
-        try:
-            trial = parse(TrialEvent, event).trial
-            deadline = event_deadline(context, trial.deadline_ms, clock=self._clock)
-            outcome = TrialOutcome(answer=self._trials.run(trial, deadline=deadline, request_id=request_id))
-        except FlexchatError as error:
-            outcome = TrialOutcome(error=to_http_error(error, request_id).body)
-        return outcome.model_dump(mode="json")

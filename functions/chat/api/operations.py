@@ -8,7 +8,7 @@ from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Clock
 from flexchat.limits.rate_limits import RateLimits
 from flexchat.runs import WallClock
-from functions.chat.api.direct import TrialEvents
+from functions.chat.api.trial_events import TrialEvents
 from functions.chat.inspection.configuration import Inspector
 from functions.chat.inspection.phase_tests import PhaseTests
 from functions.chat.runtime import RuntimeCache

@@ -26,8 +26,8 @@ from functions.chat.generation.events import (
 from functions.chat.providers.base import ChatOptions, OnDelta, ToolChoice
 from functions.chat.providers.fallback import RETRYABLE_ERRORS, Candidates
 from functions.chat.tools.executor import TakeCalls, unlimited
+from functions.chat.tools.formats import ProviderTools
 from functions.chat.tools.manager import ClientTool
-from functions.chat.tools.registry import ProviderTools
 
 
 class ChatOverrides(Struct, frozen=True, kw_only=True):

@@ -13,7 +13,8 @@ from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
 from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta
 from functions.chat.providers.client import LlmEndpoint, ModelClient
-from functions.chat.providers.profiles import AdaptiveProfiles, Families, ModelProfile, model_profile
+from functions.chat.providers.parameter_fallback import AdaptiveProfiles
+from functions.chat.providers.profiles import Families, ModelProfile, model_profile
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.wire_format import RequestBodies, Tools
 

@@ -17,7 +17,8 @@ from flexchat.errors import RetrievalError
 from flexchat.messages import Json
 from flexchat.retry import Retry
 from functions.retrieval.aws.bedrock import BedrockEmbeddings
-from functions.retrieval.embeddings.model import MAX_TEXT_BYTES, Endpoint, Purpose, RequestedModel, Wire
+from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
+from functions.retrieval.embeddings.model import MAX_TEXT_BYTES, Purpose, Wire
 from functions.retrieval.http_client import call_service
 
 TITAN_PARALLEL = 8

@@ -13,7 +13,8 @@ from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.errors import RetrievalError
 from flexchat.retry import Retry
 from functions.retrieval.aws.connections import AwsSession
-from functions.retrieval.embeddings.model import CreateWire, Endpoint, ModelEmbedder, Purpose, RequestedModel, Wire
+from functions.retrieval.embeddings.endpoint import CreateWire, Endpoint, RequestedModel
+from functions.retrieval.embeddings.model import ModelEmbedder, Purpose, Wire
 
 if TYPE_CHECKING:
     import httpx2

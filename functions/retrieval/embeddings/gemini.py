@@ -8,7 +8,8 @@ from pydantic import ConfigDict
 from flexchat.deadline import Deadline
 from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
-from functions.retrieval.embeddings.model import Endpoint, Purpose, RequestedModel, Wire
+from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
+from functions.retrieval.embeddings.model import Purpose, Wire
 
 BATCH = 100
 

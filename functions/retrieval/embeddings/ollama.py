@@ -7,7 +7,8 @@ from pydantic import ConfigDict
 from flexchat.deadline import Deadline
 from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
-from functions.retrieval.embeddings.model import Endpoint, RequestedModel, Wire
+from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
+from functions.retrieval.embeddings.model import Wire
 
 BATCH = 64
 """Texts of one request: a local model is slow, so that several requests remain within their timeout."""

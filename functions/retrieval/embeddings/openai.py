@@ -23,7 +23,8 @@ from flexchat.http_client import BoundedErrors, HttpResponse, HttpStream, reques
 from flexchat.messages import Json
 from flexchat.openai_client import openai_endpoint, sdk_client
 from flexchat.timeouts import time_limit
-from functions.retrieval.embeddings.model import MAX_ANSWER_BYTES, Endpoint, RequestedModel, Wire
+from functions.retrieval.embeddings.endpoint import MAX_ANSWER_BYTES, Endpoint, RequestedModel
+from functions.retrieval.embeddings.model import Wire
 
 BATCH = 256
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.providers import ProviderType
-from functions.chat.tools.registry import tool_format
+from functions.chat.tools.formats import tool_format
 from functions.chat.tools.schema_compiler import CompiledTool, SchemaLoss, compile_tool
 
 MOVED = "moved to the description"

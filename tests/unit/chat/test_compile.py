@@ -9,7 +9,7 @@ import pytest
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.providers import PROVIDER_TYPES, ProviderType
-from functions.chat.tools.registry import tool_format
+from functions.chat.tools.formats import tool_format
 from functions.chat.tools.schema_compiler import CompiledTool, SchemaLoss, compile_tool
 from tests.unit.chat.compiled_tools import TEXT, at, compiled, only, schema_with
 

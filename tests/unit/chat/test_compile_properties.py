@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.providers import PROVIDER_TYPES, ProviderType
 from flexchat.schema import check_schema
-from functions.chat.tools.registry import tool_format
+from functions.chat.tools.formats import tool_format
 from functions.chat.tools.schema_compiler import CompiledTool, compile_tool
 from tests.unit.chat.schema_family import Example, examples
 

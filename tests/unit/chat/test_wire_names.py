@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flexchat.config.models.tools import TOOL_NAME_PATTERN
-from functions.chat.tools.registry import WireNames
+from functions.chat.tools.formats import WireNames
 
 LONG = "server/" + "x" * 121
 

@@ -9,7 +9,7 @@ from flexchat.config.providers import PROVIDER_TYPES, PROVIDERS, ProviderType
 from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, Problem
 from functions.chat.providers.factory import create_provider, families_of
-from functions.chat.tools.registry import tool_format
+from functions.chat.tools.formats import tool_format
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,8 @@ def test_a_snapshot_contains_every_adapter_with_its_client_library() -> None:
 def test_a_snapshot_contains_every_module_imported_by_provider_name(module: str) -> None:
     output = run(
         "import sys; from functions.chat.providers.factory import import_adapters; import_adapters();"
-        f"print(*(name.split('.')[3] for name in sys.modules if name.endswith('.{module}') and name.count('.') == 4 and '.providers.' in name))"
+        "names = [name.split('.') for name in sys.modules if '.providers.' in name];"
+        f"print(*(name[3] for name in names if len(name) == 5 and name[4] == '{module}'))"
     )
 
     assert set(output.split()) == set(PROVIDERS)

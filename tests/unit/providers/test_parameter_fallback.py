@@ -1,7 +1,8 @@
 import pytest
 
 from flexchat.errors import ModelError
-from functions.chat.providers.profiles import AdaptiveProfiles, ModelProfile, UnsupportedParameterError
+from functions.chat.providers.parameter_fallback import AdaptiveProfiles
+from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError
 
 
 def refusal(parameter: str) -> UnsupportedParameterError:

@@ -7,8 +7,8 @@ import pytest
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from functions.chat.providers.base import ChatOptions, NamedTool, ToolChoice
+from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import (
-    AdaptiveProfiles,
     ModelProfile,
     UnsupportedParameterError,
     sampling,

@@ -143,8 +143,7 @@ def test_the_snapshot_of_the_function_of_http_tools_has_its_clients_and_no_conne
     monkeypatch.setenv("FLEXCHAT_TOOL_STATE_TABLE", "tool-state")
 
     line, (made, connected, left) = run("""
-import sys
-from pathlib import Path
+import gc, socket, sys
 import functions.tools.http.app as app
 connected = []
 sys.addaudithook(lambda event, values: connected.append(values[1][0]) if event == "socket.connect" else None)

@@ -6,7 +6,7 @@ from flexchat.messages import Json
 from functions.chat.providers.base import ListedModel
 from functions.chat.providers.profiles import CLAUDE, Families
 from functions.chat.providers.wire_format import WireModel, parse_response
-from functions.chat.tools.registry import ToolFormat
+from functions.chat.tools.formats import ToolFormat
 from functions.chat.tools.schema_compiler import CompiledTool
 from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, CLAUDE_PARAMETER_NAME, COMPOSITION, Dialect
 

@@ -33,8 +33,8 @@ from functions.chat.providers.bedrock.messages import (
 )
 from functions.chat.providers.bedrock.models import FAMILIES
 from functions.chat.providers.bedrock.stream import BedrockStreamReader
+from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import (
-    AdaptiveProfiles,
     ModelProfile,
     check_address,
     check_endpoint,

@@ -5,7 +5,7 @@ from typing import Final
 
 from flexchat.messages import Json
 from functions.chat.providers.profiles import CLAUDE, NO_TOOLS, NO_TOOLS_NO_SYSTEM, Families, ModelProfile
-from functions.chat.tools.registry import ToolFormat
+from functions.chat.tools.formats import ToolFormat
 from functions.chat.tools.schema_compiler import CompiledTool
 from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, CLAUDE_PARAMETER_NAME, Dialect, Keywords
 

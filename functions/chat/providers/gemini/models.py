@@ -10,7 +10,7 @@ from flexchat.messages import Json
 from functions.chat.providers.base import ListedModel, is_chat_model
 from functions.chat.providers.profiles import NO_TOOLS_NO_SYSTEM, Families, ModelProfile
 from functions.chat.providers.wire_format import WireModel, parse_response
-from functions.chat.tools.registry import ProviderTools, ToolFormat
+from functions.chat.tools.formats import ProviderTools, ToolFormat
 from functions.chat.tools.schema_compiler import CompiledTool
 from functions.chat.tools.schema_compiler.dialects import Dialect, Keywords
 

@@ -13,7 +13,7 @@ from flexchat.messages import Json
 from functions.chat.providers.base import ListedModel
 from functions.chat.providers.profiles import NO_TOOLS, Families, ModelProfile
 from functions.chat.providers.wire_format import WireModel, parse_response
-from functions.chat.tools.registry import ToolFormat, function_entry
+from functions.chat.tools.formats import ToolFormat, function_entry
 from functions.chat.tools.schema_compiler.dialects import Dialect, Keywords
 
 FAMILIES: Final[Families] = (

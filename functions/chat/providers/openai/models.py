@@ -9,7 +9,7 @@ from pydantic import AliasChoices, Field
 from functions.chat.providers.base import ListedModel, is_chat_model
 from functions.chat.providers.profiles import CLAUDE, PLAIN, Families, ModelProfile
 from functions.chat.providers.wire_format import WireModel, parse_response
-from functions.chat.tools.registry import ToolFormat, function_entry
+from functions.chat.tools.formats import ToolFormat, function_entry
 from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, COMPOSITION, Dialect
 
 _REASONING: Final = ModelProfile(unsupported=frozenset({"max_tokens", "temperature", "top_p", "stop"}), reasoning=True)
