@@ -52,7 +52,7 @@ class HttpAdapter[C: ModelClient](ABC):
 
     @abstractmethod
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
-        """Return the provider's models that answer chats, as far as it says. Raises ModelError."""
+        """Return the models of the provider that answer chats. Raises ModelError."""
 
     @abstractmethod
     def _connect(self, endpoint: LlmEndpoint) -> C:
