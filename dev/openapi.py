@@ -8,8 +8,8 @@ from typing import Any, cast
 from pydantic.json_schema import models_json_schema
 
 from flexchat.deferred_model import build_all_models
+from flexchat.http_api.api import ApiRouter
 from flexchat.http_api.openapi import openapi_document
-from flexchat.http_api.router import ApiRouter
 from functions.chat.api.api import ROUTERS as CHAT
 from functions.chat.api.api import operation_routers
 from functions.chat.api.service import OPENAPI_FILE

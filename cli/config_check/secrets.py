@@ -12,7 +12,7 @@ from flexchat.config.problems import Location, path_of
 from flexchat.config.secrets import PREPARED_DATA, secret_fields
 from flexchat.errors import Problem
 from flexchat.messages import Json
-from flexchat.secret_patterns import contains_key, is_secret_name
+from flexchat.redaction import contains_key, is_secret_name
 from flexchat.secret_references import SECRET_REFERENCE, is_secret_field, references_in
 from flexchat.tool_types import ToolType
 

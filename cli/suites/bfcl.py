@@ -18,7 +18,7 @@ from flexchat.api.request import HistoryMessage
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.validation.cases import Expectation, ExpectedCall, ExpectedTurn, Suite, ValidationCase
-from flexchat.validation.suite_check import SuiteParts, problems_of
+from flexchat.validation.suites import SuiteParts, problems_of
 from flexchat.validation.verdicts import Category
 
 CATEGORIES: Final[Mapping[str, Category]] = {

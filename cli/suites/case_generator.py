@@ -9,8 +9,8 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.schema import ArgumentChecker, check_schema
+from flexchat.validation.call_matching import LEFT_OUT
 from flexchat.validation.cases import Expectation, ExpectedCall, ExpectedTurn, Suite, ValidationCase
-from flexchat.validation.reference_calls import LEFT_OUT
 from flexchat.validation.sample_values import PLACEHOLDER, PlausibleValues, takes
 from flexchat.validation.verdicts import Category
 

@@ -12,7 +12,7 @@ from flexchat.egress.errors import EgressError
 from flexchat.egress.urls import parse_address
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
-from flexchat.secret_patterns import contains_key, is_secret_name
+from flexchat.redaction import contains_key, is_secret_name
 from functions.tools.http.implementation import BODY_METHODS, IDEMPOTENT_METHODS
 
 _DROPPED_HEADERS: Final = frozenset(

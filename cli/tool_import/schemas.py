@@ -8,8 +8,8 @@ from cli.tool_import.document import Document, JsonObject, NotImportableError, l
 from cli.tool_import.texts import plain
 from flexchat.messages import Json
 from flexchat.patterns import PatternError, compile_pattern
+from flexchat.redaction import contains_key
 from flexchat.schema.shape import MAX_SCHEMA_NODES
-from flexchat.secret_patterns import contains_key
 
 MAX_DESCRIPTION: Final = 300
 MAX_EXAMPLE: Final = 100

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from flexchat.secret_patterns import contains_key, redact_patterns
+from flexchat.redaction import contains_key, redact_patterns
 from flexchat.text import truncate
 
 MAX_NAME: Final = 64

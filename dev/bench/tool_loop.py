@@ -30,7 +30,7 @@ from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.resumption.client_turns import ClientTurns
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runtime import RuntimeCache
-from functions.chat.sessions.conversations import Conversations
+from functions.chat.sessions.turn import Conversations
 
 REPEATS = 20
 TOOLS = 12

@@ -5,9 +5,9 @@ from typing import Literal, get_args
 
 from dev.demo_model.conversation import OfferedTool, Parameter, PlannedCall
 from flexchat.messages import Json
+from flexchat.validation.call_matching import ReferenceCall, reference_turns
 from flexchat.validation.cases import Suite, ValidationCase
 from flexchat.validation.mocks import MockImplementation
-from flexchat.validation.reference_calls import ReferenceCall, reference_turns
 
 Mistake = Literal["wrong_argument", "no_call", "extra_call", "wrong_tool"]
 MISTAKES: tuple[Mistake, ...] = get_args(Mistake)

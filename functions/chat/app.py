@@ -46,8 +46,8 @@ from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
 from functions.chat.runtime import CreateProvider, ReadCatalog, RuntimeCache
-from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.turns import SessionTurns
+from functions.chat.sessions.turn import Conversations
 from functions.chat.settings import ChatSettings
 from functions.chat.validated_models import no_tallies
 

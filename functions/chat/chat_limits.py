@@ -11,8 +11,8 @@ from flexchat.limits.admission import Admission, Reservation, Unlimited
 from flexchat.limits.rate_limits import RateLimits
 from flexchat.sessions import message_tokens, text_tokens
 from functions.chat.deadlines import ChatDeadlines
+from functions.chat.generation.events import Trace
 from functions.chat.generation.model_calls import NO_OVERRIDES, ChatOverrides
-from functions.chat.generation.trace import Trace
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runtime import RuntimeCache
 

@@ -16,25 +16,22 @@ from flexchat.limits.admission import Reservation
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.checkpoint import Checkpoint
-from functions.chat.generation.events import ChatStarted, Emit, RuleMatched, fan_out, ignore_event
+from functions.chat.generation.events import ChatStarted, Emit, RuleMatched, Trace, fan_out, ignore_event
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import NO_OVERRIDES, ChatOverrides, GenerationContext
 from functions.chat.generation.result import WAITING_TEXT, GenerationResult
-from functions.chat.generation.trace import Trace
 from functions.chat.inspection.explain import explain
 from functions.chat.metrics import ChatMetrics
-from functions.chat.phases.profile import build_profile, matched_fields
-from functions.chat.phases.rules import match_rule, named_rule
+from functions.chat.phases.profile import build_profile, match_rule, matched_fields, named_rule
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.providers.fallback import Candidates
 from functions.chat.response import chat_response, is_demo
 from functions.chat.resumption.client_turns import ClientTurns, WaitingChat
 from functions.chat.resumption.tokens import ChatState, ResumeTokens
 from functions.chat.runtime import Runtime, RuntimeCache
-from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.history import fit_window
-from functions.chat.sessions.turn import Turn
-from functions.chat.tools.invoker import FunctionInvoker
+from functions.chat.sessions.turn import Conversations, Turn
+from functions.chat.tools.executor import FunctionInvoker
 
 
 class ChatEngine:

@@ -12,7 +12,7 @@ from flexchat.errors import ConfigError, ModelError, RequestError, ToolErrorType
 from flexchat.observability import emit_metrics, logger
 from flexchat.tools import ToolExecution
 from functions.chat.errors import RunLostError
-from functions.chat.generation.trace import Trace
+from functions.chat.generation.events import Trace
 
 NO_MODEL: Final = "none"
 """Dimension value of a chat that failed before it called a model."""

@@ -25,11 +25,11 @@ from flexchat.messages import Json
 from flexchat.prices import cost_usd
 from flexchat.text import omission_marker, truncate_middle
 from flexchat.tools import ToolExecution
+from functions.chat.generation.events import Trace
 from functions.chat.generation.result import GenerationResult
-from functions.chat.generation.trace import Trace
 from functions.chat.phases.collections import RetrievalResult
 from functions.chat.phases.runner import PhaseResults
-from functions.chat.tools.rendering import TRACKED_CHARACTERS, bounded_envelope
+from functions.chat.tools.results import TRACKED_CHARACTERS, bounded_envelope
 
 
 def chat_response(

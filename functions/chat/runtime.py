@@ -18,7 +18,7 @@ from functions.chat.providers.base import Provider
 from functions.chat.providers.discovery import Discovery
 from functions.chat.providers.factory import profile_for
 from functions.chat.providers.fallback import Candidate, Candidates, models_of
-from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.executor import ToolInvoker
 from functions.chat.tools.manager import AvailableTools, ToolManager
 from functions.chat.validated_models import ReadTallies, StatusCache, no_tallies, validated_candidates
 

@@ -6,11 +6,10 @@ from typing import Any, Final, Literal, Protocol, Self
 
 from pydantic import BaseModel, ValidationError
 
-from flexchat.deadline import Clock
+from flexchat.deadline import Clock, call_with_timeout
 from flexchat.errors import RetrievalError
 from flexchat.messages import Json
 from flexchat.observability import logger, stack_of
-from flexchat.timeouts import call_with_timeout
 from flexchat.tool_runtime import MARGIN_MS, InvocationContext
 
 type OperationHandler = Callable[[object, InvocationContext | None], dict[str, Json]]

@@ -12,10 +12,9 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from flexchat.deadline import Deadline
-from flexchat.http_api.api import HttpApi
+from flexchat.http_api.api import ApiRouter, HttpApi
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.openapi import responses
-from flexchat.http_api.router import ApiRouter
 from flexchat.retrieval import CollectionInfo, SearchQuery, hit_view
 from functions.retrieval.collections import Collections
 from functions.retrieval.ingest.documents import Document, Failure, SourceFile

@@ -9,8 +9,8 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.models.limits import LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
+from flexchat.limits.admission import report_unenforced
 from flexchat.limits.rate_limits import LimitedCaller, RateLimits
-from flexchat.limits.refusals import report_unenforced
 
 
 class SearchLimits(Struct, frozen=True, kw_only=True):

@@ -15,10 +15,9 @@ from flexchat.prices import Prices, cost_micros, prices_of
 from flexchat.runs import WallClock
 from flexchat.validation.cases import Suite, ValidationCase
 from flexchat.validation.grading import grade
-from flexchat.validation.observed import outcome_of
 from flexchat.validation.records import ValidationRecord
 from flexchat.validation.statistics import decision
-from flexchat.validation.verdicts import Result
+from flexchat.validation.verdicts import Result, outcome_of
 from functions.validation.run_finisher import RunFinisher
 from functions.validation.run_items import CaseMessage, case_of, trial_of
 from functions.validation.runs import RunModel, RunProgress, ValidationRun, why_spent

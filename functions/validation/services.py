@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Protocol
 
-from flexchat.http_api.router import ApiRouter
+from flexchat.http_api.api import ApiRouter
 from functions.validation.queries import ValidationQueries
 from functions.validation.run_starter import RunStarter
 from functions.validation.suites import Suites

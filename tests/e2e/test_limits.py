@@ -15,8 +15,7 @@ from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.caller import Caller
-from flexchat.limits.admission import Admission
-from flexchat.limits.counters import Account, Hold, Moment
+from flexchat.limits.admission import Account, Admission, Hold, Moment
 from flexchat.limits.rate_limits import RateLimits
 from tests.e2e.conftest import AwsClients
 

@@ -12,9 +12,9 @@ import pytest
 from cli.suites.bfcl import ANSWERS_FOLDER, CATEGORIES, BfclImport, read_bfcl
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.messages import Json
+from flexchat.validation.call_matching import LEFT_OUT, example_of, reference_arguments
 from flexchat.validation.cases import Expectation, ExpectedCall, ExpectedTurn, ValidationCase
 from flexchat.validation.grading import grade
-from flexchat.validation.reference_calls import LEFT_OUT, example_of, reference_arguments
 from flexchat.validation.verdicts import MadeCall, Outcome, Verdict
 from tests.functional import bfcl_wheel
 

@@ -9,7 +9,7 @@ from botocore.stub import Stubber
 from mypy_boto3_ssm import SSMClient
 
 from flexchat.aws.parameters import ParameterStore, operator_store
-from flexchat.config.stored import LastChange
+from flexchat.config.encoding import LastChange
 from flexchat.errors import ConfigError, Problem, UnavailableError
 from tests.aws import aws_client, emulated_aws
 

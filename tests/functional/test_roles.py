@@ -9,9 +9,8 @@ from typing import Any, Literal, NoReturn, cast
 import pytest
 
 from flexchat.errors import UnavailableError
-from flexchat.http_api.api import HttpApi
+from flexchat.http_api.api import ApiRouter, HttpApi
 from flexchat.http_api.body import BodyLimit
-from flexchat.http_api.router import ApiRouter
 from functions.chat.api.api import ChatApi
 from functions.chat.api.service import openapi_text
 from functions.retrieval.routes import CollectionsApi

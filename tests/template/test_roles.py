@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from flexchat.limits.counters import Account
+from flexchat.limits.admission import Account
 from flexchat.tool_types import TOOL_TYPES
 from functions.chat.runs.service import ALIAS
 from tests.template.tool_samples import SAMPLES

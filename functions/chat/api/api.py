@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from flexchat.http_api.api import HttpApi
+from flexchat.http_api.api import ApiRouter, HttpApi
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.errors import ErrorText, HttpError
-from flexchat.http_api.router import ApiRouter
 from functions.chat.api import chat, runs, service
 from functions.chat.api.services import ChatServices
 from functions.chat.errors import to_http_error

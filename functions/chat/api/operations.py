@@ -14,7 +14,7 @@ from functions.chat.inspection.phase_tests import PhaseTests
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.store.sessions import SessionStore
-from functions.chat.tools.invoker import FunctionInvoker
+from functions.chat.tools.executor import FunctionInvoker
 from functions.chat.trials.quick_tests import QuickTests
 from functions.chat.trials.tool_calls import ToolCallTests
 from functions.chat.trials.trial import TrialRunner

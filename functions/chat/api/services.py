@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
-from flexchat.http_api.router import ApiRouter
+from flexchat.http_api.api import ApiRouter
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
 from functions.chat.runs.responder import ChatResponder

@@ -6,8 +6,7 @@ Every change of a run is conditional on the state it starts from, so that only o
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from flexchat.aws.dynamodb import Value, Values, decimals
-from flexchat.aws.table import Table
+from flexchat.aws.dynamodb import Table, Value, Values, decimals
 from flexchat.deadline import Deadline
 from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, Run, RunKey, RunStatus
 from functions.chat.runs.service import StoredRun

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
 from flexchat.aws.credentials import CREDENTIAL_ERRORS, error_code
-from flexchat.deadline import Deadline
+from flexchat.deadline import Deadline, call_with_timeout
 from flexchat.errors import ConfigError, Problem, UnavailableError
-from flexchat.timeouts import call_with_timeout
 
 if TYPE_CHECKING:
     from mypy_boto3_secretsmanager import SecretsManagerClient

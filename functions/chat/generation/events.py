@@ -1,10 +1,13 @@
 """Typed events of a chat; each front end decides what to do with them."""
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal
 
 from msgspec import Struct, field
 
+from flexchat.api import StepView, TimingsView
+from flexchat.deadline import MONOTONIC, Clock
 from flexchat.errors import ModelErrorType
 from flexchat.messages import Completion, FinishReason, Json, Message, Usage
 from flexchat.sessions import message_tokens
@@ -176,3 +179,142 @@ def tokens_of_failure(sent: Sequence[Message], error: ModelErrorType) -> int:
 
 def _tokens(messages: Sequence[Message]) -> int:
     return sum(map(message_tokens, messages))
+
+
+SHOWN_REPORTS = 3
+"""Last reports of progress of each tool call that a step has: a chat may have hundreds of calls."""
+
+
+class Trace(Struct):
+    """Collects steps from events; their times are milliseconds since `started`.
+
+    `answered` are the completed model calls, as `llm:model`, each with its tokens. `unreported_tokens` estimates the
+    tokens that providers did not report. `model` is the last one called, `executions` are those of the tool calls in
+    the order of their end.
+    """
+
+    clock: Clock = MONOTONIC
+    started: float = field(default=0.0)
+    unreported_tokens: int = 0
+    answered: list[tuple[str, Usage]] = field(default_factory=list[tuple[str, Usage]])
+    model: str | None = None
+    executions: list[ToolExecution] = field(default_factory=list[ToolExecution])
+    _steps: list[StepView] = field(default_factory=list[StepView])
+    _places: dict[str, int] = field(default_factory=dict[str, int])
+    _model_started: float = 0.0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self.started = self.started or self.clock()
+
+    @property
+    def usage(self) -> Usage:
+        """Reported tokens of all model calls."""
+        return Usage.total([usage for _, usage in self.answered])
+
+    @property
+    def counted_tokens(self) -> int:
+        """Tokens that count against limits: reported and estimated ones."""
+        return self.usage.total_tokens + self.unreported_tokens
+
+    @property
+    def elapsed_ms(self) -> int:
+        return self._since_start(self.clock())
+
+    def emit(self, event: Event) -> None:
+        """Add an event; parallel phases call this from their own threads."""
+        if isinstance(event, ModelDelta):
+            return
+        with self._lock:
+            self._add(event)
+
+    def _add(self, event: Event) -> None:
+        match event:
+            case PhaseFinished():
+                self._count(event)
+                self._steps.append(self._phase_step(event))
+            case SearchFinished():
+                self._steps.append(self._search_step(event))
+            case ModelStarted():
+                self.model = event.name
+                self._model_started = self.clock()
+            case ModelFinished():
+                self._count(event)
+                self._steps.append(self._model_step(event))
+            case ToolFinished():
+                self.executions.append(event.execution)
+                self._steps.append(self._tool_step(event))
+            case TurnFinished():
+                self._places |= {each.call_id: place for place, each in enumerate(event.executions, 1)}
+            case _:
+                pass
+
+    def _count(self, event: PhaseFinished | ModelFinished) -> None:
+        self.unreported_tokens += event.unreported_tokens
+        if event.error is None or event.usage.total_tokens:  # a useless answer costs tokens as well
+            self.answered.append((event.name, event.usage))
+
+    def timings(self) -> TimingsView:
+        """Return all steps so far in order of their start, and calls that started together in that of their turn."""
+        steps = sorted(self._steps, key=self._order)
+        return TimingsView(total_ms=self.elapsed_ms, steps=tuple(steps))
+
+    def _order(self, step: StepView) -> tuple[int, int, int]:
+        return step.start_ms, step.iteration, self._places.get(step.call_id or "", 0)
+
+    def _search_step(self, event: SearchFinished) -> StepView:
+        return StepView(
+            step="search",
+            name=event.name,
+            iteration=0,
+            start_ms=self._since_start(event.started),
+            duration_ms=event.duration_ms,
+            ok=event.ok,
+        )
+
+    def _phase_step(self, event: PhaseFinished) -> StepView:
+        return StepView(
+            step=event.phase,
+            name=event.name,
+            iteration=0,
+            start_ms=self._since_start(event.started),
+            duration_ms=event.duration_ms,
+            ok=event.error is None,
+            error=event.error,
+            total_tokens=event.usage.total_tokens,
+        )
+
+    def _model_step(self, event: ModelFinished) -> StepView:
+        start = self._since_start(self._model_started)
+        return StepView(
+            step="model",
+            name=event.name,
+            iteration=event.iteration,
+            start_ms=start,
+            duration_ms=self._since_start(self.clock()) - start,
+            ok=event.finish_reason is not None,
+            finish_reason=event.finish_reason,
+            error=event.error,
+            total_tokens=event.usage.total_tokens,
+        )
+
+    def _tool_step(self, event: ToolFinished) -> StepView:
+        execution = event.execution
+        return StepView(
+            step="tool",
+            name=execution.tool,
+            iteration=execution.iteration,
+            start_ms=self._since_start(execution.result.started),
+            duration_ms=execution.result.execution_time_ms,
+            ok=execution.result.success,
+            call_id=execution.call_id,
+            progress=execution.result.progress[-SHOWN_REPORTS:] or None,
+        )
+
+    def ended(self, after: int) -> tuple[StepView, ...]:
+        """Return the steps that ended after the first `after`, in the order of their end."""
+        with self._lock:
+            return tuple(self._steps[after:])
+
+    def _since_start(self, moment: float) -> int:
+        return max(0, round((moment - self.started) * 1000))

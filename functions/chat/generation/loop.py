@@ -9,8 +9,7 @@ from flexchat.messages import Completion, Json, Message, system, user
 from flexchat.observability import logger
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import LimitReached
-from functions.chat.generation.model_calls import FormatTools, GenerationContext, ModelCalls
-from functions.chat.generation.prompt import system_prompt
+from functions.chat.generation.model_calls import FormatTools, GenerationContext, ModelCalls, system_prompt
 from functions.chat.generation.result import GenerationResult, LoopLimit
 from functions.chat.generation.tool_calls import ToolCallRunner
 from functions.chat.providers.base import NamedTool, ToolChoice

@@ -1,16 +1,19 @@
 """Calls of the model of one chat, or of its fallback."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal
 
 from msgspec import Struct
 
 from flexchat.config.model_names import ModelName
+from flexchat.config.models.phases import PLACEHOLDER
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
-from flexchat.messages import Completion, Message, user
+from flexchat.json import dumps
+from flexchat.messages import Completion, Json, Message, user
 from flexchat.observability import logger
 from functions.chat.deadlines import TimeBudget
 from functions.chat.generation.events import (
@@ -221,3 +224,44 @@ class ModelCalls:
             return None
         emit = self.context.emit
         return lambda delta: emit(ModelDelta(iteration, delta))
+
+
+def system_prompt(template: str, profile: Mapping[str, Json], instructions: str) -> str:
+    """Return the text of the system message: the rule's prompt, then the instructions of the front end, if any."""
+    return "\n\n".join(filter(None, (substitute_variables(template, profile), instructions)))
+
+
+def substitute_variables(template: str, profile: Mapping[str, Json]) -> str:
+    """Return `template` with every `{{name}}` and `{{dotted.name}}` replaced from `profile`, in one pass.
+
+    A value is never expanded again, so a user's text cannot reach another value. An unknown name is left unchanged,
+    with a warning; `None` becomes an empty string, and objects and lists become JSON.
+    """
+    unresolved: list[str] = []
+
+    def value_of(match: re.Match[str]) -> str:
+        found, value = _look_up(profile, match[1].split("."))
+        if not found:
+            unresolved.append(match[1])
+            return match[0]
+        return _as_text(value)
+
+    text = PLACEHOLDER.sub(value_of, template)
+    if unresolved:
+        logger.warning("prompt placeholder unresolved", names=unresolved)
+    return text
+
+
+def _look_up(profile: Mapping[str, Json], path: list[str]) -> tuple[bool, Json]:
+    value: Json = dict(profile)
+    for name in path:
+        if not isinstance(value, dict) or name not in value:
+            return False, None
+        value = value[name]
+    return True, value
+
+
+def _as_text(value: Json) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else dumps(value)

@@ -18,7 +18,7 @@ from functions.chat.generation.events import ClientCallsRequested, Emit, ToolFin
 from functions.chat.generation.model_calls import FormatTools, GenerationContext
 from functions.chat.tools.executor import NO_TIME_LEFT, ExecutionContext
 from functions.chat.tools.manager import OfferedTools
-from functions.chat.tools.rendering import tracked
+from functions.chat.tools.results import tracked
 
 
 class EndedCalls(Struct):

@@ -39,8 +39,7 @@ from functions.chat.inspection.views import (
     ValidationSettingsView,
 )
 from functions.chat.phases.llm_call import model_of
-from functions.chat.phases.profile import given_profile, matched_fields
-from functions.chat.phases.rules import match_rule
+from functions.chat.phases.profile import given_profile, match_rule, matched_fields
 from functions.chat.providers.discovery import Discovery
 from functions.chat.providers.factory import profile_for
 from functions.chat.providers.fallback import Candidates

@@ -8,10 +8,9 @@ from flexchat.config.models.rules import ResponseRule
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.text import truncate
-from functions.chat.generation.prompt import system_prompt
+from functions.chat.generation.model_calls import system_prompt
 from functions.chat.phases.intent import IntentDecision
-from functions.chat.phases.profile import matched_fields
-from functions.chat.phases.rules import TriedRule, explain_rules
+from functions.chat.phases.profile import TriedRule, explain_rules, matched_fields
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.phases.topic import TopicDecision
 from functions.chat.tools.manager import ALL_OF_SERVER, ToolManager

@@ -21,7 +21,7 @@ from functions.chat.phases.intent import detect_intent
 from functions.chat.phases.llm_call import PhaseModel, model_of
 from functions.chat.phases.topic import detect_topic
 from functions.chat.runtime import Runtime, RuntimeCache
-from functions.chat.tools.invoker import SearchInvoker
+from functions.chat.tools.executor import SearchInvoker
 
 PhasePrompt = Annotated[str, Field(min_length=1, max_length=MAX_MESSAGE_CHARACTERS)]
 EntryName = Annotated[str, Field(min_length=1, max_length=256)]

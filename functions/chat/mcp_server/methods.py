@@ -41,8 +41,7 @@ from functions.chat.mcp_server.protocol import (
 from functions.chat.mcp_server.tools import ListedTool, ToolListing, list_tools, search_collections
 from functions.chat.metrics import count_tool_calls
 from functions.chat.runtime import Runtime, RuntimeCache
-from functions.chat.tools.executor import ExecutionContext
-from functions.chat.tools.invoker import FunctionInvoker
+from functions.chat.tools.executor import ExecutionContext, FunctionInvoker
 
 ITERATION: Final = 1
 """Iteration of a call without a chat, in its record."""

@@ -9,18 +9,17 @@ from flexchat.api import MAX_MESSAGE_CHARACTERS
 from flexchat.api.request import SESSION_ID_PATTERN
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.deadline import Deadline
+from flexchat.deadline import Deadline, call_with_timeout
 from flexchat.errors import ToolError
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.retry import Retry
 from flexchat.search import MAX_TOP_K, SearchRequest, SearchResponse, SearchScope
 from flexchat.text import truncate
-from flexchat.timeouts import call_with_timeout
 from flexchat.tools import START_SECONDS
 from functions.chat.mcp_server.protocol import CallResult, failed_result, text_result
 from functions.chat.runtime import Runtime
-from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, SearchInvoker, invoke_until
+from functions.chat.tools.executor import ANSWER_SECONDS, MIN_TOOL_MS, SearchInvoker, invoke_until
 from functions.chat.tools.schema_compiler.traversal import rebuilt
 
 CHAT: Final = "chat"

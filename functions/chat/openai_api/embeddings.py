@@ -9,20 +9,18 @@ from typing import Annotated, Any, Final, Literal, Protocol, cast
 from msgspec import Struct
 from pydantic import ConfigDict, Field, field_validator
 
-from flexchat.deadline import Clock, Deadline
+from flexchat.deadline import Clock, Deadline, call_with_timeout
 from flexchat.embeddings import MAX_DIMENSIONS, MAX_TEXTS, EmbeddingError, EmbeddingRequest, EmbeddingResponse
 from flexchat.errors import ConfigError, FlexchatError, ModelError, Problem, RequestError, ToolError, UnavailableError
 from flexchat.http_api.caller import Caller
-from flexchat.json import dumps
+from flexchat.json import StrictNumberModel, dumps
 from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import Json
 from flexchat.retry import Retry
 from flexchat.sessions import text_tokens
-from flexchat.strict_numbers import StrictNumberModel
-from flexchat.timeouts import call_with_timeout
 from functions.chat.openai_api.errors import invalid_parameter
 from functions.chat.runtime import RuntimeCache
-from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, invoke_until
+from functions.chat.tools.executor import ANSWER_SECONDS, MIN_TOOL_MS, invoke_until
 
 MAX_RESPONSE_BYTES: Final = 6_000_000
 """Limit of a response within the 6,291,556 bytes that Lambda returns; the rest is for its headers."""

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final, cast
 from pydantic import ConfigDict, Field
 
 from flexchat.errors import RequestError
+from flexchat.json import StrictNumberModel
 from flexchat.messages import Json, Message, Part, Role, Text, ToolCall, ToolOutput
-from flexchat.strict_numbers import StrictNumberModel
 from functions.chat.openai_api.errors import invalid_parameter
 from functions.chat.openai_api.messages import tool_call
 from functions.chat.openai_api.parameters import MAX_TOOLS, Parameters, Refusal

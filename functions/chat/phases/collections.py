@@ -11,7 +11,7 @@ from flexchat.api import ChatRequest
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.suggestions import known_names
-from flexchat.deadline import Deadline
+from flexchat.deadline import Deadline, call_with_timeout
 from flexchat.errors import ToolError
 from flexchat.messages import Json
 from flexchat.observability import logger, stack_of
@@ -20,10 +20,9 @@ from flexchat.retrieval import RagClass
 from flexchat.retry import Retry
 from flexchat.search import NamedService, SearchHit, SearchRequest, SearchResponse, SearchScope
 from flexchat.text import truncate
-from flexchat.timeouts import call_with_timeout
 from flexchat.tools import START_SECONDS
 from functions.chat.generation.events import Emit, SearchFinished, WarningRaised
-from functions.chat.tools.invoker import MIN_TOOL_MS, SearchInvoker, invoke_until
+from functions.chat.tools.executor import MIN_TOOL_MS, SearchInvoker, invoke_until
 
 
 class SelectedCollection(RedactedStruct, frozen=True):

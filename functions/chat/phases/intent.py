@@ -12,7 +12,7 @@ from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
 from flexchat.text import single_line, truncate
 from functions.chat.generation.events import Emit
-from functions.chat.generation.prompt import substitute_variables
+from functions.chat.generation.model_calls import substitute_variables
 from functions.chat.phases.collections import FoundDocument, RetrievalResult
 from functions.chat.phases.llm_call import PhaseModel, call_phase_model
 

@@ -20,7 +20,7 @@ from functions.chat.phases.intent import PROMPT as INTENT_PROMPT
 from functions.chat.phases.intent import IntentDecision, detect_intent
 from functions.chat.phases.llm_call import CandidateOf, PhaseModel, model_of
 from functions.chat.phases.topic import TopicDecision, detect_topic
-from functions.chat.tools.invoker import SearchInvoker
+from functions.chat.tools.executor import SearchInvoker
 
 
 class PhaseResults(Struct, frozen=True):

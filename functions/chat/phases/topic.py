@@ -11,7 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.messages import Message
 from flexchat.text import single_line, truncate
 from functions.chat.generation.events import Emit
-from functions.chat.generation.prompt import substitute_variables
+from functions.chat.generation.model_calls import substitute_variables
 from functions.chat.phases.llm_call import PhaseModel, call_phase_model
 
 HISTORY_MESSAGES = 6

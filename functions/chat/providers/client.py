@@ -1,10 +1,7 @@
-"""Clients of one llm, with retries, time limits and every failure as a ModelError.
-
-An adapter supplies the request body and the parsers of responses and errors.
-"""
+"""Clients of one llm, with retries, time limits and every failure as a ModelError, and the adapters on them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from http import HTTPStatus
 from typing import Final, override
@@ -13,17 +10,26 @@ import httpx2
 from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import PROVIDERS
+from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.error_bodies import BodyTooLargeError, bounded_error
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
 from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpStream
-from flexchat.messages import Completion
+from flexchat.messages import Completion, Json, Message
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
-from functions.chat.providers.base import MAX_ANSWER_BYTES, MAX_STREAM_BYTES, OnDelta, report_completion, too_large
+from functions.chat.providers.base import (
+    MAX_ANSWER_BYTES,
+    MAX_STREAM_BYTES,
+    ChatOptions,
+    ListedModel,
+    OnDelta,
+    report_completion,
+    too_large,
+)
 from functions.chat.providers.errors import error_type_of_status, response_error, transport_error
-from functions.chat.providers.profiles import check_address, check_endpoint
+from functions.chat.providers.parameter_fallback import AdaptiveProfiles
+from functions.chat.providers.profiles import Families, ModelProfile, check_address, check_endpoint, model_profile
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.streams import (
     PLAIN_ENCODING,
@@ -34,6 +40,7 @@ from functions.chat.providers.streams import (
     read_stream,
     sse_events,
 )
+from functions.chat.providers.wire_format import RequestBodies, Tools
 
 ERROR_IN_SUCCESS: Final = HTTPStatus.INTERNAL_SERVER_ERROR
 """Status of an error that a gateway sends with status 200."""
@@ -255,3 +262,64 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 def _merged(*headers: Mapping[str, str]) -> dict[str, str]:
     """Return headers with lowercase names; the last value of a name takes precedence."""
     return {name.lower(): value for each in headers for name, value in each.items()}
+
+
+class HttpAdapter[C: ModelClient](ABC):
+    """Adapter of one llm; a subclass has the wire format of its provider."""
+
+    type: ProviderType
+    families: Families
+
+    def __init__(
+        self,
+        name: str,
+        config: LlmConfig,
+        *,
+        retry: RetryPolicy | None = None,
+        egress: EgressPolicy = PUBLIC,
+        transport: httpx2.BaseTransport | None = None,
+    ) -> None:
+        self.name: Final = name
+        self._config: Final = config
+        self._profiles: Final = AdaptiveProfiles(name, lambda model: model_profile(self.families, model, config))
+        self._bodies: Final = RequestBodies(self._wire_tools)
+        self._client: Final = self._connect(LlmEndpoint(name, config, retry, egress, transport))
+
+    def generate_chat(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
+    ) -> Completion:
+        """Return the model's next message. Raises ModelError."""
+        return self._profiles.call(
+            model,
+            lambda profile: self._generate(messages, model, options, profile, on_delta),
+            forces_tools=options.forces_tools,
+        )
+
+    @abstractmethod
+    def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
+        """Return the models of the provider that answer chats. Raises ModelError."""
+
+    @abstractmethod
+    def _connect(self, endpoint: LlmEndpoint) -> C:
+        """Return the client of the llm. Raises ConfigError."""
+
+    @abstractmethod
+    def _generate(
+        self,
+        messages: Sequence[Message],
+        model: str,
+        options: ChatOptions,
+        profile: ModelProfile,
+        on_delta: OnDelta | None,
+    ) -> Completion:
+        """Return the completion of one request with the parameters of `profile`. Raises ModelError."""
+
+    @staticmethod
+    def _wire_tools(tools: Tools) -> Json:
+        """Return the `tools` of a request."""
+        return [dict(tool) for tool in tools]
+
+
+def bearer_token(config: LlmConfig) -> dict[str, str]:
+    """Return the authorization header with the llm's key, if it has one."""
+    return {"authorization": f"Bearer {config.api_key}"} if config.api_key else {}

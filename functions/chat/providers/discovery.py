@@ -7,10 +7,9 @@ from functools import partial
 from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.deadline import Clock, Deadline
+from flexchat.deadline import Clock, Deadline, call_with_timeout
 from flexchat.errors import ConfigError, ModelError
 from flexchat.observability import logger
-from flexchat.timeouts import call_with_timeout
 from functions.chat.providers.base import ListedModel, Provider
 
 LISTING_SECONDS = 5.0

@@ -5,10 +5,9 @@ from threading import Lock
 
 from msgspec import field
 
-from flexchat.deadline import Deadline
+from flexchat.deadline import CallThreads, Deadline
 from flexchat.errors import ModelError
 from flexchat.retry import Retry
-from flexchat.timeouts import CallThreads
 from functions.chat.providers.base import Delta, OnDelta
 from functions.chat.providers.errors import TransientError, timed_out
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, Protocol
 
+from flexchat.deadline import time_limit
 from flexchat.error_bodies import BodyTooLargeError
 from flexchat.errors import ModelError
 from flexchat.messages import Json
-from flexchat.timeouts import time_limit
 from functions.chat.providers.base import MAX_ANSWER_BYTES, CallDelta, Delta, OnDelta, too_large
 from functions.chat.providers.errors import CONNECTION_BROKEN, TransientError
 from functions.chat.providers.tool_calls import call_name

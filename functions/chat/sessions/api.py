@@ -12,9 +12,9 @@ from flexchat.messages import Json
 from flexchat.sessions import MessagePage, RecordedCall, RecordedMessage, Session, call_characters, timestamp
 from flexchat.text import truncate_middle
 from functions.chat.response import MAX_PAYLOAD_BYTES, call_record, fitted_calls, payload_bytes
-from functions.chat.sessions.conversations import expiry_of
 from functions.chat.sessions.store.sessions import SessionStore
-from functions.chat.tools.rendering import bounded_envelope
+from functions.chat.sessions.turn import expiry_of
+from functions.chat.tools.results import bounded_envelope
 
 _ID_BYTES = 12
 

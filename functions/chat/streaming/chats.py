@@ -26,9 +26,9 @@ from functions.chat.generation.events import (
     LimitReached,
     ModelFinished,
     PhaseFinished,
+    Trace,
     TurnFinished,
 )
-from functions.chat.generation.trace import Trace
 from functions.chat.response import answer_text
 from functions.chat.runs.service import RunRecords, read_settled, report
 from functions.chat.streaming.events import AcceptedEvent, json_of

@@ -16,8 +16,7 @@ from flexchat.json import dumps
 from flexchat.observability import logger
 from flexchat.runs import HEARTBEAT_SECONDS, Run, WallClock
 from functions.chat.errors import RunLostError
-from functions.chat.generation.events import Event, ModelDelta
-from functions.chat.generation.trace import Trace
+from functions.chat.generation.events import Event, ModelDelta, Trace
 from functions.chat.providers.base import TextDelta
 from functions.chat.runs.service import RunRecords
 from functions.chat.streaming.events import data_of

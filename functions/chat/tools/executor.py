@@ -5,15 +5,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import replace
 from queue import Empty, SimpleQueue
 from threading import Thread
+from typing import Protocol
 
 from msgspec import Struct, field
 
 from flexchat.config.models.tools import ToolDefinition
-from flexchat.deadline import MONOTONIC, Clock, Deadline
+from flexchat.deadline import MONOTONIC, Clock, Deadline, time_limit
 from flexchat.errors import ToolError, ToolErrorType, ToolInputError, ToolNotStartedError
 from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
 from flexchat.observability import logger
 from flexchat.retry import Retry
+from flexchat.search import SearchRequest, SearchResponse
 from flexchat.tool_types import TOOL_TYPES
 from flexchat.tools import (
     START_SECONDS,
@@ -25,9 +27,62 @@ from flexchat.tools import (
     ToolResult,
     principal_hash,
 )
-from functions.chat.tools.execution_log import OnResult, TurnResults, crashed, ignore_result
-from functions.chat.tools.invoker import ANSWER_SECONDS, MIN_TOOL_MS, ToolInvoker, invoke_until
 from functions.chat.tools.registry import ToolRegistry
+from functions.chat.tools.results import OnResult, TurnResults, crashed, ignore_result
+
+ANSWER_SECONDS = 0.5
+"""Time for a response to arrive after the end of the tool, whose function ends a call at its timeout."""
+
+MIN_TOOL_MS = 50
+"""Minimum time to start a tool."""
+
+
+class ToolInvoker(Protocol):
+    """Sends one call to the function of a tool type, exactly once."""
+
+    @property
+    def types(self) -> Collection[str]:
+        """Tool types with a function in this deployment."""
+        ...
+
+    def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+        """Return the tool's reply. Raises ToolError for an unreachable tool or an invalid response.
+
+        ToolNotStartedError means that the call provably never began, so that any tool may be called again.
+        """
+        ...
+
+
+class SearchInvoker(Protocol):
+    """Sends one search to the retrieval function, exactly once."""
+
+    @property
+    def can_search(self) -> bool:
+        """Return whether this deployment has a retrieval function."""
+        ...
+
+    def search(self, request: SearchRequest) -> SearchResponse:
+        """Return the response; raises the errors of `ToolInvoker.invoke`."""
+        ...
+
+
+class FunctionInvoker(ToolInvoker, SearchInvoker, Protocol):
+    """Sends tool calls and searches to their functions."""
+
+
+def invoke_until[R](send: Callable[[int], R], timeout_ms: int, *, end: Deadline, retry: Retry) -> R:
+    """Return `send(timeout_ms)`, with the timeout cut to the time before `end`.
+
+    An invocation that did not start is sent again while it has time to run. Raises ToolError as `send` does.
+    """
+
+    def attempt() -> R:
+        left = end.remaining()
+        with time_limit(left + ANSWER_SECONDS):
+            return send(max(1, min(timeout_ms, int(left * 1000))))
+
+    return retry.run(attempt, transient=ToolNotStartedError, deadline=end, needed=MIN_TOOL_MS / 1000)
+
 
 type TakeCalls = Callable[[int, Deadline], CallGrant]
 """Counter of a turn's tool calls against the limits of the caller."""

@@ -16,11 +16,10 @@ from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
 from flexchat.schema import check_schema
 from flexchat.tools import ToolFault
-from functions.chat.tools.executor import ToolExecutor
+from functions.chat.tools.executor import ToolExecutor, ToolInvoker
 from functions.chat.tools.formats import ProviderTools, WireNames, tool_format
-from functions.chat.tools.invoker import ToolInvoker
 from functions.chat.tools.registry import ToolRegistry
-from functions.chat.tools.rendering import ResultRendering
+from functions.chat.tools.results import ResultRendering
 from functions.chat.tools.schema_compiler import compile_tool
 
 

@@ -17,9 +17,8 @@ from flexchat.prices import cost_micros, prices_of
 from flexchat.runs import WallClock
 from flexchat.validation.cases import DEFAULT_PROMPT
 from flexchat.validation.grading import grade_plain
-from flexchat.validation.observed import outcome_of
 from flexchat.validation.records import ItemKey, ValidationRecord
-from flexchat.validation.verdicts import Verdict
+from flexchat.validation.verdicts import Verdict, outcome_of
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.inspection.configuration import Inspector
 from functions.chat.inspection.models import configured_models, models_open_to_users

@@ -19,10 +19,9 @@ from flexchat.text import truncate_middle
 from flexchat.tools import CallTool, ToolReply
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.runtime import Runtime, RuntimeCache
-from functions.chat.tools.executor import ExecutionContext
-from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.executor import ExecutionContext, ToolInvoker
 from functions.chat.tools.manager import OfferedTools, ToolManager
-from functions.chat.tools.rendering import TRACKED_CHARACTERS, tracked
+from functions.chat.tools.results import TRACKED_CHARACTERS, tracked
 
 CALL_ID: Final = "call_test"
 

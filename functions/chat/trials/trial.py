@@ -22,14 +22,14 @@ from flexchat.observability import emit_metrics, logger
 from flexchat.sessions import text_tokens
 from flexchat.tools import CallTool, ToolReply
 from functions.chat.deadlines import ChatDeadlines
+from functions.chat.generation.events import Trace
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
-from functions.chat.generation.trace import Trace
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.providers.fallback import Candidates
 from functions.chat.response import chat_response
 from functions.chat.runtime import Runtime, RuntimeCache
-from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.executor import ToolInvoker
 from functions.chat.tools.manager import ToolManager
 
 TOPIC: Final = "tool_testing"

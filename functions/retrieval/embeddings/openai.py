@@ -14,7 +14,7 @@ from openai import APIConnectionError, APIStatusError, AzureOpenAI, Omit, Reques
 from pydantic import ConfigDict
 from pydantic_core import from_json
 
-from flexchat.deadline import Deadline
+from flexchat.deadline import Deadline, time_limit
 from flexchat.deferred_model import DeferredModel
 from flexchat.egress.client import GuardedTransport, guarded_client
 from flexchat.egress.errors import EgressError
@@ -22,7 +22,6 @@ from flexchat.errors import RetrievalError
 from flexchat.http_client import BoundedErrors, HttpResponse, HttpStream, request_error
 from flexchat.messages import Json
 from flexchat.openai_client import openai_endpoint, sdk_client
-from flexchat.timeouts import time_limit
 from functions.retrieval.embeddings.endpoint import MAX_ANSWER_BYTES, Endpoint, RequestedModel
 from functions.retrieval.embeddings.model import Wire
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import BotoCoreError, ClientError
 
 from flexchat.aws.credentials import error_code
-from flexchat.deadline import Deadline
+from flexchat.deadline import Deadline, call_with_timeout
 from flexchat.errors import UnavailableError
 from flexchat.json import dumps
 from flexchat.messages import Json
-from flexchat.timeouts import call_with_timeout
 
 if TYPE_CHECKING:
     from mypy_boto3_events import EventBridgeClient

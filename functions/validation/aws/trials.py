@@ -8,10 +8,9 @@ from pydantic import ValidationError
 from flexchat.api.answer import ChatResponse
 from flexchat.api.trials import TrialEvent, TrialOutcome, TrialRequest
 from flexchat.aws.lambdas import PERMANENT
-from flexchat.deadline import Deadline
+from flexchat.deadline import Deadline, call_with_timeout
 from flexchat.json import JsonError, safe_loads
 from flexchat.observability import logger
-from flexchat.timeouts import call_with_timeout
 from functions.validation.aws.queues import error_reason
 from functions.validation.trial_errors import TrialError
 

@@ -11,8 +11,7 @@ from flexchat.errors import ConfigError, ModelError, Problem, RequestError, Tool
 from flexchat.messages import Completion, Message
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.errors import RunLostError
-from functions.chat.generation.events import ModelStarted, ToolFinished
-from functions.chat.generation.trace import Trace
+from functions.chat.generation.events import ModelStarted, ToolFinished, Trace
 from functions.chat.metrics import ChatMetrics, busy_ms, error_kind
 from functions.chat.providers.base import ChatOptions
 from tests.functional.chat.harness import CALCULATE, configuration, deploy, mock_tool

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from flexchat.config.stored import LastChange
+from flexchat.config.encoding import LastChange
 from tests.functional.chat.configuration_api import (
     CANARY,
     FALLBACK,

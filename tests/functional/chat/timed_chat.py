@@ -26,7 +26,7 @@ from functions.chat.providers.base import ChatOptions
 from functions.chat.resumption.client_turns import ClientTurns
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.runtime import RuntimeCache
-from functions.chat.sessions.conversations import Conversations
+from functions.chat.sessions.turn import Conversations
 from tests.aws import aws_client
 from tests.clock import Clock
 from tests.functional.chat.harness import InProcessLambdas, assert_every_call_answered_once, configuration

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.deadline import time_left, time_limit
 from flexchat.errors import RetrievalError, ToolError, ToolInputError, UnavailableError
 from flexchat.json import byte_size
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionMetadata, SearchQuery, SearchResult
-from flexchat.timeouts import time_left, time_limit
 from functions.retrieval.search import MAX_COLLECTIONS, Search
 from functions.retrieval.services import SearchServices
 from functions.retrieval.tool import SearchTool

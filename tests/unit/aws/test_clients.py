@@ -24,7 +24,7 @@ from botocore.exceptions import (
 from flexchat.aws import clients
 from flexchat.aws.clients import CallOverError
 from flexchat.aws.credentials import error_code
-from flexchat.timeouts import time_limit
+from flexchat.deadline import time_limit
 from tests.contract.aws_answers import AwsAnswer, AwsRequest, refusal, socket
 
 URL = "https://dynamodb.eu-central-1.amazonaws.com"

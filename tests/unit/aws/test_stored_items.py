@@ -13,7 +13,7 @@ from flexchat.aws.blobs import Blobs
 from flexchat.aws.limit_counters import LimitCounters
 from flexchat.aws.tokens import TokenStore
 from flexchat.deadline import Deadline
-from flexchat.limits.counters import Account, Hold, Moment
+from flexchat.limits.admission import Account, Hold, Moment
 from flexchat.messages import Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput
 from flexchat.runs import Run, RunKey
 from flexchat.sessions import Answer, RecordedCall

@@ -20,7 +20,7 @@ from functions.chat.generation.result import GenerationResult
 from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta, report_completion
 from functions.chat.providers.fallback import Candidate, Candidates
 from functions.chat.providers.profiles import ModelProfile
-from functions.chat.tools.invoker import ToolInvoker
+from functions.chat.tools.executor import ToolInvoker
 from functions.chat.tools.manager import ToolManager
 from tests.clock import Clock
 

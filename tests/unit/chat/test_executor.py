@@ -9,8 +9,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import ToolCall
 from flexchat.tools import CallTool, ToolExecution, ToolFault, ToolProgress, ToolReply, principal_hash
-from functions.chat.generation.events import ToolFinished
-from functions.chat.generation.trace import Trace
+from functions.chat.generation.events import ToolFinished, Trace
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from tests.unit.chat.executor_fakes import OK, Invoker, call, context, executor, outcome
 

@@ -2,9 +2,8 @@
 
 import threading
 
-from flexchat.deadline import Deadline
+from flexchat.deadline import Deadline, time_left
 from flexchat.messages import ToolCall
-from flexchat.timeouts import time_left
 from flexchat.tools import CallTool, ToolReply
 from functions.chat.tools.executor import ExecutionContext
 from tests.unit.chat.executor_fakes import OK, Clock, Invoker, context, executor, outcome

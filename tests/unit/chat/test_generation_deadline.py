@@ -7,13 +7,11 @@ from flexchat.deadline import Clock
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import ToolOutput, Usage, system, user
 from flexchat.validation.grading import grade_plain
-from flexchat.validation.observed import outcome_of
-from flexchat.validation.verdicts import Verdict
+from flexchat.validation.verdicts import Verdict, outcome_of
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT
-from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted, TurnFinished
+from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted, Trace, TurnFinished
 from functions.chat.generation.model_calls import CALLS_ARE_USED_UP, TIME_IS_UP
 from functions.chat.generation.result import TIME_TEXT, GenerationResult
-from functions.chat.generation.trace import Trace
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.response import chat_response
 from tests.unit.chat.paced_chat import PacedChat, Step, lookup_call, text_turn

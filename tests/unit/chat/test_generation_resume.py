@@ -11,7 +11,7 @@ from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import LimitReached, ToolFinished
 from functions.chat.generation.result import LIMIT_TEXT
 from functions.chat.response import call_record
-from functions.chat.tools.rendering import TRACKED_CHARACTERS
+from functions.chat.tools.results import TRACKED_CHARACTERS
 from tests.unit.chat.paced_chat import PacedChat, Step, lookup_call, text_turn
 
 

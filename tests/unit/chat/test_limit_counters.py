@@ -10,7 +10,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.aws.limit_counters import LimitCounters
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
-from flexchat.limits.counters import Account, Counted, Counters, Hold, Moment
+from flexchat.limits.admission import Account, Counted, Counters, Hold, Moment
 from tests.unit.runs.table import CHATS, empty_tables
 from tests.unit.sessions.clients import FailingClient
 

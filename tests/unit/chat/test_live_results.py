@@ -7,8 +7,7 @@ import pytest
 
 from flexchat.messages import Completion, Message, ToolCall, Usage
 from flexchat.tools import CallTool, ToolReply, ToolResult
-from functions.chat.generation.events import Event, ToolFinished, ToolStarted, TurnFinished
-from functions.chat.generation.trace import Trace
+from functions.chat.generation.events import Event, ToolFinished, ToolStarted, Trace, TurnFinished
 from tests.unit.chat.executor_fakes import OK, Clock, call, context, executor, outcome
 from tests.unit.chat.paced_chat import PacedChat, Step, text_turn
 

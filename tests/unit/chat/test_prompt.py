@@ -3,7 +3,7 @@
 import pytest
 
 from flexchat.messages import Json
-from functions.chat.generation.prompt import substitute_variables
+from functions.chat.generation.model_calls import substitute_variables
 
 PROFILE: dict[str, Json] = {
     "user_message": "hello {{secret}} {{user_message}}",

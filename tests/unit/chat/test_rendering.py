@@ -9,7 +9,7 @@ from flexchat.errors import ToolErrorType
 from flexchat.messages import Usage
 from flexchat.text import truncate_middle
 from flexchat.tools import ToolResult
-from functions.chat.tools.rendering import ResultFormat, ResultRendering, bounded_envelope
+from functions.chat.tools.results import ResultFormat, ResultRendering, bounded_envelope
 
 
 def success(result: Any) -> ToolResult:

@@ -10,7 +10,7 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rules import ResponseRule
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
-from functions.chat.phases.rules import Condition, TriedRule, explain_rules, holds, match_rule
+from functions.chat.phases.profile import Condition, TriedRule, explain_rules, holds, match_rule
 
 PROFILE: dict[str, Json] = {
     "intent": "weather_forecast",

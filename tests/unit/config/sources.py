@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flexchat.config.document import read_source
+from flexchat.config.encoding import LastChange, StoredParameters
 from flexchat.config.parameters import split
-from flexchat.config.stored import LastChange, StoredParameters
 from flexchat.errors import FlexchatError, Problem
 from flexchat.messages import Json
 

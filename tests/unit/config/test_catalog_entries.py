@@ -6,7 +6,7 @@ import pytest
 
 from flexchat.aws.catalog import CatalogSource
 from flexchat.config.catalog import DisabledEntry
-from flexchat.config.stored import StoredParameters
+from flexchat.config.encoding import StoredParameters
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.secret_references import secret_name

@@ -3,8 +3,8 @@
 import pytest
 
 from flexchat.aws.catalog import RETRY_SECONDS, CatalogSource
+from flexchat.config.encoding import LastChange
 from flexchat.config.parameters import manifest_name
-from flexchat.config.stored import LastChange
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 from flexchat.messages import Json
 from flexchat.secret_references import secret_hosts_name

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from flexchat.aws.catalog import CatalogSource
-from flexchat.config.stored import StoredParameters
-from flexchat.deadline import Deadline
+from flexchat.config.encoding import StoredParameters
+from flexchat.deadline import Deadline, call_with_timeout, time_left
 from flexchat.errors import UnavailableError
-from flexchat.timeouts import call_with_timeout, time_left
 from tests.unit.config.catalog_stage import DOCS_KEY, MAIN_KEY, Stage
 from tests.unit.config.sources import STAGE, MemoryParameters, logged, rule, source, stored
 

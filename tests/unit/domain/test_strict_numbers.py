@@ -10,9 +10,9 @@ from flexchat.api.trials import TrialRequest
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.tools import ToolsConfig
+from flexchat.json import StrictNumberModel
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionMetadata
-from flexchat.strict_numbers import StrictNumberModel
 from flexchat.validation.cases import ValidationCase
 from flexchat.validation.views import NewRun
 from functions.chat.inspection.phase_tests import TopicTrial

@@ -12,12 +12,12 @@ import httpx2
 import pytest
 import trustme
 
+from flexchat.deadline import time_limit
 from flexchat.egress.addresses import Resolve
 from flexchat.egress.client import MAX_HEADERS, AsyncGuardedTransport
 from flexchat.egress.errors import EgressError
 from flexchat.egress.network import MAX_ADDRESSES, AsyncGuardedBackend
 from flexchat.egress.policy import PUBLIC, EgressPolicy
-from flexchat.timeouts import time_limit
 from tests.unit.egress.servers import OK, OTHER, Listener, Script, listening
 from tests.unit.egress.test_connections import LOOPBACK_TEXTS, PROXY_VARIABLES, certificates, resolve, trusting
 

@@ -9,9 +9,9 @@ import httpx2
 import pytest
 import trustme
 
+from flexchat.deadline import time_limit
 from flexchat.egress.client import CONNECT_SECONDS, MAX_HEADERS, GuardedTransport, guarded_client
 from flexchat.egress.errors import EgressError
-from flexchat.timeouts import time_limit
 from tests.unit.egress.servers import OK, OTHER, Listener, Script, listening
 from tests.unit.egress.test_connections import LOCAL, certificates, get, guarded, resolve, trusting
 

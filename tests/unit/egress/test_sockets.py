@@ -10,11 +10,11 @@ import httpcore2
 import pytest
 import trustme
 
+from flexchat.deadline import MIN_SECONDS, CallThreads, time_limit
 from flexchat.egress.addresses import checked_addresses, resolve_host
 from flexchat.egress.errors import EgressError
 from flexchat.egress.network import MAX_ADDRESSES, GuardedBackend, TimedStream
 from flexchat.egress.policy import EgressPolicy
-from flexchat.timeouts import MIN_SECONDS, CallThreads, time_limit
 from tests.unit.egress.test_connections import certificates, trusting
 
 PUBLIC = EgressPolicy()

@@ -44,7 +44,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.json._MAY_BE_REFUSED": searched(Attack("1"), Attack("1" * 307 + "a"), Attack("Na"), Attack("Infinit")),
     "flexchat.json._STRING_OR_BRACKET": searched(Attack('"'), Attack("\\", before='"'), Attack('["\\"'), Attack('"a')),
     "flexchat.json._SURROGATE_ESCAPE": searched(Attack("\\"), Attack("\\u"), Attack("\\ud")),
-    "flexchat.secret_patterns._SECRET_AFTER_NAME": searched(
+    "flexchat.redaction._SECRET_AFTER_NAME": searched(
         Attack("token"),
         Attack(" ", before="token"),
         Attack("?"),
@@ -54,13 +54,11 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack("secret: '"),
         Attack('\\"token\\":'),
     ),
-    "flexchat.secret_patterns._CARD": searched(
-        Attack("4 "), Attack("4"), Attack("4111-"), Attack("4111 1111 1111 111x")
-    ),
+    "flexchat.redaction._CARD": searched(Attack("4 "), Attack("4"), Attack("4111-"), Attack("4111 1111 1111 111x")),
     "flexchat.mcp_listings._NOT_IN_A_NAME": searched(Attack("a"), Attack(" "), Attack("é")),
     "flexchat.redaction._MASKED_KEY": searched(Attack("sk-"), Attack("a**"), Attack("*"), Attack("a.")),
     "flexchat.redaction._PERCENT": searched(Attack("%"), Attack("%2")),
-    "flexchat.secret_patterns._SECRET_VALUE": searched(
+    "flexchat.redaction._SECRET_VALUE": searched(
         *(Attack(unit) for unit in ("eyJ", "eyJ.", "fc_", "fc_aaaaaaaaaa_", "sk-", "sk_", "gsk_", "SG.", "xox", "SK")),
         *(
             Attack(unit)
@@ -72,8 +70,8 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack("A", before="-----BEGIN "),
         Attack("-----END ", before="-----BEGIN PRIVATE KEY-----"),
     ),
-    "flexchat.secret_patterns._WORD": searched(Attack("A"), Attack("a"), Attack("Aa"), Attack("1a"), Attack("AA1")),
-    "flexchat.secret_patterns: '\\\\D'": searched(Attack("1"), Attack(" ")),
+    "flexchat.redaction._WORD": searched(Attack("A"), Attack("a"), Attack("Aa"), Attack("1a"), Attack("AA1")),
+    "flexchat.redaction: '\\\\D'": searched(Attack("1"), Attack(" ")),
     "flexchat.text._MARKS": searched(Attack("\u0301"), Attack("\u0301" * 29 + "a"), Attack("é")),
     "flexchat.tokens._TOKEN": whole(Attack("a", before="fc_"), Attack("fc_"), Attack("fc_aaaaaaaaaa_")),
     "flexchat.validation.values._UNIMPORTANT": searched(Attack(" "), Attack("a")),

@@ -10,9 +10,8 @@ import pytest
 from flexchat.errors import FlexchatError
 from flexchat.json import safe_loads
 from flexchat.messages import Message, Text
-from flexchat.redaction import redact, redact_error_message, redact_text
+from flexchat.redaction import is_secret_name, redact, redact_error_message, redact_text
 from flexchat.retry import retry_after_seconds
-from flexchat.secret_patterns import is_secret_name
 from functions.chat.api.chat import wants_async
 from functions.chat.phases.topic import conversation_context, read_topic
 from functions.chat.providers.anthropic import messages as anthropic_wire

@@ -7,9 +7,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from flexchat.http_api.api import HttpApi
+from flexchat.http_api.api import ApiRouter, HttpApi
 from flexchat.http_api.body import BodyLimit
-from flexchat.http_api.router import ApiRouter
 from tests.functional.chat.harness import LambdaContext
 
 EVENT: dict[str, Any] = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").read_text("utf-8"))

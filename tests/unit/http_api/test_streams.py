@@ -10,10 +10,9 @@ import pytest
 from aws_lambda_powertools.event_handler import Response
 
 from flexchat.errors import RequestError
-from flexchat.http_api.api import HttpApi, streamed
+from flexchat.http_api.api import ApiRouter, HttpApi, streamed
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.deadline import RequestDeadlines
-from flexchat.http_api.router import ApiRouter
 from flexchat.http_api.streams import StreamClosedError
 from tests.functional.chat.harness import LambdaContext
 

@@ -4,10 +4,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from flexchat.deadline import Deadline
+from flexchat.deadline import CallThreads, Deadline
 from flexchat.errors import ModelError
 from flexchat.retry import retry_after_seconds
-from flexchat.timeouts import CallThreads
 from functions.chat.providers.errors import TransientError, error_type_of_status
 from functions.chat.providers.retry import RetryPolicy
 

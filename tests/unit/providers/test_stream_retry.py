@@ -6,9 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from flexchat.deadline import Deadline
+from flexchat.deadline import CallThreads, Deadline, no_extension
 from flexchat.errors import ModelError
-from flexchat.timeouts import CallThreads, no_extension
 from functions.chat.providers.base import Delta, OnDelta, TextDelta
 from functions.chat.providers.errors import TransientError
 from functions.chat.providers.retry import GateClosedError, RetryPolicy

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flexchat.redaction import redact, redact_facts, redact_text
-from flexchat.secret_patterns import REDACTED, contains_key, is_secret_name
+from flexchat.redaction import REDACTED, contains_key, is_secret_name, redact, redact_facts, redact_text
 from flexchat.tokens import issue
 
 OWN_TOKEN = issue(

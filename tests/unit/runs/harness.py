@@ -17,8 +17,7 @@ from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from flexchat.runs import Run
 from functions.chat.aws.runs import RunStore
-from functions.chat.generation.events import Emit, ModelFinished, ModelStarted
-from functions.chat.generation.trace import Trace
+from functions.chat.generation.events import Emit, ModelFinished, ModelStarted, Trace
 from functions.chat.runs.background import BackgroundRuns, RunChat
 from functions.chat.runs.service import BackgroundRunEvent, Runs
 from functions.chat.streaming.chats import observed

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from flexchat.deadline import Deadline
+from flexchat.deadline import CallThreads, Deadline, call_with_timeout, time_left, time_limit
 from flexchat.errors import ModelError
-from flexchat.timeouts import CallThreads, call_with_timeout, time_left, time_limit
 from functions.chat.providers.retry import RetryPolicy
 
 REQUEST_ID = contextvars.ContextVar("request_id", default="none")
@@ -246,7 +245,7 @@ def test_a_call_that_is_not_extended_any_more_is_left_behind() -> None:
 
 ABANDONED = """
 import threading
-from flexchat.timeouts import call_with_timeout
+from flexchat.deadline import call_with_timeout
 for _ in range(3):
     try:
         call_with_timeout(0.001, threading.Event().wait)

@@ -15,7 +15,7 @@ from botocore.exceptions import BotoCoreError, ReadTimeoutError
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.aws.clients import CallOverError, close_connections, create_client, new_session
-from flexchat.timeouts import CallThreads, call_with_timeout, time_limit
+from flexchat.deadline import CallThreads, call_with_timeout, time_limit
 
 TIMEOUTS = 1_000
 PARALLEL = 24

@@ -8,9 +8,9 @@ import pytest
 from flexchat.errors import ToolError
 from flexchat.schema import ArgumentChecker
 from flexchat.tools import CallTool
+from flexchat.validation.call_matching import ReferenceCall, reference_turns
 from flexchat.validation.cases import ValidationCase
 from flexchat.validation.grading import grade
-from flexchat.validation.reference_calls import ReferenceCall, reference_turns
 from flexchat.validation.suites import built_in_suites, check_suite
 from flexchat.validation.verdicts import CATEGORIES, MadeCall, Outcome, Verdict
 from functions.tools.mock.implementation import Implementation

@@ -11,8 +11,7 @@ from flexchat.api.answer import (
     ToolSuccessView,
     UsageView,
 )
-from flexchat.validation.observed import outcome_of
-from flexchat.validation.verdicts import Limit, MadeCall, Outcome
+from flexchat.validation.verdicts import Limit, MadeCall, Outcome, outcome_of
 
 SUCCESS = ToolSuccessView(success=True, tool_name="get_weather", execution_time_ms=3, result={"temp": 20})
 FAILURE = ToolFailureView(

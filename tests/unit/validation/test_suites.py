@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 from dev.config_schema import suite_schema
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
+from flexchat.validation.call_matching import ReferenceCall, reference_arguments, reference_turns
 from flexchat.validation.cases import ExpectedCall, Suite
-from flexchat.validation.reference_calls import ReferenceCall, reference_arguments, reference_turns
 from flexchat.validation.suites import built_in_suites, check_suite, load_suite
 from flexchat.validation.verdicts import CATEGORIES
 

@@ -7,12 +7,11 @@ from typing import Final, override
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.adapter import HttpAdapter
 from functions.chat.providers.anthropic.messages import parse_completion, parse_error, system_text, wire_messages
 from functions.chat.providers.anthropic.models import FAMILIES, MODELS_PATH, parse_models
 from functions.chat.providers.anthropic.stream import AnthropicStreamReader
 from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice
-from functions.chat.providers.client import JsonClient, LlmEndpoint
+from functions.chat.providers.client import HttpAdapter, JsonClient, LlmEndpoint
 from functions.chat.providers.profiles import (
     ModelProfile,
     max_tokens,

@@ -8,9 +8,8 @@ from urllib.parse import quote
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.adapter import HttpAdapter
 from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice
-from functions.chat.providers.client import JsonClient, LlmEndpoint
+from functions.chat.providers.client import HttpAdapter, JsonClient, LlmEndpoint
 from functions.chat.providers.gemini.messages import (
     function_declarations,
     parse_completion,

@@ -7,9 +7,8 @@ from typing import override
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.adapter import HttpAdapter, bearer_token
 from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta
-from functions.chat.providers.client import JsonClient, LlmEndpoint
+from functions.chat.providers.client import HttpAdapter, JsonClient, LlmEndpoint, bearer_token
 from functions.chat.providers.ollama.messages import parse_completion, parse_error, wire_messages
 from functions.chat.providers.ollama.models import (
     FAMILIES,

@@ -7,9 +7,8 @@ from typing import override
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.adapter import HttpAdapter
 from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice, report_completion
-from functions.chat.providers.client import LlmEndpoint
+from functions.chat.providers.client import HttpAdapter, LlmEndpoint
 from functions.chat.providers.openai.client import OpenAIClient
 from functions.chat.providers.openai.messages import parse_completion, wire_messages
 from functions.chat.providers.openai.models import FAMILIES, parse_models

@@ -14,7 +14,7 @@ from openai import APIConnectionError, APIError, APIStatusError, AzureOpenAI, Om
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from flexchat.deadline import Deadline
+from flexchat.deadline import Deadline, time_limit
 from flexchat.egress.client import GuardedTransport, guarded_client
 from flexchat.egress.errors import EgressError
 from flexchat.egress.urls import parse_address
@@ -24,7 +24,6 @@ from flexchat.http_client import BoundedErrors, HttpRequestError, HttpStream, re
 from flexchat.messages import Completion, Json
 from flexchat.openai_client import openai_endpoint, sdk_client
 from flexchat.retry import RETRIED_STATUS
-from flexchat.timeouts import time_limit
 from functions.chat.providers.base import MAX_ANSWER_BYTES, MAX_STREAM_BYTES, OnDelta, report_completion, too_large
 from functions.chat.providers.client import ERROR_IN_SUCCESS, LlmEndpoint, ModelClient, WireError, unusable_address
 from functions.chat.providers.errors import error_type_of_status, refuses_both

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import ClientError
 
 from flexchat.aws.credentials import error_code
-from flexchat.aws.dynamodb import Value, cancellation_codes, to_item
-from flexchat.aws.table import Table
+from flexchat.aws.dynamodb import Table, Value, cancellation_codes, to_item
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.sessions import OpenTurn, Session

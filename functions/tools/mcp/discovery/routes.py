@@ -5,10 +5,9 @@ from typing import Annotated, Protocol
 
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from flexchat.http_api.api import HttpApi
+from flexchat.http_api.api import ApiRouter, HttpApi
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.openapi import responses
-from flexchat.http_api.router import ApiRouter
 from functions.tools.mcp.discovery.servers import McpServers
 from functions.tools.mcp.views import McpApproval, McpServerList, McpServerView, McpTrial, McpTrialView
 

@@ -1,7 +1,12 @@
-"""Deadlines as arguments: the time at which a response is due."""
+"""Deadlines of requests, and limits on the time of calls: of sockets, and of functions in threads."""
 
+import contextvars
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
 
 from msgspec import Struct
 
@@ -45,3 +50,139 @@ class Deadline(Struct, frozen=True):
     def minus(self, seconds: float) -> "Deadline":
         """Return a deadline `seconds` earlier, which reserves time for later work."""
         return Deadline(at=self.at - seconds, clock=self.clock)
+
+
+MAX_LEFT_BEHIND = 64
+"""Most threads of one environment that still execute calls that timed out; no call starts beyond them."""
+
+MIN_SECONDS = 0.001
+"""Timeout of a socket whose call has no time left; zero would make it non-blocking."""
+
+_limit: contextvars.ContextVar[float | None] = contextvars.ContextVar("limit", default=None)
+
+
+def time_left() -> float | None:
+    """Return the seconds until the current call times out, zero or less after that; None without a limit."""
+    limit = _limit.get()
+    return None if limit is None else limit - time.monotonic()
+
+
+def limited(timeout: float | None) -> float | None:
+    """Return the smaller of `timeout` and the time that the current call has left, in seconds."""
+    left = time_left()
+    if left is None:
+        return timeout
+    left = max(left, MIN_SECONDS)
+    return left if timeout is None else min(timeout, left)
+
+
+@contextmanager
+def time_limit(seconds: float) -> Generator[None]:
+    """Limit the sockets used inside to `seconds`, or to the rest of an outer limit."""
+    outer = _limit.get()
+    limit = time.monotonic() + seconds
+    token = _limit.set(limit if outer is None else min(limit, outer))
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+@contextmanager
+def no_time_limit() -> Generator[None]:
+    """Remove the limit of the current call from work that is shared with other calls."""
+    token = _limit.set(None)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def no_extension() -> float:
+    """Return the seconds by which a timeout is extended: none."""
+    return 0.0
+
+
+class CallThreads:
+    """Calls in separate threads, of which at most `max_left_behind` may outlive their timeout."""
+
+    def __init__(self, *, max_left_behind: int = MAX_LEFT_BEHIND) -> None:
+        self.max_left_behind = max_left_behind
+        self._left_behind: set[Future[Any]] = set()
+        self._changed = threading.Condition()
+
+    @property
+    def left_behind(self) -> int:
+        """Number of threads that execute calls that timed out."""
+        with self._changed:
+            return len(self._left_behind)
+
+    def call_with_timeout[T](
+        self,
+        seconds: float,
+        call: Callable[[], T],
+        *,
+        extend: Callable[[], float] = no_extension,
+        longest: float | None = None,
+    ) -> T:
+        """Return the result of `call()` or raise its exception; raise TimeoutError after `seconds`.
+
+        `call` has the caller's context variables. It is not started without time, nor while too many earlier calls are
+        still running. At its timeout, `extend` returns the seconds for which it may continue, zero or less to end it;
+        its sockets are limited to `longest`, else to `seconds`.
+        """
+        if seconds <= 0:
+            raise TimeoutError
+        due = time.monotonic() + seconds
+        if not self.wait_for_room(seconds):
+            from flexchat.observability import logger  # 50 ms that a command of the operator never needs
+
+            logger.error("call not started", left_behind=self.left_behind)
+            raise TimeoutError
+        future: Future[T] = Future()
+        with time_limit(due - seconds + (longest or seconds) - time.monotonic()):
+            context = contextvars.copy_context()
+        thread = threading.Thread(target=self._work, args=(context, call, future), name="call", daemon=True)
+        thread.start()
+        left = due - time.monotonic()
+        while True:
+            try:
+                return future.result(timeout=max(0.0, left))
+            except TimeoutError:
+                if future.done():
+                    return future.result()
+                left = extend()
+                if left > 0:
+                    continue
+                with self._changed:
+                    if not future.done():
+                        self._left_behind.add(future)
+                raise
+
+    def _work[T](self, context: contextvars.Context, call: Callable[[], T], future: Future[T]) -> None:
+        try:
+            future.set_result(context.run(call))
+        except BaseException as exc:  # noqa: BLE001 # raised again in the caller's thread
+            future.set_exception(exc)
+        with self._changed:
+            if future in self._left_behind:
+                self._left_behind.remove(future)
+                self._changed.notify_all()
+
+    def wait_for_room(self, seconds: float, *, room: int = 1) -> bool:
+        """Wait until `room` more calls may time out; return False when they may not within `seconds`."""
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: len(self._left_behind) <= self.max_left_behind - room, timeout=seconds
+            )
+
+
+_threads = CallThreads()
+
+
+def call_with_timeout[T](seconds: float, call: Callable[[], T]) -> T:
+    """Return the result of `call()` or raise its exception; raise TimeoutError after `seconds`.
+
+    The call continues in its thread, and must end by itself soon after (`time_left`).
+    """
+    return _threads.call_with_timeout(seconds, call)

@@ -10,13 +10,12 @@ import httpx2
 from msgspec import Struct
 
 from flexchat import __version__
-from flexchat.deadline import Deadline
+from flexchat.deadline import Deadline, time_limit
 from flexchat.egress.client import guarded_client
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.urls import parse_address, request_target
 from flexchat.error_bodies import MAX_ERROR_BYTES, BodyTooLargeError, bounded_chunks, bounded_error, read_bounded
-from flexchat.timeouts import time_limit
 
 type HttpFailure = Literal[
     "unreachable", "timeout", "broken", "invalid_address", "undecodable", "compressed", "refused"

@@ -9,8 +9,8 @@ from typing import Annotated, Literal, Protocol
 from msgspec import Struct
 from pydantic import ConfigDict, Field
 
+from flexchat.json import StrictNumberModel
 from flexchat.messages import Json
-from flexchat.strict_numbers import StrictNumberModel
 
 COLLECTION_NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
 

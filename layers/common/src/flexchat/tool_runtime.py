@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from pydantic import ValidationError
 
-from flexchat.deadline import Clock
+from flexchat.deadline import Clock, call_with_timeout
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.json import JsonError, byte_size, dumps
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.redaction import redact, redact_secrets
 from flexchat.text import truncate_middle
-from flexchat.timeouts import call_with_timeout
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_inspection import Recorder, recording
 from flexchat.tool_progress import Progress, reporting

@@ -10,9 +10,9 @@ from flexchat.config.document import parse, read_source
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
+from flexchat.validation.call_matching import reference_turns
 from flexchat.validation.cases import Expectation
 from flexchat.validation.grading import grade
-from flexchat.validation.reference_calls import reference_turns
 from flexchat.validation.sample_values import PlausibleValues
 from flexchat.validation.suites import built_in_suites, check_suite
 from flexchat.validation.verdicts import MadeCall, Outcome, Verdict

@@ -8,8 +8,7 @@ import pytest
 
 from dev.demo_model.phases import of_phase
 from flexchat.messages import Message, ToolOutput
-from functions.chat.generation.model_calls import LAST_WORDS, TIME_IS_UP
-from functions.chat.generation.prompt import substitute_variables
+from functions.chat.generation.model_calls import LAST_WORDS, TIME_IS_UP, substitute_variables
 from functions.chat.phases import intent, topic
 from functions.chat.providers.tool_calls import plain_texts
 from tests.unit.dev.demo_model.clients import (

@@ -6,7 +6,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import ConfigDict, Field
 
-from flexchat.strict_numbers import StrictNumberModel
+from flexchat.json import StrictNumberModel
 
 
 class ApiModel(StrictNumberModel):

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from flexchat.aws.dynamodb import Value
-from flexchat.aws.table import Table
+from flexchat.aws.dynamodb import Table, Value
 from flexchat.deadline import Deadline
 
 if TYPE_CHECKING:

@@ -10,16 +10,15 @@ from typing import ClassVar, Protocol
 
 from flexchat.config.catalog import Catalog, DisabledEntry, with_secrets
 from flexchat.config.document import parse
+from flexchat.config.encoding import LastChange, StoredParameters
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.parameters import Joined, configuration_path, join, manifest_name, manifest_version
 from flexchat.config.secrets import references
-from flexchat.config.stored import LastChange, StoredParameters
-from flexchat.deadline import Clock, Deadline
+from flexchat.deadline import Clock, Deadline, no_time_limit
 from flexchat.errors import ConfigError, FlexchatError, UnavailableError
 from flexchat.observability import logger
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.secret_references import bound_hosts, is_reserved, secret_hosts_name, secret_name
-from flexchat.timeouts import no_time_limit
 
 RETRY_SECONDS = 5.0
 """Pause after a failed read, during which the last good catalog is served."""

@@ -1,6 +1,6 @@
 """Clients of boto3: one per service and environment, created on first use.
 
-Their requests end with the call that they are used in (`flexchat.timeouts`).
+Their requests end with the call that they are used in (`flexchat.deadline`).
 """
 
 from functools import cache, cached_property, partial
@@ -17,7 +17,7 @@ from botocore.httpsession import URLLib3Session
 from botocore.utils import ContainerMetadataFetcher
 
 from flexchat import __version__
-from flexchat.timeouts import time_left
+from flexchat.deadline import time_left
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

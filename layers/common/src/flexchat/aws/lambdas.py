@@ -11,14 +11,13 @@ from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 from pydantic import BaseModel, ValidationError
 
 from flexchat.aws.credentials import error_code
-from flexchat.deadline import Deadline
+from flexchat.deadline import Deadline, call_with_timeout
 from flexchat.errors import ToolError, ToolNotStartedError, UnavailableError
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.retry import Retry
 from flexchat.search import SearchRequest, SearchResponse
-from flexchat.timeouts import call_with_timeout
 from flexchat.tools import START_SECONDS, CallTool, ToolReply
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 
 from flexchat.aws.dynamodb import Value, Values, decimals, failed_condition, from_item, to_item, with_deadline
 from flexchat.deadline import Deadline
-from flexchat.limits.counters import Account, Counted, Counters, Hold, Moment
+from flexchat.limits.admission import Account, Counted, Counters, Hold, Moment
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

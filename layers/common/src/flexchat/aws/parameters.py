@@ -9,7 +9,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from flexchat.aws.clients import create_client, new_session
 from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, error_code, missing_permission
-from flexchat.config.stored import LastChange, StoredParameters
+from flexchat.config.encoding import LastChange, StoredParameters
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from msgspec import Struct, field
 
+from flexchat.config.encoding import LastChange
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.secrets import entry_references, resolved, unbound_problems
-from flexchat.config.stored import LastChange
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.secret_references import secret_problems
 

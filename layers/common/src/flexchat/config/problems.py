@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
+from flexchat.config.models.base import LazySection
 from flexchat.config.models.configuration import Configuration
-from flexchat.config.models.lazy_section import LazySection
 from flexchat.config.suggestions import did_you_mean, known_names
 from flexchat.errors import Problem
 from flexchat.text import counted

@@ -7,10 +7,10 @@ resolution could return another one. TLS is negotiated above, for the name of th
 import socket
 from collections.abc import Callable
 
+from flexchat.deadline import CallThreads, limited, time_left
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
 from flexchat.egress.urls import is_ip
-from flexchat.timeouts import CallThreads, limited, time_left
 
 RESOLVE_SECONDS = 5.0
 """Maximum time of a resolution; the resolver of the system has no timeout that a call can set."""

@@ -16,11 +16,11 @@ from typing import Any, Final, override
 import httpcore2
 import httpx2
 
+from flexchat.deadline import limited
 from flexchat.egress.addresses import Resolve, resolve_host
 from flexchat.egress.network import AsyncGuardedBackend, GuardedBackend
 from flexchat.egress.policy import EgressPolicy
 from flexchat.egress.urls import Address, parse_address
-from flexchat.timeouts import limited
 
 CONNECT_SECONDS: Final = 5.0
 

@@ -14,10 +14,10 @@ from typing import Any, cast, override
 
 import httpcore2
 
+from flexchat.deadline import limited, no_time_limit, time_left
 from flexchat.egress.addresses import Resolve, checked_addresses, resolve_host
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import EgressPolicy
-from flexchat.timeouts import limited, no_time_limit, time_left
 
 MAX_ADDRESSES = 4
 """Most addresses of a name that are tried."""

@@ -11,7 +11,7 @@ from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse, O
 from pydantic import BaseModel
 
 from flexchat.api import ErrorResponse
-from flexchat.http_api.router import Endpoint
+from flexchat.http_api.api import Endpoint
 
 ROLE_EXTENSION = "x-role"
 """Key of the role that a route requires; absent where no token is required."""

@@ -1,21 +1,180 @@
-"""Admission of one request: counted and reserved before a chat, settled after it.
+"""Admission of requests and calls within the limits of a caller: their counters, and the refusals."""
 
-Failed counters never fail a request: it continues without limits, with an error in the log and a metric.
-"""
-
-from collections.abc import Callable
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from math import ceil
+from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 
 from flexchat.api import ApiModel
 from flexchat.config.models.limits import Limits
 from flexchat.deadline import Deadline
-from flexchat.limits.counters import Account, Counted, CounterStore, Hold, Moment
-from flexchat.limits.refusals import ScopeName, report_unenforced, request_refused, tool_calls_refused
-from flexchat.observability import logger
+from flexchat.errors import FlexchatError, LimitReached, RequestError
+from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.runs import WallClock
-from flexchat.tools import CallGrant
+from flexchat.tools import CallGrant, ToolFault
+
+
+class Moment(Struct, frozen=True):
+    """A point in time with its minute and day; `at` is in seconds since the epoch."""
+
+    at: float
+
+    @property
+    def day(self) -> str:
+        return f"{self._utc:%Y-%m-%d}"
+
+    @property
+    def minute(self) -> str:
+        return f"{self._utc:%H%M}"
+
+    @property
+    def end_of_minute(self) -> float:
+        return self.at // 60 * 60 + 60
+
+    @property
+    def end_of_day(self) -> float:
+        midnight = self._utc.replace(hour=0, minute=0, second=0, microsecond=0)
+        return (midnight + timedelta(days=1)).timestamp()
+
+    @property
+    def _utc(self) -> datetime:
+        return datetime.fromtimestamp(self.at, UTC)
+
+
+class Account(Struct, frozen=True):
+    """Subject of the counters: a caller, or one of its sessions."""
+
+    principal: str
+    session_id: str | None = None
+
+    @property
+    def pk(self) -> str:
+        return f"L#{self.principal}" if self.session_id is None else f"L#{self.principal}#{self.session_id}"
+
+
+class Hold(Struct, frozen=True):
+    """Tokens reserved for one chat; after `until`, in seconds since the epoch, the chat counts as dead."""
+
+    tokens: int
+    until: float
+
+
+class Counters(Struct, frozen=True):
+    """The counters of an account: requests of the current minute, tokens of the day with those on hold.
+
+    `past` are the attributes of earlier minutes, which are no longer read.
+    """
+
+    requests: int
+    tokens: int
+    holds: Mapping[str, Hold]
+    past: tuple[str, ...]
+
+
+class Counted(Struct, frozen=True):
+    """Result of a reservation: the counters after an `admitted` request, or those that refused it."""
+
+    admitted: bool
+    counters: Counters
+
+
+class CounterStore(Protocol):
+    """Storage of counters, such as `LimitCounters`."""
+
+    def reserve(
+        self,
+        account: Account,
+        moment: Moment,
+        *,
+        id: str,
+        max_requests: int | None,
+        max_tokens: int | None,
+        hold: Hold,
+        deadline: Deadline,
+    ) -> Counted: ...
+
+    def settle(
+        self,
+        account: Account,
+        day: str,
+        *,
+        id: str | None,
+        tokens: int,
+        minute: str | None,
+        past: tuple[str, ...],
+        deadline: Deadline,
+    ) -> bool: ...
+
+    def reclaim(self, account: Account, day: str, holds: Mapping[str, Hold], *, deadline: Deadline) -> bool: ...
+
+    def take_calls(self, account: Account, moment: Moment, *, calls: int, deadline: Deadline) -> int: ...
+
+
+type ScopeName = Literal["caller", "session"]
+
+RESERVED_RETRY_SECONDS: Final = 5.0
+"""`Retry-After` where running chats have reserved the rest of a day's tokens: most use less than they reserve."""
+
+_OWNERS: Final[Mapping[ScopeName, str]] = {"caller": "token", "session": "session"}
+
+
+def request_refused(scope: ScopeName, limits: Limits, counters: Counters, moment: Moment) -> RequestError:
+    """Return the error (429) for a request that exceeds a limit."""
+    requests, tokens = limits.requests_per_minute, limits.tokens_per_day
+    if requests is not None and counters.requests >= requests:
+        limit = LimitReached("requests_per_minute", scope, requests, moment.end_of_minute)
+        reason = f"{requests} requests a minute"
+        wait = limit.resets_at - moment.at
+    else:
+        limit = LimitReached("tokens_per_day", scope, tokens or 0, moment.end_of_day)
+        reason = f"{tokens} tokens a day"
+        wait = limit.resets_at - moment.at
+        if counters.tokens - sum(hold.tokens for hold in counters.holds.values()) < limit.allowed:
+            reason += ", the rest of which is reserved by running requests"
+            wait = RESERVED_RETRY_SECONDS
+    _report(limit)
+    return RequestError(
+        f"the limit of this {_OWNERS[scope]} is {reason}; try again in {ceil(wait)} seconds",
+        status=HTTPStatus.TOO_MANY_REQUESTS,
+        code="rate_limited",
+        retry_after=wait,
+        limit=limit,
+    )
+
+
+def tool_calls_refused(scope: ScopeName, allowed: int, moment: Moment) -> ToolFault:
+    """Return the result of the tool calls of a turn that exceed the limit of a minute."""
+    limit = LimitReached("tool_calls_per_minute", scope, allowed, moment.end_of_minute)
+    _report(limit)
+    wait = ceil(limit.resets_at - moment.at)
+    return ToolFault(
+        type="rate_limited",
+        message=f"Not run: the limit of {limit.allowed} tool calls a minute is reached, try again in {wait} seconds. "
+        "Answer from the results so far, and say what is missing.",
+        user_message="Too many tools were called within a minute.",
+    )
+
+
+def report_unenforced(step: str, error: Exception, stage: str) -> None:
+    """Log and count a step without limits, because its counters failed with `error`."""
+    if isinstance(error, FlexchatError):
+        logger.error("limits not enforced", step=step, reason=str(error))
+    else:
+        logger.error("limits not enforced", step=step, reason=type(error).__name__, stack=stack_of(error))
+    emit_metrics(dimension=("step", step), also=({"stage": stage},), counts={"LimitsNotEnforced": 1})
+
+
+def _report(limit: LimitReached) -> None:
+    logger.warning("limit reached", limit=limit.name, scope=limit.scope, allowed=limit.allowed)
+    emit_metrics(
+        dimension=("limit", limit.name),
+        also=({"limit": limit.name, "scope": limit.scope},),
+        counts={"LimitsReached": 1},
+    )
+
 
 TABLE_SECONDS: Final = 3.0
 """Timeout of the updates of one step.

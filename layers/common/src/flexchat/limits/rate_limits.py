@@ -8,8 +8,18 @@ from uuid import uuid4
 from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
-from flexchat.limits.admission import Admission, LimitedAdmission, Reservation, Scope, Unlimited, counting_deadline
-from flexchat.limits.counters import Account, CounterStore, Hold, Moment
+from flexchat.limits.admission import (
+    Account,
+    Admission,
+    CounterStore,
+    Hold,
+    LimitedAdmission,
+    Moment,
+    Reservation,
+    Scope,
+    Unlimited,
+    counting_deadline,
+)
 from flexchat.runs import WallClock
 from flexchat.sessions import text_tokens
 from flexchat.tokens import Role

@@ -7,8 +7,8 @@ from pydantic import ConfigDict, Field
 from flexchat.api.request import HistoryMessage
 from flexchat.config.models.base import SUITE_NAME_PATTERN as SUITE_NAME_PATTERN
 from flexchat.config.models.tools import TOOL_NAME_PATTERN, ToolDefinition
+from flexchat.json import StrictNumberModel
 from flexchat.messages import Json
-from flexchat.strict_numbers import StrictNumberModel
 from flexchat.validation.verdicts import Category
 
 CASE_ID_PATTERN = r"^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$"

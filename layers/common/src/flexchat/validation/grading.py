@@ -6,10 +6,9 @@ from typing import Final, assert_never
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.text import truncate
-from flexchat.validation.argument_errors import is_right
 from flexchat.validation.call_matching import assign
 from flexchat.validation.cases import Expectation, ExpectedTurn, ValidationCase
-from flexchat.validation.mismatch_report import explained
+from flexchat.validation.mismatch_report import explained, is_right
 from flexchat.validation.verdicts import Limit, MadeCall, Outcome, Verdict
 
 MAX_REASONS: Final = 20

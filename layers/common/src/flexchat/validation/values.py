@@ -7,7 +7,7 @@ from typing import Final, cast
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.text import truncate
-from flexchat.validation.reference_calls import LEFT_OUT, values_of
+from flexchat.validation.call_matching import LEFT_OUT, values_of
 
 _MAX_VALUE_CHARACTERS: Final = 60
 _MAX_VALUES: Final = 5

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import ClientError
 
 from flexchat.aws.credentials import error_code
-from flexchat.aws.dynamodb import Values, cancellation_codes
-from flexchat.aws.table import Table
+from flexchat.aws.dynamodb import Table, Values, cancellation_codes
 from flexchat.deadline import Deadline
 
 if TYPE_CHECKING:

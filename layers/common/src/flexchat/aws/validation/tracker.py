@@ -18,6 +18,7 @@ from flexchat.aws.validation.items import (
     BY_HAND,
     ITEMS,
     TALLIES,
+    RecordWrites,
     model_prefix,
     model_series,
     read_key,
@@ -27,7 +28,6 @@ from flexchat.aws.validation.items import (
     run_partition,
 )
 from flexchat.aws.validation.table import BY_SERIES, ValidationTable
-from flexchat.aws.validation.writes import RecordWrites
 from flexchat.cursors import make_cursor, read_cursor
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError

@@ -1,11 +1,18 @@
 """Base model and field types of the configuration."""
 
-from typing import Annotated, Any, cast
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic_core import core_schema
 
+from flexchat.json import StrictNumberModel
 from flexchat.messages import Json
-from flexchat.strict_numbers import StrictNumberModel
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
+    from pydantic.json_schema import JsonSchemaValue
+
 
 AWS_REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$"
 
@@ -57,3 +64,34 @@ Headers = Annotated[
     BeforeValidator(without_comment),
     Field(repr=False, json_schema_extra=allow_comment),
 ]
+
+
+class LazySection(NamedTuple):
+    """Annotation of a mapping.
+
+    `SECTION` of `module` is the TypeAdapter that validates it, `ENTRY` the model of an entry. Models of a section that
+    few deployments have would take several milliseconds of every cold start.
+    """
+
+    module: str
+
+    @property
+    def adapter(self) -> "TypeAdapter[Any]":
+        return import_module(self.module).SECTION
+
+    @property
+    def annotation(self) -> object:
+        return dict[str, import_module(self.module).ENTRY]
+
+    def validate(self, value: object) -> object:
+        """Return the entries by name. Raises ValidationError with the locations of its problems in the section."""
+        entries = without_comment(value)
+        return {} if entries == {} else self.adapter.validate_python(entries)
+
+    def __get_pydantic_core_schema__(self, _source: object, _handler: "GetCoreSchemaHandler") -> core_schema.CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.validate)
+
+    def __get_pydantic_json_schema__(
+        self, _schema: core_schema.CoreSchema, handler: "GetJsonSchemaHandler"
+    ) -> "JsonSchemaValue":
+        return handler(self.adapter.core_schema)

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from flexchat.config.models.base import ConfigModel, allow_comment, without_comment
-from flexchat.config.models.lazy_section import LazySection
+from flexchat.config.models.base import ConfigModel, LazySection, allow_comment, without_comment
 from flexchat.config.models.limits import LimitsConfig, SessionsConfig
 from flexchat.config.models.llms import LlmConfig, typed_entries
 from flexchat.config.models.openai_api import OpenAiApiConfig
