@@ -27,8 +27,8 @@ from functions.chat.generation.events import Emit, ignore_event
 from functions.chat.providers.base import Provider
 from functions.chat.providers.factory import create_provider
 from functions.chat.providers.openai.adapter import OpenAIProvider
-from functions.chat.resumption.client_turns import ClientTurns
 from functions.chat.resumption.tokens import ResumeTokens
+from functions.chat.resumption.waiting_chats import WaitingChats
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.turn import Conversations
 
@@ -147,7 +147,7 @@ def engine(
         invoker=invoker,
         conversations=Conversations(turns=_none, clock=time.time),
         resume_tokens=resume_tokens,
-        client_turns=ClientTurns(states=_none, clock=time.time),
+        waiting_chats=WaitingChats(states=_none, clock=time.time),
         limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=resume_tokens),
     )
     request = ChatRequest(message="Please do it.")

@@ -40,8 +40,8 @@ from functions.chat.aws.signing_key import SigningKey
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
 from functions.chat.providers.factory import create_provider, import_adapters
-from functions.chat.resumption.client_turns import ClientTurns
 from functions.chat.resumption.tokens import ResumeTokens
+from functions.chat.resumption.waiting_chats import WaitingChats
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
@@ -177,7 +177,7 @@ class ChatFunction:
             invoker=self._invoker,
             conversations=Conversations(turns=lambda: self._session_turns, clock=self._now),
             resume_tokens=self._resume_tokens,
-            client_turns=ClientTurns(states=lambda: self._blobs, clock=self._now),
+            waiting_chats=WaitingChats(states=lambda: self._blobs, clock=self._now),
             limits=self.limits,
             clock=self._clock,
         )

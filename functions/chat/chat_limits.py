@@ -23,7 +23,7 @@ def prompt_tokens(request: ChatRequest, overrides: ChatOverrides, *, max_history
     if overrides.history is not None:
         history = sum(map(message_tokens, overrides.history))
     tools = sum(text_tokens(f"{tool.name} {tool.description} {dict(tool.parameters)}") for tool in overrides.tools)
-    added = text_tokens(overrides.instructions) + tools + sum(map(message_tokens, overrides.turns))
+    added = text_tokens(overrides.instructions) + tools + sum(map(message_tokens, overrides.iterations))
     return text_tokens(request.message) + history + added
 
 

@@ -41,7 +41,7 @@ MIN_MODEL_SECONDS = 0.5
 """Lower bound of the expected duration of a model call: the next one may be slower than all before it."""
 
 MIN_TOOL_SECONDS = 0.5
-"""Lower bound of the expected duration of a turn of tools."""
+"""Lower bound of the expected duration of an iteration of tools."""
 
 ANSWER_SHARE = 1.5
 """Multiple of the expected duration that is reserved for the answer while tools run: its input is the longest."""
@@ -60,12 +60,12 @@ class TimeBudget:
         self._model = max(self._model, self._deadline.clock() - started)
 
     def tools_took(self, started: float) -> None:
-        """Count a finished turn of tools that began at `started`, on the deadline's clock."""
+        """Count a finished iteration of tools that began at `started`, on the deadline's clock."""
         self._tools = max(self._tools, self._deadline.clock() - started)
 
     @property
     def must_answer(self) -> bool:
-        """True when another turn of tools, and the answer after it, do not fit into the time left.
+        """True when another iteration of tools, and the answer after it, do not fit into the time left.
 
         Slow tools count at most as a model call, since `tools_due` gives them half of the time at most.
         """
@@ -78,7 +78,7 @@ class TimeBudget:
         return self._deadline.remaining() >= self._model / 2
 
     def tools_due(self) -> Deadline:
-        """Return the deadline of a turn of tools; the rest is for the model's answer."""
+        """Return the deadline of an iteration of tools; the rest is for the model's answer."""
         return self._deadline.minus(min(ANSWER_SHARE * self._model, self._deadline.remaining() / 2))
 
 

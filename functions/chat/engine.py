@@ -26,8 +26,8 @@ from functions.chat.phases.profile import build_profile, match_rule, matched_fie
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.providers.fallback import Candidates
 from functions.chat.response import chat_response, is_demo
-from functions.chat.resumption.client_turns import ClientTurns, WaitingChat
 from functions.chat.resumption.tokens import ChatState, ResumeTokens
+from functions.chat.resumption.waiting_chats import WaitingChat, WaitingChats
 from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.sessions.history import fit_window
 from functions.chat.sessions.turn import Conversations, Turn
@@ -44,7 +44,7 @@ class ChatEngine:
         invoker: FunctionInvoker,
         conversations: Conversations,
         resume_tokens: ResumeTokens,
-        client_turns: ClientTurns,
+        waiting_chats: WaitingChats,
         limits: ChatLimits,
         clock: Clock = time.monotonic,
     ) -> None:
@@ -52,7 +52,7 @@ class ChatEngine:
         self._invoker = invoker
         self._conversations = conversations
         self._resume_tokens = resume_tokens
-        self._client_turns = client_turns
+        self._waiting_chats = waiting_chats
         self._limits = limits
         self._clock = clock
 
@@ -132,7 +132,7 @@ class ChatEngine:
                         request.message,
                         turn.history,
                         profile,
-                        Checkpoint(overrides.turns),
+                        Checkpoint(overrides.iterations),
                         session_id=turn.session_id,
                         turn=turn.number,
                     )
@@ -185,9 +185,11 @@ class ChatEngine:
         self, request: ChatRequest, overrides: ChatOverrides, *, caller: Caller, run: str, deadlines: ChatDeadlines
     ) -> AbstractContextManager[ChatState | None]:
         """Return the state of the chat that a request continues, with a resume token or the results of a client."""
-        if not overrides.turns:
+        if not overrides.iterations:
             return self._resume_tokens.redeemed(request, caller=caller, run=run, deadlines=deadlines)
-        return nullcontext(self._client_turns.find(request, overrides.turns, caller=caller, deadline=deadlines.work))
+        return nullcontext(
+            self._waiting_chats.find(request, overrides.iterations, caller=caller, deadline=deadlines.work)
+        )
 
     def _keep(self, state: ChatState, result: GenerationResult, caller: Caller, deadline: Deadline) -> str | None:
         """Store an unfinished chat; return its resume token if it does not wait for its client."""
@@ -196,7 +198,7 @@ class ChatEngine:
         unfinished = replace(state, checkpoint=result.checkpoint)
         if result.pending is None:
             return self._resume_tokens.issue(unfinished, caller=caller, deadline=deadline)
-        self._client_turns.store(WaitingChat(unfinished, result.pending), caller=caller, deadline=deadline)
+        self._waiting_chats.store(WaitingChat(unfinished, result.pending), caller=caller, deadline=deadline)
         return None
 
 

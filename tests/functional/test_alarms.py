@@ -24,7 +24,7 @@ from functions.tools.http.tool import HttpTool
 from tests.aws import create_table
 from tests.functional.chat.background import deploy_with_background
 from tests.functional.chat.harness import CALCULATE, configuration, deploy, mock_tool
-from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
+from tests.functional.chat.scripted_provider import Step, call_completion, text_completion
 from tests.functional.validation.fakes import answer, suite
 from tests.functional.validation.harness import STAGE, Service
 from tests.metrics import Metric, MetricSchema, drawn, emitted, searched, watched
@@ -68,7 +68,7 @@ def chat(script: list[Step], dynamodb: Any, **caller: int) -> int:
 def chat_without_counters(dynamodb: DynamoDBClient, *, after: int) -> None:
     """Run a chat with a tool call whose limit updates fail after `after` updates."""
     broken = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "UpdateItem")
-    script: list[Step] = [call_turn(("calculate", {"expression": "1"})), text_turn("done")]
+    script: list[Step] = [call_completion(("calculate", {"expression": "1"})), text_completion("done")]
     assert chat(script, FailingClient(dynamodb, "update_item", broken, after=after), **LIMITS) == 200
 
 
@@ -147,10 +147,10 @@ def test_regression_alarm_watches_the_metric_of_a_failing_model(
 def test_dashboard_searches_for_metrics_of_the_functions(
     stack: Resolved, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    calls = call_turn(("calculate", {"expression": "1"}), ("get_weather", {}))
-    assert chat([calls, text_turn("done")], dynamodb) == 200
+    calls = call_completion(("calculate", {"expression": "1"}), ("get_weather", {}))
+    assert chat([calls, text_completion("done")], dynamodb) == 200
     assert chat([REFUSED], dynamodb) == 502
-    assert chat([text_turn("a")], dynamodb, requests_per_minute=1) == 200
+    assert chat([text_completion("a")], dynamodb, requests_per_minute=1) == 200
     assert chat([], dynamodb, requests_per_minute=1) == 429
     chat_without_counters(dynamodb, after=0)
     background = deploy_with_background([REFUSED], configuration(), dynamodb)

@@ -30,7 +30,7 @@ from functions.retrieval.search import Search, search_handler
 from functions.retrieval.services import SearchServices, ServiceSecrets
 from functions.retrieval.tool import SearchTool
 from tests.functional.chat.harness import Chat, InProcessLambdas, set_environment
-from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
+from tests.functional.chat.scripted_provider import ScriptedProvider, call_completion, text_completion
 
 CANARY = "c4n4ry-of-the-docs"
 HOST = "docs.example.com"
@@ -128,7 +128,7 @@ def test_service_secret_is_in_no_payload_and_no_log(store: ParameterStore, capsy
         configuration(services={"docs": SERVICE}), stage="test", store=store, secrets={"DOCS_KEY": CANARY}
     )
     server = DocsServer()
-    chat = deployed(store, server, text_turn("Within 14 days."))
+    chat = deployed(store, server, text_completion("Within 14 days."))
 
     body = chat.post({"message": "How long?", "selected_collections": ["docs/faq"]}).body
 
@@ -148,7 +148,9 @@ def test_inline_service_of_a_tool_can_reference_secrets(
     tool = search_tool({"name": "desk", **SERVICE})
     push_configuration(configuration(tool), stage="test", store=store, secrets={"DOCS_KEY": CANARY})
     server = DocsServer()
-    chat = deployed(store, server, call_turn(("search", {"query": "refunds"})), text_turn("Within 14 days."))
+    chat = deployed(
+        store, server, call_completion(("search", {"query": "refunds"})), text_completion("Within 14 days.")
+    )
 
     body = chat.post({"message": "How long?"}).body
 
@@ -163,7 +165,7 @@ def test_tool_without_its_secret_is_disabled_with_the_secret_name(store: Paramet
     summary = push_configuration(
         configuration(search_tool({"name": "desk", **SERVICE})), stage="test", store=store, secrets={}
     )
-    chat = deployed(store, DocsServer(), text_turn("No tool."))
+    chat = deployed(store, DocsServer(), text_completion("No tool."))
 
     body = chat.request("GET", "/api/tools/list").body
 

@@ -1,4 +1,4 @@
-"""Finished turns of a chat, for another request to continue."""
+"""Finished iterations of a chat, for another request to continue."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Self
@@ -9,12 +9,12 @@ from msgspec import Struct
 from flexchat.json import dumps
 from flexchat.messages import Json, Message, ToolCall, ToolOutput
 from flexchat.tools import ToolExecution, ToolResult
-from functions.chat.generation.events import ClientCall, TurnFinished
+from functions.chat.generation.events import ClientCall, IterationFinished
 from functions.chat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
 
 
 class Checkpoint(Struct, frozen=True):
-    """Finished turns of the tool loop.
+    """Finished iterations of the tool loop.
 
     `messages` follow the user's message; every call in them has its result. `executions` are the records of the same
     calls; `iterations` is the number of completed model calls.
@@ -44,8 +44,8 @@ class Checkpoint(Struct, frozen=True):
 EMPTY_CHECKPOINT = Checkpoint()
 
 
-class PendingTurn(Struct, frozen=True):
-    """Turn of the tool loop whose calls of the client's tools have no results yet.
+class PendingIteration(Struct, frozen=True):
+    """Iteration of the tool loop whose calls of the client's tools have no results yet.
 
     `message` is the model's. `outputs` and `executions` are those of the service's calls in it. `client_calls` are the
     client's calls as the client sees them, by their ids in `message`: their own ids are unguessable, and unique beyond
@@ -58,8 +58,8 @@ class PendingTurn(Struct, frozen=True):
     executions: tuple[ToolExecution, ...]
     client_calls: Mapping[str, ClientCall]
 
-    def completed(self, results: Mapping[str, str]) -> TurnFinished:
-        """Return the finished turn, with the client's `results` by the ids that it has. Raises KeyError without one."""
+    def completed(self, results: Mapping[str, str]) -> IterationFinished:
+        """Return the finished iteration, with the client's `results` by its ids. Raises KeyError without one."""
         outputs = {output.call_id: output for output in self.outputs}
         executions = {each.call_id: each for each in self.executions}
         for call in self.message.tool_calls:
@@ -67,7 +67,7 @@ class PendingTurn(Struct, frozen=True):
                 outputs[call.id] = ToolOutput(call.id, call.name, results[own.id])
                 executions[call.id] = _execution(call, own, results[own.id], self.iteration)
         order = [call.id for call in self.message.tool_calls]
-        return TurnFinished(
+        return IterationFinished(
             self.iteration,
             self.message,
             tuple(Message("tool", (outputs[call_id],)) for call_id in order),

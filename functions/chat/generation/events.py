@@ -106,8 +106,8 @@ class ClientCallsRequested(Struct, frozen=True):
     calls: tuple[ClientCall, ...]
 
 
-class TurnFinished(Struct, frozen=True):
-    """End of a turn of the tool loop: the model's message with its calls, and the tool messages that answer them."""
+class IterationFinished(Struct, frozen=True):
+    """End of an iteration of the tool loop: the message of the model with its calls, and the results as messages."""
 
     iteration: int
     message: Message
@@ -139,7 +139,7 @@ type Event = (
     | ToolStarted
     | ToolFinished
     | ClientCallsRequested
-    | TurnFinished
+    | IterationFinished
     | LimitReached
     | WarningRaised
 )
@@ -244,7 +244,7 @@ class Trace(Struct):
             case ToolFinished():
                 self.executions.append(event.execution)
                 self._steps.append(self._tool_step(event))
-            case TurnFinished():
+            case IterationFinished():
                 self._places |= {each.call_id: place for place, each in enumerate(event.executions, 1)}
             case _:
                 pass
@@ -255,7 +255,7 @@ class Trace(Struct):
             self.answered.append((event.name, event.usage))
 
     def timings(self) -> TimingsView:
-        """Return all steps so far in order of their start, and calls that started together in that of their turn."""
+        """Return all steps so far in order of their start; calls that started together in that of their message."""
         steps = sorted(self._steps, key=self._order)
         return TimingsView(total_ms=self.elapsed_ms, steps=tuple(steps))
 

@@ -114,8 +114,8 @@ def _next_message(
 ) -> Completion | None:
     """Return the model's next message; None when its time was over.
 
-    The turn is the last when the remaining time is too short for another turn of tools and the answer after it: then
-    the model must answer without more tools.
+    The iteration is the last when the remaining time is too short for another iteration of tools and the answer after
+    it: then the model must answer without more tools.
     """
     while model.has_time:
         if iteration > 1 and model.time_budget.must_answer:

@@ -38,7 +38,7 @@ class ChatOverrides(Struct, frozen=True, kw_only=True):
 
     `rule` is the name of the rule that answers, instead of the first that matches. `model` answers in place of the
     rule's models, without fallbacks. `instructions` follow the prompt of the rule. With the tool choice `none`, no tool
-    is offered. `history` has the messages before the last user message, in place of the request's. `turns` has the
+    is offered. `history` has the messages before the last user message, in place of the request's. `iterations` has the
     messages after it: of the assistant, with calls of `tools`, and their results.
     """
 
@@ -52,7 +52,7 @@ class ChatOverrides(Struct, frozen=True, kw_only=True):
     tools: tuple[ClientTool, ...] = ()
     tool_choice: ToolChoice = "auto"
     history: tuple[Message, ...] | None = None
-    turns: tuple[Message, ...] = ()
+    iterations: tuple[Message, ...] = ()
 
 
 NO_OVERRIDES: Final = ChatOverrides()

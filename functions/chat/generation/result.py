@@ -9,7 +9,7 @@ from msgspec import Struct
 from flexchat.errors import ModelError
 from flexchat.messages import AnswerOutcome, Completion, FinishReason
 from flexchat.tools import ToolExecution
-from functions.chat.generation.checkpoint import Checkpoint, PendingTurn
+from functions.chat.generation.checkpoint import Checkpoint, PendingIteration
 from functions.chat.providers.fallback import Candidates, Fallback
 
 LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing your request."
@@ -51,8 +51,8 @@ class GenerationResult(Struct, frozen=True):
 
     `tool_calls` is None on the standard path, a (possibly empty) record on the tool path (decision C13). `checkpoint`
     and `error`, the provider's if it was the reason, belong to a `partial` answer; with `pending`, it is partial
-    because the client runs calls of this turn. `deadline_reached` and `max_tool_calls_reached` are set when the model
-    had to answer without more tools, also when it did not answer.
+    because the client runs calls of this iteration. `deadline_reached` and `max_tool_calls_reached` are set when the
+    model had to answer without more tools, also when it did not answer.
     """
 
     content: str
@@ -69,7 +69,7 @@ class GenerationResult(Struct, frozen=True):
     fallback: Fallback | None = None
     deadline_reached: bool = False
     checkpoint: Checkpoint | None = None
-    pending: PendingTurn | None = None
+    pending: PendingIteration | None = None
 
     @classmethod
     def answered(cls, completion: Completion, models: Candidates, *, forbidden_by: Collection[str]) -> Self:
@@ -107,8 +107,8 @@ class GenerationResult(Struct, frozen=True):
         )
 
     @classmethod
-    def client_calls(cls, pending: PendingTurn, checkpoint: Checkpoint, models: Candidates) -> Self:
-        """Return the end of a loop whose last turn waits for the client; `checkpoint` has the turns before it."""
+    def client_calls(cls, pending: PendingIteration, checkpoint: Checkpoint, models: Candidates) -> Self:
+        """Return the end of a loop whose last iteration waits for the client; `checkpoint` has those before it."""
         return cls(
             content=pending.message.text,
             service=models.current.provider.name,

@@ -13,8 +13,8 @@ from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
 from flexchat.tools import ToolExecution, ToolFault, ToolResult
 from functions.chat.deadlines import TimeBudget
-from functions.chat.generation.checkpoint import Checkpoint, PendingTurn, client_calls
-from functions.chat.generation.events import ClientCallsRequested, Emit, ToolFinished, ToolStarted, TurnFinished
+from functions.chat.generation.checkpoint import Checkpoint, PendingIteration, client_calls
+from functions.chat.generation.events import ClientCallsRequested, Emit, IterationFinished, ToolFinished, ToolStarted
 from functions.chat.generation.model_calls import FormatTools, GenerationContext
 from functions.chat.tools.executor import NO_TIME_LEFT, ExecutionContext
 from functions.chat.tools.manager import OfferedTools
@@ -22,7 +22,7 @@ from functions.chat.tools.results import tracked
 
 
 class EndedCalls(Struct):
-    """Results of the calls of one turn, which arrive in the order in which the calls end."""
+    """Results of the calls of one iteration, which arrive in the order in which the calls end."""
 
     calls: Sequence[ToolCall]
     iteration: int
@@ -49,27 +49,29 @@ class EndedCalls(Struct):
 
 
 REFUSE_AT = 3
-"""Turn with an equal call that gets an error instead of a result."""
+"""Iteration with an equal call that gets an error instead of a result."""
 
 STOP_AT = 4
-"""Turn with an equal call, after that error, that ends the tool loop."""
+"""Iteration with an equal call, after that error, that ends the tool loop."""
 
 
 class RepeatGuard:
-    """Counter of the turns of one chat with a call, by name and canonical arguments.
+    """Counter of the iterations of one chat with a call, by name and canonical arguments.
 
-    Equal calls of one turn count once. Calls of the tools in `exempt` are not counted.
+    Equal calls of one iteration count once. Calls of the tools in `exempt` are not counted.
     """
 
     def __init__(self, *, exempt: frozenset[str] = frozenset()) -> None:
         self._exempt = exempt
-        self._turns: Counter[str] = Counter()
+        self._iterations_with: Counter[str] = Counter()
 
     def count(self, calls: Sequence[ToolCall]) -> list[int]:
-        """Count one turn; return for each of its calls the number of turns so far with it."""
+        """Count one iteration; return for each of its calls the number of iterations so far with it."""
         signatures = [_signature(call) for call in calls]
-        self._turns.update({key for call, key in zip(calls, signatures, strict=True) if call.name not in self._exempt})
-        return [max(1, self._turns[key]) for key in signatures]
+        self._iterations_with.update(
+            {key for call, key in zip(calls, signatures, strict=True) if call.name not in self._exempt}
+        )
+        return [max(1, self._iterations_with[key]) for key in signatures]
 
 
 def _signature(call: ToolCall) -> str:
@@ -86,11 +88,12 @@ response, a run and a session. Further calls are removed from the conversation."
 
 
 class ToolCallRunner:
-    """Runs the tool calls of one chat turn by turn, from `checkpoint` on, and records all executions in order.
+    """Runs the tool calls of one chat iteration by iteration, from `checkpoint` on, and records all executions in
+    order.
 
     The conversation contains the tool names of the provider's format; records contain the configured names.
-    `limit_reached` is the limit that ends the loop: the model saw it and called again. `pending` is the last turn if
-    the client runs some of its calls.
+    `limit_reached` is the limit that ends the loop: the model saw it and called again. `pending` is the last iteration
+    if the client runs some of its calls.
     """
 
     def __init__(
@@ -118,12 +121,12 @@ class ToolCallRunner:
         self.limits = tools.limits
         self.executions = list(checkpoint.executions)
         self.limit_reached: Literal["repeated_calls", "tool_calls"] | None = None
-        self.pending: PendingTurn | None = None
-        self._count_turns(checkpoint)
+        self.pending: PendingIteration | None = None
+        self._count_iterations(checkpoint)
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """All turns so far, for another request to continue."""
+        """All iterations so far, for another request to continue."""
         return Checkpoint(tuple(self._messages), tuple(self.executions), self._iterations)
 
     @property
@@ -139,11 +142,11 @@ class ToolCallRunner:
         return max(0, self.limits.tool_calls - made)
 
     def run(self, message: Message, iteration: int) -> tuple[Message, ...]:
-        """Execute the calls of one assistant message, and return the turn.
+        """Execute the calls of one assistant message, and return the iteration.
 
-        A turn is the message, without calls beyond the room of the record, and the results of its calls in order. The
-        end of each call is an event at once. Calls of a client's tools are left to the client: the turn is `pending`,
-        and none is returned.
+        An iteration is the message, without calls beyond the room of the record, and the results of its calls in
+        order. The end of each call is an event at once. Calls of a client's tools are left to the client: the
+        iteration is `pending`, and none is returned.
         """
         started = self._context.deadline.clock()
         message, calls = self._within_record(message, iteration)
@@ -153,13 +156,13 @@ class ToolCallRunner:
         if len(own) < len(calls):
             self._leave_to_client(message, own, ended, iteration)
             return ()
-        turn = self._finish(message, calls, ended, iteration)
-        self._messages += turn
+        messages = self._finish(message, calls, ended, iteration)
+        self._messages += messages
         self._iterations = iteration
-        return turn
+        return messages
 
     def _execute(self, calls: Sequence[ToolCall], iteration: int) -> EndedCalls:
-        """Run the calls of a turn that no limit refuses."""
+        """Run the calls of an iteration that no limit refuses."""
         faults = self._faults(calls, iteration)
         ended = EndedCalls(calls, iteration, self._emit)
         accepted: list[int] = []
@@ -183,7 +186,7 @@ class ToolCallRunner:
             return
         executions = ended.executions()
         self.executions += executions
-        self.pending = PendingTurn(
+        self.pending = PendingIteration(
             iteration=iteration,
             message=message,
             outputs=self._outputs(own, ended),
@@ -208,11 +211,11 @@ class ToolCallRunner:
     def _finish(
         self, message: Message, calls: Sequence[ToolCall], ended: EndedCalls, iteration: int
     ) -> tuple[Message, ...]:
-        """Record and return a turn: the message and the results of its calls, in the order of the calls."""
+        """Record and return an iteration: the message and the results of its calls, in the order of the calls."""
         executions = ended.executions()
         self.executions += executions
         outputs = tuple(Message("tool", (output,)) for output in self._outputs(calls, ended))
-        self._emit(TurnFinished(iteration, message, outputs, executions))
+        self._emit(IterationFinished(iteration, message, outputs, executions))
         return (message, *outputs)
 
     def _within_record(self, message: Message, iteration: int) -> tuple[Message, Sequence[ToolCall]]:
@@ -233,20 +236,20 @@ class ToolCallRunner:
         name = self._tools.registry.names.tool_name(call.name)
         return call if name == call.name else replace(call, name=name)
 
-    def _count_turns(self, checkpoint: Checkpoint) -> None:
-        """Count the turns of the checkpoint."""
+    def _count_iterations(self, checkpoint: Checkpoint) -> None:
+        """Count the iterations of the checkpoint."""
         not_run = {each.call_id for each in checkpoint.executions if each.result.error_type == "too_many_calls"}
         for message in checkpoint.messages:
             counted = (call for call in message.tool_calls if call.id not in not_run)
             self._guard.count([self._configured(call) for call in counted if not self._tools.is_client_call(call)])
 
     def _faults(self, calls: Sequence[ToolCall], iteration: int) -> list[ToolFault | None]:
-        """Return the fault of each call of a turn that a limit refuses, None for a call to execute.
+        """Return the fault of each call of an iteration that a limit refuses, None for a call to execute.
 
-        Calls beyond the limits of the turn and the chat are not counted: the model may repeat them.
+        Calls beyond the limits of the iteration and the chat are not counted: the model may repeat them.
         """
         left = self.calls_left
-        within = min(self.limits.calls_per_turn, left)
+        within = min(self.limits.calls_per_iteration, left)
         counts = self._guard.count(calls[:within])
         if left == 0:
             self.limit_reached = "tool_calls"
@@ -262,7 +265,7 @@ class ToolCallRunner:
                 "tool calls not run",
                 calls=beyond,
                 iteration=iteration,
-                max_calls_per_turn=self.limits.calls_per_turn,
+                max_calls_per_turn=self.limits.calls_per_iteration,
                 max_tool_calls=self.limits.tool_calls,
             )
         is_full = len(self.executions) + len(calls) >= MAX_RECORDED_CALLS
@@ -273,7 +276,7 @@ class ToolCallRunner:
             message = "Not run: far too many calls were requested in this chat. Answer from the results so far."
         elif calls_left > 0:
             message = (
-                f"Not run: at most {self.limits.calls_per_turn} calls are run in one turn. "
+                f"Not run: at most {self.limits.calls_per_iteration} calls are run in one turn. "
                 "Call again in the next turn what is still needed."
             )
         else:
@@ -300,10 +303,10 @@ class ToolCallRunner:
         )
 
 
-def _repeated(call: ToolCall, turns: int) -> ToolFault:
-    logger.warning("repeated tool call refused", tool=call.name, turns=turns)
+def _repeated(call: ToolCall, iterations: int) -> ToolFault:
+    logger.warning("repeated tool call refused", tool=call.name, turns=iterations)
     message = (
-        f"Not run: '{call.name}' was already called with the same arguments in {turns - 1} turns. "
+        f"Not run: '{call.name}' was already called with the same arguments in {iterations - 1} turns. "
         "Use the earlier result, change the arguments, or answer."
     )
     return ToolFault(type="repeated_call", message=message)

@@ -83,7 +83,7 @@ def _view(name: str, rule: ResponseRule, runtime: Runtime, *, is_unused: bool) -
         require_validated=rule.require_validated,
         allowed_tools=rule.tools.allowed_tools if rule.tools is not None and limits is not None else (),
         max_iterations=limits.iterations if limits is not None else None,
-        max_calls_per_turn=limits.calls_per_turn if limits is not None else None,
+        max_calls_per_turn=limits.calls_per_iteration if limits is not None else None,
         max_tool_calls=limits.tool_calls if limits is not None else None,
         problems=tuple(_problems(rule, fallbacks, runtime, is_unused=is_unused)),
     )

@@ -77,7 +77,7 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
             tools=self.tools,
             tool_choice=self.tool_choice,
             history=self.conversation.history,
-            turns=self.conversation.turns,
+            iterations=self.conversation.iterations,
         )
 
 
@@ -198,7 +198,7 @@ _LINE_ENDS: Final = {ord(each): f"\\u{ord(each):04x}" for each in "\x85\u2028\u2
 """Escapes of the line ends that a JSON text may contain."""
 
 BLANK_LINE: Final = "\n\n"
-"""Separator of the texts of two turns."""
+"""Separator of the texts of two iterations."""
 
 
 class OpenedBody:
@@ -231,8 +231,8 @@ class OpenedBody:
 class CompletionStream:
     """Sends the chunks of one completion by `send`, which may be called from several threads.
 
-    The texts of all turns are sent, with a blank line between them. `has_comments` adds the steps of the service as
-    comments, which clients skip.
+    The texts of all iterations are sent, with a blank line between them. `has_comments` adds the steps of the service
+    as comments, which clients skip.
     """
 
     def __init__(
@@ -243,7 +243,7 @@ class CompletionStream:
         self._include_usage = include_usage
         self._has_comments = has_comments
         self._in_order = threading.Lock()
-        self._turn_text = ""
+        self._iteration_text = ""
         self._separates = False
 
     def receive(self, event: Event) -> None:
@@ -256,8 +256,8 @@ class CompletionStream:
                     for index, call in enumerate(event.calls):
                         self._send_call(index, call)
                 case ModelStarted():
-                    self._separates = self._separates or bool(self._turn_text)
-                    self._turn_text = ""
+                    self._separates = self._separates or bool(self._iteration_text)
+                    self._iteration_text = ""
                 case _:
                     pass
             if self._has_comments and (named := data_of(event)) is not None:
@@ -267,8 +267,8 @@ class CompletionStream:
         """Send the text that was not streamed, the finish reason, the usage and the end."""
         with self._in_order:
             text = response.content
-            if text.startswith(self._turn_text):
-                text = text[len(self._turn_text) :]
+            if text.startswith(self._iteration_text):
+                text = text[len(self._iteration_text) :]
             else:
                 self._separates = True
             if text:
@@ -280,7 +280,7 @@ class CompletionStream:
             self._send(DONE)
 
     def _send_text(self, text: str) -> None:
-        self._turn_text += text
+        self._iteration_text += text
         before = BLANK_LINE if self._separates else ""
         self._separates = False
         self._send_chunk(self._head.chunk({"content": before + text}))

@@ -158,14 +158,15 @@ def _shown(value: Json) -> str:
 class Conversation(Struct, frozen=True, kw_only=True):
     """Parts of a conversation.
 
-    `message` is the last user message, `history` has the messages before it, `turns` those after it: the assistant's
-    with calls of the client's tools, and their results. `instructions` are the system messages, wherever they were.
+    `message` is the last user message, `history` has the messages before it, `iterations` those after it: the
+    assistant's with calls of the client's tools, and their results. `instructions` are the system messages, wherever
+    they were.
     """
 
     message: str
     instructions: str = ""
     history: tuple[Message, ...] = ()
-    turns: tuple[Message, ...] = ()
+    iterations: tuple[Message, ...] = ()
 
 
 def conversation_of(messages: Sequence[Message], *, param: str, instructions: str = "") -> Conversation:
@@ -186,22 +187,22 @@ def conversation_of(messages: Sequence[Message], *, param: str, instructions: st
         raise invalid_parameter(
             param, f"has a last user message of {len(text)} characters; at most {MAX_MESSAGE_CHARACTERS} are accepted"
         )
-    turns = tuple(others[last + 1 :])
-    _check_turns(turns, param)
+    iterations = tuple(others[last + 1 :])
+    _check_iterations(iterations, param)
     return Conversation(
         message=text,
         instructions="\n\n".join(text for text in texts if text.strip()),
         history=tuple(others[:last]),
-        turns=turns,
+        iterations=iterations,
     )
 
 
-def _check_turns(turns: Sequence[Message], param: str) -> None:
+def _check_iterations(iterations: Sequence[Message], param: str) -> None:
     """Raise RequestError unless each call has one result after it, and a result is the last message."""
-    if turns and turns[-1].role != "tool":
+    if iterations and iterations[-1].role != "tool":
         raise invalid_parameter(param, "must end with a message of the user, or with the results of all tool calls")
-    for place, message in enumerate(turns):
-        results = outputs(takewhile(lambda later: later.role == "tool", turns[place + 1 :]))
+    for place, message in enumerate(iterations):
+        results = outputs(takewhile(lambda later: later.role == "tool", iterations[place + 1 :]))
         for call in message.tool_calls:
             if call.id not in {result.call_id for result in results}:
                 raise invalid_parameter(param, f"has no result of the tool call {call.id!r}")

@@ -14,9 +14,9 @@ from functions.chat.generation.events import (
     ClientCall,
     ClientCallsRequested,
     Event,
+    IterationFinished,
     ModelDelta,
     ModelStarted,
-    TurnFinished,
 )
 from functions.chat.openai_api.completions import BLANK_LINE, event_of, extension
 from functions.chat.openai_api.response_request import ResponsesRequest
@@ -151,8 +151,8 @@ class _OpenMessage(Struct):
 class ResponseEvents:
     """Output items of one response from the events of the engine, which arrive in several threads.
 
-    Every turn of the model with text is a message; those before the answer end with a blank line, since clients join
-    the texts of all messages. `send` receives the events of the API as server-sent events.
+    Every iteration of the model with text is a message; those before the answer end with a blank line, since clients
+    join the texts of all messages. `send` receives the events of the API as server-sent events.
     """
 
     response: ResponseObject
@@ -179,7 +179,7 @@ class ResponseEvents:
                     self._end_message("incomplete")
                 case ModelDelta(delta=TextDelta(text)):
                     self._add_text(text)
-                case TurnFinished() if self._has_model_started:  # else the turn of an earlier response
+                case IterationFinished() if self._has_model_started:  # else the iteration of an earlier response
                     self._complete(event.message.text, suffix=BLANK_LINE)
                 case ClientCallsRequested():
                     self._calls = event.calls
@@ -206,7 +206,7 @@ class ResponseEvents:
             self._send("response.failed", response=failed)
 
     def _complete(self, text: str, suffix: str = "") -> None:
-        """End the message of a turn with `text`, of which the deltas may have a part, or none."""
+        """End the message of an iteration with `text`, of which the deltas may have a part, or none."""
         if self._open is not None and not text.startswith(self._open.text):
             self._end_message("incomplete")
         if not text.strip():

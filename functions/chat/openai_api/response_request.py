@@ -129,8 +129,8 @@ _TEXTS: Final = {"input_text": "text", "output_text": "text", "text": "text", "r
 def input_messages(items: str | Sequence[Mapping[str, Json]], earlier: Iterable[Message] = ()) -> tuple[Message, ...]:
     """Return the messages of the parameter `input`, after the `earlier` ones.
 
-    The calls of one turn become one message. Reasoning items are left out. Raises RequestError that names the item for
-    one that cannot be used, and for a result without its call.
+    The calls of one iteration become one message. Reasoning items are left out. Raises RequestError that names the
+    item for one that cannot be used, and for a result without its call.
     """
     messages = list(earlier)
     if isinstance(items, str):
@@ -144,7 +144,7 @@ def input_messages(items: str | Sequence[Mapping[str, Json]], earlier: Iterable[
             case "function_call":
                 call = _call(item, path)
                 called[call.id] = call.name
-                _add_to_turn(messages, call)
+                _add_to_iteration(messages, call)
             case "function_call_output":
                 messages.append(_result(item, path, called))
             case "reasoning":
@@ -188,7 +188,7 @@ def _call(item: Mapping[str, Json], path: str) -> ToolCall:
     return tool_call(call_id, name, arguments, path)
 
 
-def _add_to_turn(messages: list[Message], call: ToolCall) -> None:
+def _add_to_iteration(messages: list[Message], call: ToolCall) -> None:
     """Add a call to the assistant's message at the end, or as a message of its own."""
     last = messages[-1] if messages else None
     parts: tuple[Part, ...] = (call,)

@@ -247,7 +247,7 @@ class Responses(Struct, frozen=True, kw_only=True):
             tools=tools,
             tool_choice=choice,
             history=conversation.history,
-            turns=conversation.turns,
+            iterations=conversation.iterations,
         )
         object_ = ResponseObject(id=f"{ID_PREFIX}{uuid4().hex}", created_at=int(self.now()), request=request)
         chat_request = ChatRequest(message=conversation.message, session_id=call.session_id)

@@ -53,7 +53,7 @@ class ModelProfile(Struct, frozen=True):
     `COMBINATIONS` are avoided. A model without `tools` is offered none, one without `system_text` gets the system
     prompt at the head of the first user message, and with `text_tool_calls` tool calls are parsed from text (decision
     C46): adapters ignore these three.
-    Without `parallel_tool_calls` the adapter requests one call a turn, where its API has an option for it.
+    Without `parallel_tool_calls` the adapter requests one call an iteration, where its API has an option for it.
     `context_window` is in tokens, `None` when unknown.
     """
 

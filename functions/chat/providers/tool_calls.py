@@ -53,15 +53,15 @@ def wire_calls(calls: FunctionCalls | None) -> tuple[WireCall, ...]:
 
 
 def parse_tool_calls(calls: Sequence[WireCall], conversation: Sequence[Message]) -> tuple[ToolCall, ...]:
-    """Return the calls of the next turn of `conversation`, each with an id that is unique in it.
+    """Return the calls of the next iteration of `conversation`, each with an id that is unique in it.
 
-    A missing or repeated id becomes `call_{iteration}_{index}`: `iteration` counts the turns with calls from 1,
-    `index` the calls of the turn from 0.
+    A missing or repeated id becomes `call_{iteration}_{index}`: `iteration` counts the iterations with calls from 1,
+    `index` the calls of the iteration from 0.
     """
     if not calls:
         return ()
-    earlier = [turn for message in conversation if message.role == "assistant" and (turn := message.tool_calls)]
-    taken = {call.id for turn in earlier for call in turn}
+    earlier = [made for message in conversation if message.role == "assistant" and (made := message.tool_calls)]
+    taken = {call.id for made in earlier for call in made}
     iteration = 1 + len(earlier)
     result: list[ToolCall] = []
     for index, call in enumerate(calls):
@@ -221,7 +221,7 @@ NO_USER_MESSAGE = "(no user message)"
 """Text of the user message that comes first where a conversation begins with the assistant, which some APIs refuse."""
 
 STORED_RESULTS = 256
-"""Most parsed results of one environment: those of the last turns of a long chat."""
+"""Most parsed results of one environment: those of the last iterations of a long chat."""
 
 STORED_NAMES = 1_024
 """Most names of tools of one environment: every request has those of all earlier calls."""

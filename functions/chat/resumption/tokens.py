@@ -24,7 +24,7 @@ from flexchat.redacted_struct import RedactedStruct
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
 from functions.chat.deadlines import ChatDeadlines, Heartbeat
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
-from functions.chat.generation.events import TurnFinished
+from functions.chat.generation.events import IterationFinished
 from functions.chat.transcript import message_from_json, message_to_json
 
 
@@ -71,7 +71,7 @@ class ChatState(RedactedStruct, frozen=True):
     checkpoint: Checkpoint = EMPTY_CHECKPOINT
     session_id: str | None = None
     turn: int | None = None
-    completed: TurnFinished | None = None
+    completed: IterationFinished | None = None
 
     def as_json(self) -> dict[str, Json]:
         return {

@@ -29,7 +29,7 @@ from flexchat.sessions import (
     title_of,
 )
 from functions.chat.deadlines import Heartbeat
-from functions.chat.generation.events import Emit, Event, TurnFinished, ignore_event
+from functions.chat.generation.events import Emit, Event, IterationFinished, ignore_event
 from functions.chat.resumption.tokens import ChatState
 from functions.chat.sessions.history import latest_turns, model_history
 from functions.chat.sessions.store.turns import SessionTurns
@@ -176,7 +176,7 @@ class SessionTurn:
 
     def observe(self, event: Event) -> None:
         """Store a finished step of the tool loop; never raises for a failed write."""
-        if not isinstance(event, TurnFinished):
+        if not isinstance(event, IterationFinished):
             return
         self._steps += 1
         self._pending.append(_Step(self._steps, self._clock(), event.message, tuple(_calls(event))))
@@ -260,7 +260,7 @@ class SessionTurn:
         logger.warning("session not written", lost=self._lost, reason=str(exc))
 
 
-def _calls(event: TurnFinished) -> Iterator[RecordedCall]:
+def _calls(event: IterationFinished) -> Iterator[RecordedCall]:
     """Yield the calls of a step, each with its result."""
     outputs = (part for message in event.outputs for part in message.parts if isinstance(part, ToolOutput))
     for call, output, execution in zip(event.message.tool_calls, outputs, event.executions, strict=True):

@@ -23,11 +23,11 @@ from functions.chat.generation.events import (
     ChatStarted,
     Emit,
     Event,
+    IterationFinished,
     LimitReached,
     ModelFinished,
     PhaseFinished,
     Trace,
-    TurnFinished,
 )
 from functions.chat.response import answer_text
 from functions.chat.runs.service import RunRecords, read_settled, report
@@ -367,7 +367,7 @@ class RunEvents:
         return LoggedEvent(LAST_STEP, "error", run.failure or json_of(cancelled(run.request_id)))
 
 
-_ENDS_OF_STEPS: Final = (PhaseFinished, ModelFinished, TurnFinished, LimitReached)
+_ENDS_OF_STEPS: Final = (PhaseFinished, ModelFinished, IterationFinished, LimitReached)
 """Events at which everything is stored before the chat continues, so that a cancelled run starts no further step."""
 
 

@@ -1,4 +1,4 @@
-"""Execution of the tool calls of a turn: parallel invocations with timeouts, and one result for each call."""
+"""Execution of the tool calls of an iteration: parallel invocations with timeouts, and one result for each call."""
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ from flexchat.tools import (
     principal_hash,
 )
 from functions.chat.tools.registry import ToolRegistry
-from functions.chat.tools.results import OnResult, TurnResults, crashed, ignore_result
+from functions.chat.tools.results import IterationResults, OnResult, crashed, ignore_result
 
 ANSWER_SECONDS = 0.5
 """Time for a response to arrive after the end of the tool, whose function ends a call at its timeout."""
@@ -85,7 +85,7 @@ def invoke_until[R](send: Callable[[int], R], timeout_ms: int, *, end: Deadline,
 
 
 type TakeCalls = Callable[[int, Deadline], CallGrant]
-"""Counter of a turn's tool calls against the limits of the caller."""
+"""Counter of an iteration's tool calls against the limits of the caller."""
 
 
 def unlimited(calls: int, _deadline: Deadline) -> CallGrant:
@@ -93,7 +93,7 @@ def unlimited(calls: int, _deadline: Deadline) -> CallGrant:
 
 
 class ExecutionContext(Struct, frozen=True):
-    """Context of every call of a turn.
+    """Context of every call of an iteration.
 
     `allowed` are the tools offered to the model, checked again at execution; `None` allows every registered tool.
     `take_calls` returns the number of checked calls that may run. Calls of per-principal tools, and of types that
@@ -214,7 +214,7 @@ type Reply = tuple[AcceptedCall, ToolReply]
 
 
 class _RunningCalls(Struct):
-    """Calls of one turn that run in threads, by position, and those that have ended."""
+    """Calls of one iteration that run in threads, by position, and those that have ended."""
 
     running: dict[int, AcceptedCall] = field(default_factory=dict[int, AcceptedCall])
     _ended: SimpleQueue[tuple[AcceptedCall, ToolReply]] = field(
@@ -284,12 +284,13 @@ class ToolExecutor:
     def execute_all(
         self, calls: Sequence[ToolCall], context: ExecutionContext, on_result: OnResult = ignore_result
     ) -> tuple[ToolResult, ...]:
-        """Run the calls of one turn in parallel, at most `max_parallel`; return one result for each, in call order.
+        """Run the calls of one iteration in parallel, at most `max_parallel`; return one result for each, in call
+        order.
 
         `on_result` receives each result when its call ends. After an exception of it, running calls are abandoned.
         Calls of `sequential` tools run one after another, in call order.
         """
-        results = TurnResults(calls, on_result)
+        results = IterationResults(calls, on_result)
         ready: deque[AcceptedCall] = deque()
         for index, call in enumerate(calls):
             started = self._clock()
@@ -304,7 +305,9 @@ class ToolExecutor:
             self._run(ready, context.deadline, results)
         return results.in_order()
 
-    def _refuse_beyond_grant(self, ready: deque[AcceptedCall], context: ExecutionContext, results: TurnResults) -> None:
+    def _refuse_beyond_grant(
+        self, ready: deque[AcceptedCall], context: ExecutionContext, results: IterationResults
+    ) -> None:
         """Remove the calls beyond the caller's limits from `ready`."""
         grant = context.take_calls(len(ready), context.deadline)
         while len(ready) > grant.calls:
@@ -312,7 +315,7 @@ class ToolExecutor:
             fault = grant.fault or ToolFault(type="rate_limited", message="Not run: too many tool calls")
             results.add(refused.index, self._failure(refused.tool.name, started, fault))
 
-    def _run(self, ready: deque[AcceptedCall], deadline: Deadline, results: TurnResults) -> None:
+    def _run(self, ready: deque[AcceptedCall], deadline: Deadline, results: IterationResults) -> None:
         """Invoke the calls in threads; a call that exceeds its timeout is abandoned and its late response dropped."""
         calls = _RunningCalls()
         while ready or calls.running:
@@ -367,7 +370,7 @@ class ToolExecutor:
         calls.ended(entry, reply)
 
     def _drop_after(
-        self, entry: AcceptedCall, result: ToolResult, ready: deque[AcceptedCall], results: TurnResults
+        self, entry: AcceptedCall, result: ToolResult, ready: deque[AcceptedCall], results: IterationResults
     ) -> None:
         """Remove the sequential calls after one that may still be running."""
         if not entry.tool.sequential or result.error_type not in _OUTCOME_UNKNOWN:

@@ -85,10 +85,10 @@ ALL_OF_SERVER: Final = "/*"
 
 
 class LoopLimits(Struct, frozen=True):
-    """Limits of one chat: model calls with tools, tool calls per turn, tool calls in total."""
+    """Limits of one chat: model calls with tools, tool calls per iteration, tool calls in total."""
 
     iterations: int
-    calls_per_turn: int
+    calls_per_iteration: int
     tool_calls: int
 
 
@@ -210,7 +210,7 @@ class ToolManager:
         """Return the limits of a rule, with the defaults for those that it does not set."""
         return LoopLimits(
             iterations=rule.max_iterations or self.get_max_iterations(),
-            calls_per_turn=rule.max_calls_per_turn or self._config.max_calls_per_turn,
+            calls_per_iteration=rule.max_calls_per_turn or self._config.max_calls_per_turn,
             tool_calls=rule.max_tool_calls or self._config.max_tool_calls,
         )
 

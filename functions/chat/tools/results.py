@@ -26,9 +26,9 @@ _REFUSED: frozenset[ToolErrorType] = frozenset(("tool_not_found", "tool_not_allo
 
 
 type OnResult = Callable[[int, ToolResult], None]
-"""Receiver of the result of a call, by the call's position in its turn.
+"""Receiver of the result of a call, by the call's position in its iteration.
 
-It is called when the call has ended, in the thread of the turn. An exception that it raises ends the turn.
+It is called when the call has ended, in the thread of the iteration. An exception that it raises ends the iteration.
 """
 
 
@@ -36,8 +36,8 @@ def ignore_result(_index: int, _result: ToolResult) -> None:
     """No-op receiver of results."""
 
 
-class TurnResults(Struct):
-    """Results of the calls of one turn in the order in which they end, each of which is logged and reported."""
+class IterationResults(Struct):
+    """Results of the calls of one iteration in the order in which they end, each of which is logged and reported."""
 
     calls: Sequence[ToolCall]
     on_result: OnResult

@@ -8,7 +8,7 @@ from flexchat.api import ChatRequest, ChatResponse
 from flexchat.deadline import Deadline
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Message, ToolCall, ToolOutput
-from functions.chat.generation.events import ClientCall, ClientCallsRequested, Event, TurnFinished
+from functions.chat.generation.events import ClientCall, ClientCallsRequested, Event, IterationFinished
 from functions.chat.generation.model_calls import ChatOverrides, ClientTool
 from tests.functional.chat.harness import Chat, assert_every_call_answered_once, configuration, deploy, mock_tool
 from tests.functional.chat.scripted_provider import Step
@@ -52,7 +52,7 @@ class ClientChat:
                 request_id=f"client-{next(self._requests)}",
                 observe=self.events.append,
                 stream=stream,
-                overrides=ChatOverrides(tools=tools, turns=turns, **overrides),
+                overrides=ChatOverrides(tools=tools, iterations=turns, **overrides),
             )
         finally:
             for messages in self.chat.model.seen:
@@ -64,8 +64,8 @@ class ClientChat:
         return tuple(call for event in self.events if isinstance(event, ClientCallsRequested) for call in event.calls)
 
     @property
-    def finished(self) -> list[TurnFinished]:
-        return [event for event in self.events if isinstance(event, TurnFinished)]
+    def finished(self) -> list[IterationFinished]:
+        return [event for event in self.events if isinstance(event, IterationFinished)]
 
 
 def client_chat(dynamodb: Any, **settings: Any) -> ClientChat:

@@ -9,7 +9,7 @@ from flexchat.retrieval import classify
 from flexchat.search import SearchHit, SearchResponse
 from functions.chat.providers.base import ChatOptions
 from tests.functional.chat.harness import Chat, configuration, deploy, mock_tool
-from tests.functional.chat.scripted_provider import text_turn
+from tests.functional.chat.scripted_provider import text_completion
 
 DOWN = ModelError("the provider is down", type="server_error", provider="openai")
 TOPIC_ANSWER = '```json\n{"topic_status": "new_topic", "topic_summary": "weather in Paris"}\n```'
@@ -49,7 +49,7 @@ def phases(
             text = answer
         if isinstance(text, ModelError):
             raise text
-        return text_turn(text)
+        return text_completion(text)
 
     return reply
 

@@ -10,7 +10,7 @@ from flexchat.retrieval import CollectionMetadata, Hit
 from functions.retrieval.search import Search, search_handler
 from functions.retrieval.services import SearchServices
 from tests.functional.chat.harness import Answer, Chat, configuration, deploy, mock_tool
-from tests.functional.chat.scripted_provider import text_turn
+from tests.functional.chat.scripted_provider import text_completion
 from tests.functional.retrieval.memory_services import MemoryCollection, MemoryRetriever, MemoryServices
 from tests.functional.retrieval.memory_services import hit as stored_hit
 
@@ -87,7 +87,9 @@ def service(
     config["responses"] = [*rules, *config["responses"]]
     config["profile"] = {"caller_fields": [*caller_fields]}
     collections = Collections(replies)
-    return Service(deploy([text_turn("Done.")] * answers, config, handlers={"internal": collections}), collections)
+    return Service(
+        deploy([text_completion("Done.")] * answers, config, handlers={"internal": collections}), collections
+    )
 
 
 def steps(answer: Answer) -> list[tuple[str, str, int, bool]]:

@@ -14,11 +14,11 @@ from functions.chat.providers.base import CallDelta, ChatOptions, ListedModel, O
 type Step = Completion | ModelError | Callable[[Sequence[Message], ChatOptions], Completion]
 
 
-def text_turn(text: str, finish_reason: FinishReason = "stop") -> Completion:
+def text_completion(text: str, finish_reason: FinishReason = "stop") -> Completion:
     return Completion(Message("assistant", (Text(text),)), finish_reason, Usage(10, 5), "scripted")
 
 
-def call_turn(*calls: tuple[str, Mapping[str, Json] | str], turn: int = 1) -> Completion:
+def call_completion(*calls: tuple[str, Mapping[str, Json] | str], turn: int = 1) -> Completion:
     """Return a turn with tool calls; arguments are an object, or a text that is no JSON object."""
     parts = tuple(
         ToolCall(id=f"call_{turn}_{index}", name=name, arguments=None, raw=arguments, problem="not valid JSON")

@@ -10,7 +10,7 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.errors import UnavailableError
 from tests.functional.chat.harness import CALCULATE, EVENTS, Chat, configuration, deploy, mock_tool, serve
 from tests.functional.chat.http_requests import broken
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 
 
 @pytest.mark.parametrize(("roles", "expected"), [("user", ["user"]), ("user,operator", ["operator", "user"])])
@@ -105,7 +105,7 @@ def test_entries_disabled_at_load_time_are_listed() -> None:
 
 def test_cors_headers_are_sent_to_allowed_origins_only() -> None:
     chat = deploy(
-        [text_turn("hi"), text_turn("hi")],
+        [text_completion("hi"), text_completion("hi")],
         configuration(),
         allowed_origins=("https://a.example", "https://b.example"),
     )
@@ -118,14 +118,16 @@ def test_cors_headers_are_sent_to_allowed_origins_only() -> None:
 
 
 def test_cors_is_disabled_without_allowed_origins() -> None:
-    answer = deploy([text_turn("hi")], configuration()).post(
+    answer = deploy([text_completion("hi")], configuration()).post(
         {"message": "Hello"}, headers={"Origin": "https://a.example"}
     )
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
 def test_direct_invocation_accepts_a_request_body_and_returns_the_same_answer() -> None:
-    chat = deploy([call_turn(("calculate", {"expression": "6*7"})), text_turn("42")], configuration(tools=[CALCULATE]))
+    chat = deploy(
+        [call_completion(("calculate", {"expression": "6*7"})), text_completion("42")], configuration(tools=[CALCULATE])
+    )
     body = chat.direct(json.loads((EVENTS / "chat-direct.json").read_text()))
     assert (body["content"], body["request_id"]) == ("42", "direct-request")
     assert body["tool_calls"][0]["result"]["result"] == {"result": 42}

@@ -12,7 +12,7 @@ from functions.chat.runs.background import RunFailedError
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
 from tests.functional.chat.harness import configuration
 from tests.functional.chat.limited_chat import HELLO, MIDNIGHT, WallClock, counters, day_tokens, service
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.unit.sessions.clients import FailingClient
 
 
@@ -30,7 +30,7 @@ ASYNC = {"Prefer": "respond-async"}
 
 def test_background_run_is_counted_once_by_its_worker(dynamodb: DynamoDBClient, now: WallClock) -> None:
     limits = {"requests_per_minute": 2, "tokens_per_day": 1_000_000}
-    chat = background(dynamodb, now, [text_turn("done")], caller=limits)
+    chat = background(dynamodb, now, [text_completion("done")], caller=limits)
     assert chat.post(HELLO, headers=ASYNC).status == 202
     chat.deliver()
     [item] = counters(dynamodb).values()
@@ -73,7 +73,7 @@ def test_run_without_a_readable_configuration_releases_its_reservation(
 
 
 def test_repeated_idempotent_answer_is_not_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = background(dynamodb, now, [text_turn("once")], caller={"requests_per_minute": 1})
+    chat = background(dynamodb, now, [text_completion("once")], caller={"requests_per_minute": 1})
     headers = {"Idempotency-Key": "key-1"}
     assert [chat.post(HELLO, headers=headers).status for _ in range(3)] == [200, 200, 200]
     assert chat.post(HELLO).status == 429
@@ -83,7 +83,7 @@ def test_direct_invocations_and_trials_have_no_limits(dynamodb: DynamoDBClient, 
     chat = service(
         dynamodb,
         now,
-        [text_turn("a"), text_turn("b"), text_turn("c")],
+        [text_completion("a"), text_completion("b"), text_completion("c")],
         caller={"requests_per_minute": 1},
     )
     assert [chat.direct(HELLO)["content"] for _ in range(2)] == ["a", "b"]
@@ -94,8 +94,8 @@ def test_direct_invocations_and_trials_have_no_limits(dynamodb: DynamoDBClient, 
 
 def test_manual_model_test_is_counted_for_its_caller(dynamodb: DynamoDBClient, now: WallClock) -> None:
     script = [
-        call_turn(("calculate", {"expression": "1"}), ("calculate", {"expression": "2"})),
-        text_turn("a"),
+        call_completion(("calculate", {"expression": "1"}), ("calculate", {"expression": "2"})),
+        text_completion("a"),
     ]
     limits = {"requests_per_minute": 1, "tool_calls_per_minute": 1, "tokens_per_day": 1_000_000}
     chat = service(dynamodb, now, script, caller=limits)

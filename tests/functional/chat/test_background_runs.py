@@ -10,7 +10,7 @@ from flexchat.errors import ModelError
 from functions.chat.runs.background import RunFailedError
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
 from tests.functional.chat.harness import CALCULATE, EVENTS, LambdaContext, Unreachable, configuration
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.unit.runs.table import Throttled
 
 LATER = {"Prefer": "respond-async, wait=5"}
@@ -19,7 +19,7 @@ HELLO = {"message": "What is 15% of 45?"}
 
 @pytest.fixture
 def chat(dynamodb: DynamoDBClient) -> BackgroundChat:
-    script = [call_turn(("calculate", {"expression": "0.15 * 45"})), text_turn("6.75")]
+    script = [call_completion(("calculate", {"expression": "0.15 * 45"})), text_completion("6.75")]
     return deploy_with_background(script, configuration(tools=[CALCULATE]), dynamodb)
 
 
@@ -45,7 +45,9 @@ def test_steps_of_one_turn_are_written_together(dynamodb: DynamoDBClient) -> Non
     renewals = Throttled(dynamodb, "update_item", on=False)
     batches = Throttled(cast("DynamoDBClient", renewals), "batch_write_item", on=False)
     calls = [("calculate", {"expression": f"{number} + 1"}) for number in range(250)]
-    chat = deploy_with_background([call_turn(*calls), text_turn("done")], configuration(tools=[CALCULATE]), batches)
+    chat = deploy_with_background(
+        [call_completion(*calls), text_completion("done")], configuration(tools=[CALCULATE]), batches
+    )
     run = chat.post(HELLO, headers=LATER).body["id"]
     chat.deliver()
     succeeded = chat.get(f"/api/runs/{run}").body
@@ -128,7 +130,7 @@ def test_run_rejected_by_lambda_is_a_503(chat: BackgroundChat) -> None:
 
 
 def test_missing_table_rejects_runs_and_answers_synchronous_chats() -> None:
-    chat = deploy_with_background([text_turn("hi")], configuration(), Unreachable())
+    chat = deploy_with_background([text_completion("hi")], configuration(), Unreachable())
 
     assert chat.post(HELLO, headers=LATER).status == 503
     assert chat.post(HELLO).body["content"] == "hi"

@@ -15,7 +15,7 @@ from functions.chat.generation.events import ModelStarted, ToolFinished, Trace
 from functions.chat.metrics import ChatMetrics, busy_ms, error_kind
 from functions.chat.providers.base import ChatOptions
 from tests.functional.chat.harness import CALCULATE, configuration, deploy, mock_tool
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 
 type Line = tuple[list[dict[str, str]], dict[str, list[float]]]
 
@@ -63,7 +63,7 @@ def counts(lines: Sequence[Line], *sets: dict[str, str]) -> dict[str, list[float
 
 
 def test_chat_without_tools_is_counted_by_model_and_as_one_without_tools(capsys: pytest.CaptureFixture[str]) -> None:
-    deploy([text_turn("Hello")], configuration()).post({"message": "Hello"})
+    deploy([text_completion("Hello")], configuration()).post({"message": "Hello"})
 
     by_model, by_tools = raw_lines(capsys)
     [definition] = by_model["_aws"]["CloudWatchMetrics"]
@@ -83,7 +83,7 @@ def test_chat_without_tools_is_counted_by_model_and_as_one_without_tools(capsys:
 
 
 def test_chat_with_tools_reports_its_tool_time_and_its_share(capsys: pytest.CaptureFixture[str]) -> None:
-    script = [call_turn(("calculate", {"expression": "6*7"})), text_turn("42")]
+    script = [call_completion(("calculate", {"expression": "6*7"})), text_completion("42")]
     deploy(script, configuration(tools=[CALCULATE])).post({"message": "6*7?"})
 
     lines = raw_lines(capsys)
@@ -101,9 +101,11 @@ def test_chat_with_tools_reports_its_tool_time_and_its_share(capsys: pytest.Capt
 def test_failures_of_tools_are_counted_by_tool_model_and_kind(capsys: pytest.CaptureFixture[str]) -> None:
     broken = mock_tool("broken", error="no power")
     script = [
-        call_turn(("calculate", {"expression": "1"}), ("calculate", {}), ("calculate", "{oops")),
-        call_turn(("broken", {"location": "Paris"}), ("invented_by_the_model", {}), ("another_invention", {}), turn=2),
-        text_turn("done"),
+        call_completion(("calculate", {"expression": "1"}), ("calculate", {}), ("calculate", "{oops")),
+        call_completion(
+            ("broken", {"location": "Paris"}), ("invented_by_the_model", {}), ("another_invention", {}), turn=2
+        ),
+        text_completion("done"),
     ]
     deploy(script, configuration(tools=[CALCULATE, broken])).post({"message": "Go"})
 
@@ -125,8 +127,8 @@ def test_failures_of_tools_are_counted_by_tool_model_and_kind(capsys: pytest.Cap
 
 
 def test_repeated_calls_are_counted_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
-    again = [call_turn(("calculate", {"expression": "1"}), turn=turn) for turn in (1, 2, 3)]
-    deploy([*again, text_turn("done")], configuration(tools=[CALCULATE])).post({"message": "Go"})
+    again = [call_completion(("calculate", {"expression": "1"}), turn=turn) for turn in (1, 2, 3)]
+    deploy([*again, text_completion("done")], configuration(tools=[CALCULATE])).post({"message": "Go"})
 
     by_kind, by_tool, by_model = (
         {**each, "error_type": "repeated_call"} for each in ({}, {"tool": "calculate"}, {"model": MODEL})
@@ -135,7 +137,7 @@ def test_repeated_calls_are_counted_by_kind(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_invented_tool_name_is_no_metric_dimension(capsys: pytest.CaptureFixture[str]) -> None:
-    script = [call_turn(("invented_by_the_model", {})), text_turn("done")]
+    script = [call_completion(("invented_by_the_model", {})), text_completion("done")]
     deploy(script, configuration(tools=[CALCULATE])).post({"message": "Go"})
     assert "invented_by_the_model" not in json.dumps(raw_lines(capsys))
 
@@ -171,7 +173,7 @@ def test_tools_of_a_chat_that_fails_later_are_counted(capsys: pytest.CaptureFixt
     def crashes(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         raise AssertionError("a fault of ours")
 
-    chat = deploy([call_turn(("calculate", {"expression": "1"})), crashes], configuration(tools=[CALCULATE]))
+    chat = deploy([call_completion(("calculate", {"expression": "1"})), crashes], configuration(tools=[CALCULATE]))
     assert chat.post({"message": "Go"}).status == 500
 
     lines = metric_lines(capsys)
@@ -229,7 +231,7 @@ def test_every_kind_of_failure_is_a_dimension_of_its_own(
 def test_calls_that_were_not_run_have_no_duration(capsys: pytest.CaptureFixture[str]) -> None:
     calls = [("get_weather", {"location": str(number)}) for number in range(50)]
     deploy(
-        [call_turn(*calls, ("nothing", {})), text_turn("done")],
+        [call_completion(*calls, ("nothing", {})), text_completion("done")],
         configuration(tools=[mock_tool()], max_calls_per_turn=2),
     ).post({"message": "Hello"})
 

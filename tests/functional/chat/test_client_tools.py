@@ -13,7 +13,7 @@ from functions.chat.generation.model_calls import ClientTool
 from functions.chat.providers.base import NamedTool
 from tests.functional.chat.client_chat import OPEN_FILE, client_chat, results
 from tests.functional.chat.harness import CHATS_TABLE, Unreachable
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 
 WEATHER = ("get_weather", {"location": "Oslo"})
 OPEN_A = ("open_file", {"path": "a"})
@@ -34,7 +34,7 @@ def refusal(send: Any) -> tuple[int, str, str]:
 def test_tools_of_the_client_are_offered_after_those_of_the_service(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
 
-    answer = client.send(text_turn("Done."))
+    answer = client.send(text_completion("Done."))
 
     assert (answer.content, answer.status) == ("Done.", "complete")
     options: Any = client.chat.model.options[0]
@@ -45,7 +45,7 @@ def test_tools_of_the_client_are_offered_after_those_of_the_service(dynamodb: Dy
 def test_call_of_a_client_tool_ends_the_answer_with_that_call(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
 
-    answer = client.send(call_turn(OPEN_A))
+    answer = client.send(call_completion(OPEN_A))
 
     assert (answer.status, answer.outcome, answer.finish_reason) == ("partial", "client_calls", "tool_calls")
     assert (answer.content, answer.resume_token, answer.tool_calls) == ("", None, ())
@@ -59,10 +59,10 @@ def test_results_of_the_client_continue_the_conversation_after_the_calls_of_the_
     dynamodb: DynamoDBClient,
 ) -> None:
     client = client_chat(dynamodb)
-    client.send(call_turn(WEATHER), call_turn(OPEN_A, WEATHER, OPEN_B, turn=2))
+    client.send(call_completion(WEATHER), call_completion(OPEN_A, WEATHER, OPEN_B, turn=2))
     assert [event["tool"] for event in client.chat.lambdas.executed] == ["get_weather", "get_weather"]
 
-    answer = client.send(text_turn("All read."), turns=results("text of a", "text of b", of=client.calls))
+    answer = client.send(text_completion("All read."), turns=results("text of a", "text of b", of=client.calls))
 
     assert (answer.content, answer.status, answer.tool_calls) == ("All read.", "complete", ())
     sent = client.chat.model.seen[-1]
@@ -83,11 +83,11 @@ def test_results_of_the_client_continue_the_conversation_after_the_calls_of_the_
 
 def test_a_second_round_of_client_calls_continues_the_first(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
-    client.send(call_turn(OPEN_A))
+    client.send(call_completion(OPEN_A))
     first = results("text of a", of=client.calls)
-    client.send(call_turn(OPEN_B, turn=2), turns=first)
+    client.send(call_completion(OPEN_B, turn=2), turns=first)
 
-    answer = client.send(text_turn("Both."), turns=(*first, *results("text of b", of=client.calls)))
+    answer = client.send(text_completion("Both."), turns=(*first, *results("text of b", of=client.calls)))
 
     assert answer.content == "Both."
     sent = client.chat.model.seen[-1]
@@ -96,19 +96,19 @@ def test_a_second_round_of_client_calls_continues_the_first(dynamodb: DynamoDBCl
 
 def test_the_same_results_may_be_sent_again(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
-    client.send(call_turn(OPEN_A))
+    client.send(call_completion(OPEN_A))
     turns = results("text of a", of=client.calls)
     down = ModelError("down", type="server_error", provider="openai")
 
     with pytest.raises(ModelError):
         client.send(down, turns=turns)
 
-    assert client.send(text_turn("Read."), turns=turns).content == "Read."
+    assert client.send(text_completion("Read."), turns=turns).content == "Read."
 
 
 def test_result_that_is_missing_is_refused_before_the_model_is_called(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
-    client.send(call_turn(OPEN_A, OPEN_B))
+    client.send(call_completion(OPEN_A, OPEN_B))
     second = client.calls[1].id
 
     status, code, message = refusal(lambda: client.send(turns=results("text of a", of=client.calls)))
@@ -122,7 +122,7 @@ def test_chat_without_its_stored_state_continues_with_the_messages_of_the_client
     dynamodb: DynamoDBClient, lost: str
 ) -> None:
     client = client_chat(dynamodb)
-    client.send(call_turn(WEATHER, OPEN_A))
+    client.send(call_completion(WEATHER, OPEN_A))
     turns, request, caller = results("text of a", of=client.calls), {}, Caller("alice", frozenset({"user"}))
     if lost == "expired":
         for item in dynamodb.scan(TableName=CHATS_TABLE)["Items"]:
@@ -134,7 +134,7 @@ def test_chat_without_its_stored_state_continues_with_the_messages_of_the_client
     else:
         client = client_chat(Unreachable())
 
-    answer = client.send(text_turn("Read."), turns=turns, request=request, caller=caller)
+    answer = client.send(text_completion("Read."), turns=turns, request=request, caller=caller)
 
     assert answer.content == "Read."
     sent = client.chat.model.seen[-1]
@@ -145,16 +145,16 @@ def test_chat_without_its_stored_state_continues_with_the_messages_of_the_client
 def test_a_chat_that_cannot_be_stored_leaves_its_calls_to_the_client_nevertheless() -> None:
     client = client_chat(Unreachable())
 
-    assert client.send(call_turn(OPEN_A)).outcome == "client_calls"
+    assert client.send(call_completion(OPEN_A)).outcome == "client_calls"
     assert len(client.calls) == 1
 
 
 def test_an_id_of_another_form_reads_nothing(dynamodb: DynamoDBClient) -> None:
     client = client_chat(Unreachable())
-    client.send(call_turn(OPEN_A))
+    client.send(call_completion(OPEN_A))
     foreign = [call.__class__("x" * 5_000, call.name, call.arguments) for call in client.calls]
 
-    assert client.send(text_turn("Read."), turns=results("text", of=tuple(foreign))).content == "Read."
+    assert client.send(text_completion("Read."), turns=results("text", of=tuple(foreign))).content == "Read."
 
 
 @pytest.mark.parametrize(
@@ -189,14 +189,14 @@ def test_tools_that_cannot_be_offered_are_refused(
 def test_client_tools_need_no_tools_of_the_service(dynamodb: DynamoDBClient, settings: dict[str, Any]) -> None:
     client = client_chat(dynamodb, **settings)
 
-    assert client.send(call_turn(OPEN_A)).outcome == "client_calls"
+    assert client.send(call_completion(OPEN_A)).outcome == "client_calls"
     assert offered(client.chat.model.options[0]) == ["open_file", "show"]
 
 
 def test_a_forbidden_choice_of_tools_offers_none(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
 
-    client.send(text_turn("No tools."), tool_choice="none")
+    client.send(text_completion("No tools."), tool_choice="none")
 
     assert offered(client.chat.model.options[0]) == []
 
@@ -204,7 +204,7 @@ def test_a_forbidden_choice_of_tools_offers_none(dynamodb: DynamoDBClient) -> No
 def test_required_call_remains_required_until_the_client_has_one(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
 
-    client.send(call_turn(WEATHER), call_turn(OPEN_A, turn=2), tool_choice="required")
+    client.send(call_completion(WEATHER), call_completion(OPEN_A, turn=2), tool_choice="required")
 
     assert [options.tool_choice for options in client.chat.model.options] == ["required", "required"]
 
@@ -212,7 +212,7 @@ def test_required_call_remains_required_until_the_client_has_one(dynamodb: Dynam
 def test_required_call_of_the_service_leaves_the_next_turn_to_the_model(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
 
-    client.send(call_turn(WEATHER), text_turn("Rain."), tools=(), tool_choice="required")
+    client.send(call_completion(WEATHER), text_completion("Rain."), tools=(), tool_choice="required")
 
     assert [options.tool_choice for options in client.chat.model.options] == ["required", "auto"]
 
@@ -220,7 +220,7 @@ def test_required_call_of_the_service_leaves_the_next_turn_to_the_model(dynamodb
 def test_named_tool_is_required_once(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
 
-    client.send(call_turn(WEATHER), text_turn("Rain."), tool_choice=NamedTool("get_weather"))
+    client.send(call_completion(WEATHER), text_completion("Rain."), tool_choice=NamedTool("get_weather"))
 
     assert [options.tool_choice for options in client.chat.model.options] == [NamedTool("get_weather"), "auto"]
 
@@ -237,7 +237,7 @@ def test_choice_of_a_tool_that_is_not_offered_is_refused(dynamodb: DynamoDBClien
 def test_names_that_a_provider_refuses_are_sent_in_another_form_and_back(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
 
-    client.send(call_turn(("_3d_view", {})), tools=(ClientTool(name="3d_view"),))
+    client.send(call_completion(("_3d_view", {})), tools=(ClientTool(name="3d_view"),))
 
     assert offered(client.chat.model.options[0]) == ["get_weather", "_3d_view"]
     assert [call.name for call in client.calls] == ["3d_view"]
@@ -246,7 +246,7 @@ def test_names_that_a_provider_refuses_are_sent_in_another_form_and_back(dynamod
 def test_arguments_that_are_no_json_object_reach_the_client_as_the_model_sent_them(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
 
-    client.send(call_turn(("open_file", '{"path": ')))
+    client.send(call_completion(("open_file", '{"path": ')))
 
     assert [call.arguments for call in client.calls] == ['{"path": ']
 
@@ -254,7 +254,7 @@ def test_arguments_that_are_no_json_object_reach_the_client_as_the_model_sent_th
 def test_calls_of_the_client_count_in_no_limit_of_calls(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb, max_calls_per_turn=1, max_tool_calls=1)
 
-    client.send(call_turn(WEATHER, OPEN_A, OPEN_B))
+    client.send(call_completion(WEATHER, OPEN_A, OPEN_B))
 
     assert len(client.calls) == 2
     assert len(client.chat.lambdas.executed) == 1
@@ -263,17 +263,17 @@ def test_calls_of_the_client_count_in_no_limit_of_calls(dynamodb: DynamoDBClient
 def test_streamed_turn_with_client_calls_has_its_text_and_the_calls(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb)
 
-    answer = client.send(call_turn(OPEN_A), stream=True)
+    answer = client.send(call_completion(OPEN_A), stream=True)
 
     assert (answer.outcome, len(client.calls)) == ("client_calls", 1)
 
 
 def test_session_has_the_whole_turn_once_the_client_has_answered(dynamodb: DynamoDBClient) -> None:
     client, request = client_chat(dynamodb), {"session_id": "s1"}
-    client.send(call_turn(WEATHER, OPEN_A), request=request)
-    client.send(text_turn("Read."), turns=results("text of a", of=client.calls), request=request)
+    client.send(call_completion(WEATHER, OPEN_A), request=request)
+    client.send(text_completion("Read."), turns=results("text of a", of=client.calls), request=request)
 
-    client.send(text_turn("Again."), request={**request, "message": "And now?"})
+    client.send(text_completion("Again."), request={**request, "message": "And now?"})
 
     sent = client.chat.model.seen[-1]
     assert [message.role for message in sent] == [
@@ -285,9 +285,9 @@ def test_session_has_the_whole_turn_once_the_client_has_answered(dynamodb: Dynam
 
 def test_session_without_the_results_has_a_note_in_their_place(dynamodb: DynamoDBClient) -> None:
     client, request = client_chat(dynamodb), {"session_id": "s1"}
-    client.send(call_turn(OPEN_A), request=request)
+    client.send(call_completion(OPEN_A), request=request)
 
-    client.send(text_turn("Again."), request={**request, "message": "Never mind."})
+    client.send(text_completion("Again."), request={**request, "message": "Never mind."})
 
     assert [message.text for message in client.chat.model.seen[-1][1:]] == [
         "Look at it.",
@@ -298,11 +298,11 @@ def test_session_without_the_results_has_a_note_in_their_place(dynamodb: DynamoD
 
 def test_partial_continuation_can_be_sent_again(dynamodb: DynamoDBClient) -> None:
     client = client_chat(dynamodb, rule={"tools": {"enabled": True, "max_iterations": 1}})
-    client.send(call_turn(OPEN_A))
+    client.send(call_completion(OPEN_A))
     turns = results("text of a", of=client.calls)
 
-    limited = client.send(call_turn(WEATHER, turn=2), turns=turns)
-    answer = client.send(text_turn("Read."), turns=turns)
+    limited = client.send(call_completion(WEATHER, turn=2), turns=turns)
+    answer = client.send(text_completion("Read."), turns=turns)
 
     assert (limited.outcome, answer.content) == ("iteration_limit", "Read.")
 
@@ -310,4 +310,4 @@ def test_partial_continuation_can_be_sent_again(dynamodb: DynamoDBClient) -> Non
 def test_a_plain_chat_reads_and_stores_nothing() -> None:
     client = client_chat(Unreachable())
 
-    assert client.send(text_turn("Hello."), tools=()).content == "Hello."
+    assert client.send(text_completion("Hello."), tools=()).content == "Hello."

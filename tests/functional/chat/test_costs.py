@@ -20,7 +20,7 @@ from functions.chat.app import ChatFunction
 from functions.chat.settings import ChatSettings
 from tests.contract.aws_answers import AwsAnswer, AwsRequest, socket
 from tests.functional.chat.harness import Chat, InProcessLambdas, builtin_handler, mock_handler, set_environment
-from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
+from tests.functional.chat.scripted_provider import ScriptedProvider, call_completion, text_completion
 
 CONFIGURATION = Path(__file__).parents[3] / "config" / "flexchat.json"
 MODEL_CALLS = 5
@@ -90,8 +90,8 @@ def counted(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[tupl
 def test_a_warm_chat_without_a_session_calls_aws_for_its_limits_and_tools_alone(requests: list[str]) -> None:
     store = ParameterStore(clients.ssm())
     push_configuration(read_file(CONFIGURATION), stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"})
-    call = call_turn(("calculate", {"expression": "1 + 1"}))
-    model = ScriptedProvider([call, text_turn("2"), call, text_turn("2")])
+    call = call_completion(("calculate", {"expression": "1 + 1"}))
+    model = ScriptedProvider([call, text_completion("2"), call, text_completion("2")])
     function = ChatFunction(read_environment(ChatSettings, os.environ), provider=lambda _name, _config: model)
     chat = Chat(function, model, InProcessLambdas({}))
     requests.clear()

@@ -10,7 +10,7 @@ import pytest
 from flexchat.errors import UnavailableError
 from flexchat.messages import Completion, Message
 from functions.chat.providers.base import ChatOptions
-from tests.functional.chat.scripted_provider import text_turn
+from tests.functional.chat.scripted_provider import text_completion
 from tests.functional.chat.timed_chat import Service, outcomes, work
 from tests.unit.runs.table import empty_tables
 
@@ -24,14 +24,16 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
 
 
 def test_chat_at_its_deadline_is_answered_from_its_results(service: Service) -> None:
-    answer = service.send_chat(10, service.takes(3, work("a", 1)), service.takes(3, text_turn("So far: a.")))
+    answer = service.send_chat(10, service.takes(3, work("a", 1)), service.takes(3, text_completion("So far: a.")))
 
     assert (answer.content, answer.status, answer.deadline_reached) == ("So far: a.", "complete", True)
     assert (outcomes(answer), answer.resume_token) == ([("a", "ok")], None)
 
 
 def test_slow_tool_is_stopped_in_time_for_the_answer(service: Service) -> None:
-    answer = service.send_chat(20, service.takes(2, work("a", 300)), service.takes(2, text_turn("It takes too long.")))
+    answer = service.send_chat(
+        20, service.takes(2, work("a", 300)), service.takes(2, text_completion("It takes too long."))
+    )
 
     assert (answer.content, answer.status, answer.deadline_reached) == ("It takes too long.", "complete", True)
     assert outcomes(answer) == [("a", "timeout")]
@@ -56,7 +58,7 @@ class Worker:
 
     def __call__(self, messages: Sequence[Message], options: ChatOptions) -> Completion:
         done = sum(1 for message in messages if message.tool_calls)
-        completion = text_turn("Done.")
+        completion = text_completion("Done.")
         if done < self.turns and options.tool_choice == "auto":
             completion = work(f"{self.name}.{done}", self.chance.uniform(0, 3) * self.time_budget, turn=done + 1)
         return self.service.takes(self.chance.uniform(0, 2) * self.time_budget, completion)(messages, options)

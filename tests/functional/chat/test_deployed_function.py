@@ -28,7 +28,7 @@ from tests.functional.chat.harness import (
     mock_handler,
     set_environment,
 )
-from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
+from tests.functional.chat.scripted_provider import ScriptedProvider, call_completion, text_completion
 
 CONFIGURATION = Path(__file__).parents[3] / "config"
 
@@ -59,8 +59,8 @@ def test_default_configuration_answers_with_both_kinds_of_tools(store: Parameter
     )
     chat = deployed(
         [
-            call_turn(("calculate", {"expression": "15% of 45"}), ("get_weather", {"location": "Paris"})),
-            text_turn("6.75, and 22 degrees."),
+            call_completion(("calculate", {"expression": "15% of 45"}), ("get_weather", {"location": "Paris"})),
+            text_completion("6.75, and 22 degrees."),
         ]
     )
     body = chat.post({"message": "What is 15% of 45, and the weather in Paris?"}).body
@@ -80,7 +80,7 @@ def test_tool_functions_without_a_setting_are_invoked_by_the_names_of_the_table(
     push_configuration(
         read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"}
     )
-    model = ScriptedProvider([call_turn(("get_weather", {"location": "Paris"})), text_turn("22 degrees.")])
+    model = ScriptedProvider([call_completion(("get_weather", {"location": "Paris"})), text_completion("22 degrees.")])
     functions: Any = InProcessLambdas({"flexchat-test-tool-mock:live": mock_handler})
     settings = read_environment(ChatSettings, os.environ)
     function = ChatFunction(settings, AwsClients(lambdas=functions), provider=lambda _name, _config: model)
@@ -96,14 +96,14 @@ def test_tool_functions_without_a_setting_are_invoked_by_the_names_of_the_table(
         (
             "weather-assistant",
             [
-                text_turn("current_weather"),
-                call_turn(("get_weather", {"location": "Paris"})),
-                text_turn("done"),
+                text_completion("current_weather"),
+                call_completion(("get_weather", {"location": "Paris"})),
+                text_completion("done"),
             ],
             {},
             ["get_weather"],
         ),
-        ("documentation-assistant", [text_turn("done")], {"service": "technical_docs"}, []),
+        ("documentation-assistant", [text_completion("done")], {"service": "technical_docs"}, []),
     ],
 )
 def test_documented_examples_load_and_answer(
@@ -121,7 +121,7 @@ def test_configuration_without_a_tools_section_answers_without_tools(store: Para
     summary = push_configuration(
         {key: section for key, section in source.items() if key != "tools"}, stage="test", store=store
     )
-    chat = deployed([text_turn("Plain.")])
+    chat = deployed([text_completion("Plain.")])
 
     body = chat.post({"message": "How is the weather in Paris?"}).body
 
@@ -134,7 +134,7 @@ def test_rule_with_an_unknown_tool_is_published_and_offers_the_others(store: Par
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
     source["responses"][-1]["tools"]["allowed_tools"] = ["calculate", "github/search"]
     summary = push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"})
-    chat = deployed([text_turn("Hello.")])
+    chat = deployed([text_completion("Hello.")])
 
     assert chat.post({"message": "Hello"}).status == 200
     assert [str(problem) for problem in summary.warnings] == [
@@ -151,8 +151,8 @@ def test_tool_handler_is_used_if_its_implementation_has_none(store: ParameterSto
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"})
     chat = deployed(
         [
-            call_turn(("calculate", {"expression": "6*7"}), ("get_weather", {"location": "Paris"})),
-            text_turn("42, and sunny."),
+            call_completion(("calculate", {"expression": "6*7"}), ("get_weather", {"location": "Paris"})),
+            text_completion("42, and sunny."),
         ]
     )
 
@@ -186,7 +186,7 @@ def test_operator_sees_the_active_version_without_secrets(store: ParameterStore)
 def test_changed_configuration_is_served_without_a_new_environment(store: ParameterStore) -> None:
     source: dict[str, Any] = read_file(CONFIGURATION / "flexchat.json")
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"})
-    chat = deployed([text_turn("one"), text_turn("two")])
+    chat = deployed([text_completion("one"), text_completion("two")])
     chat.post({"message": "Hello"})
     source["responses"][-1]["prompt"] = "You are changed."
     push_configuration(source, stage="test", store=store)
@@ -256,7 +256,7 @@ def test_snapshot_has_the_configured_providers_and_no_signing_key(store: Paramet
         read_file(CONFIGURATION / "flexchat.json"), stage="test", store=store, secrets={"OPENAI_API_KEY": "a-test-key"}
     )
 
-    chat, made = snapshot(time.time, [text_turn("Hello.")])
+    chat, made = snapshot(time.time, [text_completion("Hello.")])
     at_deploy = list(made)
     chat.function.renew()
 
@@ -268,7 +268,7 @@ def test_snapshot_has_the_configured_providers_and_no_signing_key(store: Paramet
 def test_secret_changed_after_the_snapshot_is_used(store: ParameterStore) -> None:
     source = read_file(CONFIGURATION / "flexchat.json")
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "the-old-key"})
-    chat, made = snapshot(time.time, [text_turn("Hello.")])
+    chat, made = snapshot(time.time, [text_completion("Hello.")])
     chat.function.renew()
     push_configuration(source, stage="test", store=store, secrets={"OPENAI_API_KEY": "the-new-key"})
 
@@ -277,7 +277,7 @@ def test_secret_changed_after_the_snapshot_is_used(store: ParameterStore) -> Non
 
 
 def test_snapshot_without_a_configuration_is_prepared(store: ParameterStore) -> None:
-    chat, made = snapshot(time.time, [text_turn("Hello.")])
+    chat, made = snapshot(time.time, [text_completion("Hello.")])
     chat.function.renew()
     assert made == []
     push_configuration(

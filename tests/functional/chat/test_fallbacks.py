@@ -20,7 +20,7 @@ from tests.functional.chat.harness import (
     configuration,
     serve,
 )
-from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_turn, text_turn
+from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_completion, text_completion
 
 SUM = ("calculate", {"expression": "2 + 3"})
 
@@ -72,7 +72,7 @@ def steps(answer: Answer) -> list[tuple[str, str, int, bool, str | None]]:
 
 
 def test_next_model_answers_and_is_reported_in_the_answer() -> None:
-    service = Service({"openai": [model_error("rate_limit")], "local": [text_turn("5")]})
+    service = Service({"openai": [model_error("rate_limit")], "local": [text_completion("5")]})
 
     answer = service.send_chat()
 
@@ -86,14 +86,14 @@ def test_next_model_answers_and_is_reported_in_the_answer() -> None:
 
 
 def test_answer_of_the_primary_model_has_no_fallback() -> None:
-    answer = Service({"openai": [text_turn("5")]}).send_chat()
+    answer = Service({"openai": [text_completion("5")]}).send_chat()
 
     assert "fallback" not in answer.body
     assert (answer.body["service"], answer.body["model"]) == ("openai", "gpt-4o")
 
 
 def test_each_model_gets_the_tools_in_its_own_format() -> None:
-    service = Service({"openai": [model_error()], "local": [model_error()], "claude": [text_turn("5")]})
+    service = Service({"openai": [model_error()], "local": [model_error()], "claude": [text_completion("5")]})
 
     service.send_chat()
 
@@ -108,8 +108,8 @@ def test_each_model_gets_the_tools_in_its_own_format() -> None:
 def test_fallback_in_a_tool_loop_continues_the_conversation() -> None:
     service = Service(
         {
-            "openai": [call_turn(SUM), model_error("timeout")],
-            "local": [call_turn(("calculate", {"expression": "5 * 2"}), turn=2), text_turn("10")],
+            "openai": [call_completion(SUM), model_error("timeout")],
+            "local": [call_completion(("calculate", {"expression": "5 * 2"}), turn=2), text_completion("10")],
         }
     )
 
@@ -146,7 +146,9 @@ CHEAP = {"*": {"input_price": 0.1, "output_price": 0.4}}
 )
 def test_cost_of_two_models_is_their_sum_or_omitted(openai: Any, local: Any, cost: float | None) -> None:
     llms = {"openai": {"type": "openai", "profiles": openai}, "local": {"type": "ollama", "profiles": local}}
-    service = Service({"openai": [call_turn(SUM), model_error("timeout")], "local": [text_turn("5")]}, llms=llms)
+    service = Service(
+        {"openai": [call_completion(SUM), model_error("timeout")], "local": [text_completion("5")]}, llms=llms
+    )
 
     usage = service.send_chat().body["usage"]
 
@@ -155,7 +157,7 @@ def test_cost_of_two_models_is_their_sum_or_omitted(openai: Any, local: Any, cos
 
 
 def test_next_chat_starts_with_the_primary_model_again() -> None:
-    service = Service({"openai": [model_error(), text_turn("back")], "local": [text_turn("5")]})
+    service = Service({"openai": [model_error(), text_completion("back")], "local": [text_completion("5")]})
 
     assert [service.send_chat().body["service"], service.send_chat().body["service"]] == ["local", "openai"]
 
@@ -164,7 +166,7 @@ def test_next_chat_starts_with_the_primary_model_again() -> None:
     ("kind", "status"), [("authentication", 502), ("invalid_request", 502), ("context_length", 400), ("not_found", 502)]
 )
 def test_error_independent_of_the_model_is_reported_without_a_fallback(kind: ModelErrorType, status: int) -> None:
-    service = Service({"openai": [model_error(kind)], "local": [text_turn("not called")]})
+    service = Service({"openai": [model_error(kind)], "local": [text_completion("not called")]})
 
     answer = service.send_chat()
 
@@ -189,7 +191,7 @@ def test_last_failure_is_reported_when_every_model_fails() -> None:
 def test_tool_results_are_returned_when_every_model_fails() -> None:
     service = Service(
         {
-            "openai": [call_turn(SUM), model_error("rate_limit")],
+            "openai": [call_completion(SUM), model_error("rate_limit")],
             "local": [model_error("network")],
             "claude": [model_error("server_error")],
         }
@@ -205,7 +207,7 @@ def test_tool_results_are_returned_when_every_model_fails() -> None:
 
 def test_unusable_fallbacks_are_skipped() -> None:
     service = Service(
-        {"openai": [model_error()], "claude": [text_turn("5")]},
+        {"openai": [model_error()], "claude": [text_completion("5")]},
         rule={"fallbacks": ["gone:x", "local:qwen3", "claude:sonnet"]},
     )
 
@@ -214,7 +216,9 @@ def test_unusable_fallbacks_are_skipped() -> None:
 
 def test_fallbacks_of_an_llm_apply_to_its_rules() -> None:
     llms = {"openai": {"type": "openai", "fallbacks": ["openai:gpt-4o-mini"]}}
-    service = Service({"openai": [model_error("rate_limit"), text_turn("5")]}, rule={"fallbacks": None}, llms=llms)
+    service = Service(
+        {"openai": [model_error("rate_limit"), text_completion("5")]}, rule={"fallbacks": None}, llms=llms
+    )
 
     answer = service.send_chat()
 
@@ -222,7 +226,7 @@ def test_fallbacks_of_an_llm_apply_to_its_rules() -> None:
 
 
 def test_model_with_a_fallback_may_use_half_of_the_time() -> None:
-    service = Service({"openai": [model_error()], "local": [model_error()], "claude": [text_turn("5")]})
+    service = Service({"openai": [model_error()], "local": [model_error()], "claude": [text_completion("5")]})
 
     service.send_chat(deadline_ms=20_000)
 
@@ -233,7 +237,7 @@ def test_model_with_a_fallback_may_use_half_of_the_time() -> None:
 
 def test_model_without_tool_support_answers_without_tools(capsys: pytest.CaptureFixture[str]) -> None:
     llms = {"openai": {"type": "openai", "profiles": {"*": {"tools": False, "system_text": False}}}}
-    service = Service({"openai": [text_turn("5")]}, llms=llms)
+    service = Service({"openai": [text_completion("5")]}, llms=llms)
 
     answer = service.send_chat()
 
@@ -245,8 +249,10 @@ def test_model_without_tool_support_answers_without_tools(capsys: pytest.Capture
 
 def test_fallback_without_tool_support_answers_before_but_not_within_a_tool_loop() -> None:
     llms = {"local": {"type": "ollama", "profiles": {"qwen*": {"tools": False}}}}
-    before = Service({"openai": [model_error()], "local": [text_turn("about 5")], "claude": []}, llms=llms)
-    during = Service({"openai": [call_turn(SUM), model_error()], "local": [], "claude": [text_turn("5")]}, llms=llms)
+    before = Service({"openai": [model_error()], "local": [text_completion("about 5")], "claude": []}, llms=llms)
+    during = Service(
+        {"openai": [call_completion(SUM), model_error()], "local": [], "claude": [text_completion("5")]}, llms=llms
+    )
 
     assert before.send_chat().body["service"] == "local"
     assert before.models["local"].options[0].tools == ()

@@ -18,11 +18,11 @@ from functions.chat.api.api import ChatApi
 from functions.chat.runtime import RuntimeCache
 from tests.functional.chat.harness import CALCULATE, EVENTS, Chat, configuration, deploy, mock_tool
 from tests.functional.chat.http_requests import broken, refused
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 
 
 def test_answer_omits_fields_without_a_value() -> None:
-    answer = deploy([text_turn("hi")], configuration()).post({"message": "Hello"})
+    answer = deploy([text_completion("hi")], configuration()).post({"message": "Hello"})
     assert set(answer.body) == {
         "content",
         "service",
@@ -94,7 +94,7 @@ def test_unsupported_content_type_is_rejected_with_415_and_the_supported_one() -
 
 
 def test_header_names_are_read_in_any_case() -> None:
-    chat = deploy([text_turn("hi")], configuration())
+    chat = deploy([text_completion("hi")], configuration())
     event = json.loads((EVENTS / "chat-http.json").read_text())
     event["headers"] = {"content-type": "text/plain"}
     assert chat.send(event).status == 415
@@ -115,7 +115,7 @@ def test_header_names_are_read_in_any_case() -> None:
     ],
 )
 def test_content_type_is_compared_in_any_case(headers: Mapping[str, str | None]) -> None:
-    chat = deploy([text_turn("hi")], configuration())
+    chat = deploy([text_completion("hi")], configuration())
     event = json.loads((EVENTS / "chat-http.json").read_text())
     event["headers"] = headers
     event["multiValueHeaders"] = {name: [value] for name, value in headers.items()}
@@ -123,7 +123,7 @@ def test_content_type_is_compared_in_any_case(headers: Mapping[str, str | None])
 
 
 def test_responses_for_a_caller_are_not_stored_by_caches() -> None:
-    chat = deploy([text_turn("hi")], configuration())
+    chat = deploy([text_completion("hi")], configuration())
     answers = [
         chat.post({"message": "Hello"}),
         chat.post({"message": ""}),
@@ -140,8 +140,8 @@ def test_responses_for_a_caller_are_not_stored_by_caches() -> None:
 
 def test_log_lines_of_a_request_have_its_request_id(capsys: pytest.CaptureFixture[str]) -> None:
     script = [
-        call_turn(("get_weather", {"location": "Oslo"})),
-        text_turn("hi"),
+        call_completion(("get_weather", {"location": "Oslo"})),
+        text_completion("hi"),
         ModelError("no", type="timeout", provider="m"),
     ]
     chat = deploy(script, configuration(tools=[mock_tool()]))
@@ -154,14 +154,14 @@ def test_log_lines_of_a_request_have_its_request_id(capsys: pytest.CaptureFixtur
 
 
 def test_log_lines_of_a_direct_invocation_have_its_request_id(capsys: pytest.CaptureFixture[str]) -> None:
-    chat = deploy([text_turn("hi")], configuration())
+    chat = deploy([text_completion("hi")], configuration())
     assert chat.direct({"message": "Hello"})["request_id"] == "direct-request"
     [line] = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "chat answered" in line]
     assert line["request_id"] == "direct-request"
 
 
 def test_base64_body_is_decoded_and_an_invalid_one_rejected() -> None:
-    chat = deploy([text_turn("hi")], configuration())
+    chat = deploy([text_completion("hi")], configuration())
     event = json.loads((EVENTS / "chat-http.json").read_text())
     event |= {"isBase64Encoded": True, "body": base64.b64encode(b'{"message": "Hello"}').decode()}
     assert chat.send(event).status == 200
@@ -223,7 +223,7 @@ def test_unexpected_error_is_a_500_without_details(capsys: pytest.CaptureFixture
 
 
 def test_deadline_is_the_earliest_of_caller_api_and_invocation() -> None:
-    chat = deploy([text_turn("1"), text_turn("2"), text_turn("3")], configuration())
+    chat = deploy([text_completion("1"), text_completion("2"), text_completion("3")], configuration())
     chat.post({"message": "Hello"})
     chat.post({"message": "Hello", "deadline_ms": 5_000})
     chat.direct({"message": "Hello", "deadline_ms": 60_000}, remaining_ms=11_000)
@@ -232,7 +232,7 @@ def test_deadline_is_the_earliest_of_caller_api_and_invocation() -> None:
 
 
 def test_unpaired_surrogate_in_an_answer_is_replaced() -> None:
-    answer = deploy([text_turn("Done \ud83d")], configuration()).post({"message": "Hello"})
+    answer = deploy([text_completion("Done \ud83d")], configuration()).post({"message": "Hello"})
     assert (answer.status, answer.body["content"]) == (200, "Done ?")
 
 

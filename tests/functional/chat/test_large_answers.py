@@ -12,7 +12,7 @@ from flexchat.sessions import call_characters
 from functions.chat.sessions.store.items import read_call
 from tests.functional.chat.background import deploy_with_background
 from tests.functional.chat.harness import EVENTS, Chat, LambdaContext, configuration, deploy, mock_tool
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.unit.runs.table import CHATS
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def talkative(dynamodb: Any = None, *, content: str = "done") -> Chat:
     """Return a chat whose model calls a tool with large results twelve times."""
     places = [("get_weather", {"location": str(place)}) for place in range(CALLS)]
     config = configuration(tools=[mock_tool(mock_response=TEXT)])
-    return deploy([call_turn(*places), text_turn(content)], config, dynamodb=dynamodb)
+    return deploy([call_completion(*places), text_completion(content)], config, dynamodb=dynamodb)
 
 
 def answered(chat: Chat, body: dict[str, Any], path: str = "/api/chat") -> tuple[int, Any]:
@@ -56,7 +56,7 @@ def test_background_run_of_many_calls_with_large_results_can_be_read(dynamodb: D
     large = [("get_weather", {"location": str(place)}) for place in range(CALLS)]
     unknown = [("天" * 200, {"location": str(place)}) for place in range(1_400)]
     config = configuration(tools=[mock_tool(mock_response=TEXT)])
-    chat = deploy_with_background([call_turn(*large, *unknown), text_turn("done")], config, dynamodb)
+    chat = deploy_with_background([call_completion(*large, *unknown), text_completion("done")], config, dynamodb)
     run = chat.post({"message": "Hello"}, headers={"Prefer": "respond-async"}).body["id"]
     chat.deliver()
     answer = chat.get(f"/api/runs/{run}")

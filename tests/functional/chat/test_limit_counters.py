@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from tests.functional.chat.limited_chat import HELLO, MIDNIGHT, WallClock, counters, service
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.unit.sessions.clients import Counting, FailingClient
 
 
@@ -27,7 +27,7 @@ def test_failing_table_does_not_stop_a_chat(
 ) -> None:
     throttled = ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "UpdateItem")
     failing = FailingClient(dynamodb, "update_item", throttled, after=operation)
-    assert service(failing, now, [text_turn("a")], caller={"tokens_per_day": 100}).post(HELLO).status == 200
+    assert service(failing, now, [text_completion("a")], caller={"tokens_per_day": 100}).post(HELLO).status == 200
 
     written = lines(capsys)
     [logged] = [line for line in written if line.get("message") == "limits not enforced"]
@@ -45,7 +45,7 @@ def test_failing_table_does_not_stop_a_chat(
 
 def test_failing_table_does_not_stop_tools(dynamodb: DynamoDBClient, now: WallClock) -> None:
     denied = ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "UpdateItem")
-    script = [call_turn(("calculate", {"expression": "1"})), text_turn("done")]
+    script = [call_completion(("calculate", {"expression": "1"})), text_completion("done")]
     chat = service(FailingClient(dynamodb, "update_item", denied), now, script, caller={"tool_calls_per_minute": 1})
     assert [call["result"]["success"] for call in chat.post(HELLO).body["tool_calls"]] == [True]
 
@@ -55,7 +55,9 @@ def test_unexpected_counter_error_does_not_stop_a_chat(
 ) -> None:
     broken = FailingClient(dynamodb, "update_item", RuntimeError("canary"), after=1)
     limits = {"requests_per_minute": 9, "tool_calls_per_minute": 1, "tokens_per_day": 1_000}
-    chat = service(broken, now, [call_turn(("calculate", {"expression": "1"})), text_turn("done")], caller=limits)
+    chat = service(
+        broken, now, [call_completion(("calculate", {"expression": "1"})), text_completion("done")], caller=limits
+    )
 
     body = chat.post(HELLO).body
 
@@ -73,7 +75,7 @@ def test_unexpected_counter_error_does_not_stop_a_chat(
 def test_reached_limit_is_logged_and_counted(
     dynamodb: DynamoDBClient, now: WallClock, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    chat = service(dynamodb, now, [text_turn("a")], caller={"requests_per_minute": 1})
+    chat = service(dynamodb, now, [text_completion("a")], caller={"requests_per_minute": 1})
     chat.post(HELLO)
     chat.post(HELLO)
     written = lines(capsys)
@@ -111,13 +113,15 @@ def test_chat_calls_the_table_only_for_configured_limits(
     dynamodb: DynamoDBClient, now: WallClock, limits: dict[str, Any], updates: int
 ) -> None:
     counting = Counting(dynamodb, "update_item")
-    script = [call_turn(("calculate", {"expression": "1"})), text_turn("done")]
+    script = [call_completion(("calculate", {"expression": "1"})), text_completion("done")]
     assert service(counting, now, script, **limits).post(HELLO).status == 200
     assert counting.calls == updates
 
 
 def test_counters_of_past_minutes_are_deleted(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = service(dynamodb, now, [text_turn(str(number)) for number in range(60)], caller={"requests_per_minute": 1})
+    chat = service(
+        dynamodb, now, [text_completion(str(number)) for number in range(60)], caller={"requests_per_minute": 1}
+    )
     for _ in range(40):
         assert chat.post(HELLO).status == 200
         now.at += 60
@@ -127,7 +131,7 @@ def test_counters_of_past_minutes_are_deleted(dynamodb: DynamoDBClient, now: Wal
 
 def test_counter_of_the_current_minute_is_not_deleted(dynamodb: DynamoDBClient, now: WallClock) -> None:
     limits = {"requests_per_minute": 2, "tokens_per_day": 1_000_000}
-    chat = service(dynamodb, now, [text_turn("a"), text_turn("b"), text_turn("c")], caller=limits)
+    chat = service(dynamodb, now, [text_completion("a"), text_completion("b"), text_completion("c")], caller=limits)
     chat.post(HELLO)
     now.at += 60
     assert [chat.post(HELLO).status for _ in range(3)] == [200, 200, 429]

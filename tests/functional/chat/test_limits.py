@@ -20,7 +20,7 @@ from tests.functional.chat.limited_chat import (
     day_tokens,
     service,
 )
-from tests.functional.chat.scripted_provider import text_turn
+from tests.functional.chat.scripted_provider import text_completion
 from tests.unit.runs.table import CrashingDynamoDb, ProcessCrashError
 
 
@@ -35,7 +35,7 @@ def test_request_over_the_minute_limit_is_rejected_with_429_until_the_next_minut
     chat = service(
         dynamodb,
         now,
-        [text_turn("a"), text_turn("b"), text_turn("c")],
+        [text_completion("a"), text_completion("b"), text_completion("c")],
         caller={"requests_per_minute": 2},
     )
     assert [chat.post(HELLO).status for _ in range(2)] == [200, 200]
@@ -60,7 +60,7 @@ def test_request_over_the_minute_limit_is_rejected_with_429_until_the_next_minut
 
 
 def test_callers_are_counted_by_the_principal_of_the_authorizer(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = service(dynamodb, now, [text_turn("a"), text_turn("b")], caller={"requests_per_minute": 1})
+    chat = service(dynamodb, now, [text_completion("a"), text_completion("b")], caller={"requests_per_minute": 1})
     assert chat.post({**HELLO, "profile": {"principal": "other"}}, principal="one").status == 200
     assert chat.post({**HELLO, "profile": {"principal": "other"}}, principal="one").status == 429
     assert chat.post(HELLO, principal="two").status == 200
@@ -70,7 +70,7 @@ def test_token_and_role_have_their_own_limits(dynamodb: DynamoDBClient, now: Wal
     chat = service(
         dynamodb,
         now,
-        [text_turn("a") for _ in range(6)],
+        [text_completion("a") for _ in range(6)],
         caller={"requests_per_minute": 1},
         roles={"operator": {"requests_per_minute": 2}},
         principals={"busy": {"requests_per_minute": None}},
@@ -84,7 +84,7 @@ def test_tokens_are_counted_when_used_and_reset_daily(dynamodb: DynamoDBClient, 
     chat = service(
         dynamodb,
         now,
-        [text_turn("a"), text_turn("b"), text_turn("c")],
+        [text_completion("a"), text_completion("b"), text_completion("c")],
         caller={"tokens_per_day": 20, "requests_per_minute": 10},
     )
     assert chat.post(HELLO).status == 200
@@ -110,7 +110,7 @@ def test_tokens_are_counted_when_used_and_reset_daily(dynamodb: DynamoDBClient, 
 
 def test_failed_chat_releases_its_reservation(dynamodb: DynamoDBClient, now: WallClock) -> None:
     failing = ModelError("no such key", type="authentication", provider="openai")
-    chat = service(dynamodb, now, [failing, text_turn("b")], caller={"tokens_per_day": 100})
+    chat = service(dynamodb, now, [failing, text_completion("b")], caller={"tokens_per_day": 100})
     assert chat.post(HELLO).status == 502
     [item] = counters(dynamodb).values()
     assert item == {"tokens": 0, "expires_at": int(MIDNIGHT) + 86_400}
@@ -118,11 +118,11 @@ def test_failed_chat_releases_its_reservation(dynamodb: DynamoDBClient, now: Wal
 
 
 def without_usage(text: str) -> Completion:
-    return replace(text_turn(text), usage=Usage())
+    return replace(text_completion(text), usage=Usage())
 
 
 def test_answer_without_reported_tokens_is_counted_by_an_estimate(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = service(dynamodb, now, [without_usage("word " * 300), text_turn("b")], caller={"tokens_per_day": 400})
+    chat = service(dynamodb, now, [without_usage("word " * 300), text_completion("b")], caller={"tokens_per_day": 400})
     assert chat.post({"message": "word " * 300}).body["usage"]["total_tokens"] == 0
     assert day_tokens(dynamodb) > 1_000
     assert chat.post(HELLO).status == 429
@@ -130,7 +130,7 @@ def test_answer_without_reported_tokens_is_counted_by_an_estimate(dynamodb: Dyna
 
 def test_phase_without_reported_tokens_is_counted_by_an_estimate(dynamodb: DynamoDBClient, now: WallClock) -> None:
     config = {**configuration(), "topic": {"enabled": True}, "limits": {"caller": {"tokens_per_day": 100_000}}}
-    chat = deploy([without_usage("TOPIC: words"), text_turn("b")], config, dynamodb=dynamodb, now=now)
+    chat = deploy([without_usage("TOPIC: words"), text_completion("b")], config, dynamodb=dynamodb, now=now)
     history = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
     assert chat.post({"message": "word " * 300, "history": history}).status == 200
     assert day_tokens(dynamodb) > 500
@@ -147,11 +147,11 @@ def test_failed_call_of_a_working_model_is_counted(
 
 
 def test_expired_reservation_of_a_dead_request_is_released(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    crashing = service(CrashingDynamoDb(dynamodb, at=1), now, [text_turn("lost")], caller={"tokens_per_day": 100})
+    crashing = service(CrashingDynamoDb(dynamodb, at=1), now, [text_completion("lost")], caller={"tokens_per_day": 100})
     with pytest.raises(ProcessCrashError):
         crashing.post(HELLO)
 
-    chat = service(dynamodb, now, [text_turn("b")], caller={"tokens_per_day": 100})
+    chat = service(dynamodb, now, [text_completion("b")], caller={"tokens_per_day": 100})
     refused = chat.post(HELLO)
     assert (refused.status, refused.headers["retry-after"]) == (429, "5")
     assert "is reserved by running requests" in refused.body["message"]
@@ -169,7 +169,7 @@ def test_chat_across_midnight_is_counted_on_the_day_of_its_reservation(
 
     def slow(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         now.at = MIDNIGHT + 1
-        return text_turn("done")
+        return text_completion("done")
 
     assert service(dynamodb, now, [slow], caller={"tokens_per_day": 100}).post(HELLO).status == 200
     assert counters(dynamodb) == {f"L#{PRINCIPAL} DAY#2026-11-22": {"tokens": 15, "expires_at": int(MIDNIGHT) + 86_400}}

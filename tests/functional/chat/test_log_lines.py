@@ -12,7 +12,7 @@ from flexchat.messages import Completion, Message
 from flexchat.observability import logger
 from functions.chat.providers.base import ChatOptions
 from tests.functional.chat.harness import CALCULATE, configuration, deploy, mock_tool
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 
 type Line = Mapping[str, Any]
 type Lines = Callable[[str], list[Line]]
@@ -53,7 +53,7 @@ def chat(script: Sequence[Any], *, rule: Mapping[str, Any] | None = None, **sett
 
 
 def test_each_answer_of_the_model_is_logged_with_its_iteration_and_number_of_calls(lines: Lines) -> None:
-    chat([call_turn(SUM, ("get_weather", {"location": "Paris"})), text_turn("done")])
+    chat([call_completion(SUM, ("get_weather", {"location": "Paris"})), text_completion("done")])
 
     assert [facts(line, "model", "iteration", "finish_reason", "tool_calls") for line in lines("model answered")] == [
         {
@@ -68,7 +68,7 @@ def test_each_answer_of_the_model_is_logged_with_its_iteration_and_number_of_cal
 
 
 def test_each_tool_call_is_logged_with_its_tool_outcome_duration_and_time(lines: Lines) -> None:
-    body = chat([call_turn(SUM, ("calculate", {"expression": "1/0"})), text_turn("done")])
+    body = chat([call_completion(SUM, ("calculate", {"expression": "1/0"})), text_completion("done")])
 
     executed = sorted(lines("tool executed"), key=lambda line: line["call_id"])
     durations = [call["result"]["execution_time_ms"] for call in body["tool_calls"]]
@@ -91,7 +91,7 @@ def test_each_tool_call_is_logged_with_its_tool_outcome_duration_and_time(lines:
 @pytest.mark.usefixtures("debug")
 def test_arguments_and_result_of_a_call_are_logged_at_debug_without_secrets(lines: Lines) -> None:
     arguments = {"location": "Paris", "auth": "hunter2", "key": "hunter2", "token_id": "hunter2"}
-    chat([call_turn(("get_weather", arguments)), text_turn("done")])
+    chat([call_completion(("get_weather", arguments)), text_completion("done")])
 
     redacted = {"location": "Paris", "auth": "[redacted]", "key": "[redacted]", "token_id": "[redacted]"}
     [sent] = lines("tool arguments parsed")
@@ -116,7 +116,7 @@ def test_arguments_and_result_of_a_call_are_logged_at_debug_without_secrets(line
 )
 def test_call_of_a_forbidden_tool_is_a_warning(name: str, error_type: str, lines: Lines) -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["get_weather"]}}
-    body = chat([call_turn((name, {"expression": "1"})), text_turn("sorry")], rule=rule)
+    body = chat([call_completion((name, {"expression": "1"})), text_completion("sorry")], rule=rule)
 
     assert body["content"] == "sorry"
     [line] = lines("tool call refused")
@@ -124,7 +124,7 @@ def test_call_of_a_forbidden_tool_is_a_warning(name: str, error_type: str, lines
 
 
 def test_repeated_call_is_a_warning_with_its_tool_and_number_of_turns(lines: Lines) -> None:
-    chat([*[call_turn(SUM, turn=turn) for turn in (1, 2, 3)], text_turn("5")])
+    chat([*[call_completion(SUM, turn=turn) for turn in (1, 2, 3)], text_completion("5")])
 
     [line] = lines("repeated tool call refused")
     assert facts(line, "tool", "turns") == {"level": "WARNING", "tool": "calculate", "turns": 3}
@@ -132,14 +132,14 @@ def test_repeated_call_is_a_warning_with_its_tool_and_number_of_turns(lines: Lin
 
 @pytest.mark.parametrize(("turns", "max_iterations", "limit"), [(2, 2, "iterations"), (4, 10, "repeated_calls")])
 def test_limit_ending_the_loop_is_a_warning(turns: int, max_iterations: int, limit: str, lines: Lines) -> None:
-    chat([call_turn(SUM, turn=turn) for turn in range(1, turns + 1)], max_iterations=max_iterations)
+    chat([call_completion(SUM, turn=turn) for turn in range(1, turns + 1)], max_iterations=max_iterations)
 
     [line] = lines("tool loop ended")
     assert facts(line, "limit", "iteration") == {"level": "WARNING", "limit": limit, "iteration": turns}
 
 
 def test_limit_forbidding_more_tools_is_a_warning(lines: Lines) -> None:
-    chat([call_turn(SUM), text_turn("5")], max_tool_calls=1)
+    chat([call_completion(SUM), text_completion("5")], max_tool_calls=1)
 
     [line] = lines("tools forbidden")
     assert facts(line, "limit", "iteration") == {"level": "WARNING", "limit": "tool_calls", "iteration": 2}
@@ -158,14 +158,14 @@ def test_chat_deadline_is_a_warning(lines: Lines) -> None:
 
 @pytest.mark.parametrize("reason", ["length", "content_filter", "refusal", "unknown"])
 def test_unexpected_finish_reason_is_a_warning(reason: Any, lines: Lines) -> None:
-    chat([text_turn("The answer is", reason)])
+    chat([text_completion("The answer is", reason)])
 
     [line] = lines("unexpected finish reason received")
     assert facts(line, "finish_reason") == {"level": "WARNING", "finish_reason": reason}
 
 
 def test_model_failure_after_tools_is_a_warning_with_its_provider_and_kind(lines: Lines) -> None:
-    chat([call_turn(SUM), ModelError("no", type="overloaded", provider="openai", status=503)])
+    chat([call_completion(SUM), ModelError("no", type="overloaded", provider="openai", status=503)])
 
     [line] = lines("chat ended after model failure")
     assert facts(line, "provider", "error_type") == {
@@ -177,7 +177,7 @@ def test_model_failure_after_tools_is_a_warning_with_its_provider_and_kind(lines
 
 @pytest.mark.parametrize("tools", [[CALCULATE, mock_tool()], []])
 def test_number_of_tools_is_logged_when_a_configuration_is_loaded(tools: list[Any], lines: Lines) -> None:
-    deployed = deploy([text_turn("one"), text_turn("two")], configuration(tools=tools))
+    deployed = deploy([text_completion("one"), text_completion("two")], configuration(tools=tools))
     for _ in range(2):
         deployed.post({"message": "Hello"})
 
@@ -186,21 +186,21 @@ def test_number_of_tools_is_logged_when_a_configuration_is_loaded(tools: list[An
 
 
 def test_rule_without_a_tool_list_is_logged_with_the_number_of_offered_tools(lines: Lines) -> None:
-    chat([text_turn("Hello")])
+    chat([text_completion("Hello")])
 
     [line] = lines("all tools offered")
     assert facts(line, "tools") == {"level": "INFO", "tools": 2}
 
 
 def test_unknown_prompt_variable_is_a_warning_with_its_name(lines: Lines) -> None:
-    chat([text_turn("Hello")], rule={"prompt": "You help {{customer}} with {{user_message}}."})
+    chat([text_completion("Hello")], rule={"prompt": "You help {{customer}} with {{user_message}}."})
 
     [line] = lines("prompt placeholder unresolved")
     assert facts(line, "names") == {"level": "WARNING", "names": ["customer"]}
 
 
 def test_tool_function_logs_each_call_with_the_id_of_the_request(lines: Lines) -> None:
-    body = chat([call_turn(("get_weather", {"location": "Paris"})), text_turn("22 degrees")])
+    body = chat([call_completion(("get_weather", {"location": "Paris"})), text_completion("22 degrees")])
 
     [line] = lines("tool called")
     assert facts(line, "tool", "call_id", "request_id", "success", "result_bytes") == {

@@ -16,7 +16,7 @@ from flexchat.tools import CallTool
 from functions.tools.mcp.implementation import Implementation
 from tests.aws import create_table
 from tests.functional.chat.harness import Chat, InProcessLambdas, configuration, mock_handler, mock_tool, serve
-from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_turn, text_turn
+from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_completion, text_completion
 
 TABLE = "flexchat-test-tool-state"
 SERVERS: dict[str, Any] = {"files": {"command": "node", "approval": "changes"}, "wiki": {"command": "node"}}
@@ -100,7 +100,7 @@ def _run(call: CallTool, implementation: Implementation) -> str:
 
 
 def test_a_model_calls_a_tool_of_a_server_with_the_connection_in_the_call(dynamodb: DynamoDBClient) -> None:
-    chat = McpChat(dynamodb, [call_turn(("files/read", {"path": "a.txt"})), text_turn("done")])
+    chat = McpChat(dynamodb, [call_completion(("files/read", {"path": "a.txt"})), text_completion("done")])
     chat.store(listing("files", READ), listing("wiki"))
 
     body = chat.answer()
@@ -116,7 +116,7 @@ def test_a_chat_without_mcp_tools_does_the_same_work_when_every_server_is_away(
 ) -> None:
     chat = McpChat(
         dynamodb,
-        [call_turn(("get_weather", {"location": "Paris"})), text_turn("22"), text_turn("again")],
+        [call_completion(("get_weather", {"location": "Paris"})), text_completion("22"), text_completion("again")],
         tools=[mock_tool()],
     )
     chat.store(*(listing(server, READ, away=away) for server in SERVERS))
@@ -131,7 +131,7 @@ def test_a_chat_without_mcp_tools_does_the_same_work_when_every_server_is_away(
 def test_no_listing_is_read_before_a_snapshot_and_the_first_chat_after_it_has_the_tools(
     dynamodb: DynamoDBClient,
 ) -> None:
-    chat = McpChat(dynamodb, [call_turn(("files/read", {"path": "a.txt"})), text_turn("done")])
+    chat = McpChat(dynamodb, [call_completion(("files/read", {"path": "a.txt"})), text_completion("done")])
     chat.store(listing("files", READ), listing("wiki"))
 
     prepared = chat.chat.function.runtimes.prepared()
@@ -141,14 +141,14 @@ def test_no_listing_is_read_before_a_snapshot_and_the_first_chat_after_it_has_th
 
 
 def test_a_chat_goes_on_while_the_table_does_not_answer(dynamodb: DynamoDBClient) -> None:
-    chat = McpChat(dynamodb, [text_turn("hi")], tools=[mock_tool()])
+    chat = McpChat(dynamodb, [text_completion("hi")], tools=[mock_tool()])
     dynamodb.delete_table(TableName=TABLE)
 
     assert chat.answer()["content"] == "hi"
 
 
 def test_a_configuration_without_servers_reads_no_listing(dynamodb: DynamoDBClient) -> None:
-    chat = McpChat(dynamodb, [text_turn("hi")], enabled=False)
+    chat = McpChat(dynamodb, [text_completion("hi")], enabled=False)
 
     chat.answer()
 
@@ -210,7 +210,7 @@ def test_an_operator_calls_a_tool_of_a_server_and_sees_why_another_one_cannot_be
 
 
 def test_a_quick_test_of_a_model_offers_the_tools_of_servers(dynamodb: DynamoDBClient) -> None:
-    chat = McpChat(dynamodb, [call_turn(("files/read", {"path": "a.txt"})), text_turn("done")])
+    chat = McpChat(dynamodb, [call_completion(("files/read", {"path": "a.txt"})), text_completion("done")])
     chat.store(listing("files", READ), listing("wiki"))
 
     answer = chat.chat.post({"query": "read it", "model": "openai:gpt-4o"}, path="/api/tools/test", roles="operator")

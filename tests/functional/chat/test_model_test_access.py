@@ -13,7 +13,7 @@ from tests.functional.chat.harness import (
     configuration,
     deploy,
 )
-from tests.functional.chat.scripted_provider import Step, text_turn
+from tests.functional.chat.scripted_provider import Step, text_completion
 from tests.functional.chat.trial_chat import TOOLS, offered, recorded, send_chat, service
 from tests.unit.validation.harness import empty_table
 
@@ -57,7 +57,7 @@ def test_users_test_with_the_tools_of_their_rules_and_operators_with_all(
     chat = with_rules(
         {"model": "gpt-4o", "match": {"topic": "sums"}, "tools": CALCULATES},
         {"model": "gpt-4o", "tools": WEATHERS, "fallbacks": ["openai:spare"]},
-        script=[text_turn("5")],
+        script=[text_completion("5")],
     )
 
     assert send_chat(chat, roles=roles, model=model).status == 200
@@ -65,7 +65,7 @@ def test_users_test_with_the_tools_of_their_rules_and_operators_with_all(
 
 
 def test_user_tests_without_tools_if_the_rule_allows_none() -> None:
-    chat = with_rules({"model": "gpt-4o", "tools": {"enabled": False}}, script=[text_turn("5")])
+    chat = with_rules({"model": "gpt-4o", "tools": {"enabled": False}}, script=[text_completion("5")])
 
     assert send_chat(chat).status == 200
     assert chat.model.options[0].tools == ()
@@ -100,7 +100,7 @@ def test_unlisted_model_is_not_found_and_not_recorded(table: DynamoDBClient, rol
 
 
 def test_operator_can_test_a_model_listed_by_its_provider_only() -> None:
-    chat = with_rules({"model": "gpt-4o"}, script=[text_turn("5")])
+    chat = with_rules({"model": "gpt-4o"}, script=[text_completion("5")])
     chat.model.listed = [ListedModel("listed")]
 
     assert send_chat(chat, roles="operator", model="openai:listed").status == 200

@@ -26,7 +26,7 @@ from tests.functional.chat.harness import (
     deploy,
     serve,
 )
-from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_turn, text_turn
+from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_completion, text_completion
 from tests.functional.chat.trial_chat import (
     MODEL,
     SUM,
@@ -52,7 +52,7 @@ def by_hand(client: DynamoDBClient) -> dict[str, Tally]:
 
 
 def test_operator_test_can_be_counted(table: DynamoDBClient) -> None:
-    chat = service([call_turn(SUM), text_turn("It is 5.")], table)
+    chat = service([call_completion(SUM), text_completion("It is 5.")], table)
 
     answer = counted_test(chat)
 
@@ -87,10 +87,10 @@ def test_operator_test_can_be_counted(table: DynamoDBClient) -> None:
 
 
 ENDINGS: list[Any] = [
-    ([call_turn(SUM), text_turn("5")], "passed", (1, 1, 0, 0)),
-    ([text_turn("5, I think.")], "no_tool_call", (0, 0, 1, 0)),
-    ([call_turn(("breaks", {"location": "Bern"})), text_turn("It broke.")], "failed", (1, 0, 0, 0)),
-    ([call_turn(SUM), failed("server_error")], "error", (0, 0, 0, 1)),
+    ([call_completion(SUM), text_completion("5")], "passed", (1, 1, 0, 0)),
+    ([text_completion("5, I think.")], "no_tool_call", (0, 0, 1, 0)),
+    ([call_completion(("breaks", {"location": "Bern"})), text_completion("It broke.")], "failed", (1, 0, 0, 0)),
+    ([call_completion(SUM), failed("server_error")], "error", (0, 0, 0, 1)),
 ]
 
 
@@ -122,7 +122,7 @@ def test_counted_test_is_counted_by_its_result(
 
 
 def test_counted_test_with_an_error_is_not_counted(table: DynamoDBClient) -> None:
-    counted_test(service([call_turn(SUM), failed("server_error")], table))
+    counted_test(service([call_completion(SUM), failed("server_error")], table))
 
     tally, (record,) = recorded(table)
     assert (record.result, record.counted, tally) == ("error", False, Tally())
@@ -133,7 +133,7 @@ def test_test_at_its_deadline_is_not_counted(table: DynamoDBClient) -> None:
 
     def slow(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         clock.now += API_SECONDS - 0.95
-        return call_turn(SUM)
+        return call_completion(SUM)
 
     model, lambdas = ScriptedProvider([slow]), InProcessLambdas({"builtin": builtin_handler})
     catalog = Catalog(Configuration.model_validate(configuration(tools=[CALCULATE])), (), "1")
@@ -159,7 +159,7 @@ def test_test_at_its_deadline_is_not_counted(table: DynamoDBClient) -> None:
 
 
 def test_test_ended_by_the_iteration_limit_has_failed(table: DynamoDBClient) -> None:
-    counted_test(service([call_turn(SUM)], table, max_iterations=1))
+    counted_test(service([call_completion(SUM)], table, max_iterations=1))
 
     assert [record.result for record in recorded(table)[1]] == ["failed"]
 
@@ -195,7 +195,7 @@ def test_unexpected_error_of_a_test_is_recorded_without_its_text(table: DynamoDB
 
 
 def test_failing_table_adds_a_warning_to_the_answer(table: DynamoDBClient, caplog: pytest.LogCaptureFixture) -> None:
-    answer = send_chat(service([call_turn(SUM), text_turn("5")], table, table="flexchat-gone"))
+    answer = send_chat(service([call_completion(SUM), text_completion("5")], table, table="flexchat-gone"))
 
     assert (answer.status, answer.body["content"]) == (200, "5")
     assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
@@ -205,7 +205,7 @@ def test_failing_table_adds_a_warning_to_the_answer(table: DynamoDBClient, caplo
 
 
 def test_test_is_answered_without_a_table(caplog: pytest.LogCaptureFixture) -> None:
-    answer = send_chat(deploy([call_turn(SUM), text_turn("5")], configuration(tools=TOOLS)))
+    answer = send_chat(deploy([call_completion(SUM), text_completion("5")], configuration(tools=TOOLS)))
 
     assert (answer.status, answer.body["content"]) == (200, "5")
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

@@ -22,7 +22,7 @@ from tests.functional.chat.harness import (
     mock_tool,
     serve,
 )
-from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
+from tests.functional.chat.scripted_provider import ScriptedProvider, call_completion, text_completion
 from tests.functional.chat.trial_chat import MODEL, SUM, error, failed, offered
 from tests.unit.validation.harness import empty_table
 
@@ -40,7 +40,7 @@ def no_provider(_name: str, _config: LlmConfig) -> ScriptedProvider:
 
 
 def test_trial_uses_its_prompt_history_and_tools() -> None:
-    chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration(tools=[CALCULATE]))
+    chat = deploy([call_completion(WEATHER), text_completion("22 degrees")], configuration(tools=[CALCULATE]))
     history = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello!"}]
 
     outcome = chat.direct(trial(history=history, temperature=0.5))
@@ -57,7 +57,7 @@ def test_trial_uses_its_prompt_history_and_tools() -> None:
     assert chat.model.seen[0] == (
         system("You have tools."),
         user("Hello"),
-        Message("assistant", text_turn("Hello!").message.parts),
+        Message("assistant", text_completion("Hello!").message.parts),
         user("Weather in Bern?"),
     )
     assert offered(chat.model) == ["get_weather"]
@@ -65,7 +65,7 @@ def test_trial_uses_its_prompt_history_and_tools() -> None:
 
 
 def test_trial_prompt_has_the_profile_of_the_documents() -> None:
-    chat = deploy([text_turn("ok")], configuration())
+    chat = deploy([text_completion("ok")], configuration())
 
     chat.direct(trial(prompt="{{topic}}: {{user_message}}, {{intent}}"))
 
@@ -74,7 +74,7 @@ def test_trial_prompt_has_the_profile_of_the_documents() -> None:
 
 def test_trial_tools_are_offered_despite_disabled_tools() -> None:
     config = configuration(tools=[CALCULATE], enabled=False, disabled_types=["mock"], max_result_size=100)
-    chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], config)
+    chat = deploy([call_completion(WEATHER), text_completion("22 degrees")], config)
 
     outcome = chat.direct(trial())
 
@@ -82,7 +82,9 @@ def test_trial_tools_are_offered_despite_disabled_tools() -> None:
 
 
 def test_trial_without_tools_uses_the_configured_tools_and_iterations() -> None:
-    chat = deploy([call_turn(SUM, turn=turn) for turn in range(3)], configuration(tools=[CALCULATE], max_iterations=2))
+    chat = deploy(
+        [call_completion(SUM, turn=turn) for turn in range(3)], configuration(tools=[CALCULATE], max_iterations=2)
+    )
 
     answer = chat.direct(trial(tools=None))["answer"]
 
@@ -92,7 +94,7 @@ def test_trial_without_tools_uses_the_configured_tools_and_iterations() -> None:
 
 @pytest.mark.parametrize("tools", [None, [mock_tool()]], ids=["configured", "own"])
 def test_tool_calls_of_a_trial_are_marked(tools: Any) -> None:
-    chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration(tools=[mock_tool()]))
+    chat = deploy([call_completion(WEATHER), text_completion("22 degrees")], configuration(tools=[mock_tool()]))
 
     chat.direct(trial(tools=tools))
 
@@ -100,7 +102,7 @@ def test_tool_calls_of_a_trial_are_marked(tools: Any) -> None:
 
 
 def test_tool_calls_of_a_chat_are_not_marked() -> None:
-    chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration(tools=[mock_tool()]))
+    chat = deploy([call_completion(WEATHER), text_completion("22 degrees")], configuration(tools=[mock_tool()]))
 
     chat.post({"message": "Weather in Bern?"})
 
@@ -108,7 +110,7 @@ def test_tool_calls_of_a_chat_are_not_marked() -> None:
 
 
 def test_trial_has_separate_metrics(capsys: pytest.CaptureFixture[str]) -> None:
-    chat = deploy([call_turn(WEATHER), text_turn("22 degrees")], configuration())
+    chat = deploy([call_completion(WEATHER), text_completion("22 degrees")], configuration())
 
     chat.direct(trial())
 
@@ -128,7 +130,7 @@ def test_trial_has_separate_metrics(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_trial_can_set_its_iteration_limit() -> None:
-    chat = deploy([call_turn(WEATHER)], configuration(max_iterations=5))
+    chat = deploy([call_completion(WEATHER)], configuration(max_iterations=5))
 
     assert chat.direct(trial(max_iterations=1))["answer"]["max_iterations_reached"] is True
 
@@ -189,7 +191,7 @@ def several_llms(**llms: Any) -> dict[str, Any]:
 def test_model_name_has_the_format_of_the_api(text: str, name: str) -> None:
     config = several_llms(edge={"type": "ollama", "models": ["llama3.2:3b"]})
 
-    answer = deploy([text_turn("ok")], config).direct(trial(model=text))["answer"]
+    answer = deploy([text_completion("ok")], config).direct(trial(model=text))["answer"]
 
     assert f"{answer['service']}:{answer['model']}" == name
 
@@ -218,7 +220,7 @@ def test_llm_without_its_key_has_a_distinct_error() -> None:
 
 def test_trial_uses_no_fallback_model() -> None:
     config = several_llms(openai={"type": "openai", "fallbacks": ["local:qwen3"]})
-    chat = deploy([failed(), text_turn("not called")], config)
+    chat = deploy([failed(), text_completion("not called")], config)
 
     outcome = chat.direct(trial())
 
@@ -227,7 +229,7 @@ def test_trial_uses_no_fallback_model() -> None:
 
 
 def test_model_failure_in_a_trial_returns_its_calls_without_a_resume_token() -> None:
-    answer = deploy([call_turn(WEATHER), failed()], configuration()).direct(trial())["answer"]
+    answer = deploy([call_completion(WEATHER), failed()], configuration()).direct(trial())["answer"]
 
     assert (answer["status"], answer["error"]["type"]) == ("partial", "overloaded")
     assert len(answer["tool_calls"]) == 1
@@ -235,7 +237,7 @@ def test_model_failure_in_a_trial_returns_its_calls_without_a_resume_token() -> 
 
 
 def test_trial_ends_before_its_deadline_and_the_function_timeout() -> None:
-    chat = deploy([text_turn("ok"), text_turn("ok")], configuration())
+    chat = deploy([text_completion("ok"), text_completion("ok")], configuration())
 
     chat.direct(trial(deadline_ms=5_000))
     chat.direct(trial(deadline_ms=50_000), remaining_ms=21_000)

@@ -13,7 +13,7 @@ from flexchat.messages import assistant, user
 from functions.chat.generation.model_calls import ChatOverrides
 from tests.functional.chat.client_chat import ALICE
 from tests.functional.chat.harness import Chat, configuration, deploy
-from tests.functional.chat.scripted_provider import text_turn
+from tests.functional.chat.scripted_provider import text_completion
 
 RULES = [
     {"name": "greeting", "match": {"topic": "greeting"}, "llm": "openai", "model": "gpt-4o-mini", "prompt": "Greet."},
@@ -29,7 +29,7 @@ RULES = [
 
 
 def answered(overrides: ChatOverrides, *, caller: Caller = ALICE, **request: Any) -> tuple[Chat, ChatResponse]:
-    chat = deploy([text_turn("Done.")], {**configuration(), "responses": RULES})
+    chat = deploy([text_completion("Done.")], {**configuration(), "responses": RULES})
     answer = chat.function.engine.answer(
         ChatRequest.model_validate({"message": "Hello", **request}),
         caller=caller,

@@ -7,7 +7,7 @@ import pytest
 from flexchat.tools import principal_hash
 from tests.functional.chat.harness import configuration, deploy, mock_tool
 from tests.functional.chat.limited_chat import PRINCIPAL
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 
 PARIS = {"location": "Paris"}
 REQUESTS: dict[str, dict[str, Any]] = {
@@ -23,7 +23,7 @@ def test_only_the_function_of_a_per_principal_tool_receives_a_hash_of_the_caller
     path: str, *, per_principal: bool
 ) -> None:
     tool = {**mock_tool(), "per_principal": per_principal}
-    chat = deploy([call_turn(("get_weather", PARIS)), text_turn("done")], configuration(tools=[tool]))
+    chat = deploy([call_completion(("get_weather", PARIS)), text_completion("done")], configuration(tools=[tool]))
 
     assert chat.post(REQUESTS[path], path=path, roles="operator").status == 200
 

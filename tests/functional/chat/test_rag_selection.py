@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 
 from tests.functional.chat.harness import configuration, deploy
 from tests.functional.chat.rag_chat import found, hit, service, shown
-from tests.functional.chat.scripted_provider import text_turn
+from tests.functional.chat.scripted_provider import text_completion
 from tests.functional.retrieval.memory_services import MemoryCollection
 
 
@@ -107,7 +107,7 @@ def test_chat_without_selected_collections_is_not_searched() -> None:
 def test_deployment_without_the_retrieval_function_reports_it() -> None:
     config = configuration()
     config["rag_services"] = {"kb": {}}
-    chat = deploy([text_turn("Done.")], config)
+    chat = deploy([text_completion("Done.")], config)
 
     answer = chat.post({"message": "Hello", "selected_collections": ["kb/faq"]})
 

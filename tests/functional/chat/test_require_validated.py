@@ -21,7 +21,7 @@ from tests.functional.chat.harness import (
     configuration,
     serve,
 )
-from tests.functional.chat.scripted_provider import ScriptedProvider, Step, text_turn
+from tests.functional.chat.scripted_provider import ScriptedProvider, Step, text_completion
 from tests.unit.sessions.clients import Counting, FailingClient
 from tests.unit.validation.harness import TABLE, Tracking, empty_table
 
@@ -105,7 +105,7 @@ def test_validated_primary_model_answers(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=4, failed=1)
     try_out(tracking, SPARE, passed=5)
 
-    assert answered_by(Service(tracking.client, {"openai": [text_turn("5")]}).send_chat()) == (200, OWN, None)
+    assert answered_by(Service(tracking.client, {"openai": [text_completion("5")]}).send_chat()) == (200, OWN, None)
 
 
 @pytest.mark.parametrize(("passed", "failed"), [(0, 0), (3, 1), (0, 5)])
@@ -113,7 +113,7 @@ def test_first_validated_fallback_answers_and_is_reported(tracking: Tracking, pa
     try_out(tracking, OWN, passed=passed, failed=failed)
     try_out(tracking, SPARE, failed=1)
     try_out(tracking, LAST, passed=1)
-    service = Service(tracking.client, {"openai": [], "local": [], "claude": [text_turn("5")]})
+    service = Service(tracking.client, {"openai": [], "local": [], "claude": [text_completion("5")]})
 
     assert answered_by(service.send_chat()) == (200, LAST, instead())
 
@@ -121,7 +121,7 @@ def test_first_validated_fallback_answers_and_is_reported(tracking: Tracking, pa
 def test_failing_model_is_replaced_by_validated_fallbacks_only(tracking: Tracking) -> None:
     for model in (OWN, LAST):
         try_out(tracking, model, passed=1)
-    service = Service(tracking.client, {"openai": [model_error()], "local": [], "claude": [text_turn("5")]})
+    service = Service(tracking.client, {"openai": [model_error()], "local": [], "claude": [text_completion("5")]})
 
     assert answered_by(service.send_chat()) == (200, LAST, instead("overloaded"))
 
@@ -129,7 +129,7 @@ def test_failing_model_is_replaced_by_validated_fallbacks_only(tracking: Trackin
 def test_first_reason_is_reported(tracking: Tracking) -> None:
     for model in (SPARE, LAST):
         try_out(tracking, model, passed=1)
-    service = Service(tracking.client, {"local": [model_error("rate_limit")], "claude": [text_turn("5")]})
+    service = Service(tracking.client, {"local": [model_error("rate_limit")], "claude": [text_completion("5")]})
 
     assert answered_by(service.send_chat()) == (200, LAST, instead())
 
@@ -138,7 +138,11 @@ def test_unusable_validated_fallback_is_skipped(tracking: Tracking, caplog: pyte
     for model in (SPARE, LAST):
         try_out(tracking, model, passed=1)
 
-    assert answered_by(Service(tracking.client, {"claude": [text_turn("5")]}).send_chat()) == (200, LAST, instead())
+    assert answered_by(Service(tracking.client, {"claude": [text_completion("5")]}).send_chat()) == (
+        200,
+        LAST,
+        instead(),
+    )
     assert [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING] == [
         "fallback rejected"
     ]
@@ -180,7 +184,7 @@ def test_rule_rejects_chats_in_a_deployment_without_validation(tracking: Trackin
 
 def test_unread_validation_status_rejects_the_chat(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=5)
-    service = Service(throttled(tracking, times=1), {"openai": [text_turn("5")]})
+    service = Service(throttled(tracking, times=1), {"openai": [text_completion("5")]})
 
     refused = service.send_chat()
 
@@ -190,7 +194,7 @@ def test_unread_validation_status_rejects_the_chat(tracking: Tracking) -> None:
 
 def test_validation_status_is_used_for_fifteen_minutes(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=5)
-    service = Service(throttled(tracking, after=1), {"openai": [text_turn("5")] * 3})
+    service = Service(throttled(tracking, after=1), {"openai": [text_completion("5")] * 3})
 
     for now in (0, 60, 899):
         service.now = now
@@ -202,7 +206,7 @@ def test_validation_status_is_used_for_fifteen_minutes(tracking: Tracking) -> No
 def test_model_that_lost_its_validation_is_not_called_a_minute_later(tracking: Tracking) -> None:
     try_out(tracking, OWN, passed=1)
     try_out(tracking, SPARE, passed=1)
-    service = Service(tracking.client, {"openai": [text_turn("5")] * 2, "local": [text_turn("5")]})
+    service = Service(tracking.client, {"openai": [text_completion("5")] * 2, "local": [text_completion("5")]})
     service.send_chat()
     tracking.record(ValidationRecord(ItemKey("later", OWN, "c"), "", None, "failed", (), tracking.now, 10))
 
@@ -214,7 +218,7 @@ def test_model_that_lost_its_validation_is_not_called_a_minute_later(tracking: T
 
 def test_rule_without_the_requirement_reads_no_status(tracking: Tracking) -> None:
     counting = Counting(tracking.client, "query")
-    service = Service(counting, {"openai": [text_turn("5")]}, rule={"require_validated": False})
+    service = Service(counting, {"openai": [text_completion("5")]}, rule={"require_validated": False})
 
     assert answered_by(service.send_chat()) == (200, OWN, None)
     assert counting.calls == 0

@@ -9,7 +9,7 @@ from tests.functional.chat.configuration_api import FALLBACK, OPERATOR, SOURCE, 
 from tests.functional.chat.harness import (
     Answer,
 )
-from tests.functional.chat.scripted_provider import text_turn
+from tests.functional.chat.scripted_provider import text_completion
 
 
 def matched(catalog: Catalog, **profile: Any) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def test_profile_field_not_settable_by_callers_matches_no_rule() -> None:
     request = {"message": "rain?", "profile": {"intent": "weather", "tags": ["x"], "tags_contains": "x"}}
 
     body = matched(closed, intent="weather", tags=["x"], tags_contains="x")
-    answered = deployed(closed, text_turn("Rain.")).post({**request, "explain": True}, roles=OPERATOR).body
+    answered = deployed(closed, text_completion("Rain.")).post({**request, "explain": True}, roles=OPERATOR).body
 
     assert body["rules"][0]["conditions"][1] == {
         "condition": "tags_contains",
@@ -117,7 +117,7 @@ def test_profile_is_matched_as_in_a_chat() -> None:
     catalog = catalog_of(source(topic=None, intent=None))
     request = {"message": "rain?", "profile": {"intent": "weather", "tags": ["y"]}, "explain": True}
 
-    account = deployed(catalog, text_turn("No.")).post(request, roles=OPERATOR).body["explain"]
+    account = deployed(catalog, text_completion("No.")).post(request, roles=OPERATOR).body["explain"]
     body = matched(catalog, **account["profile"])
 
     assert (body["rules"], body["tools"]) == (account["rules"], account["tools"])

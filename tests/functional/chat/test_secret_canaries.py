@@ -27,7 +27,7 @@ from functions.tools.mock.app import lambda_handler as mock_handler
 from functions.tools.mock.implementation import Implementation
 from tests.functional.chat.harness import Answer, Chat, InProcessLambdas, configuration, deploy
 from tests.functional.chat.harness import serve as serve_function
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 
 OWN_TOKEN: Final = issue(
     name="ada", roles=("user",), lifetime=timedelta(days=1), now=datetime(2026, 1, 1, tzinfo=UTC)
@@ -115,8 +115,8 @@ def test_secret_in_messages_arguments_and_results_is_not_in_logs_or_metrics(
         **named,
     }
     script = [
-        call_turn(("lookup", arguments), (f"no_such_{secret}", {}), ("lookup", f'{{"broken": "{secret}'), turn=1),
-        text_turn(f"Here it is: {secret}", "length"),
+        call_completion(("lookup", arguments), (f"no_such_{secret}", {}), ("lookup", f'{{"broken": "{secret}'), turn=1),
+        text_completion(f"Here it is: {secret}", "length"),
     ]
     chat = deploy(script, configuration(tools=[TOOL]), handlers={"mock": returning_tool(result)})
 
@@ -139,7 +139,7 @@ def test_secret_in_messages_arguments_and_results_is_not_in_logs_or_metrics(
 def test_secret_in_a_tool_exception_is_not_in_logs_or_the_answer(form: str, capfd: pytest.CaptureFixture[str]) -> None:
     secret, searched = CANARIES[form]
     chat = deploy(
-        [call_turn(("lookup", {})), text_turn("done")],
+        [call_completion(("lookup", {})), text_completion("done")],
         configuration(tools=[TOOL]),
         handlers={"mock": failing_tool(RuntimeError(f"refused {secret}"))},
     )
@@ -156,7 +156,7 @@ def test_secret_in_a_tool_exception_is_not_in_logs_or_the_answer(form: str, capf
 def test_secret_in_a_tool_error_message_is_not_logged(form: str, capfd: pytest.CaptureFixture[str]) -> None:
     secret, searched = CANARIES[form]
     chat = deploy(
-        [call_turn(("lookup", {})), text_turn("done")],
+        [call_completion(("lookup", {})), text_completion("done")],
         configuration(tools=[TOOL]),
         handlers={"mock": failing_tool(ToolError(f"The service said: {secret}"))},
     )

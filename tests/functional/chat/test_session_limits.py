@@ -6,7 +6,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.errors import ModelError
 from tests.functional.chat.harness import CALCULATE, configuration, deploy
 from tests.functional.chat.limited_chat import HELLO, MIDNIGHT, MORNING, PRINCIPAL, WallClock, counters, service
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def test_session_limit_error_is_not_counted_for_the_account(dynamodb: DynamoDBCl
     chat = service(
         dynamodb,
         now,
-        [text_turn("a"), text_turn("b")],
+        [text_completion("a"), text_completion("b")],
         caller={"requests_per_minute": 2, "tokens_per_day": 1_000_000},
         session={"requests_per_minute": 1},
     )
@@ -49,10 +49,10 @@ def test_resumed_answer_is_counted_for_its_session(dynamodb: DynamoDBClient, now
     limits = {"session": {"requests_per_minute": 1, "tool_calls_per_minute": 1}}
     chat = deploy(
         [
-            call_turn(("calculate", {"expression": "1"})),
+            call_completion(("calculate", {"expression": "1"})),
             failing,
-            call_turn(("calculate", {"expression": "2"})),
-            text_turn("done"),
+            call_completion(("calculate", {"expression": "2"})),
+            text_completion("done"),
         ],
         {**configuration(tools=[CALCULATE]), "limits": limits},
         dynamodb=dynamodb,
@@ -92,7 +92,9 @@ def test_tool_calls_over_the_limit_return_error_results_and_the_chat_continues(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
     calls = [("calculate", {"expression": str(number)}) for number in range(3)]
-    chat = service(dynamodb, now, [call_turn(*calls), text_turn("done")], caller={"tool_calls_per_minute": 2})
+    chat = service(
+        dynamodb, now, [call_completion(*calls), text_completion("done")], caller={"tool_calls_per_minute": 2}
+    )
     answer = chat.post(HELLO)
     assert (answer.status, answer.body["content"]) == (200, "done")
     results = [call["result"] for call in answer.body["tool_calls"]]
@@ -109,8 +111,8 @@ def test_tool_calls_over_the_limit_return_error_results_and_the_chat_continues(
 
 def test_rejected_calls_are_not_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
     script = [
-        call_turn(("calculate", {}), ("nothing", {}), ("calculate", {"expression": "1"})),
-        text_turn("done"),
+        call_completion(("calculate", {}), ("nothing", {}), ("calculate", {"expression": "1"})),
+        text_completion("done"),
     ]
     answer = service(dynamodb, now, script, caller={"tool_calls_per_minute": 1}).post(HELLO)
     assert [call["result"].get("error_type") for call in answer.body["tool_calls"]] == [
@@ -125,7 +127,7 @@ def test_session_limit_of_tool_calls_applies_first(dynamodb: DynamoDBClient, now
     chat = service(
         dynamodb,
         now,
-        [call_turn(*calls), text_turn("done")],
+        [call_completion(*calls), text_completion("done")],
         caller={"tool_calls_per_minute": 10},
         session={"tool_calls_per_minute": 1},
     )

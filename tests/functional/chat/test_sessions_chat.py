@@ -15,7 +15,7 @@ from tests.functional.chat.harness import (
     configuration,
     deploy,
 )
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.unit.sessions.clients import FailingClient, throttled
 
 FIRST = {"message": "What is 2 + 3?", "session_id": "s1"}
@@ -23,11 +23,11 @@ NEXT = {"message": "And times 4?", "session_id": "s1"}
 
 
 def script() -> list[Any]:
-    return [call_turn(("calculate", {"expression": "2 + 3"})), text_turn("5.")]
+    return [call_completion(("calculate", {"expression": "2 + 3"})), text_completion("5.")]
 
 
 def next_script() -> list[Any]:
-    return [call_turn(("calculate", {"expression": "5 * 4"}), turn=2), text_turn("20.")]
+    return [call_completion(("calculate", {"expression": "5 * 4"}), turn=2), text_completion("20.")]
 
 
 def service(dynamodb: Any, steps: list[Any], *, requests: int = 0, **config: Any) -> Chat:
@@ -72,7 +72,7 @@ def test_next_message_is_sent_with_earlier_messages_and_tool_calls(dynamodb: Dyn
 
 
 def test_session_is_visible_to_its_caller_only(dynamodb: DynamoDBClient) -> None:
-    chat = service(dynamodb, [text_turn("one"), text_turn("two")])
+    chat = service(dynamodb, [text_completion("one"), text_completion("two")])
 
     chat.post({"message": "I am Ann.", "session_id": "s1"}, principal="aaaaaaaaaa")
     chat.post({"message": "Who am I?", "session_id": "s1"}, principal="bbbbbbbbbb")
@@ -87,7 +87,7 @@ def test_busy_session_rejects_another_message(dynamodb: DynamoDBClient) -> None:
 
     def meanwhile(_messages: Any, _options: Any) -> Any:
         answers.append(chat.request("POST", "/api/chat", NEXT))
-        return text_turn("5.")
+        return text_completion("5.")
 
     chat.model.script = [meanwhile]
     first = chat.post(FIRST)
@@ -99,7 +99,7 @@ def test_busy_session_rejects_another_message(dynamodb: DynamoDBClient) -> None:
 
 
 def test_unanswered_message_is_not_stored(dynamodb: DynamoDBClient) -> None:
-    chat = service(dynamodb, [ModelError("no", type="authentication", provider="openai"), text_turn("Hello.")])
+    chat = service(dynamodb, [ModelError("no", type="authentication", provider="openai"), text_completion("Hello.")])
 
     failed, second = chat.post(FIRST), chat.post({"message": "Hello?", "session_id": "s1"})
 
@@ -108,7 +108,7 @@ def test_unanswered_message_is_not_stored(dynamodb: DynamoDBClient) -> None:
 
 
 def test_history_is_limited_by_tokens_from_the_oldest_turn(dynamodb: DynamoDBClient) -> None:
-    steps = [text_turn(f"answer {number}") for number in range(1, 6)]
+    steps = [text_completion(f"answer {number}") for number in range(1, 6)]
     chat = service(dynamodb, steps, sessions={"max_history_tokens": 400})
 
     for number in range(1, 6):
@@ -118,7 +118,7 @@ def test_history_is_limited_by_tokens_from_the_oldest_turn(dynamodb: DynamoDBCli
 
 
 def test_history_of_a_request_is_limited_by_tokens(dynamodb: DynamoDBClient) -> None:
-    chat = service(dynamodb, [text_turn("ok")], sessions={"max_history_tokens": 300})
+    chat = service(dynamodb, [text_completion("ok")], sessions={"max_history_tokens": 300})
     history = [{"role": role, "content": f"{n} " + "word " * 60} for n in range(6) for role in ("user", "assistant")]
 
     chat.post({"message": "Hello", "history": history})
@@ -146,7 +146,7 @@ def test_unreadable_session_rejects_the_chat_before_any_call() -> None:
 
 
 def test_unpaired_surrogate_is_stored_as_a_question_mark(dynamodb: DynamoDBClient) -> None:
-    chat = service(dynamodb, [text_turn("Done \ud83d"), text_turn("ok")])
+    chat = service(dynamodb, [text_completion("Done \ud83d"), text_completion("ok")])
 
     first, second = chat.post(FIRST), chat.post(NEXT)
 

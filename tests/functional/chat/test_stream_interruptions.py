@@ -17,11 +17,11 @@ from functions.chat.providers.base import ChatOptions
 from tests.clock import Clock
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
 from tests.functional.chat.harness import CALCULATE, configuration
-from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
+from tests.functional.chat.scripted_provider import Step, call_completion, text_completion
 from tests.functional.chat.streams import StreamClient, follow, streamed
 
 HELLO = {"message": "hello"}
-SUM = call_turn(("calculate", {"expression": "1 + 1"}))
+SUM = call_completion(("calculate", {"expression": "1 + 1"}))
 RECORDER = "event recorder"
 
 
@@ -69,7 +69,7 @@ def test_a_run_that_is_deleted_during_its_stream_ends_with_one_error(dynamodb: D
         """Answer once the recorder has found that the run is cancelled, which ends its thread."""
         for thread in recorders():
             thread.join(30)
-        return text_turn("It is two.")
+        return text_completion("It is two.")
 
     chat = chat_of(dynamodb, SUM, cancelled)
     client = StreamClient()
@@ -97,7 +97,7 @@ def test_a_run_that_is_deleted_during_its_stream_ends_with_one_error(dynamodb: D
 
 
 def test_a_run_that_is_deleted_at_the_end_of_its_stream_has_no_answer(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, text_turn("It is two."))
+    chat = chat_of(dynamodb, text_completion("It is two."))
     client = StreamClient()
 
     def cancel(piece: bytes) -> None:
@@ -143,7 +143,7 @@ def test_a_live_stream_ends_with_a_partial_answer_before_its_deadline(
 
 def test_a_stream_survives_a_table_that_fails_after_its_start(dynamodb: DynamoDBClient) -> None:
     table, moved = Table(dynamodb), [0.0]
-    chat = chat_of(table, SUM, text_turn("It is two."), now=lambda: time.time() + moved[0])
+    chat = chat_of(table, SUM, text_completion("It is two."), now=lambda: time.time() + moved[0])
 
     def fail(piece: bytes) -> None:
         if b"event: tool_started" in piece:
@@ -173,7 +173,7 @@ def test_a_stream_survives_a_table_that_fails_after_its_start(dynamodb: DynamoDB
 
 def test_a_stream_stores_its_answer_in_a_table_that_failed_in_between(dynamodb: DynamoDBClient) -> None:
     table = Table(dynamodb)
-    chat = chat_of(table, SUM, text_turn("It is two."))
+    chat = chat_of(table, SUM, text_completion("It is two."))
 
     def fail(piece: bytes) -> None:
         table.away = b"event: tool_started" in piece or (table.away and b"event: delta" not in piece)
@@ -190,7 +190,7 @@ def test_a_plain_chat_reads_and_writes_no_table_and_has_no_recorder(dynamodb: Dy
 
     def look(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         threads.append(recorders())
-        return text_turn("It is two.")
+        return text_completion("It is two.")
 
     answer = chat_of(table, SUM, look).post(HELLO)
 
@@ -201,7 +201,7 @@ def test_a_chat_of_a_session_sends_four_requests_to_its_table_and_one_more_for_i
     dynamodb: DynamoDBClient,
 ) -> None:
     table = Table(dynamodb)
-    chat = chat_of(table, SUM, text_turn("two"), SUM, text_turn("two"))
+    chat = chat_of(table, SUM, text_completion("two"), SUM, text_completion("two"))
 
     first = chat.post({**HELLO, "session_id": "s1"})
     opened, table.operations = table.operations, []

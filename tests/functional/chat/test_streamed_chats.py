@@ -12,12 +12,12 @@ from flexchat.errors import ModelError
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
 from tests.functional.chat.harness import CALCULATE, EVENTS, LambdaContext, Unreachable, configuration
-from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
+from tests.functional.chat.scripted_provider import Step, call_completion, text_completion
 from tests.functional.chat.streams import STREAMED, StreamClient, follow, parsed, streamed, text_of
 
 HELLO = {"message": "hello"}
 KEY = {"Idempotency-Key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}
-SUM = call_turn(("calculate", {"expression": "1 + 1"}))
+SUM = call_completion(("calculate", {"expression": "1 + 1"}))
 MEASURED = ("timings", "usage", "request_id")
 
 
@@ -33,7 +33,7 @@ def without_times(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_streamed_chat_sends_its_steps_and_the_same_answer(dynamodb: DynamoDBClient) -> None:
-    script = (SUM, text_turn("It is two."))
+    script = (SUM, text_completion("It is two."))
     client = streamed(chat_of(dynamodb, *script, rule={"name": "all"}), HELLO)
     buffered = chat_of(dynamodb, *script, rule={"name": "all"}).post(HELLO)
 
@@ -57,8 +57,8 @@ def test_a_streamed_chat_sends_its_steps_and_the_same_answer(dynamodb: DynamoDBC
 
 
 def test_a_client_receives_the_end_of_a_call_while_a_parallel_one_runs(dynamodb: DynamoDBClient) -> None:
-    sums = call_turn(("calculate", {"expression": "1 + 1"}), ("calculate", {"expression": "2 + 2"}))
-    chat, received = chat_of(dynamodb, sums, text_turn("Two and four.")), threading.Event()
+    sums = call_completion(("calculate", {"expression": "1 + 1"}), ("calculate", {"expression": "2 + 2"}))
+    chat, received = chat_of(dynamodb, sums, text_completion("Two and four.")), threading.Event()
 
     def calculate(event: Any, context: Any) -> Any:
         assert event["arguments"]["expression"] == "2 + 2" or received.wait(30)
@@ -78,7 +78,7 @@ def test_a_client_receives_the_end_of_a_call_while_a_parallel_one_runs(dynamodb:
 
 
 def test_without_a_stream_the_events_are_returned_in_one_body(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, text_turn("hi"))
+    chat = chat_of(dynamodb, text_completion("hi"))
     event = json.loads((EVENTS / "chat-http.json").read_text())
     event["headers"] = {**event["headers"], **STREAMED}
     response = chat.function.handle(event, LambdaContext())
@@ -107,7 +107,7 @@ def test_without_a_stream_the_events_are_returned_in_one_body(dynamodb: DynamoDB
     ],
 )
 def test_events_are_sent_where_the_client_prefers_them(dynamodb: DynamoDBClient, accept: str, streams: bool) -> None:
-    client = streamed(chat_of(dynamodb, text_turn("hi")), HELLO, headers={"Accept": accept})
+    client = streamed(chat_of(dynamodb, text_completion("hi")), HELLO, headers={"Accept": accept})
 
     assert bool(client.started) == streams
 
@@ -121,7 +121,7 @@ def test_an_error_before_the_start_has_its_own_status(dynamodb: DynamoDBClient) 
 
 
 def test_a_table_without_answers_is_a_503_before_the_stream(dynamodb: DynamoDBClient) -> None:
-    client = streamed(chat_of(Unreachable(), text_turn("hi")), HELLO)
+    client = streamed(chat_of(Unreachable(), text_completion("hi")), HELLO)
 
     assert (client.status, client.started) == (503, [])
 
@@ -146,7 +146,7 @@ def test_an_unexpected_exception_is_an_error_event(dynamodb: DynamoDBClient) -> 
 
 
 def test_a_streamed_chat_is_a_run_with_its_steps_and_its_answer(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, SUM, text_turn("two"))
+    chat = chat_of(dynamodb, SUM, text_completion("two"))
     client = streamed(chat, HELLO)
     run = chat.get(f"/api/runs/{client.events[0].data['run_id']}").body
 
@@ -155,7 +155,7 @@ def test_a_streamed_chat_is_a_run_with_its_steps_and_its_answer(dynamodb: Dynamo
 
 
 def test_events_after_any_id_complete_the_stream(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, SUM, text_turn("It is two, as ever: ümlaut \U0001f600 and more."))
+    chat = chat_of(dynamodb, SUM, text_completion("It is two, as ever: ümlaut \U0001f600 and more."))
     client = streamed(chat, HELLO)
     events = client.events
     run = events[0].data["run_id"]
@@ -171,7 +171,7 @@ def test_events_after_any_id_complete_the_stream(dynamodb: DynamoDBClient) -> No
 
 
 def test_after_the_last_event_there_is_nothing_to_send(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, text_turn("hi"))
+    chat = chat_of(dynamodb, text_completion("hi"))
     run = streamed(chat, HELLO).events[0].data["run_id"]
 
     assert follow(chat, run, "999999.0").status == 204
@@ -179,21 +179,21 @@ def test_after_the_last_event_there_is_nothing_to_send(dynamodb: DynamoDBClient)
 
 @pytest.mark.parametrize("id", ["x", "1", "1.2.3", "-1.0", "1.٣"])
 def test_another_form_of_last_event_id_is_rejected(dynamodb: DynamoDBClient, id: str) -> None:
-    chat = chat_of(dynamodb, text_turn("hi"))
+    chat = chat_of(dynamodb, text_completion("hi"))
     run = streamed(chat, HELLO).events[0].data["run_id"]
 
     assert follow(chat, run, id).status == 400
 
 
 def test_events_of_another_caller_are_not_found(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, text_turn("hi"))
+    chat = chat_of(dynamodb, text_completion("hi"))
     run = streamed(chat, HELLO).events[0].data["run_id"]
 
     assert follow(chat, run, principal="bob").status == 404
 
 
 def test_a_chat_continues_when_its_client_disconnects(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, SUM, text_turn("It is two."))
+    chat = chat_of(dynamodb, SUM, text_completion("It is two."))
     client = streamed(chat, HELLO, client=StreamClient(room=3))
     rest = follow(chat, client.events[0].data["run_id"], client.events[-1].id).events
 
@@ -203,7 +203,7 @@ def test_a_chat_continues_when_its_client_disconnects(dynamodb: DynamoDBClient) 
 
 
 def test_a_chat_ends_with_its_client_on_request(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, SUM, text_turn("It is two."))
+    chat = chat_of(dynamodb, SUM, text_completion("It is two."))
     client = streamed(chat, {**HELLO, "on_disconnect": "cancel"}, client=StreamClient(room=3))
     run = client.events[0].data["run_id"]
 
@@ -213,7 +213,7 @@ def test_a_chat_ends_with_its_client_on_request(dynamodb: DynamoDBClient) -> Non
 
 
 def test_a_repeated_request_streams_the_events_of_the_first_one(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, text_turn("one"), text_turn("two"))
+    chat = chat_of(dynamodb, text_completion("one"), text_completion("two"))
     first = streamed(chat, HELLO, headers={**STREAMED, **KEY})
     again = streamed(chat, HELLO, headers={**STREAMED, **KEY})
     whole = chat.post(HELLO, headers=KEY)
@@ -224,7 +224,7 @@ def test_a_repeated_request_streams_the_events_of_the_first_one(dynamodb: Dynamo
 
 
 def test_a_failed_stream_is_run_again_for_a_repeated_request(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, ModelError("no", type="authentication", provider="openai"), text_turn("two"))
+    chat = chat_of(dynamodb, ModelError("no", type="authentication", provider="openai"), text_completion("two"))
     first = streamed(chat, HELLO, headers={**STREAMED, **KEY})
     again = streamed(chat, HELLO, headers={**STREAMED, **KEY})
 
@@ -233,7 +233,7 @@ def test_a_failed_stream_is_run_again_for_a_repeated_request(dynamodb: DynamoDBC
 
 def test_a_background_run_survives_an_answer_that_breaks_off(dynamodb: DynamoDBClient) -> None:
     broken = ModelError("the connection broke", type="network", provider="openai", after_output=True)
-    chat = chat_of(dynamodb, broken, text_turn("It is two."))
+    chat = chat_of(dynamodb, broken, text_completion("It is two."))
     run = chat.post(HELLO, headers={"Prefer": "respond-async"}).body["id"]
     chat.deliver()
     events = follow(chat, run).events
@@ -252,7 +252,7 @@ def test_a_background_run_survives_an_answer_that_breaks_off(dynamodb: DynamoDBC
 
 
 def test_events_of_a_background_run_end_with_its_answer(dynamodb: DynamoDBClient) -> None:
-    chat = chat_of(dynamodb, text_turn("hi"))
+    chat = chat_of(dynamodb, text_completion("hi"))
     run = chat.post(HELLO, headers={"Prefer": "respond-async", **STREAMED})
     chat.deliver()
     events = follow(chat, run.body["id"]).events

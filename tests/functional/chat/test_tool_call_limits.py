@@ -13,14 +13,14 @@ from tests.functional.chat.harness import (
     deploy,
     mock_tool,
 )
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.functional.chat.tool_chat import LIMIT_TEXT, places, results, send_chat
 
 
 def test_third_identical_call_is_rejected_and_the_fourth_ends_the_chat() -> None:
     same = ("get_weather", {"location": "Paris", "units": "celsius"})
     swapped = ("get_weather", {"units": "celsius", "location": "Paris"})
-    script = [call_turn(call, turn=turn) for turn, call in enumerate([same, swapped, same, swapped], 1)]
+    script = [call_completion(call, turn=turn) for turn, call in enumerate([same, swapped, same, swapped], 1)]
     chat = deploy(script, configuration(tools=[mock_tool()], max_iterations=10))
     body = send_chat(chat)
     assert [result["success"] for result in results(body)] == [True, True, False, False]
@@ -31,7 +31,7 @@ def test_third_identical_call_is_rejected_and_the_fourth_ends_the_chat() -> None
 
 def test_equal_calls_of_one_turn_all_run_and_the_chat_continues() -> None:
     same = ("get_weather", {"location": "Paris"})
-    chat = deploy([call_turn(*[same] * 4), text_turn("done")], configuration(tools=[mock_tool()]))
+    chat = deploy([call_completion(*[same] * 4), text_completion("done")], configuration(tools=[mock_tool()]))
     body = send_chat(chat)
     assert [result["success"] for result in results(body)] == [True] * 4
     assert (body["content"], body["status"], len(chat.lambdas.executed)) == ("done", "complete", 4)
@@ -41,10 +41,10 @@ def test_equal_calls_of_one_turn_all_run_and_the_chat_continues() -> None:
 def test_equal_calls_of_one_turn_count_once_as_repeated() -> None:
     same = ("get_weather", {"location": "Paris"})
     script = [
-        call_turn(*[same] * 2, turn=1),
-        call_turn(same, turn=2),
-        call_turn(*[same] * 2, turn=3),
-        text_turn("as before"),
+        call_completion(*[same] * 2, turn=1),
+        call_completion(same, turn=2),
+        call_completion(*[same] * 2, turn=3),
+        text_completion("as before"),
     ]
     chat = deploy(script, configuration(tools=[mock_tool()]))
     body = send_chat(chat)
@@ -62,9 +62,9 @@ def test_equal_calls_of_one_turn_count_once_as_repeated() -> None:
 
 def test_call_repeated_after_its_rejection_ends_the_chat() -> None:
     paris, rome = ("get_weather", {"location": "Paris"}), ("get_weather", {"location": "Rome"})
-    script = [call_turn(paris, turn=turn) for turn in (1, 2, 3)]
+    script = [call_completion(paris, turn=turn) for turn in (1, 2, 3)]
     chat = deploy(
-        [*script, call_turn(rome, turn=4), call_turn(rome, paris, turn=5)],
+        [*script, call_completion(rome, turn=4), call_completion(rome, paris, turn=5)],
         configuration(tools=[mock_tool()]),
     )
     body = send_chat(chat)
@@ -81,8 +81,8 @@ def test_call_repeated_after_its_rejection_ends_the_chat() -> None:
 
 def test_repeatable_tool_accepts_identical_calls_in_every_turn() -> None:
     clock = {**mock_tool("clock"), "repeatable": True}
-    script = [call_turn(*[("clock", {"location": "Paris"})] * 2, turn=turn) for turn in range(1, 7)]
-    chat = deploy([*script, text_turn("tick")], configuration(tools=[clock], max_iterations=10))
+    script = [call_completion(*[("clock", {"location": "Paris"})] * 2, turn=turn) for turn in range(1, 7)]
+    chat = deploy([*script, text_completion("tick")], configuration(tools=[clock], max_iterations=10))
     body = send_chat(chat)
     assert [result["success"] for result in results(body)] == [True] * 12
     assert body["content"] == "tick"
@@ -103,7 +103,7 @@ def test_sequential_tools_of_one_turn_run_in_call_order() -> None:
     steps = [{**mock_tool(name), "sequential": True} for name in ("create", "close")]
     calls = [("create", {"location": "1"}), ("close", {"location": "2"}), ("create", {"location": "3"})]
     chat = deploy(
-        [call_turn(*calls, ("look_up", {"location": "4"})), text_turn("done")],
+        [call_completion(*calls, ("look_up", {"location": "4"})), text_completion("done")],
         configuration(tools=[*steps, mock_tool("look_up")]),
         handlers={"mock": in_order},
     )
@@ -115,7 +115,7 @@ def test_sequential_tools_of_one_turn_run_in_call_order() -> None:
 
 def test_calls_over_the_turn_limit_return_errors_and_are_not_run(capsys: pytest.CaptureFixture[str]) -> None:
     chat = deploy(
-        [call_turn(*places(600)), call_turn(*places(600)[32:40], turn=2), text_turn("done")],
+        [call_completion(*places(600)), call_completion(*places(600)[32:40], turn=2), text_completion("done")],
         configuration(tools=[mock_tool()]),
     )
     body = send_chat(chat)
@@ -134,7 +134,7 @@ def test_calls_over_the_turn_limit_return_errors_and_are_not_run(capsys: pytest.
 @pytest.mark.slow
 def test_record_of_calls_is_limited_for_any_number_of_requested_calls(capsys: pytest.CaptureFixture[str]) -> None:
     chat = deploy(
-        [call_turn(*places(20_000)), call_turn(*places(20_000)[100:], turn=2)],
+        [call_completion(*places(20_000)), call_completion(*places(20_000)[100:], turn=2)],
         configuration(tools=[mock_tool()]),
     )
     body = send_chat(chat)
@@ -149,10 +149,10 @@ def test_record_of_calls_is_limited_for_any_number_of_requested_calls(capsys: py
 
 def test_calls_over_a_limit_are_not_counted_as_repeated() -> None:
     script = [
-        call_turn(*places(3), turn=1),
-        call_turn(*places(3)[1:], turn=2),
-        call_turn(*places(3)[2:], turn=3),
-        text_turn("done"),
+        call_completion(*places(3), turn=1),
+        call_completion(*places(3)[1:], turn=2),
+        call_completion(*places(3)[2:], turn=3),
+        text_completion("done"),
     ]
     chat = deploy(script, configuration(tools=[mock_tool()], max_calls_per_turn=1))
     body = send_chat(chat)
@@ -162,7 +162,7 @@ def test_calls_over_a_limit_are_not_counted_as_repeated() -> None:
 
 def test_model_gets_a_request_without_tools_at_the_call_limit_of_a_chat() -> None:
     chat = deploy(
-        [call_turn(*places(2), turn=1), call_turn(*places(5)[2:], turn=2), text_turn("so far: 3")],
+        [call_completion(*places(2), turn=1), call_completion(*places(5)[2:], turn=2), text_completion("so far: 3")],
         configuration(tools=[mock_tool()], max_tool_calls=3),
     )
     body = send_chat(chat)
@@ -181,7 +181,7 @@ def test_model_gets_a_request_without_tools_at_the_call_limit_of_a_chat() -> Non
 
 def test_calls_after_the_chat_limit_return_errors_and_end_the_chat() -> None:
     chat = deploy(
-        [call_turn(*places(2), turn=1), call_turn(*places(2), turn=2)],
+        [call_completion(*places(2), turn=1), call_completion(*places(2), turn=2)],
         configuration(tools=[mock_tool()], max_tool_calls=2),
     )
     body = send_chat(chat)
@@ -192,9 +192,9 @@ def test_calls_after_the_chat_limit_return_errors_and_end_the_chat() -> None:
 
 def test_rejected_repeats_do_not_count_against_the_chat_limit() -> None:
     same = places(1)
-    script = [call_turn(*same, turn=turn) for turn in (1, 2, 3)]
+    script = [call_completion(*same, turn=turn) for turn in (1, 2, 3)]
     chat = deploy(
-        [*script, call_turn(*places(2)[1:], turn=4), text_turn("done")],
+        [*script, call_completion(*places(2)[1:], turn=4), text_completion("done")],
         configuration(tools=[mock_tool()], max_tool_calls=3),
     )
     body = send_chat(chat)
@@ -205,7 +205,7 @@ def test_rejected_repeats_do_not_count_against_the_chat_limit() -> None:
 def test_limits_of_a_rule_replace_the_global_ones() -> None:
     rule = {"tools": {"enabled": True, "max_calls_per_turn": 3, "max_tool_calls": 4}}
     chat = deploy(
-        [call_turn(*places(5), turn=1), call_turn(*places(5)[3:], turn=2), text_turn("done")],
+        [call_completion(*places(5), turn=1), call_completion(*places(5)[3:], turn=2), text_completion("done")],
         configuration(tools=[mock_tool()], rule=rule, max_calls_per_turn=1, max_tool_calls=1),
     )
     body = send_chat(chat)

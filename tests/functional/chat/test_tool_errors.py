@@ -14,13 +14,15 @@ from tests.functional.chat.harness import (
     deploy,
     mock_tool,
 )
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.functional.chat.tool_chat import last_output, results, send_chat
 
 
 @pytest.mark.parametrize("name", ["get_wether", "GET_WEATHER", "get_weather ", "g\u0435t_weather"])
 def test_unknown_tool_returns_an_error_result_and_the_chat_continues(name: str) -> None:
-    chat = deploy([call_turn((name, {"location": "Paris"})), text_turn("sorry")], configuration(tools=[mock_tool()]))
+    chat = deploy(
+        [call_completion((name, {"location": "Paris"})), text_completion("sorry")], configuration(tools=[mock_tool()])
+    )
     body = send_chat(chat)
     assert results(body) == [
         {"success": False, "tool_name": name, "error": f"Tool '{name}' not found", "error_type": "tool_not_found"}
@@ -32,7 +34,7 @@ def test_unknown_tool_returns_an_error_result_and_the_chat_continues(name: str) 
 def test_tool_outside_the_rule_is_not_executed() -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["calculate"]}}
     chat = deploy(
-        [call_turn(("get_weather", {"location": "Paris"})), text_turn("no")],
+        [call_completion(("get_weather", {"location": "Paris"})), text_completion("no")],
         configuration(tools=[mock_tool(), CALCULATE], rule=rule),
     )
     body = send_chat(chat)
@@ -49,8 +51,8 @@ def test_disabled_tools_are_neither_offered_nor_run_and_return_the_reason() -> N
     rule = {"tools": {"enabled": True, "allowed_tools": ["off", "far", "calculate", "get_weather"]}}
     chat = deploy(
         [
-            call_turn(("off", {"location": "x"}), ("calculate", {"expression": "1"}), ("far", {"location": "x"})),
-            text_turn("no"),
+            call_completion(("off", {"location": "x"}), ("calculate", {"expression": "1"}), ("far", {"location": "x"})),
+            text_completion("no"),
         ],
         configuration(tools=[off, CALCULATE, mock_tool(), far], disabled_types=["builtin"], rule=rule),
     )
@@ -68,9 +70,9 @@ def test_disabled_tools_are_neither_offered_nor_run_and_return_the_reason() -> N
 def test_invalid_arguments_are_reported_together_and_the_tool_is_not_run() -> None:
     chat = deploy(
         [
-            call_turn(("get_weather", {"units": "kelvin"})),
-            call_turn(("get_weather", {"location": "Paris"}), turn=2),
-            text_turn("22"),
+            call_completion(("get_weather", {"units": "kelvin"})),
+            call_completion(("get_weather", {"location": "Paris"}), turn=2),
+            text_completion("22"),
         ],
         configuration(tools=[mock_tool()]),
     )
@@ -89,7 +91,7 @@ def test_invalid_arguments_are_reported_together_and_the_tool_is_not_run() -> No
 
 def test_arguments_without_valid_json_return_an_error_result() -> None:
     chat = deploy(
-        [call_turn(("get_weather", '{"location": "Par')), text_turn("again?")],
+        [call_completion(("get_weather", '{"location": "Par')), text_completion("again?")],
         configuration(tools=[mock_tool()]),
     )
     body = send_chat(chat)
@@ -108,7 +110,7 @@ def test_arguments_without_valid_json_return_an_error_result() -> None:
 def test_call_without_a_name_is_one_error_result_and_the_other_calls_run() -> None:
     calls = parse_tool_calls([WireCall(None, {}), WireCall("get_weather", {"location": "Paris"})], ())
     odd = Completion(Message("assistant", calls), "tool_calls", Usage(10, 5), "scripted")
-    chat = deploy([odd, text_turn("22 degrees")], configuration(tools=[mock_tool()]))
+    chat = deploy([odd, text_completion("22 degrees")], configuration(tools=[mock_tool()]))
     body = send_chat(chat)
     assert body["content"] == "22 degrees"
     assert results(body)[0] == {
@@ -123,7 +125,7 @@ def test_call_without_a_name_is_one_error_result_and_the_other_calls_run() -> No
 
 def test_tool_error_is_a_result_for_the_model() -> None:
     chat = deploy(
-        [call_turn(("get_weather", {"location": "Paris"})), text_turn("no weather today")],
+        [call_completion(("get_weather", {"location": "Paris"})), text_completion("no weather today")],
         configuration(tools=[mock_tool(error="no data for Paris")]),
     )
     body = send_chat(chat)
@@ -136,7 +138,7 @@ def test_crashed_tool_is_an_error_result_without_details() -> None:
         raise ZeroDivisionError("at 10.0.0.7 with password=hunter2")
 
     chat = deploy(
-        [call_turn(("get_weather", {"location": "Paris"})), text_turn("sorry")],
+        [call_completion(("get_weather", {"location": "Paris"})), text_completion("sorry")],
         configuration(tools=[mock_tool()]),
         handlers={"mock": crash},
     )
@@ -147,7 +149,7 @@ def test_crashed_tool_is_an_error_result_without_details() -> None:
 
 def test_invalid_tool_response_is_an_error_result() -> None:
     chat = deploy(
-        [call_turn(("get_weather", {"location": "Paris"})), text_turn("sorry")],
+        [call_completion(("get_weather", {"location": "Paris"})), text_completion("sorry")],
         configuration(tools=[mock_tool()]),
         handlers={"mock": lambda _event, _context: {"hello": "world"}},
     )
@@ -163,7 +165,7 @@ def test_hanging_tool_times_out_once_and_its_late_response_is_dropped() -> None:
         return ToolReply(ok=True, result="late").model_dump()
 
     chat = deploy(
-        [call_turn(("get_weather", {"location": "Paris"})), text_turn("too slow")],
+        [call_completion(("get_weather", {"location": "Paris"})), text_completion("too slow")],
         configuration(tools=[{**mock_tool(timeout_ms=20), "idempotent": True}]),
         handlers={"mock": hangs},
     )

@@ -14,13 +14,13 @@ from tests.functional.chat.harness import (
     deploy,
     mock_tool,
 )
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.functional.chat.tool_chat import last_output, send_chat
 
 
 def test_tool_call_is_executed_and_its_result_returned() -> None:
     chat = deploy(
-        [call_turn(("get_weather", {"location": "Paris"})), text_turn("It is 22 degrees.")],
+        [call_completion(("get_weather", {"location": "Paris"})), text_completion("It is 22 degrees.")],
         configuration(tools=[mock_tool()]),
     )
     body = send_chat(chat)
@@ -56,7 +56,7 @@ def test_tool_call_is_executed_and_its_result_returned() -> None:
 
 def test_schema_defaults_are_sent_to_the_tool_but_not_recorded() -> None:
     chat = deploy(
-        [call_turn(("get_weather", {"location": "Paris"})), text_turn("ok")],
+        [call_completion(("get_weather", {"location": "Paris"})), text_completion("ok")],
         configuration(tools=[mock_tool()]),
     )
     body = send_chat(chat)
@@ -65,7 +65,7 @@ def test_schema_defaults_are_sent_to_the_tool_but_not_recorded() -> None:
 
 
 def test_answer_without_calls_has_an_empty_record() -> None:
-    chat = deploy([text_turn("4")], configuration(tools=[CALCULATE]))
+    chat = deploy([text_completion("4")], configuration(tools=[CALCULATE]))
     body = send_chat(chat)
     assert (body["content"], body["tool_calls"]) == ("4", [])
 
@@ -79,7 +79,7 @@ def test_parallel_calls_run_concurrently_and_return_in_call_order() -> None:
 
     places = ["Paris", "Rome", "Oslo", "Bern"]
     chat = deploy(
-        [call_turn(*[("get_weather", {"location": place}) for place in places]), text_turn("done")],
+        [call_completion(*[("get_weather", {"location": place}) for place in places]), text_completion("done")],
         configuration(tools=[mock_tool()]),
         handlers={"mock": wait_for_other_calls},
     )
@@ -99,7 +99,7 @@ def test_concurrent_calls_are_limited_and_all_are_answered() -> None:
 
     places = [f"place {number}" for number in range(12)]
     chat = deploy(
-        [call_turn(*[("get_weather", {"location": place}) for place in places]), text_turn("done")],
+        [call_completion(*[("get_weather", {"location": place}) for place in places]), text_completion("done")],
         configuration(tools=[mock_tool()], max_parallel=2),
         handlers={"mock": fails_a_third},
     )
@@ -109,9 +109,9 @@ def test_concurrent_calls_are_limited_and_all_are_answered() -> None:
 def test_sequential_turns_send_the_whole_conversation() -> None:
     chat = deploy(
         [
-            call_turn(("calculate", {"expression": "15% of 45"}), turn=1),
-            call_turn(("calculate", {"expression": "6.75 + 45"}), turn=2),
-            text_turn("51.75"),
+            call_completion(("calculate", {"expression": "15% of 45"}), turn=1),
+            call_completion(("calculate", {"expression": "6.75 + 45"}), turn=2),
+            text_completion("51.75"),
         ],
         configuration(tools=[CALCULATE]),
     )
@@ -129,7 +129,7 @@ def test_each_iteration_is_logged_before_its_model_call(
 ) -> None:
     failure = ModelError("no", type="server_error", provider="openai", status=500)
     chat = deploy(
-        [call_turn(("calculate", {"expression": "1"})), failure],
+        [call_completion(("calculate", {"expression": "1"})), failure],
         configuration(tools=[CALCULATE], max_iterations=4),
     )
     send_chat(chat)
@@ -145,7 +145,7 @@ def test_rule_without_existing_tools_is_answered_without_tools_and_a_warning(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["missing"]}}
-    chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], rule=rule))
+    chat = deploy([text_completion("plain")], configuration(tools=[CALCULATE], rule=rule))
     assert send_chat(chat)["content"] == "plain"
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     [line] = [line for line in logged if line.get("message") == "no tools offered"]
@@ -155,7 +155,7 @@ def test_rule_without_existing_tools_is_answered_without_tools_and_a_warning(
 def test_long_result_is_truncated_for_the_model_and_complete_for_the_caller() -> None:
     text = "a" * 3_000 + "b" * 3_000
     chat = deploy(
-        [call_turn(("get_weather", {"location": "Paris"})), text_turn("long")],
+        [call_completion(("get_weather", {"location": "Paris"})), text_completion("long")],
         configuration(tools=[mock_tool(mock_response=text)], max_result_size=1_000),
     )
     body = send_chat(chat)
@@ -168,7 +168,7 @@ def test_long_result_is_truncated_for_the_model_and_complete_for_the_caller() ->
 
 def test_results_can_be_sent_as_plain_text() -> None:
     chat = deploy(
-        [call_turn(("get_weather", {"location": "Paris"}), ("nothing", {})), text_turn("ok")],
+        [call_completion(("get_weather", {"location": "Paris"}), ("nothing", {})), text_completion("ok")],
         configuration(tools=[mock_tool()], result_format="text"),
     )
     send_chat(chat)
@@ -181,14 +181,14 @@ def test_results_can_be_sent_as_plain_text() -> None:
     [{"tools": None}, {"tools": {"enabled": False}}, {"tools": {"enabled": True, "allowed_tools": []}}],
 )
 def test_rule_without_tools_uses_the_standard_path(rule: dict[str, Any]) -> None:
-    chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], rule=rule))
+    chat = deploy([text_completion("plain")], configuration(tools=[CALCULATE], rule=rule))
     body = send_chat(chat)
     assert (body["content"], body["tool_calls"]) == ("plain", [])
     assert chat.model.options[0].tools == ()
 
 
 def test_disabled_tools_use_the_standard_path() -> None:
-    chat = deploy([text_turn("plain")], configuration(tools=[CALCULATE], enabled=False))
+    chat = deploy([text_completion("plain")], configuration(tools=[CALCULATE], enabled=False))
     assert send_chat(chat)["content"] == "plain"
     assert chat.model.options[0].tools == ()
 
@@ -197,7 +197,9 @@ def test_tools_are_logged_once_per_configuration(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     broken = {**mock_tool("broken"), "parameters": {"type": "array"}}
-    chat = deploy([text_turn("one"), text_turn("two")], configuration(tools=[CALCULATE, broken, mock_tool()]))
+    chat = deploy(
+        [text_completion("one"), text_completion("two")], configuration(tools=[CALCULATE, broken, mock_tool()])
+    )
     for _ in range(2):
         assert chat.post({"message": "Hello"}).status == 200
     logged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -212,8 +214,8 @@ def test_tools_are_logged_once_per_configuration(
 
 def test_chats_are_counted_by_model(capsys: pytest.CaptureFixture[str]) -> None:
     script = [
-        call_turn(("calculate", {"expression": "1/0"}), ("calculate", {"expression": "1"})),
-        text_turn("done"),
+        call_completion(("calculate", {"expression": "1/0"}), ("calculate", {"expression": "1"})),
+        text_completion("done"),
     ]
     chat = deploy(script, configuration(tools=[CALCULATE]))
     send_chat(chat)

@@ -12,14 +12,14 @@ from tests.functional.chat.harness import (
     configuration,
     deploy,
 )
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.functional.chat.tool_chat import LIMIT_TEXT, results, send_chat
 
 ISSUE_TEXT = "I encountered an issue processing your request."
 
 
 def test_iteration_limit_ends_with_the_documented_message() -> None:
-    script = [call_turn(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2, 3)]
+    script = [call_completion(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2, 3)]
     rule = {"tools": {"enabled": True, "max_iterations": 3}}
     chat = deploy(script, configuration(tools=[CALCULATE], rule=rule))
     body = send_chat(chat)
@@ -28,7 +28,7 @@ def test_iteration_limit_ends_with_the_documented_message() -> None:
 
 
 def test_global_iteration_limit_applies_to_rules_without_their_own() -> None:
-    script = [call_turn(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2)]
+    script = [call_completion(("calculate", {"expression": f"{turn} + 1"}), turn=turn) for turn in (1, 2)]
     chat = deploy(script, configuration(tools=[CALCULATE], max_iterations=2))
     assert send_chat(chat)["max_iterations_reached"] is True
 
@@ -36,26 +36,26 @@ def test_global_iteration_limit_applies_to_rules_without_their_own() -> None:
 @pytest.mark.parametrize(
     ("completion", "content", "reason"),
     [
-        (text_turn("The answer is", "length"), "The answer is", "length"),
-        (text_turn("", "length"), ISSUE_TEXT, "length"),
-        (text_turn("", "content_filter"), ISSUE_TEXT, "content_filter"),
-        (text_turn("I will not.", "refusal"), "I will not.", "refusal"),
-        (text_turn("partial", "unknown"), "partial", "unknown"),
-        (text_turn("  \n"), ISSUE_TEXT, "stop"),
+        (text_completion("The answer is", "length"), "The answer is", "length"),
+        (text_completion("", "length"), ISSUE_TEXT, "length"),
+        (text_completion("", "content_filter"), ISSUE_TEXT, "content_filter"),
+        (text_completion("I will not.", "refusal"), "I will not.", "refusal"),
+        (text_completion("partial", "unknown"), "partial", "unknown"),
+        (text_completion("  \n"), ISSUE_TEXT, "stop"),
         (Completion(Message("assistant", ()), "stop", Usage(), "m"), ISSUE_TEXT, "stop"),
     ],
 )
 def test_unexpected_finish_reasons_preserve_the_text_of_the_model(
     completion: Completion, content: str, reason: str
 ) -> None:
-    chat = deploy([call_turn(("calculate", {"expression": "1"})), completion], configuration(tools=[CALCULATE]))
+    chat = deploy([call_completion(("calculate", {"expression": "1"})), completion], configuration(tools=[CALCULATE]))
     body = send_chat(chat)
     assert (body["content"], body["finish_reason"], len(body["tool_calls"])) == (content, reason, 1)
 
 
 def test_model_failure_after_tool_calls_returns_a_partial_answer() -> None:
     failure = ModelError("overloaded, come back later", type="overloaded", provider="openai", status=503)
-    chat = deploy([call_turn(("calculate", {"expression": "6*7"})), failure], configuration(tools=[CALCULATE]))
+    chat = deploy([call_completion(("calculate", {"expression": "6*7"})), failure], configuration(tools=[CALCULATE]))
     body = send_chat(chat)
     assert (body["status"], body["error"]) == (
         "partial",
@@ -70,7 +70,7 @@ def test_chat_at_its_deadline_answers_with_its_results() -> None:
         raise ModelError("deadline", type="timeout", provider="openai")
 
     chat = deploy(
-        [call_turn(("calculate", {"expression": "6*7"})), takes_all_the_time], configuration(tools=[CALCULATE])
+        [call_completion(("calculate", {"expression": "6*7"})), takes_all_the_time], configuration(tools=[CALCULATE])
     )
     body = send_chat(chat)
     assert (body["status"], len(body["tool_calls"])) == ("partial", 1)

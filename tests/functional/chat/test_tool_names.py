@@ -2,14 +2,16 @@
 
 from flexchat.messages import ToolCall, ToolOutput
 from tests.functional.chat.harness import configuration, deploy, mock_tool
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 
 SEARCH = mock_tool("github/search")
 OSLO = {"location": "Oslo"}
 
 
 def test_model_uses_the_wire_name_and_the_caller_gets_the_configured_name() -> None:
-    chat = deploy([call_turn(("github_search", OSLO)), text_turn("Warm.")], configuration(tools=[SEARCH, mock_tool()]))
+    chat = deploy(
+        [call_completion(("github_search", OSLO)), text_completion("Warm.")], configuration(tools=[SEARCH, mock_tool()])
+    )
 
     body = chat.post({"message": "How warm is it?"}).body
 
@@ -22,7 +24,7 @@ def test_model_uses_the_wire_name_and_the_caller_gets_the_configured_name() -> N
 
 
 def test_conversation_keeps_the_wire_name() -> None:
-    chat = deploy([call_turn(("github_search", OSLO)), text_turn("Warm.")], configuration(tools=[SEARCH]))
+    chat = deploy([call_completion(("github_search", OSLO)), text_completion("Warm.")], configuration(tools=[SEARCH]))
 
     chat.post({"message": "How warm is it?"})
 
@@ -33,7 +35,7 @@ def test_conversation_keeps_the_wire_name() -> None:
 
 def test_allow_list_uses_configured_tool_names() -> None:
     rule = {"tools": {"enabled": True, "allowed_tools": ["github/search"]}}
-    script = [call_turn(("github_search", OSLO), ("get_weather", OSLO)), text_turn("Done.")]
+    script = [call_completion(("github_search", OSLO), ("get_weather", OSLO)), text_completion("Done.")]
     chat = deploy(script, configuration(tools=[SEARCH, mock_tool()], rule=rule))
 
     body = chat.post({"message": "Both, please"}).body
@@ -46,7 +48,7 @@ def test_allow_list_uses_configured_tool_names() -> None:
 
 
 def test_unknown_tool_is_reported_under_the_name_sent_by_the_model() -> None:
-    chat = deploy([call_turn(("github_find", OSLO)), text_turn("Sorry.")], configuration(tools=[SEARCH]))
+    chat = deploy([call_completion(("github_find", OSLO)), text_completion("Sorry.")], configuration(tools=[SEARCH]))
 
     body = chat.post({"message": "Find it"}).body
 
@@ -57,10 +59,10 @@ def test_unknown_tool_is_reported_under_the_name_sent_by_the_model() -> None:
 
 def test_repeats_are_counted_across_both_names_of_a_tool() -> None:
     script = [
-        call_turn(("github_search", OSLO), turn=1),
-        call_turn(("github/search", OSLO), turn=2),
-        call_turn(("github_search", OSLO), turn=3),
-        text_turn("Enough."),
+        call_completion(("github_search", OSLO), turn=1),
+        call_completion(("github/search", OSLO), turn=2),
+        call_completion(("github_search", OSLO), turn=3),
+        text_completion("Enough."),
     ]
     chat = deploy(script, configuration(tools=[SEARCH]))
 

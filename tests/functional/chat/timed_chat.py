@@ -23,14 +23,14 @@ from functions.chat.aws.signing_key import SigningKey
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
 from functions.chat.providers.base import ChatOptions
-from functions.chat.resumption.client_turns import ClientTurns
 from functions.chat.resumption.tokens import ResumeTokens
+from functions.chat.resumption.waiting_chats import WaitingChats
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.turn import Conversations
 from tests.aws import aws_client
 from tests.clock import Clock
 from tests.functional.chat.harness import InProcessLambdas, assert_every_call_answered_once, configuration
-from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_turn
+from tests.functional.chat.scripted_provider import ScriptedProvider, Step, call_completion
 from tests.unit.runs.table import CHATS
 
 type Answering = Callable[[Sequence[Message], ChatOptions], Completion]
@@ -77,7 +77,7 @@ class Service:
             invoker=invoker,
             conversations=Conversations(turns=lambda: pytest.fail("no chat here has a session"), clock=self.clock),
             resume_tokens=self.resume_tokens,
-            client_turns=ClientTurns(states=lambda: Blobs(self.dynamodb, CHATS), clock=self.clock),
+            waiting_chats=WaitingChats(states=lambda: Blobs(self.dynamodb, CHATS), clock=self.clock),
             limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=self.resume_tokens),
             clock=self.clock,
         )
@@ -136,7 +136,7 @@ class Service:
 
 
 def work(name: str, seconds: float, *, turn: int = 1) -> Completion:
-    return call_turn(("work", {"name": name, "seconds": seconds}), turn=turn)
+    return call_completion(("work", {"name": name, "seconds": seconds}), turn=turn)
 
 
 def outcomes(answer: ChatResponse) -> list[tuple[Json, str]]:

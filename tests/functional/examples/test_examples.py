@@ -6,18 +6,18 @@ import pytest
 
 from flexchat.aws.objects import ObjectStore
 from functions.retrieval.ingest.documents import SourceFile
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.functional.examples.example_chat import Service, outcome
 
 
 def test_weather_assistant_uses_its_tool_and_rejects_other_topics(objects: ObjectStore, tmp_path: Path) -> None:
-    weather = call_turn(("get_weather", {"location": "Paris", "units": "celsius"}))
+    weather = call_completion(("get_weather", {"location": "Paris", "units": "celsius"}))
     service = Service("weather-assistant", objects, tmp_path).deploy(
-        text_turn("weather_forecast"),
+        text_completion("weather_forecast"),
         weather,
-        text_turn("22 degrees and sunny."),
-        text_turn("other"),
-        text_turn("Only the weather."),
+        text_completion("22 degrees and sunny."),
+        text_completion("other"),
+        text_completion("Only the weather."),
     )
 
     forecast = service.post({"message": "Will it rain in Paris?"}).body
@@ -48,7 +48,7 @@ def documentation(objects: ObjectStore, tmp_path: Path) -> Service:
 
 
 def test_documentation_assistant_answers_from_a_match(documentation: Service) -> None:
-    chat = documentation.deploy(text_turn("With flexchat tokens revoke [1]."))
+    chat = documentation.deploy(text_completion("With flexchat tokens revoke [1]."))
 
     body = chat.post({"message": "How do I revoke a token?", "selected_collections": ["flexchat-docs"]}).body
 
@@ -57,8 +57,8 @@ def test_documentation_assistant_answers_from_a_match(documentation: Service) ->
 
 
 def test_documentation_assistant_searches_again_after_a_partial_result(documentation: Service) -> None:
-    search = call_turn(("search_docs", {"query": "revoke a token"}))
-    chat = documentation.deploy(search, text_turn("flexchat tokens revoke"), search, text_turn("The same."))
+    search = call_completion(("search_docs", {"query": "revoke a token"}))
+    chat = documentation.deploy(search, text_completion("flexchat tokens revoke"), search, text_completion("The same."))
     nearly = {"message": "Can tokens be taken away by the police?", "selected_collections": ["flexchat-docs"]}
 
     partial = chat.post(nearly).body

@@ -11,7 +11,7 @@ from flexchat.aws.objects import ObjectStore
 from flexchat.messages import Message
 from functions.retrieval.ingest.documents import SourceFile
 from tests.functional.chat.harness import Chat
-from tests.functional.chat.scripted_provider import Step, call_turn, text_turn
+from tests.functional.chat.scripted_provider import Step, call_completion, text_completion
 from tests.functional.examples.example_chat import EXAMPLES, Service, outcome
 
 pytestmark = pytest.mark.slow
@@ -33,7 +33,7 @@ def desk(objects: ObjectStore, tmp_path: Path) -> Service:
 
 
 def topic(summary: str) -> Any:
-    return text_turn(f'{{"topic_status": "new_topic", "topic_summary": "{summary}"}}')
+    return text_completion(f'{{"topic_status": "new_topic", "topic_summary": "{summary}"}}')
 
 
 def by_prompt(**answers: str) -> Step:
@@ -41,7 +41,7 @@ def by_prompt(**answers: str) -> Step:
 
     def answer(messages: Sequence[Message], _options: object) -> Any:
         question = messages[-1].text
-        return text_turn(answers["topic"] if "topic_status" in question else answers["intent"])
+        return text_completion(answers["topic"] if "topic_status" in question else answers["intent"])
 
     return answer
 
@@ -61,7 +61,7 @@ def phases(intent: str, summary: str = "an order") -> list[Step]:
 def test_shop_document_match_answers_without_the_intent_phase(
     desk: Service, message: str, rule: str, collection: str
 ) -> None:
-    chat = desk.deploy(topic("refunds"), text_turn("As it says [1]."))
+    chat = desk.deploy(topic("refunds"), text_completion("As it says [1]."))
 
     body = chat.post({"message": message, "selected_collections": [*BOTH]}).body
 
@@ -72,7 +72,7 @@ def test_shop_document_match_answers_without_the_intent_phase(
 
 
 def test_member_matches_the_technician_rule_with_the_ticket_tool(desk: Service) -> None:
-    chat = desk.deploy(topic("kettle"), text_turn("Step by step."))
+    chat = desk.deploy(topic("kettle"), text_completion("Step by step."))
     request = {"message": "How do I descale the kettle?", "selected_collections": [*BOTH]}
 
     body = chat.post({**request, "profile": {"plan": "member"}}).body
@@ -102,7 +102,7 @@ def offered(chat: Chat) -> set[str]:
     ],
 )
 def test_intent_selects_prompt_and_tools(desk: Service, message: str, intent: str, rule: str, tools: set[str]) -> None:
-    chat = desk.deploy(*phases(intent), text_turn("Done."))
+    chat = desk.deploy(*phases(intent), text_completion("Done."))
 
     body = chat.post({"message": message}).body
 
@@ -111,8 +111,8 @@ def test_intent_selects_prompt_and_tools(desk: Service, message: str, intent: st
 
 
 def test_legal_threat_is_escalated_with_any_intent(desk: Service) -> None:
-    ticket = call_turn(("create_ticket", {"summary": "Threatens with a lawyer", "priority": "high"}))
-    chat = desk.deploy(*phases("product_advice"), ticket, text_turn("A person will write."))
+    ticket = call_completion(("create_ticket", {"summary": "Threatens with a lawyer", "priority": "high"}))
+    chat = desk.deploy(*phases("product_advice"), ticket, text_completion("A person will write."))
 
     body = chat.post({"message": "My lawyer will hear of this kettle"}).body
 
@@ -123,11 +123,11 @@ def test_legal_threat_is_escalated_with_any_intent(desk: Service) -> None:
 def test_refund_uses_order_lookup_search_and_calculation(desk: Service) -> None:
     chat = desk.deploy(
         *phases("refund_request"),
-        call_turn(
+        call_completion(
             ("order_status", {"order_number": "KC-10382"}), ("search_policies", {"query": "refund takes"}), turn=1
         ),
-        call_turn(("calculate", {"expression": "59.90 - 3.90"}), turn=2),
-        text_turn("You get 56.00 euros back within five working days."),
+        call_completion(("calculate", {"expression": "59.90 - 3.90"}), turn=2),
+        text_completion("You get 56.00 euros back within five working days."),
     )
 
     body = chat.post({"message": "What do I get back for KC-10382?"}).body
@@ -142,8 +142,8 @@ def test_refund_uses_order_lookup_search_and_calculation(desk: Service) -> None:
 def test_invalid_order_number_is_reported_to_the_model(desk: Service) -> None:
     chat = desk.deploy(
         *phases("order_status"),
-        call_turn(("order_status", {"order_number": "10382"})),
-        text_turn("Which one?"),
+        call_completion(("order_status", {"order_number": "10382"})),
+        text_completion("Which one?"),
     )
 
     result = chat.post({"message": "Where is 10382?"}).body["tool_calls"][0]["result"]
@@ -154,8 +154,8 @@ def test_invalid_order_number_is_reported_to_the_model(desk: Service) -> None:
 def test_partial_result_is_searched_again(desk: Service) -> None:
     chat = desk.deploy(
         *phases("other"),
-        call_turn(("search_policies", {"query": "delivery abroad"})),
-        text_turn("Up to ten days."),
+        call_completion(("search_policies", {"query": "delivery abroad"})),
+        text_completion("Up to ten days."),
     )
 
     body = chat.post({"message": "cost of a delivery abroad", "selected_collections": [*POLICIES]}).body
@@ -167,9 +167,9 @@ def test_partial_result_is_searched_again(desk: Service) -> None:
 def test_follow_up_question_in_a_session_is_searched_by_topic(desk: Service, tables: DynamoDBClient) -> None:
     chat = desk.deploy(
         topic("refund of a kettle"),
-        text_turn("Five working days [1]."),
+        text_completion("Five working days [1]."),
         topic("what express delivery costs"),
-        text_turn("9.90 euros [1]."),
+        text_completion("9.90 euros [1]."),
         dynamodb=tables,
     )
     request = {"session_id": "case-1", "selected_collections": [*POLICIES]}

@@ -7,7 +7,7 @@ import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
 
 from tests.functional.chat.harness import CALCULATE, configuration, deploy
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.functional.mcp_server.mcp_chat import McpClient, text
 
 HIT = {
@@ -21,7 +21,7 @@ HIT = {
 
 
 def test_a_chat_runs_the_tools_of_its_rule() -> None:
-    steps = [call_turn(("calculate", {"expression": "6*7"})), text_turn("It is 42.")]
+    steps = [call_completion(("calculate", {"expression": "6*7"})), text_completion("It is 42.")]
     mcp = McpClient(deploy(steps, configuration(tools=[CALCULATE])))
 
     result = mcp.call("chat", {"message": "What is 6*7?"})
@@ -36,7 +36,7 @@ def test_a_chat_runs_the_tools_of_its_rule() -> None:
 
 
 def test_a_session_continues_a_conversation(dynamodb: DynamoDBClient) -> None:
-    steps = [text_turn("Hello Ada."), text_turn("You are Ada.")]
+    steps = [text_completion("Hello Ada."), text_completion("You are Ada.")]
     mcp = McpClient(deploy(steps, configuration(), dynamodb=dynamodb))
 
     first = mcp.call("chat", {"message": "I am Ada.", "session_id": "ada"})

@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, TextContent
 
 from tests.functional.chat.harness import CALCULATE, Chat, configuration, deploy, mock_tool
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 
 URL = "https://chat.example.com/mcp"
 MODES = ("auto", "legacy", "2026-07-28")
@@ -111,7 +111,9 @@ def test_a_client_gets_an_answer_that_conforms_to_its_schema(mode: str) -> None:
         await client.list_tools()  # with the schema, the client validates the result
         return await client.call_tool("chat", {"message": "What is 6*7?"})
 
-    result = run(service(call_turn(("calculate", {"expression": "6*7"})), text_turn("It is 42.")), mode, use)
+    result = run(
+        service(call_completion(("calculate", {"expression": "6*7"})), text_completion("It is 42.")), mode, use
+    )
 
     assert texts(result) == ["It is 42."]
     assert result.structured_content is not None

@@ -12,7 +12,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, Text, ToolCall, Usage
 from functions.chat.providers.base import TextDelta
 from tests.functional.chat.harness import CALCULATE, LambdaContext, configuration
-from tests.functional.chat.scripted_provider import ScriptedProvider, call_turn, text_turn
+from tests.functional.chat.scripted_provider import ScriptedProvider, call_completion, text_completion
 from tests.functional.chat.streams import StreamClient
 from tests.functional.openai_api.openai_client import QUESTION, Service, event_of, service
 from tests.functional.openai_api.test_completions import SUM, TOOL, WITH_TOOL
@@ -34,7 +34,7 @@ def body_of(asked: Service) -> str:
 
 
 def test_an_answer_is_streamed_in_chunks() -> None:
-    asked = service([SUM, text_turn("It is 6.75.")], WITH_TOOL)
+    asked = service([SUM, text_completion("It is 6.75.")], WITH_TOOL)
     received = chunks(asked, stream_options=USAGE)
 
     assert [ChatCompletionChunk.model_validate(chunk.model_dump()) for chunk in received] == received
@@ -54,7 +54,7 @@ def test_an_answer_is_streamed_in_chunks() -> None:
 
 
 def test_without_its_option_no_chunk_has_a_usage() -> None:
-    asked = service([text_turn("x")])
+    asked = service([text_completion("x")])
     received = chunks(asked)
 
     assert received[-1].choices[0].finish_reason == "stop"
@@ -62,19 +62,19 @@ def test_without_its_option_no_chunk_has_a_usage() -> None:
 
 
 def test_a_function_without_streams_returns_the_chunks_in_one_body() -> None:
-    assert text_of(chunks(service([text_turn("one two")], is_live=False))) == "one two"
+    assert text_of(chunks(service([text_completion("one two")], is_live=False))) == "one two"
 
 
 def test_the_text_of_a_turn_with_calls_is_followed_by_a_blank_line() -> None:
     parts = (Text("Let me see."), ToolCall("c1", "calculate", {"expression": "1"}, '{"expression": "1"}'))
     turn = Completion(Message("assistant", parts), "tool_calls", Usage(1, 1), "scripted")
 
-    assert text_of(chunks(service([turn, text_turn("It is 1.")], WITH_TOOL))) == "Let me see.\n\nIt is 1."
+    assert text_of(chunks(service([turn, text_completion("It is 1.")], WITH_TOOL))) == "Let me see.\n\nIt is 1."
 
 
 def test_calls_of_a_clients_tools_are_streamed(dynamodb: Any) -> None:
-    calls = call_turn(("get_stock", {"item": "lamp"}), ("get_stock", {"item": "bed"}))
-    asked = service([calls, text_turn("12 and 3")], dynamodb=dynamodb)
+    calls = call_completion(("get_stock", {"item": "lamp"}), ("get_stock", {"item": "bed"}))
+    asked = service([calls, text_completion("12 and 3")], dynamodb=dynamodb)
     with asked.client.chat.completions.stream(model="flexchat", messages=QUESTION, tools=[TOOL]) as stream:
         completion: Any = stream.get_final_completion()
 
@@ -91,7 +91,7 @@ def test_calls_of_a_clients_tools_are_streamed(dynamodb: Any) -> None:
     "asks", [{"extra_headers": {"X-Flexchat-Events": "comments"}}, {"extra_body": {"flexchat": {"events": True}}}]
 )
 def test_steps_of_the_service_are_comments_on_demand(asks: Any) -> None:
-    asked = service([SUM, text_turn("x")], WITH_TOOL)
+    asked = service([SUM, text_completion("x")], WITH_TOOL)
 
     assert text_of(chunks(asked, **asks)) == "x"
     comments = [line for line in body_of(asked).split("\n") if line.startswith(":")]
@@ -106,7 +106,7 @@ def test_steps_of_the_service_are_comments_on_demand(asks: Any) -> None:
 
 
 def test_without_demand_no_step_is_sent() -> None:
-    asked = service([SUM, text_turn("x")], WITH_TOOL)
+    asked = service([SUM, text_completion("x")], WITH_TOOL)
     chunks(asked)
 
     assert "\n:" not in body_of(asked)
@@ -159,7 +159,7 @@ def test_an_answer_that_was_not_streamed_follows_the_text_of_its_turn(dynamodb: 
 
 
 def test_a_client_that_disconnects_ends_the_chat() -> None:
-    asked = service([SUM, text_turn("never")], WITH_TOOL)
+    asked = service([SUM, text_completion("never")], WITH_TOOL)
     client = StreamClient(room=1)
     body = {"model": "flexchat", "messages": QUESTION, "stream": True, "flexchat": {"events": True}}
     request = httpx2.Request("POST", "https://api.example/v1/chat/completions", content=json.dumps(body))
@@ -172,7 +172,7 @@ def test_a_client_that_disconnects_ends_the_chat() -> None:
 def test_a_client_that_disconnects_in_the_text_starts_no_tool_and_keeps_no_session(dynamodb: Any) -> None:
     parts = (Text("Let me see what it is."), *SUM.message.parts)
     turn = Completion(Message("assistant", parts), "tool_calls", Usage(1, 1), "scripted")
-    asked = service([turn, text_turn("It is 6.75.")], WITH_TOOL, dynamodb=dynamodb)
+    asked = service([turn, text_completion("It is 6.75.")], WITH_TOOL, dynamodb=dynamodb)
     body = {"model": "flexchat", "messages": QUESTION, "stream": True, "metadata": {"session_id": "s1"}}
     request = httpx2.Request("POST", "https://api.example/v1/chat/completions", content=json.dumps(body))
 
@@ -182,7 +182,7 @@ def test_a_client_that_disconnects_in_the_text_starts_no_tool_and_keeps_no_sessi
 
 
 def test_unpaired_surrogates_become_question_marks() -> None:
-    assert text_of(chunks(service([text_turn("a\ud83d b")]))) == "a? b"
+    assert text_of(chunks(service([text_completion("a\ud83d b")]))) == "a? b"
 
 
 def test_the_configuration_has_no_rule_for_the_message() -> None:
@@ -193,7 +193,7 @@ def test_the_configuration_has_no_rule_for_the_message() -> None:
 
 
 def test_a_tool_of_the_service_runs_beside_those_of_the_client(dynamodb: Any) -> None:
-    calls = call_turn(("calculate", {"expression": "1 + 1"}), ("get_stock", {}))
+    calls = call_completion(("calculate", {"expression": "1 + 1"}), ("get_stock", {}))
     asked = service([calls], configuration(tools=[CALCULATE]), dynamodb=dynamodb)
     received = chunks(asked, tools=[TOOL])
 

@@ -10,10 +10,10 @@ from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import FinishReason, system, user
 from functions.chat.providers.base import NamedTool
 from tests.functional.chat.harness import CALCULATE, configuration
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.functional.openai_api.openai_client import QUESTION, Service, service
 
-SUM = call_turn(("calculate", {"expression": "0.15 * 45"}))
+SUM = call_completion(("calculate", {"expression": "0.15 * 45"}))
 WITH_TOOL = configuration(tools=[CALCULATE], rule={"name": "support"})
 
 
@@ -29,7 +29,7 @@ def rejected(asked: Service, **parameters: Any) -> openai.APIStatusError:
 
 
 def test_an_answer_has_the_form_of_openais() -> None:
-    asked = service([SUM, text_turn("It is 6.75.")], WITH_TOOL)
+    asked = service([SUM, text_completion("It is 6.75.")], WITH_TOOL)
     answer = ask(asked)
     fields: Any = answer.model_dump()
     request_id = fields["id"].removeprefix("chatcmpl-")
@@ -67,7 +67,7 @@ def test_an_answer_has_the_form_of_openais() -> None:
 
 
 def test_parameters_reach_the_model() -> None:
-    asked = service([text_turn("x")], WITH_TOOL)
+    asked = service([text_completion("x")], WITH_TOOL)
     ask(
         asked,
         messages=[
@@ -100,7 +100,7 @@ def test_parameters_reach_the_model() -> None:
 
 
 def test_ignored_and_unknown_parameters_are_accepted() -> None:
-    asked = service([text_turn("x")])
+    asked = service([text_completion("x")])
     extra = {"seed": 1, "user": "ada", "store": True, "frequency_penalty": 9, "unheard_of": {"a": [1]}, "n": 1}
     nothing = {"stop": None, "tools": None, "stream_options": None, "response_format": {"type": "text"}}
 
@@ -170,7 +170,7 @@ def test_a_rule_and_a_model_can_be_chosen() -> None:
     config = configuration(rule={"name": "all"})
     config["responses"].append({**config["responses"][0], "name": "other", "prompt": "Be other.", "model": "o3"})
     config["openai_api"] = {"rules": ["other"], "models": ["openai:gpt-4.1"]}
-    asked = service([text_turn("a"), text_turn("b")], config)
+    asked = service([text_completion("a"), text_completion("b")], config)
 
     fields: list[Any] = [ask(asked, model=name).model_dump() for name in ("flexchat/other", "openai:gpt-4.1")]
 
@@ -184,7 +184,7 @@ def test_a_rule_and_a_model_can_be_chosen() -> None:
     ("reason", "finish"), [("length", "length"), ("content_filter", "content_filter"), ("refusal", "content_filter")]
 )
 def test_finish_reasons_are_those_of_openai(reason: FinishReason, finish: str) -> None:
-    assert ask(service([text_turn("x", reason)])).choices[0].finish_reason == finish
+    assert ask(service([text_completion("x", reason)])).choices[0].finish_reason == finish
 
 
 def test_an_answer_that_a_failure_cut_short_has_the_finish_reason_length(dynamodb: Any) -> None:
@@ -220,7 +220,7 @@ def test_a_request_without_a_valid_token_is_an_authentication_error() -> None:
 
 def test_a_reached_limit_has_openais_headers(dynamodb: Any) -> None:
     config = {**configuration(), "limits": {"caller": {"requests_per_minute": 1}}}
-    asked = service([text_turn("x"), text_turn("x")], config, dynamodb=dynamodb)
+    asked = service([text_completion("x"), text_completion("x")], config, dynamodb=dynamodb)
     ask(asked)
     error = rejected(asked)
 
@@ -238,7 +238,7 @@ def test_a_body_that_is_too_large_is_rejected() -> None:
 
 
 def test_an_unpaired_surrogate_of_a_model_becomes_a_question_mark() -> None:
-    assert ask(service([text_turn("a\ud83d")])).choices[0].message.content == "a?"
+    assert ask(service([text_completion("a\ud83d")])).choices[0].message.content == "a?"
 
 
 def test_an_unpaired_surrogate_in_a_request_is_rejected() -> None:
@@ -249,7 +249,7 @@ def test_an_unpaired_surrogate_in_a_request_is_rejected() -> None:
 
 
 def test_a_session_of_the_metadata_has_its_own_history(dynamodb: Any) -> None:
-    asked = service([text_turn("Hello Ada."), text_turn("Ada.")], dynamodb=dynamodb)
+    asked = service([text_completion("Hello Ada."), text_completion("Ada.")], dynamodb=dynamodb)
     ask(asked, metadata={"session_id": "s1"}, messages=[{"role": "user", "content": "I am Ada."}])
     answer: Any = ask(
         asked, extra_headers={"X-Session-Id": "s1"}, messages=[{"role": "user", "content": "My name?"}]
@@ -263,7 +263,7 @@ TOOL: Any = {"type": "function", "function": {"name": "get_stock", "parameters":
 
 
 def test_calls_of_a_clients_tools_are_returned_and_continued(dynamodb: Any) -> None:
-    script = [SUM, call_turn(("get_stock", {"item": "lamp"}), turn=2), text_turn("There are 12.")]
+    script = [SUM, call_completion(("get_stock", {"item": "lamp"}), turn=2), text_completion("There are 12.")]
     asked = service(script, WITH_TOOL, dynamodb=dynamodb)
     first = ask(asked, tools=[TOOL])
     message = first.choices[0].message
@@ -288,7 +288,7 @@ def test_a_tool_with_the_name_of_one_of_the_service_is_refused(dynamodb: Any) ->
 
 
 def test_a_choice_of_one_tool_reaches_the_model(dynamodb: Any) -> None:
-    asked = service([call_turn(("get_stock", {}))], dynamodb=dynamodb)
+    asked = service([call_completion(("get_stock", {}))], dynamodb=dynamodb)
     ask(asked, tools=[TOOL], tool_choice={"type": "function", "function": {"name": "get_stock"}})
 
     assert asked.chat.model.options[0].tool_choice == NamedTool("get_stock")
@@ -301,7 +301,7 @@ def test_a_choice_of_a_tool_that_is_not_offered_is_refused() -> None:
 
 
 def test_without_a_tool_choice_no_tool_is_offered() -> None:
-    asked = service([text_turn("x")], WITH_TOOL)
+    asked = service([text_completion("x")], WITH_TOOL)
     ask(asked, tools=[TOOL], tool_choice="none")
 
     assert asked.chat.model.options[0].tools == ()

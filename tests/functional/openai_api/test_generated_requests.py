@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from tests.functional.chat.harness import CALCULATE, LambdaContext, configuration
-from tests.functional.chat.scripted_provider import text_turn
+from tests.functional.chat.scripted_provider import text_completion
 from tests.functional.openai_api.openai_client import event_of, service
 
 REQUEST: Final[dict[str, Any]] = {
@@ -83,7 +83,7 @@ def test_a_changed_request_is_answered_or_names_the_wrong_parameter(seed: int) -
     asked = service(config=configuration(tools=[CALCULATE]))
     for _ in range(100):
         body = changed(random)
-        asked.chat.model.script = [text_turn("one two")]
+        asked.chat.model.script = [text_completion("one two")]
         request = httpx2.Request("POST", "https://api.example/v1/chat/completions", content=json.dumps(body))
         answer: Any = asked.chat.function.handle(event_of(request, "caller"), LambdaContext())
         if answer["statusCode"] == 200:

@@ -11,7 +11,7 @@ from flexchat.messages import Completion, Message
 from functions.chat.providers.base import ChatOptions
 from tests.functional.chat.harness import EVENTS, Answer, Chat, LambdaContext
 from tests.functional.chat.limited_chat import HELLO, MIDNIGHT, MORNING, WallClock, counters, day_tokens, service
-from tests.functional.chat.scripted_provider import text_turn
+from tests.functional.chat.scripted_provider import text_completion
 from tests.functional.chat.streams import StreamClient
 
 COMPLETIONS = "/v1/chat/completions"
@@ -39,7 +39,7 @@ def rate_limits(answer: Answer) -> dict[str, str]:
 def test_request_over_the_minute_limit_has_the_error_and_the_headers_of_openai(
     dynamodb: DynamoDBClient, now: WallClock, stream: bool
 ) -> None:
-    chat = service(dynamodb, now, [text_turn("a")], caller={"requests_per_minute": 1})
+    chat = service(dynamodb, now, [text_completion("a")], caller={"requests_per_minute": 1})
     assert ask(chat).status == 200
 
     refused = ask(chat, stream=stream)
@@ -62,7 +62,7 @@ def test_request_over_the_minute_limit_has_the_error_and_the_headers_of_openai(
 
 
 def test_streamed_request_over_a_limit_is_refused_before_its_stream(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = service(dynamodb, now, [text_turn("a")], caller={"requests_per_minute": 1})
+    chat = service(dynamodb, now, [text_completion("a")], caller={"requests_per_minute": 1})
     assert ask(chat).status == 200
     client = StreamClient()
     event: dict[str, Any] = json.loads((EVENTS / "chat-http.json").read_text())
@@ -75,7 +75,7 @@ def test_streamed_request_over_a_limit_is_refused_before_its_stream(dynamodb: Dy
 
 
 def test_budget_of_a_day_is_not_repeated_by_clients(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = service(dynamodb, now, [text_turn("a")], caller={"tokens_per_day": 10})
+    chat = service(dynamodb, now, [text_completion("a")], caller={"tokens_per_day": 10})
     assert ask(chat).status == 200
 
     refused = ask(chat)
@@ -91,7 +91,12 @@ def test_budget_of_a_day_is_not_repeated_by_clients(dynamodb: DynamoDBClient, no
 
 
 def test_routes_of_both_apis_share_the_limits_of_a_token(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = service(dynamodb, now, [text_turn("a"), text_turn("b"), text_turn("c")], caller={"requests_per_minute": 2})
+    chat = service(
+        dynamodb,
+        now,
+        [text_completion("a"), text_completion("b"), text_completion("c")],
+        caller={"requests_per_minute": 2},
+    )
 
     assert [ask(chat, principal="one").status, chat.post(HELLO, principal="one").status] == [200, 200]
     assert [ask(chat, principal="one").status, chat.post(HELLO, principal="one").status] == [429, 429]
@@ -99,7 +104,7 @@ def test_routes_of_both_apis_share_the_limits_of_a_token(dynamodb: DynamoDBClien
 
 
 def test_used_tokens_replace_the_reserved_ones(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    chat = service(dynamodb, now, [text_turn("a")], caller={"tokens_per_day": 100_000})
+    chat = service(dynamodb, now, [text_completion("a")], caller={"tokens_per_day": 100_000})
 
     answer = ask(chat)
 
@@ -114,7 +119,7 @@ def test_request_beside_a_running_one_is_refused_when_that_has_reserved_the_budg
 
     def answer_slowly(_messages: Sequence[Message], _options: ChatOptions) -> Completion:
         second.append(ask(chat))
-        return text_turn("done")
+        return text_completion("done")
 
     chat = service(dynamodb, now, [answer_slowly], caller={"tokens_per_day": 3_000}, reserved_tokens=1)
     history = [{"role": "user", "content": "x" * 12_000}, {"role": "assistant", "content": "ok"}]

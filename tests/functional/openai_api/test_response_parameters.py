@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from functions.chat.providers.base import NamedTool
-from tests.functional.chat.scripted_provider import text_turn
+from tests.functional.chat.scripted_provider import text_completion
 from tests.functional.openai_api.response_service import WEATHER, Service
 
 
 def test_parameters_reach_the_model() -> None:
-    service = Service([text_turn("Hi.")])
+    service = Service([text_completion("Hi.")])
 
     response = service.create(
         "Hello",
@@ -31,7 +31,7 @@ def test_parameters_reach_the_model() -> None:
 
 
 def test_tool_choice_none_offers_no_tool() -> None:
-    service = Service([text_turn("Hi.")])
+    service = Service([text_completion("Hi.")])
 
     service.create("Hello", tools=[WEATHER], tool_choice="none", store=False)
 
@@ -39,7 +39,7 @@ def test_tool_choice_none_offers_no_tool() -> None:
 
 
 def test_ignored_parameters_change_nothing() -> None:
-    service = Service([text_turn("Hi.")])
+    service = Service([text_completion("Hi.")])
 
     response = service.create(
         "Hello",

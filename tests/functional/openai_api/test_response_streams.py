@@ -14,7 +14,7 @@ from flexchat.errors import ModelError
 from flexchat.http_api.streams import StreamClosedError
 from flexchat.messages import Completion, Message, Text, ToolCall, Usage
 from functions.chat.providers.base import ChatOptions, OnDelta, TextDelta
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.functional.chat.streams import StreamClient
 from tests.functional.openai_api.response_service import WEATHER, Service, client_turn
 
@@ -42,7 +42,7 @@ END = ["output_text.done", "content_part.done", "output_item.done"]
 
 
 def test_text_arrives_in_pieces_and_the_last_event_is_the_whole_response() -> None:
-    service = Service([text_turn("Hi there, you.")])
+    service = Service([text_completion("Hi there, you.")])
 
     events = streamed(service, store=False)
 
@@ -60,7 +60,7 @@ def test_text_arrives_in_pieces_and_the_last_event_is_the_whole_response() -> No
 
 
 def test_items_have_the_same_ids_in_all_events() -> None:
-    events = streamed(Service([text_turn("Hi there.")]), store=False)
+    events = streamed(Service([text_completion("Hi there.")]), store=False)
 
     added = next(event for event in events if event.type == "response.output_item.added")
     deltas = [event for event in events if event.type == "response.output_text.delta"]
@@ -80,8 +80,8 @@ def test_streamed_and_whole_response_have_the_same_output() -> None:
         parts = (Text("Let me see."), ToolCall("c1", "calculate", {"expression": "1+1"}, "{}"))
         return Completion(Message("assistant", parts), "tool_calls", Usage(10, 5), "scripted")
 
-    whole = Service([first(), text_turn("It is 2.")]).create("1+1?", store=False)
-    last = streamed(Service([first(), text_turn("It is 2.")]), "1+1?", store=False)[-1]
+    whole = Service([first(), text_completion("It is 2.")]).create("1+1?", store=False)
+    last = streamed(Service([first(), text_completion("It is 2.")]), "1+1?", store=False)[-1]
 
     assert last.type == "response.completed"
     assert [item.to_dict() | {"id": ""} for item in last.response.output] == [
@@ -91,7 +91,9 @@ def test_streamed_and_whole_response_have_the_same_output() -> None:
 
 
 def test_call_of_a_client_tool_follows_the_text_and_can_be_continued(dynamodb: DynamoDBClient) -> None:
-    service = Service([client_turn(("get_weather", {"city": "Paris"}), text="Looking."), text_turn("Sunny.")], dynamodb)
+    service = Service(
+        [client_turn(("get_weather", {"city": "Paris"}), text="Looking."), text_completion("Sunny.")], dynamodb
+    )
 
     events = streamed(service, tools=[WEATHER])
 
@@ -112,7 +114,7 @@ def test_call_of_a_client_tool_follows_the_text_and_can_be_continued(dynamodb: D
 
 
 def test_accumulating_client_has_the_final_response() -> None:
-    service = Service([text_turn("Hi there.")])
+    service = Service([text_completion("Hi there.")])
 
     with service.client.responses.stream(model="flexchat", input="Hello", store=False) as stream:
         snapshots = [event.snapshot for event in stream if event.type == "response.output_text.delta"]
@@ -122,7 +124,7 @@ def test_accumulating_client_has_the_final_response() -> None:
 
 
 def test_answer_that_is_cut_off_ends_as_incomplete() -> None:
-    last = streamed(Service([text_turn("Hi", "length")]), store=False)[-1]
+    last = streamed(Service([text_completion("Hi", "length")]), store=False)[-1]
 
     assert last.type == "response.incomplete"
     assert last.response.incomplete_details is not None
@@ -165,7 +167,7 @@ class BreaksMidway:
     ],
 )
 def test_error_after_the_start_is_a_failed_response(error: ModelError, code: str) -> None:
-    service = Service([text_turn("half")])
+    service = Service([text_completion("half")])
     service.model.generate_chat = BreaksMidway(service, error)  # type: ignore[method-assign]
 
     last = streamed(service, store=False)[-1]
@@ -186,7 +188,7 @@ def test_failure_of_the_first_model_call_is_a_response_of_its_own() -> None:
 
 
 def test_steps_of_the_service_are_comments_where_the_client_wants_them() -> None:
-    service = Service([call_turn(("calculate", {"expression": "1+1"})), text_turn("2")])
+    service = Service([call_completion(("calculate", {"expression": "1+1"})), text_completion("2")])
 
     streamed(service, store=False, extra_headers={"X-Flexchat-Events": "comments"})
 
@@ -201,7 +203,7 @@ def test_steps_of_the_service_are_comments_where_the_client_wants_them() -> None
 
 
 def test_text_before_a_failure_is_an_incomplete_message() -> None:
-    service = Service([text_turn("half")])
+    service = Service([text_completion("half")])
     service.model.generate_chat = BreaksMidway(service)  # type: ignore[method-assign]
 
     events = streamed(service, store=False)
@@ -215,7 +217,7 @@ def test_text_before_a_failure_is_an_incomplete_message() -> None:
 
 
 def test_text_before_a_failure_after_tools_is_followed_by_the_partial_answer() -> None:
-    service = Service([call_turn(("calculate", {"expression": "1+1"})), text_turn("half")])
+    service = Service([call_completion(("calculate", {"expression": "1+1"})), text_completion("half")])
     service.model.generate_chat = BreaksMidway(service)  # type: ignore[method-assign]
 
     last = streamed(service, store=False)[-1]
@@ -227,7 +229,7 @@ def test_text_before_a_failure_after_tools_is_followed_by_the_partial_answer() -
 
 
 def test_without_a_real_stream_the_events_are_sent_together() -> None:
-    service = Service([text_turn("Hi there."), ModelError("down", type="server_error", provider="openai")])
+    service = Service([text_completion("Hi there."), ModelError("down", type="server_error", provider="openai")])
     service.transport.streams = False
 
     assert names(streamed(service, store=False))[-1] == "completed"
@@ -237,7 +239,7 @@ def test_without_a_real_stream_the_events_are_sent_together() -> None:
 
 @pytest.mark.parametrize("room", [0, 1, 4, 8])
 def test_client_that_disconnects_cancels_the_chat(room: int) -> None:
-    service = Service([text_turn("one two three four five")])
+    service = Service([text_completion("one two three four five")])
     client = StreamClient(room=room)
     service.transport.new_stream = lambda: client
 
@@ -254,7 +256,7 @@ def test_client_that_disconnects_before_the_start_gets_nothing() -> None:
         def start(self, status: int, headers: Any) -> None:
             raise StreamClosedError
 
-    service = Service([text_turn("Hi.")])
+    service = Service([text_completion("Hi.")])
     gone = Gone()
     service.transport.new_stream = lambda: gone
 
@@ -267,7 +269,7 @@ def test_client_that_disconnects_before_the_start_gets_nothing() -> None:
 def test_text_with_unpaired_surrogates_and_line_separators_stays_one_event_per_line() -> None:
     text = "a\ud800b\u2028c\r\nd\x85e"
 
-    events = streamed(Service([text_turn(text)]), store=False)
+    events = streamed(Service([text_completion(text)]), store=False)
 
     last = events[-1]
     assert last.type == "response.completed"
@@ -275,7 +277,7 @@ def test_text_with_unpaired_surrogates_and_line_separators_stays_one_event_per_l
 
 
 def test_limit_of_the_caller_is_a_response_of_its_own(dynamodb: DynamoDBClient) -> None:
-    service = Service([text_turn("Hi.")], dynamodb, limits={"caller": {"requests_per_minute": 1}})
+    service = Service([text_completion("Hi.")], dynamodb, limits={"caller": {"requests_per_minute": 1}})
     streamed(service, store=False)
 
     with pytest.raises(RateLimitError) as caught:

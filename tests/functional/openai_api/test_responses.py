@@ -9,12 +9,12 @@ from openai import BadRequestError, NotFoundError, PermissionDeniedError
 
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, Text, ToolCall, ToolOutput, Usage, assistant, user
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.functional.openai_api.response_service import WEATHER, Service, client_turn
 
 
 def test_text_is_one_message_with_the_usage_and_the_fields_of_the_service() -> None:
-    service = Service([text_turn("Hi there.")])
+    service = Service([text_completion("Hi there.")])
 
     response = service.create("Hello", store=False)
 
@@ -52,7 +52,7 @@ def test_tools_of_the_service_run_and_the_text_before_them_is_a_message_of_its_o
         Usage(10, 5),
         "scripted",
     )
-    service = Service([first, text_turn("It is 2.")])
+    service = Service([first, text_completion("It is 2.")])
 
     response = service.create("1+1?", store=False)
 
@@ -63,7 +63,7 @@ def test_tools_of_the_service_run_and_the_text_before_them_is_a_message_of_its_o
 
 
 def test_conversation_with_instructions_reaches_the_model_in_its_order() -> None:
-    service = Service([text_turn("Four.")])
+    service = Service([text_completion("Four.")])
 
     service.create(
         [
@@ -89,7 +89,9 @@ def test_conversation_with_instructions_reaches_the_model_in_its_order() -> None
 
 
 def test_call_of_a_client_tool_is_an_output_item_and_its_result_continues_the_answer(dynamodb: DynamoDBClient) -> None:
-    service = Service([client_turn(("get_weather", {"city": "Paris"}), text="Looking."), text_turn("Sunny.")], dynamodb)
+    service = Service(
+        [client_turn(("get_weather", {"city": "Paris"}), text="Looking."), text_completion("Sunny.")], dynamodb
+    )
 
     first = service.create("Weather in Paris?", tools=[WEATHER], tool_choice="required")
 
@@ -117,7 +119,7 @@ def test_call_of_a_client_tool_is_an_output_item_and_its_result_continues_the_an
 
 
 def test_results_are_accepted_with_the_whole_conversation_in_the_input() -> None:
-    service = Service([text_turn("Sunny.")])
+    service = Service([text_completion("Sunny.")])
 
     service.create(
         [
@@ -139,7 +141,7 @@ def test_results_are_accepted_with_the_whole_conversation_in_the_input() -> None
 
 
 def test_previous_response_has_the_earlier_conversation_and_can_be_continued_twice(dynamodb: DynamoDBClient) -> None:
-    service = Service([text_turn("I am Ada."), text_turn("Ada."), text_turn("Still Ada.")], dynamodb)
+    service = Service([text_completion("I am Ada."), text_completion("Ada."), text_completion("Still Ada.")], dynamodb)
     first = service.create([{"role": "system", "content": "Be Ada."}, {"role": "user", "content": "Who are you?"}])
 
     second = service.create("Your name?", previous_response_id=first.id, instructions="In one word.")
@@ -153,7 +155,7 @@ def test_previous_response_has_the_earlier_conversation_and_can_be_continued_twi
 
 
 def test_chain_of_responses_has_all_turns(dynamodb: DynamoDBClient) -> None:
-    service = Service([text_turn("1"), text_turn("2"), text_turn("3")], dynamodb)
+    service = Service([text_completion("1"), text_completion("2"), text_completion("3")], dynamodb)
     previous = None
     for message in ("a", "b", "c"):
         previous = service.create(message, previous_response_id=previous).id
@@ -171,7 +173,7 @@ def test_unknown_previous_response_is_rejected(dynamodb: DynamoDBClient, id: str
 
 
 def test_response_of_another_caller_is_unknown(dynamodb: DynamoDBClient) -> None:
-    service = Service([text_turn("Secret."), text_turn("No.")], dynamodb)
+    service = Service([text_completion("Secret."), text_completion("No.")], dynamodb)
     first = service.create("Hello")
     service.transport.principal = "someone-else"
 
@@ -183,7 +185,7 @@ def test_response_of_another_caller_is_unknown(dynamodb: DynamoDBClient) -> None
 
 
 def test_response_that_is_not_stored_is_unknown_later(dynamodb: DynamoDBClient) -> None:
-    service = Service([text_turn("Hi.")], dynamodb)
+    service = Service([text_completion("Hi.")], dynamodb)
     first = service.create("Hello", store=False)
 
     with pytest.raises(BadRequestError) as caught:
@@ -193,13 +195,13 @@ def test_response_that_is_not_stored_is_unknown_later(dynamodb: DynamoDBClient) 
 
 
 def test_answer_is_returned_when_its_conversation_cannot_be_stored() -> None:
-    response = Service([text_turn("Hi.")]).create("Hello")
+    response = Service([text_completion("Hi.")]).create("Hello")
 
     assert (response.output_text, response.to_dict()["store"]) == ("Hi.", False)
 
 
 def test_session_has_the_conversation_instead(dynamodb: DynamoDBClient) -> None:
-    service = Service([text_turn("Hi."), text_turn("Yes.")], dynamodb)
+    service = Service([text_completion("Hi."), text_completion("Yes.")], dynamodb)
 
     first = service.create("Hello", metadata={"session_id": "s1"})
     service.client.responses.create(model="flexchat", input="Again?", extra_headers={"X-Session-Id": "s1"})
@@ -218,7 +220,7 @@ def test_session_has_the_conversation_instead(dynamodb: DynamoDBClient) -> None:
     ],
 )
 def test_end_of_the_answer_is_in_the_status(finish_reason: Any, status: str, reason: str | None) -> None:
-    response = Service([text_turn("Hi", finish_reason)]).create("Hello", store=False)
+    response = Service([text_completion("Hi", finish_reason)]).create("Hello", store=False)
 
     assert response.status == status
     assert (response.incomplete_details and response.incomplete_details.reason) == reason
@@ -240,7 +242,9 @@ def test_model_and_rule_of_the_id_answer() -> None:
         {"name": "two", "llm": "openai", "model": "m2", "prompt": "Two."},
     ]
     service = Service(
-        [text_turn("2"), text_turn("1")], responses=rules, openai_api={"rules": ["two"], "models": ["openai:m9"]}
+        [text_completion("2"), text_completion("1")],
+        responses=rules,
+        openai_api={"rules": ["two"], "models": ["openai:m9"]},
     )
 
     for model in ("flexchat/two", "openai:m9"):
@@ -266,7 +270,10 @@ def test_response_without_a_role_is_refused() -> None:
 
 def test_partial_answer_is_incomplete_and_has_its_calls() -> None:
     service = Service(
-        [call_turn(("calculate", {"expression": "1+1"})), ModelError("down", type="invalid_request", provider="openai")]
+        [
+            call_completion(("calculate", {"expression": "1+1"})),
+            ModelError("down", type="invalid_request", provider="openai"),
+        ]
     )
 
     response = service.create("1+1?", store=False)

@@ -133,7 +133,7 @@ LOOKUP: Mapping[str, Any] = {
 }
 
 
-def text_turn(text: str) -> Completion:
+def text_completion(text: str) -> Completion:
     return Completion(Message("assistant", (Text(text),)), "stop", Usage(10, 5), "m")
 
 

@@ -9,12 +9,12 @@ from flexchat.messages import ToolOutput, Usage, system, user
 from flexchat.validation.grading import grade_plain
 from flexchat.validation.verdicts import Verdict, outcome_of
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT
-from functions.chat.generation.events import Event, LimitReached, ModelFinished, ModelStarted, Trace, TurnFinished
+from functions.chat.generation.events import Event, IterationFinished, LimitReached, ModelFinished, ModelStarted, Trace
 from functions.chat.generation.model_calls import CALLS_ARE_USED_UP, TIME_IS_UP
 from functions.chat.generation.result import TIME_TEXT, GenerationResult
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.response import chat_response
-from tests.unit.chat.paced_chat import PacedChat, Step, lookup_call, text_turn
+from tests.unit.chat.paced_chat import PacedChat, Step, lookup_call, text_completion
 
 
 def limits(chat: PacedChat) -> list[Event]:
@@ -29,7 +29,8 @@ def ending(result: GenerationResult) -> tuple[str, str, bool, list[str]]:
 
 def test_enough_time_changes_no_request() -> None:
     chat = PacedChat(
-        [Step(2, lookup_call("a")), Step(2, lookup_call("b")), Step(2, text_turn("Done."))], [Step(1, 1), Step(1, 2)]
+        [Step(2, lookup_call("a")), Step(2, lookup_call("b")), Step(2, text_completion("Done."))],
+        [Step(1, 1), Step(1, 2)],
     )
 
     assert ending(chat.run_chat(20)) == ("Done.", "complete", False, ["ok", "ok"])
@@ -38,7 +39,7 @@ def test_enough_time_changes_no_request() -> None:
 
 
 def test_a_short_remaining_time_requests_an_answer_without_tools() -> None:
-    chat = PacedChat([Step(3, lookup_call("a")), Step(3, text_turn("So far: 1."))], [Step(1, 1)])
+    chat = PacedChat([Step(3, lookup_call("a")), Step(3, text_completion("So far: 1."))], [Step(1, 1)])
 
     result = chat.run_chat(10)
 
@@ -63,7 +64,7 @@ def test_the_note_about_the_time_is_sent_to_the_model_and_not_stored() -> None:
 
 
 def test_a_slow_tool_is_interrupted_in_time_for_the_answer() -> None:
-    chat = PacedChat([Step(2, lookup_call("a")), Step(2.5, text_turn("It did not answer."))], [Step(60, None)])
+    chat = PacedChat([Step(2, lookup_call("a")), Step(2.5, text_completion("It did not answer."))], [Step(60, None)])
 
     result = chat.run_chat(20)
 
@@ -76,7 +77,7 @@ def test_a_slow_tool_is_interrupted_in_time_for_the_answer() -> None:
 
 @pytest.mark.parametrize(("tool", "choices"), [(1.4, ["auto", "auto"]), (2.0, ["auto", "none"])])
 def test_slow_tools_make_the_answer_requested_earlier(tool: float, choices: list[str]) -> None:
-    chat = PacedChat([Step(2, lookup_call("a")), Step(1, text_turn("a."))], [Step(tool, 1)])
+    chat = PacedChat([Step(2, lookup_call("a")), Step(1, text_completion("a."))], [Step(tool, 1)])
 
     assert chat.run_chat(2 + tool + 5.5).content == "a."
     assert [options.tool_choice for options in chat.model.options] == choices
@@ -99,7 +100,7 @@ def test_calls_of_a_model_without_time_are_recorded_as_not_run() -> None:
         "Not run: no time was left for this tool call",
     )
     assert result.checkpoint.executions == result.tool_calls[:1]
-    turns = [event for event in chat.events if isinstance(event, TurnFinished)]
+    turns = [event for event in chat.events if isinstance(event, IterationFinished)]
     assert [(turn.message.text, turn.executions) for turn in turns] == [
         ("", result.tool_calls[:1]),
         ("Let me look at b.", result.tool_calls[1:]),
@@ -108,7 +109,7 @@ def test_calls_of_a_model_without_time_are_recorded_as_not_run() -> None:
 
 
 def test_an_answer_that_takes_too_long_is_partial_with_the_executed_calls() -> None:
-    chat = PacedChat([Step(3, lookup_call("a")), Step(7, text_turn("Too late."))], [Step(1, 1)])
+    chat = PacedChat([Step(3, lookup_call("a")), Step(7, text_completion("Too late."))], [Step(1, 1)])
 
     result = chat.run_chat(10)
 
@@ -139,7 +140,7 @@ def test_a_first_call_that_takes_too_long_leaves_a_restartable_chat() -> None:
 
 
 def test_a_chat_without_tools_that_ran_out_of_time_is_restartable() -> None:
-    chat = PacedChat([Step(30, text_turn("Hi."))], [], offers_tools=False)
+    chat = PacedChat([Step(30, text_completion("Hi."))], [], offers_tools=False)
 
     result = chat.run_chat(10)
 
@@ -148,7 +149,7 @@ def test_a_chat_without_tools_that_ran_out_of_time_is_restartable() -> None:
 
 
 def test_the_first_call_can_always_use_tools() -> None:
-    chat = PacedChat([Step(0.1, lookup_call("a")), Step(0.1, text_turn("One."))], [Step(0.05, 1)])
+    chat = PacedChat([Step(0.1, lookup_call("a")), Step(0.1, text_completion("One."))], [Step(0.05, 1)])
 
     assert ending(chat.run_chat(0.7)) == ("One.", "complete", True, ["ok"])
     assert [options.tool_choice for options in chat.model.options] == ["auto", "none"]
@@ -156,7 +157,7 @@ def test_the_first_call_can_always_use_tools() -> None:
 
 def test_many_quick_turns_lose_their_tools_only_at_the_end() -> None:
     turns = [Step(0.4, lookup_call(f"a{turn}")) for turn in range(9)]
-    chat = PacedChat([*turns, Step(0.4, text_turn("Enough."))], [Step(0.1, 1)] * 9, max_iterations=20)
+    chat = PacedChat([*turns, Step(0.4, text_completion("Enough."))], [Step(0.1, 1)] * 9, max_iterations=20)
 
     assert ending(chat.run_chat(5.9)) == ("Enough.", "complete", True, ["ok"] * 9)
     assert [options.tool_choice for options in chat.model.options] == ["auto"] * 9 + ["none"]
@@ -167,7 +168,7 @@ def test_a_fallback_after_the_first_model_used_up_the_time_must_answer_without_t
         [
             Step(1, lookup_call("a")),
             Step(9, lookup_call("b")),
-            Step(1, text_turn("From the other.")),
+            Step(1, text_completion("From the other.")),
         ],
         [Step(1, 1)],
         waiting=(ModelName("llm", "other"),),
@@ -187,7 +188,9 @@ def test_a_fallback_after_the_first_model_used_up_the_time_must_answer_without_t
 
 def test_a_server_that_rejects_the_note_after_results_is_called_without_it() -> None:
     refusal = ModelError("Unexpected role 'user' after role 'tool'", type="invalid_request", provider="llm")
-    chat = PacedChat([Step(3, lookup_call("a")), Step(0.1, refusal), Step(3, text_turn("So far: 1."))], [Step(1, 1)])
+    chat = PacedChat(
+        [Step(3, lookup_call("a")), Step(0.1, refusal), Step(3, text_completion("So far: 1."))], [Step(1, 1)]
+    )
 
     assert ending(chat.run_chat(10)) == ("So far: 1.", "complete", True, ["ok"])
     assert [messages[-1].role for messages in chat.model.seen] == ["user", "user", "tool"]
@@ -218,7 +221,7 @@ def test_a_provider_error_in_the_last_call_leaves_a_partial_answer(kind: ModelEr
 
 def test_used_up_calls_and_a_short_time_still_allow_an_answer() -> None:
     chat = PacedChat(
-        [Step(3, lookup_call("a")), Step(3, text_turn("So far: 1."))], [Step(1, 1)], limits={"max_tool_calls": 1}
+        [Step(3, lookup_call("a")), Step(3, text_completion("So far: 1."))], [Step(1, 1)], limits={"max_tool_calls": 1}
     )
 
     result = chat.run_chat(10)
@@ -230,7 +233,7 @@ def test_used_up_calls_and_a_short_time_still_allow_an_answer() -> None:
 
 def test_a_server_that_rejects_a_message_after_results_is_called_without_it_at_the_call_limit() -> None:
     refusal = ModelError("Unexpected role 'user' after role 'tool'", type="invalid_request", provider="llm")
-    script = [Step(1, lookup_call("a")), Step(1, refusal), Step(1, text_turn("One."))]
+    script = [Step(1, lookup_call("a")), Step(1, refusal), Step(1, text_completion("One."))]
     chat = PacedChat(script, [Step(1, 1)], limits={"max_tool_calls": 1})
 
     assert ending(chat.run_chat(60)) == ("One.", "complete", False, ["ok"])
@@ -240,7 +243,7 @@ def test_a_server_that_rejects_a_message_after_results_is_called_without_it_at_t
 
 def test_a_late_answer_after_the_last_call_makes_the_chat_partial() -> None:
     chat = PacedChat(
-        [Step(1, lookup_call("a")), Step(90, text_turn("Late."))], [Step(1, 1)], limits={"max_tool_calls": 1}
+        [Step(1, lookup_call("a")), Step(90, text_completion("Late."))], [Step(1, 1)], limits={"max_tool_calls": 1}
     )
 
     result = chat.run_chat(60)
@@ -266,7 +269,7 @@ def verdict(result: GenerationResult, clock: Clock) -> Verdict:
 
 
 def test_a_slow_model_with_correct_calls_and_answer_passes() -> None:
-    chat = PacedChat([Step(9, lookup_call("a")), Step(3, text_turn("One."))], [Step(0.5, 1)])
+    chat = PacedChat([Step(9, lookup_call("a")), Step(3, text_completion("One."))], [Step(0.5, 1)])
 
     result = chat.run_chat(27.1)
 
@@ -275,7 +278,7 @@ def test_a_slow_model_with_correct_calls_and_answer_passes() -> None:
 
 
 def test_an_empty_answer_to_the_last_call_counts_as_a_time_limit() -> None:
-    chat = PacedChat([Step(9, lookup_call("a")), Step(3, text_turn(" "))], [Step(0.5, 1)])
+    chat = PacedChat([Step(9, lookup_call("a")), Step(3, text_completion(" "))], [Step(0.5, 1)])
 
     result = chat.run_chat(27.1)
 

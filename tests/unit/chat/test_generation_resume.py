@@ -12,13 +12,13 @@ from functions.chat.generation.events import LimitReached, ToolFinished
 from functions.chat.generation.result import LIMIT_TEXT
 from functions.chat.response import call_record
 from functions.chat.tools.results import TRACKED_CHARACTERS
-from tests.unit.chat.paced_chat import PacedChat, Step, lookup_call, text_turn
+from tests.unit.chat.paced_chat import PacedChat, Step, lookup_call, text_completion
 
 
 def remaining(*looks: str) -> Checkpoint:
     """Stored checkpoint of a chat that called these tools, one in each turn, and then ran out of time."""
     chat = PacedChat(
-        [*(Step(1, lookup_call(at)) for at in looks), Step(900, text_turn(""))], [Step(1, at) for at in looks]
+        [*(Step(1, lookup_call(at)) for at in looks), Step(900, text_completion(""))], [Step(1, at) for at in looks]
     )
     checkpoint = chat.run_chat(300).checkpoint
     assert checkpoint is not None
@@ -27,7 +27,7 @@ def remaining(*looks: str) -> Checkpoint:
 
 def test_a_resumed_chat_continues_after_its_stored_turns_without_running_them_again() -> None:
     checkpoint = remaining("a", "b")
-    chat = PacedChat([Step(1, lookup_call("c")), Step(1, text_turn("Done."))], [Step(1, "c")])
+    chat = PacedChat([Step(1, lookup_call("c")), Step(1, text_completion("Done."))], [Step(1, "c")])
 
     result = chat.run_chat(60, checkpoint)
 
@@ -44,7 +44,7 @@ def test_a_resumed_chat_continues_after_its_stored_turns_without_running_them_ag
 
 
 def test_the_state_of_a_partial_chat_has_shortened_results_with_a_marker() -> None:
-    chat = PacedChat([Step(1, lookup_call("a")), Step(900, text_turn(""))], [Step(1, "天" * 5_000_000)])
+    chat = PacedChat([Step(1, lookup_call("a")), Step(900, text_completion(""))], [Step(1, "天" * 5_000_000)])
     result = chat.run_chat(300)
     assert result.checkpoint is not None
     assert result.tool_calls is not None
@@ -61,7 +61,7 @@ def test_the_state_of_a_partial_chat_has_shortened_results_with_a_marker() -> No
 
 def test_a_resumed_chat_can_be_partial_again_with_all_its_turns() -> None:
     before = remaining("a")
-    chat = PacedChat([Step(1, lookup_call("b")), Step(900, text_turn(""))], [Step(1, "b")])
+    chat = PacedChat([Step(1, lookup_call("b")), Step(900, text_completion(""))], [Step(1, "b")])
 
     result = chat.run_chat(60, before)
 
@@ -90,7 +90,7 @@ def test_a_limit_reached_earlier_ends_the_resumed_chat_at_once() -> None:
 
 
 def test_earlier_calls_count_as_repeated() -> None:
-    chat = PacedChat([Step(1, lookup_call("a")), Step(1, text_turn("Done."))], [])
+    chat = PacedChat([Step(1, lookup_call("a")), Step(1, text_completion("Done."))], [])
 
     result = chat.run_chat(60, remaining("a", "a"))
 
@@ -109,10 +109,12 @@ def test_calls_refused_earlier_do_not_count_as_repeated() -> None:
     one_call = {"max_calls_per_turn": 1}
     turns = [Step(1, both_again(turn)) for turn in (1, 2)]
     checkpoint = (
-        PacedChat([*turns, Step(900, text_turn(""))], [Step(1, "a")] * 2, limits=one_call).run_chat(300).checkpoint
+        PacedChat([*turns, Step(900, text_completion(""))], [Step(1, "a")] * 2, limits=one_call)
+        .run_chat(300)
+        .checkpoint
     )
     assert checkpoint is not None
-    chat = PacedChat([Step(1, lookup_call("b")), Step(1, text_turn("Done."))], [Step(1, "b")], limits=one_call)
+    chat = PacedChat([Step(1, lookup_call("b")), Step(1, text_completion("Done."))], [Step(1, "b")], limits=one_call)
 
     result = chat.run_chat(60, checkpoint)
 
@@ -124,7 +126,7 @@ def test_calls_refused_earlier_do_not_count_as_repeated() -> None:
 
 
 def test_earlier_calls_count_for_the_call_limit_of_the_chat() -> None:
-    chat = PacedChat([Step(1, text_turn("From both."))], [], limits={"max_tool_calls": 2})
+    chat = PacedChat([Step(1, text_completion("From both."))], [], limits={"max_tool_calls": 2})
 
     result = chat.run_chat(60, remaining("a", "b"))
 
@@ -134,7 +136,7 @@ def test_earlier_calls_count_for_the_call_limit_of_the_chat() -> None:
 
 
 def test_a_resumed_chat_with_little_time_answers_from_its_results() -> None:
-    chat = PacedChat([Step(0.5, text_turn("From a."))], [])
+    chat = PacedChat([Step(0.5, text_completion("From a."))], [])
 
     result = chat.run_chat(1, remaining("a"))
 
@@ -159,9 +161,9 @@ def test_a_failing_model_without_earlier_turns_is_an_error_again() -> None:
 @pytest.mark.parametrize(
     ("step", "content", "status"),
     [
-        (Step(1, text_turn("From a.")), "From a.", "complete"),
+        (Step(1, text_completion("From a.")), "From a.", "complete"),
         (Step(1, ModelError("down", type="server_error", provider="llm")), None, "partial"),
-        (Step(900, text_turn("")), None, "partial"),
+        (Step(900, text_completion("")), None, "partial"),
     ],
     ids=["answers", "fails", "too slow"],
 )
@@ -178,7 +180,7 @@ def test_earlier_results_stay_when_the_rule_offers_no_tools_any_more(
 
 
 def test_a_chat_without_tools_has_no_time_limit_for_tools() -> None:
-    chat = PacedChat([Step(0.5, text_turn("From a."))], [], offers_tools=False)
+    chat = PacedChat([Step(0.5, text_completion("From a."))], [], offers_tools=False)
     checkpoint = remaining("a")
 
     result = chat.run_chat(1, checkpoint)

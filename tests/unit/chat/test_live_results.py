@@ -7,9 +7,9 @@ import pytest
 
 from flexchat.messages import Completion, Message, ToolCall, Usage
 from flexchat.tools import CallTool, ToolReply, ToolResult
-from functions.chat.generation.events import Event, ToolFinished, ToolStarted, Trace, TurnFinished
+from functions.chat.generation.events import Event, IterationFinished, ToolFinished, ToolStarted, Trace
 from tests.unit.chat.executor_fakes import OK, Clock, call, context, executor, outcome
-from tests.unit.chat.paced_chat import PacedChat, Step, text_turn
+from tests.unit.chat.paced_chat import PacedChat, Step, text_completion
 
 
 class Held:
@@ -131,7 +131,7 @@ def test_calls_end_live_and_their_records_keep_the_order_of_the_calls() -> None:
     result = chat.run_chat(60)
 
     finished = [event.execution.call_id for event in seen if isinstance(event, ToolFinished)]
-    [turn] = [event for event in seen if isinstance(event, TurnFinished)]
+    [turn] = [event for event in seen if isinstance(event, IterationFinished)]
     outputs = [message.parts[0] for message in chat.model.seen[-1] if message.role == "tool"]
     assert finished == ["call_c", "call_b", "call_a"]
     assert [each.call_id for each in result.tool_calls or ()] == ["call_a", "call_b", "call_c"]
@@ -167,7 +167,7 @@ def chat_of(
         def append(self, event: Event, /) -> None:
             receive(event)
 
-    script = [Step(0, turn_of(*calls)), Step(0, text_turn("Done."))]
+    script = [Step(0, turn_of(*calls)), Step(0, text_completion("Done."))]
     return PacedChat(script, [], limits=limits, events=Events(), invoker=tool)
 
 

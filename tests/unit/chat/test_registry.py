@@ -15,7 +15,7 @@ from functions.chat.generation.tool_calls import RepeatGuard
 from functions.chat.tools.manager import LoopLimits, ToolManager
 from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tools.schema_compiler import SchemaLoss
-from tests.functional.chat.scripted_provider import call_turn
+from tests.functional.chat.scripted_provider import call_completion
 
 LOGGED = ("provider", "tools", "dropped", "rewritten")
 
@@ -206,11 +206,11 @@ def test_tools_are_offered_when_enabled_reachable_and_allowed() -> None:
 def test_the_manager_returns_the_configured_limits() -> None:
     loaded = manager(max_iterations=7, default_timeout_ms=1_234, max_calls_per_turn=3, max_tool_calls=9)
     assert (loaded.is_enabled(), loaded.get_max_iterations(), loaded.get_default_timeout()) == (True, 7, 1_234)
-    assert loaded.get_limits(ResponseToolsConfig()) == LoopLimits(iterations=7, calls_per_turn=3, tool_calls=9)
+    assert loaded.get_limits(ResponseToolsConfig()) == LoopLimits(iterations=7, calls_per_iteration=3, tool_calls=9)
     rule = ResponseToolsConfig(max_iterations=2, max_calls_per_turn=1, max_tool_calls=40)
-    assert loaded.get_limits(rule) == LoopLimits(iterations=2, calls_per_turn=1, tool_calls=40)
+    assert loaded.get_limits(rule) == LoopLimits(iterations=2, calls_per_iteration=1, tool_calls=40)
     default = ToolManager(config=ToolsConfig(), invoker=NoTools())
-    assert default.get_limits(ResponseToolsConfig()) == LoopLimits(iterations=5, calls_per_turn=32, tool_calls=100)
+    assert default.get_limits(ResponseToolsConfig()) == LoopLimits(iterations=5, calls_per_iteration=32, tool_calls=100)
     assert (default.is_enabled(), default.get_max_iterations(), default.get_default_timeout()) == (False, 5, 30_000)
 
 
@@ -220,7 +220,7 @@ def test_tools_are_not_loaded_while_disabled() -> None:
 
 
 def calls(*wanted: tuple[str, dict[str, Json] | str]) -> tuple[ToolCall, ...]:
-    return call_turn(*wanted).message.tool_calls
+    return call_completion(*wanted).message.tool_calls
 
 
 def test_repeats_are_turns_with_the_same_name_and_canonical_arguments() -> None:

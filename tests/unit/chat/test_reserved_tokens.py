@@ -36,7 +36,7 @@ def test_instructions_tools_and_turns_are_reserved() -> None:
     tool = ClientTool(name="lookup", description=LONG, parameters={"type": "object"})
 
     reserved = prompt_tokens(
-        request(), ChatOverrides(instructions=LONG, tools=(tool,), turns=turns), max_history=10_000
+        request(), ChatOverrides(instructions=LONG, tools=(tool,), iterations=turns), max_history=10_000
     )
 
     assert reserved >= text_tokens("Hello") + 2 * text_tokens(LONG) + sum(map(message_tokens, turns))

@@ -17,7 +17,7 @@ from functions.chat.generation.events import (
 )
 from functions.chat.providers.base import CallDelta, TextDelta
 from tests.functional.chat.harness import CALCULATE, Chat, configuration, deploy
-from tests.functional.chat.scripted_provider import call_turn, text_turn
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 
 SHOWN = (ChatStarted, RuleMatched, ModelStarted, ModelDelta, ToolStarted, WarningRaised)
 
@@ -38,7 +38,7 @@ def events_of(chat: Chat, *, stream: bool = True, **fields: Any) -> list[Event]:
 def test_a_streamed_chat_reports_its_rule_its_deltas_and_the_start_of_its_tools() -> None:
     arguments = {"expression": "1 + 1"}
     chat = deploy(
-        [call_turn(("calculate", arguments)), text_turn("It is 2")],
+        [call_completion(("calculate", arguments)), text_completion("It is 2")],
         configuration(tools=[CALCULATE], rule={"name": "all"}),
     )
     events = events_of(chat)
@@ -58,14 +58,14 @@ def test_a_streamed_chat_reports_its_rule_its_deltas_and_the_start_of_its_tools(
 
 
 def test_a_chat_that_is_not_streamed_has_no_deltas() -> None:
-    events = events_of(deploy([text_turn("hi")], configuration()), stream=False)
+    events = events_of(deploy([text_completion("hi")], configuration()), stream=False)
 
     assert events == [ChatStarted(), RuleMatched(None), ModelStarted(1, "openai:gpt-4o")]
 
 
 def test_a_fallback_and_a_skipped_collection_are_warnings() -> None:
     busy = ModelError("busy", type="overloaded", provider="openai")
-    chat = deploy([busy, text_turn("hi")], configuration(rule={"fallbacks": ["openai:gpt-4o-mini"]}))
+    chat = deploy([busy, text_completion("hi")], configuration(rule={"fallbacks": ["openai:gpt-4o-mini"]}))
     events = events_of(chat, selected_collections=("kb/manual",))
 
     assert [event.message for event in events if isinstance(event, WarningRaised)] == [

@@ -30,7 +30,7 @@ def test_last_user_message_divides_the_history_from_the_later_turns() -> None:
         message="c",
         instructions="Be brief.",
         history=(user("a"), assistant("b")),
-        turns=(call("1", "2"), result("2"), result("1")),
+        iterations=(call("1", "2"), result("2"), result("1")),
     )
 
 

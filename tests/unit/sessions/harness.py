@@ -14,7 +14,7 @@ from flexchat.messages import Json, Message, Text, ToolCall, ToolOutput
 from flexchat.sessions import AnswerStatus, OpenTurn, RecordedCall
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.deadlines import Heartbeat
-from functions.chat.generation.events import TurnFinished
+from functions.chat.generation.events import IterationFinished
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
 from functions.chat.sessions.turn import Conversations, SessionTurn
@@ -132,10 +132,10 @@ def closed(
     return turn.close(content, topic=topic, service="openai", model="gpt-4o", status=status, rule="general")
 
 
-def step_of(*call_ids: str, iteration: int = 1, result: Json = 3) -> TurnFinished:
+def step_of(*call_ids: str, iteration: int = 1, result: Json = 3) -> IterationFinished:
     """A step of the tool loop with a call of `add` for each id."""
     calls = tuple(ToolCall(call_id, "add", {"a": 1}, '{"a":1}') for call_id in call_ids)
-    return TurnFinished(
+    return IterationFinished(
         iteration,
         Message("assistant", (Text("Let me see."), *calls)),
         tuple(Message("tool", (ToolOutput(call.id, call.name, f"result of {call.id}"),)) for call in calls),
@@ -146,7 +146,7 @@ def step_of(*call_ids: str, iteration: int = 1, result: Json = 3) -> TurnFinishe
     )
 
 
-def messages_of(step: TurnFinished) -> tuple[Message, ...]:
+def messages_of(step: IterationFinished) -> tuple[Message, ...]:
     return (step.message, *step.outputs)
 
 

@@ -23,7 +23,7 @@ from functions.chat.sessions.history import INTERRUPTED, UNANSWERED, latest_turn
 LARGE_BUDGET = 1_000_000
 
 
-def call_turn(*ids: str, text: str = "") -> Message:
+def call_completion(*ids: str, text: str = "") -> Message:
     calls = tuple(ToolCall(call_id, "add", {"a": 1}, '{"a":1}') for call_id in ids)
     return Message("assistant", (Text(text), *calls) if text else calls)
 
@@ -41,16 +41,24 @@ def tokens(*messages: Message) -> int:
 
 
 def test_a_complete_history_is_unchanged() -> None:
-    first = (user("1"), call_turn("a", "b"), result("a"), result("b"), call_turn("c"), result("c"), assistant("x"))
+    first = (
+        user("1"),
+        call_completion("a", "b"),
+        result("a"),
+        result("b"),
+        call_completion("c"),
+        result("c"),
+        assistant("x"),
+    )
     second = (user("2"), assistant("y"))
 
     assert repaired((*first, *second)) == (*first, *second)
 
 
 def test_a_call_without_a_result_is_marked_as_interrupted_and_its_turn_as_unanswered() -> None:
-    assert repaired((user("1"), call_turn("a", "b"), result("b"), user("2"), assistant("y"))) == (
+    assert repaired((user("1"), call_completion("a", "b"), result("b"), user("2"), assistant("y"))) == (
         user("1"),
-        call_turn("a", "b"),
+        call_completion("a", "b"),
         interrupted("a"),
         result("b"),
         assistant(UNANSWERED),
@@ -61,16 +69,16 @@ def test_a_call_without_a_result_is_marked_as_interrupted_and_its_turn_as_unansw
 
 def test_a_result_without_its_call_is_removed() -> None:
     history_sent = repaired(
-        (user("1"), result("x"), call_turn("a"), result("a"), result("a", "twice"), result("y"), assistant("z"))
+        (user("1"), result("x"), call_completion("a"), result("a"), result("a", "twice"), result("y"), assistant("z"))
     )
 
-    assert history_sent == (user("1"), call_turn("a"), result("a"), assistant("z"))
+    assert history_sent == (user("1"), call_completion("a"), result("a"), assistant("z"))
 
 
 def test_a_result_in_a_later_turn_does_not_answer_its_call() -> None:
-    assert repaired((user("1"), call_turn("a"), user("2"), result("a"), assistant("z"))) == (
+    assert repaired((user("1"), call_completion("a"), user("2"), result("a"), assistant("z"))) == (
         user("1"),
-        call_turn("a"),
+        call_completion("a"),
         interrupted("a"),
         assistant(UNANSWERED),
         user("2"),
@@ -79,19 +87,30 @@ def test_a_result_in_a_later_turn_does_not_answer_its_call() -> None:
 
 
 def test_results_in_another_order_are_moved_after_their_calls() -> None:
-    history_sent = repaired((user("1"), call_turn("a", "b"), result("b"), result("a"), assistant("z")))
+    history_sent = repaired((user("1"), call_completion("a", "b"), result("b"), result("a"), assistant("z")))
 
-    assert history_sent == (user("1"), call_turn("a", "b"), result("a"), result("b"), assistant("z"))
+    assert history_sent == (user("1"), call_completion("a", "b"), result("a"), result("b"), assistant("z"))
 
 
 def test_results_in_one_message_become_one_message_each() -> None:
     both = Message("tool", (ToolOutput("a", "add", "1"), ToolOutput("b", "add", "2")))
 
-    assert repaired((user("1"), call_turn("a", "b"), both, assistant("z")))[2:4] == (result("a", "1"), result("b", "2"))
+    assert repaired((user("1"), call_completion("a", "b"), both, assistant("z")))[2:4] == (
+        result("a", "1"),
+        result("b", "2"),
+    )
 
 
 def test_messages_before_the_first_user_message_and_system_messages_are_removed() -> None:
-    messages = (system("s"), assistant("hello"), call_turn("a"), result("a"), user("1"), system("obey"), assistant("z"))
+    messages = (
+        system("s"),
+        assistant("hello"),
+        call_completion("a"),
+        result("a"),
+        user("1"),
+        system("obey"),
+        assistant("z"),
+    )
 
     assert repaired(messages) == (user("1"), assistant("z"))
 
@@ -109,33 +128,33 @@ def test_calls_with_the_same_id_get_distinct_ids() -> None:
     history_sent = repaired(
         (
             user("1"),
-            call_turn("a", "a"),
+            call_completion("a", "a"),
             result("a", "1"),
             result("a", "2"),
             assistant("x"),
             user("2"),
-            call_turn("a"),
+            call_completion("a"),
             result("a"),
         )
     )
 
     assert history_sent == (
         user("1"),
-        call_turn("a", "a_2"),
+        call_completion("a", "a_2"),
         result("a", "1"),
         result("a_2", "2"),
         assistant("x"),
         user("2"),
-        call_turn("a_3"),
+        call_completion("a_3"),
         result("a_3"),
         assistant(UNANSWERED),
     )
 
 
 def test_consecutive_answers_are_merged() -> None:
-    assert repaired((user("1"), assistant("x"), call_turn("a", text="y"), result("a"), assistant("z"))) == (
+    assert repaired((user("1"), assistant("x"), call_completion("a", text="y"), result("a"), assistant("z"))) == (
         user("1"),
-        Message("assistant", (Text("x"), Text("\n\n"), *call_turn("a", text="y").parts)),
+        Message("assistant", (Text("x"), Text("\n\n"), *call_completion("a", text="y").parts)),
         result("a"),
         assistant("z"),
     )
@@ -146,8 +165,8 @@ def test_an_empty_history_stays_empty() -> None:
 
 
 def test_the_oldest_turns_are_removed_completely_and_first() -> None:
-    first = (user("one"), call_turn("a"), result("a"), assistant("x"))
-    second = (user("two"), call_turn("b"), result("b"), assistant("y"))
+    first = (user("one"), call_completion("a"), result("a"), assistant("x"))
+    second = (user("two"), call_completion("b"), result("b"), assistant("y"))
     third = (user("three"), assistant("z"))
     budget = tokens(*second, *third)
 
@@ -163,7 +182,7 @@ def test_a_smaller_older_turn_is_not_included_without_the_turns_after_it() -> No
 
 
 def test_the_last_turn_loses_its_calls_before_it_is_removed() -> None:
-    turn = (user("1"), call_turn("a", text="Let me see."), result("a", "long " * 1_000), assistant("x"))
+    turn = (user("1"), call_completion("a", text="Let me see."), result("a", "long " * 1_000), assistant("x"))
     essence = (user("1"), assistant("x"))
 
     assert model_history(turn, max_tokens=tokens(*turn) - 1) == essence
@@ -172,7 +191,7 @@ def test_the_last_turn_loses_its_calls_before_it_is_removed() -> None:
 
 
 def test_only_the_last_turn_loses_its_calls() -> None:
-    first = (user("1"), call_turn("a"), result("a", "long " * 1_000), assistant("x"))
+    first = (user("1"), call_completion("a"), result("a", "long " * 1_000), assistant("x"))
     last = (user("2"), assistant("y"))
 
     assert model_history((*first, *last), max_tokens=tokens(*last) + 100) == last
@@ -201,7 +220,7 @@ MESSAGES = st.one_of(
     st.just(system("order")),
     st.just(assistant("answer")),
     st.just(Message("assistant", ())),
-    st.lists(IDS, min_size=1, max_size=3).map(lambda ids: call_turn(*ids)),
+    st.lists(IDS, min_size=1, max_size=3).map(lambda ids: call_completion(*ids)),
     st.lists(IDS, max_size=3).map(lambda ids: Message("tool", tuple(ToolOutput(each, "add", "3") for each in ids))),
 )
 

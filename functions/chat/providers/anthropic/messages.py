@@ -64,10 +64,10 @@ def system_text(messages: Iterable[Message]) -> str:
 def wire_messages(messages: Iterable[Message], *, offers_tools: bool) -> list[Json]:
     """Return the API's messages, with alternating roles.
 
-    Results of a turn's calls are the first content of the user message after it. Messages without content are left out.
-    Without tools in the request, calls and results become text: the API refuses them.
+    Results of an iteration's calls are the first content of the user message after it. Messages without content are
+    left out. Without tools in the request, calls and results become text: the API refuses them.
     """
-    turns: list[tuple[str, list[Json], list[Json]]] = []
+    alternating: list[tuple[str, list[Json], list[Json]]] = []
     for message in messages:
         if message.role == "system":
             continue
@@ -75,12 +75,12 @@ def wire_messages(messages: Iterable[Message], *, offers_tools: bool) -> list[Js
         if not content:
             continue
         role = "assistant" if message.role == "assistant" else "user"
-        if not turns or turns[-1][0] != role:
-            turns.append((role, [], []))
-        _, results, others = turns[-1]
+        if not alternating or alternating[-1][0] != role:
+            alternating.append((role, [], []))
+        _, results, others = alternating[-1]
         (results if message.role == "tool" else others).extend(content)
-    opening = [_OPENING] if turns and turns[0][0] == "assistant" else []
-    return opening + [{"role": role, "content": [*results, *others]} for role, results, others in turns]
+    opening = [_OPENING] if alternating and alternating[0][0] == "assistant" else []
+    return opening + [{"role": role, "content": [*results, *others]} for role, results, others in alternating]
 
 
 def _blocks(message: Message) -> list[dict[str, Json]]:

@@ -61,19 +61,19 @@ def wire_messages(messages: Sequence[Message], *, offers_tools: bool) -> list[Js
 
     Without tools in the request, calls and results become text: the API refuses them.
     """
-    turns: list[tuple[str, list[Json]]] = []
+    alternating: list[tuple[str, list[Json]]] = []
     for message in messages:
         blocks = [] if message.role == "system" else wire_blocks(message, offers_tools=offers_tools)
         if not blocks:
             continue
         role = "assistant" if message.role == "assistant" else "user"
-        if turns and turns[-1][0] == role:
-            turns[-1][1].extend(blocks)
+        if alternating and alternating[-1][0] == role:
+            alternating[-1][1].extend(blocks)
         else:
-            turns.append((role, blocks))
-    if not turns or turns[0][0] == "assistant":
-        turns.insert(0, ("user", [{"text": NO_USER_MESSAGE}]))
-    return [{"role": role, "content": blocks} for role, blocks in turns]
+            alternating.append((role, blocks))
+    if not alternating or alternating[0][0] == "assistant":
+        alternating.insert(0, ("user", [{"text": NO_USER_MESSAGE}]))
+    return [{"role": role, "content": blocks} for role, blocks in alternating]
 
 
 def wire_blocks(message: Message, *, offers_tools: bool) -> list[Json]:

@@ -83,7 +83,7 @@ def _declaration(declaration: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
 
 
 def wire_contents(messages: Sequence[Message]) -> list[Json]:
-    """Return the API's contents; the results of one turn's calls are one content."""
+    """Return the API's contents; the results of one iteration's calls are one content."""
     contents: list[tuple[str, list[Json]]] = []
     for message in messages:
         parts = [] if message.role == "system" else list(wire_parts(message))
@@ -107,7 +107,7 @@ def wire_parts(message: Message) -> Iterator[Json]:
             case Reasoning(state=ProviderState(provider="gemini")):
                 yield {"text": part.text, "thought": True, **_signature(part.state)}
             case ToolCall():
-                # The API requires a signature of the first call of a turn only.
+                # The API requires a signature of the first call of an iteration only.
                 signature = _signature(part.state) or ({} if signed else {"thoughtSignature": UNSIGNED})
                 signed = True
                 call: Json = {

@@ -97,7 +97,7 @@ class ToolFault(DeferredModel):
 
 
 class CallGrant(Struct, frozen=True):
-    """Number of calls that may run, from the first of a turn; `fault` is the result of each further call."""
+    """Number of calls that may run, from the first of an iteration; `fault` is the result of each further call."""
 
     calls: int
     fault: ToolFault | None = None

@@ -1,8 +1,8 @@
 """Client of Bedrock's Converse API with a serialized body, on botocore.
 
 botocore provides credentials, signatures and connections. Its validation, serialization and parsing of a conversation
-grow with every turn (measured with 20 tools: 1 ms for 5 turns, 4.3 ms for 80) and are bypassed: the body passes through
-botocore's events.
+grow with every iteration (measured with 20 tools: 1 ms for 5 iterations, 4.3 ms for 80) and are bypassed: the body
+passes through botocore's events.
 """
 
 import json

@@ -35,7 +35,7 @@ Shorter calls have their own limit.
 """
 
 MAX_CONNECTIONS: Final = 64
-"""Connections of a client to one host that stay open; a turn of a chat invokes many tools at once."""
+"""Connections of a client to one host that stay open; an iteration of a chat invokes many tools at once."""
 
 USER_AGENT: Final = f"flexchat/{__version__} Botocore/{botocore_version}"
 """Name of the product in requests; botocore builds its own one twice for each request, a tenth of its time."""

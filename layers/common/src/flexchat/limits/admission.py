@@ -146,7 +146,7 @@ def request_refused(scope: ScopeName, limits: Limits, counters: Counters, moment
 
 
 def tool_calls_refused(scope: ScopeName, allowed: int, moment: Moment) -> ToolFault:
-    """Return the result of the tool calls of a turn that exceed the limit of a minute."""
+    """Return the result of the tool calls of an iteration that exceed the limit of a minute."""
     limit = LimitReached("tool_calls_per_minute", scope, allowed, moment.end_of_minute)
     _report(limit)
     wait = ceil(limit.resets_at - moment.at)
@@ -316,7 +316,7 @@ class LimitedAdmission:
         return attempt()
 
     def take_calls(self, calls: int, deadline: Deadline) -> CallGrant:
-        """Count a turn's tool calls for the session, then the permitted ones for the caller."""
+        """Count an iteration's tool calls for the session, then the permitted ones for the caller."""
         moment, granted, fault = Moment(self._now()), calls, None
         due = counting_deadline(deadline)
         for scope in reversed(self._scopes):

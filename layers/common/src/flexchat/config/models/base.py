@@ -23,7 +23,7 @@ SUITE_NAME_PATTERN = r"^[a-z0-9][a-z0-9_.-]{0,63}$"
 """Names of suites of validation cases."""
 
 MAX_ITERATIONS_CAP = 20
-"""Maximum number of turns of the tool loop in a rule or a default (decision C18)."""
+"""Maximum number of iterations of the tool loop in a rule or a default (decision C18)."""
 
 
 class ConfigModel(StrictNumberModel):
@@ -52,7 +52,7 @@ def allow_comment(schema: dict[str, Any]) -> None:
 
 Flag = Annotated[bool, Field(strict=True)]
 Iterations = Annotated[int, Field(ge=1, le=MAX_ITERATIONS_CAP, strict=True)]
-CallsPerTurn = Annotated[int, Field(ge=1, le=128, strict=True)]
+CallsPerIteration = Annotated[int, Field(ge=1, le=128, strict=True)]
 ToolCalls = Annotated[int, Field(ge=1, le=1_000, strict=True)]
 Milliseconds = Annotated[int, Field(ge=1, le=900_000, strict=True)]
 Temperature = Annotated[float, Field(ge=0, le=2, strict=True)]

@@ -52,10 +52,11 @@ ProviderName = Annotated[
 class ProfileConfig(ConfigModel):
     """Capabilities of models, which override the built-in profile; an omitted field keeps its built-in value.
 
-    `tools`: the models call tools. `parallel_tool_calls`: several calls in one turn are allowed. `text_tool_calls`:
-    calls that a model writes as text are parsed (decision C46). `temperature` and `system_text`: the models accept a
-    temperature and a system prompt. `limit_parameter`: name of the token limit in requests to OpenAI-compatible
-    servers. `context_window` is in tokens; `input_price` and `output_price` are US dollars per million tokens.
+    `tools`: the models call tools. `parallel_tool_calls`: several calls in one iteration are allowed.
+    `text_tool_calls`: calls that a model writes as text are parsed (decision C46). `temperature` and `system_text`:
+    the models accept a temperature and a system prompt. `limit_parameter`: name of the token limit in requests to
+    OpenAI-compatible servers. `context_window` is in tokens; `input_price` and `output_price` are US dollars per
+    million tokens.
     """
 
     tools: Flag | None = None

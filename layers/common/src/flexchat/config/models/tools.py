@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from flexchat.config.models.base import CallsPerTurn, ConfigModel, Flag, Iterations, Milliseconds, ToolCalls
+from flexchat.config.models.base import CallsPerIteration, ConfigModel, Flag, Iterations, Milliseconds, ToolCalls
 from flexchat.messages import Json
 
 TOOL_NAME_PATTERN = r"^[a-zA-Z0-9_./:-]{1,128}$"
@@ -20,9 +20,10 @@ class ToolDefinition(ConfigModel):
     for its `type` and the optional `timeout_ms` (decision C08). `implementation.handler` selects the handler; without
     it `handler` does, which is a label otherwise (decision C21). Only an `idempotent` tool may be called again after a
     lost call. Equal calls of a `repeatable` tool are never counted as repeated (decision C09). Calls of `sequential`
-    tools in one turn run one after another in the order of the calls; other calls of the turn run at the same time.
-    The function of a `per_principal` tool receives a hash of the caller, and shares no cached result between callers.
-    `max_result_size` is the maximum number of characters of one result sent to the model (decision C50).
+    tools in one iteration run one after another in the order of the calls; other calls of the iteration run at the
+    same time. The function of a `per_principal` tool receives a hash of the caller, and shares no cached result
+    between callers. `max_result_size` is the maximum number of characters of one result sent to the model (decision
+    C50).
     """
 
     name: Annotated[str, Field(pattern=TOOL_NAME_PATTERN)]
@@ -58,7 +59,7 @@ class ToolsConfig(ConfigModel):
 
     enabled: Flag = False
     max_iterations: Iterations = 5
-    max_calls_per_turn: CallsPerTurn = 32
+    max_calls_per_turn: CallsPerIteration = 32
     max_tool_calls: ToolCalls = 100
     default_timeout_ms: Milliseconds = 30_000
     max_parallel: Annotated[int, Field(ge=1, le=32, strict=True)] = 8
@@ -74,5 +75,5 @@ class ResponseToolsConfig(ConfigModel):
     enabled: Flag = False
     allowed_tools: tuple[str, ...] | None = None
     max_iterations: Iterations | None = None
-    max_calls_per_turn: CallsPerTurn | None = None
+    max_calls_per_turn: CallsPerIteration | None = None
     max_tool_calls: ToolCalls | None = None

@@ -14,20 +14,20 @@ from flexchat.errors import FlexchatError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Message, ToolOutput
 from flexchat.observability import logger
-from functions.chat.generation.checkpoint import Checkpoint, PendingTurn, is_client_call_id
+from functions.chat.generation.checkpoint import Checkpoint, PendingIteration, is_client_call_id
 from functions.chat.resumption.tokens import ChatState, StateStore
 
 LIFETIME_SECONDS = 86_400
 
 
 class WaitingChat(Struct, frozen=True):
-    """State of a chat before its `pending` turn. A request that continues it has limits of its own."""
+    """State of a chat before its `pending` iteration. A request that continues it has limits of its own."""
 
     state: ChatState
-    pending: PendingTurn
+    pending: PendingIteration
 
     def answered(self, results: Mapping[str, str]) -> ChatState:
-        """Return the state after the turn, with the client's `results` by the ids of its calls.
+        """Return the state after the iteration, with the client's `results` by the ids of its calls.
 
         Raises RequestError (400) for a call without a result.
         """
@@ -35,9 +35,9 @@ class WaitingChat(Struct, frozen=True):
         if missing:
             message = f"the tool calls {', '.join(missing)} have no result; send a tool message for each"
             raise RequestError(message, status=HTTPStatus.BAD_REQUEST, code="missing_tool_result")
-        turn = self.pending.completed(results)
-        messages = (*self.state.checkpoint.messages, turn.message, *turn.outputs)
-        return replace(self.state, checkpoint=Checkpoint(messages), completed=turn)
+        iteration = self.pending.completed(results)
+        messages = (*self.state.checkpoint.messages, iteration.message, *iteration.outputs)
+        return replace(self.state, checkpoint=Checkpoint(messages), completed=iteration)
 
     def as_bytes(self) -> bytes:
         content = {"state": self.state.as_json(), "pending": self.pending.as_json()}
@@ -47,10 +47,10 @@ class WaitingChat(Struct, frozen=True):
     def from_bytes(cls, content: bytes) -> Self:
         """Parse the output of `as_bytes`. Raises ValueError for another version."""
         stored = json.loads(content)
-        return cls(ChatState.from_json(stored["state"]), PendingTurn.from_json(stored["pending"]))
+        return cls(ChatState.from_json(stored["state"]), PendingIteration.from_json(stored["pending"]))
 
 
-class ClientTurns:
+class WaitingChats:
     """Stores waiting chats, and finds them by the ids of the calls that their clients run.
 
     `states` is called for the first one. `clock` returns seconds since the epoch.
@@ -70,15 +70,15 @@ class ClientTurns:
             logger.warning("client turn not stored", reason=str(error))
 
     def find(
-        self, request: ChatRequest, turns: Sequence[Message], *, caller: Caller, deadline: Deadline
+        self, request: ChatRequest, iterations: Sequence[Message], *, caller: Caller, deadline: Deadline
     ) -> ChatState | None:
-        """Return the state of the chat whose last turn the results in `turns` complete.
+        """Return the state of the chat whose last iteration the results in `iterations` complete.
 
-        `turns` are the messages after the user's, as the client has them. The state is that of the same message and
-        session; None for an unknown or an expired one. It is not used up: the same request may be sent again. Raises
-        RequestError (400) for a call without a result.
+        `iterations` are the messages after the user's, as the client has them. The state is that of the same message
+        and session; None for an unknown or an expired one. It is not used up: the same request may be sent again.
+        Raises RequestError (400) for a call without a result.
         """
-        calls = next((message.tool_calls for message in reversed(turns) if message.tool_calls), ())
+        calls = next((message.tool_calls for message in reversed(iterations) if message.tool_calls), ())
         if not (calls and is_client_call_id(calls[0].id)):
             return None
         try:
@@ -90,11 +90,11 @@ class ClientTurns:
         if chat is None or (chat.state.message, chat.state.session_id) != (request.message, request.session_id):
             logger.info("client turn not found")
             return None
-        return chat.answered(_results(turns))
+        return chat.answered(_results(iterations))
 
 
-def _results(turns: Sequence[Message]) -> dict[str, str]:
-    outputs = (part for message in turns for part in message.parts if isinstance(part, ToolOutput))
+def _results(iterations: Sequence[Message]) -> dict[str, str]:
+    outputs = (part for message in iterations for part in message.parts if isinstance(part, ToolOutput))
     return {output.call_id: output.content for output in outputs}
 
 
