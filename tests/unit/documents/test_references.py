@@ -1,43 +1,80 @@
-"""References of the sources and the documentation to documents that are in the repository."""
+"""References of the sources and the documentation to decisions and documents that are in the repository."""
 
 import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from tests.documents import code_spans
+from tests.documents import ROOT, anchors, code_spans
 
-ROOT = Path(__file__).parents[3]
-FOLDERS = ("cli", "config", "docs", "events", "functions", "layers/common/src", "scripts", "tests")
+FOLDERS = ("cli", "config", "dev", "docs", "events", "functions", "layers/common/src", "scripts", "tests")
 ENDINGS = {".py", ".js", ".css", ".md", ".json", ".yaml", ".toml"}
+DECISIONS = ROOT / "docs" / "decisions.md"
 NUMBERED = re.compile(r"documents? +\(?00\d\b", re.IGNORECASE)
+HEADING = re.compile(r"^### .* \((C\d\d(?:, C\d\d)*)\)$", re.MULTILINE)
+CITED = re.compile(r"\bdecisions?(?:\s|\\n|#)+(C\d\d(?:(?:,| and)\s+C\d\d)*)|\[(C\d\d)\]")
+ANCHOR = re.compile(r"\bdecisions\.md#([\w-]+)")
+NUMBER = re.compile(r"C\d\d")
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Return the texts of the sources and documents by their path; examples of this test are no references."""
+    paths = chain(ROOT.glob("*.*"), *((ROOT / folder).rglob("*") for folder in FOLDERS))
+    files = [path for path in paths if path.suffix in ENDINGS and path.is_file() and path != Path(__file__)]
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
+
+
+def numbers_cited(text: str) -> Iterator[str]:
+    for match in CITED.finditer(text):
+        yield from NUMBER.findall(match[0])
+
+
+def numbers_defined() -> list[str]:
+    headings = HEADING.findall(DECISIONS.read_text(encoding="utf-8"))
+    return [number for heading in headings for number in NUMBER.findall(heading)]
 
 
 def test_no_file_refers_to_a_numbered_document_outside_the_repository() -> None:
-    files = [*ROOT.glob("*.md"), *chain.from_iterable((ROOT / folder).rglob("*") for folder in FOLDERS)]
-    texts = {path: path.read_text(encoding="utf-8") for path in files if path.suffix in ENDINGS and path.is_file()}
+    found = [f"{path}: {match[0]}" for path, text in texts().items() for match in NUMBERED.finditer(text)]
 
-    found = [
-        f"{path.relative_to(ROOT)}: {match[0]}" for path, text in texts.items() for match in NUMBERED.finditer(text)
-    ]
-
-    assert len(texts) > 300
+    assert len(texts()) > 300
     assert found == []
 
 
-def test_every_decision_cited_in_the_sources_exists() -> None:
-    cited: dict[str, str] = {}
-    for path in chain.from_iterable((ROOT / folder).rglob("*") for folder in FOLDERS):
-        if path.suffix in ENDINGS and path.is_file():
-            numbers = re.findall(r"\bdecisions? (C\d\d)\b", path.read_text(encoding="utf-8"))
-            cited |= dict.fromkeys(numbers, str(path.relative_to(ROOT)))
-    decided = set(
-        re.findall(r"^### .* \((C\d\d)\)$", (ROOT / "docs" / "decisions.md").read_text("utf-8"), re.MULTILINE)
+def test_every_number_of_a_decision_is_defined_once() -> None:
+    defined = Counter(numbers_defined())
+
+    assert len(defined) > 40
+    assert {number: count for number, count in defined.items() if count > 1} == {}
+
+
+def test_every_decision_that_is_cited_by_its_number_is_defined() -> None:
+    cited = {number: path for path, text in texts().items() for number in numbers_cited(text)}
+    defined = numbers_defined()
+
+    assert len(cited) > 30
+    assert {number: path for number, path in cited.items() if number not in defined} == {}
+
+
+def test_every_anchor_of_the_decisions_that_is_cited_exists() -> None:
+    cited = {anchor: path for path, text in texts().items() for anchor in ANCHOR.findall(text)}
+    defined = anchors(DECISIONS)
+
+    assert len(cited) >= 5
+    assert {anchor: path for anchor, path in cited.items() if anchor not in defined} == {}
+
+
+def test_numbers_are_cited_in_several_forms() -> None:
+    text = (
+        "(decision C08); decisions C10,\n    C11 and C12; [C09](decisions.md#repeated-calls-c09); Unicode category C99"
     )
 
-    assert {number: place for number, place in cited.items() if number not in decided} == {}
-    assert len(cited) > 10
+    assert list(numbers_cited(text)) == ["C08", "C10", "C11", "C12", "C09"]
 
 
 @pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
