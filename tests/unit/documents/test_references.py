@@ -1,6 +1,7 @@
 """References of the sources and the documentation to decisions and documents that are in the repository."""
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -80,7 +81,41 @@ def test_numbers_are_cited_in_several_forms() -> None:
 @pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
 def test_every_path_on_a_developer_page_exists(page: str) -> None:
     folders = ("cli/", "dev/", "functions/", "layers/", "scripts/", "tests/")
-    named = {span for span in code_spans(ROOT / page) if span.startswith(folders) and re.fullmatch(r"[\w./-]+", span)}
+    spans = {span for span in code_spans(ROOT / page) if re.fullmatch(r"[\w./-]+", span)}
+    named = {span for span in spans if span.startswith(folders)}
+    modules = {span for span in spans - named if span.endswith(".py")}
+    existing = [path for path in texts() if path.endswith(".py")]
 
     assert {path for path in named if not (ROOT / path).exists()} == set()
+    assert {module for module in modules if not any(path.endswith(f"/{module}") for path in existing)} == set()
     assert len(named) > 10
+
+
+@pytest.mark.parametrize(
+    ("heading", "folder"),
+    [("Packages of the chat function", "functions/chat"), ("Modules of the layer", "layers/common/src/flexchat")],
+)
+def test_the_tables_of_the_architecture_name_every_module(heading: str, folder: str) -> None:
+    table = _section("docs/architecture.md", heading)
+    entries = {
+        path.stem for path in (ROOT / folder).iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+
+    assert {entry for entry in entries - {"__init__"} if not re.search(rf"[`/]{entry}(?:/|\.py)?`", table)} == set()
+
+
+def test_the_layers_of_the_chat_function_are_those_of_their_contract() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    [contract] = [contract for contract in contracts if contract.get("containers") == ["functions.chat"]]
+    rows = [
+        line for line in _section("docs/architecture.md", "Layers of the chat function").splitlines() if "| `" in line
+    ]
+    documented = [set(re.findall(r"`(\w+)`", row)) for row in rows]
+
+    assert documented == [set(re.findall(r"\w+", layer)) for layer in contract["layers"]]
+
+
+def _section(page: str, heading: str) -> str:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.split(r"^#+ ", text.split(f" {heading}\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
