@@ -15,10 +15,8 @@ from functions.tools.mock.implementation import Implementation as MockImplementa
 
 ROOT = Path(__file__).parents[3]
 
-SECTIONS = {
-    section.split("\n", 1)[0]: section
-    for section in (ROOT / "docs/builtin-tools.md").read_text("utf-8").split("\n## ")[1:]
-}
+PAGE, _, MOCKS = (ROOT / "docs/builtin-tools.md").read_text("utf-8").partition("\n## Mock tools\n")
+SECTIONS = {section.split("\n", 1)[0]: section for section in PAGE.split("\n## ")[1:]}
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -58,12 +56,12 @@ def test_every_documented_example_has_the_documented_result(name: str, arguments
     assert handler_named(name)(checked) == result
 
 
-def test_the_mocks_in_the_guide_are_valid():
-    guide = (ROOT / "docs/adding-a-tool.md").read_text("utf-8")
-    definition, answers = blocks(guide.partition("\n## Add a tool to the type")[0], "json")
+def test_the_documented_mocks_are_valid():
+    (definition,) = re.findall(r"```json\n(.*?)```", (ROOT / "docs/adding-a-tool.md").read_text("utf-8"), re.DOTALL)
+    (answers,) = blocks(MOCKS, "json")
     tool = ToolDefinition.model_validate_json(definition)
 
     assert check_schema(tool.parameters) == ()
-    assert MockImplementation.model_validate(tool.implementation).delay_ms == 200
+    assert MockImplementation.model_validate(tool.implementation).mock_response == {"open": "09:00", "close": "18:00"}
     conditional = MockImplementation.model_validate_json(answers)
     assert [answer.when["city"] for answer in conditional.answers] == ["Bonn", "Bonn", "Berlin"]

@@ -15,16 +15,15 @@ import pytest
 
 import functions.tools
 from cli.config_check.check import check_source
-from flexchat.aws.clients import dynamodb
 from flexchat.tool_types import ToolType
-from tests.aws import aws_client, create_table, emulated_aws
-from tests.documents import ROOT, CodeBlock, code_blocks
+from tests.documents import ROOT, CodeBlock, code_blocks, code_spans
 from tests.template.transform import TEMPLATE, Transformed, transform
 
 GUIDE = ROOT / "docs" / "adding-a-tool.md"
 HANDLER = "Add a tool to the type `builtin`"
 TYPE = "Add a tool type"
-MODULES = ("implementation", "example", "app")
+MODULES = ("implementation", "app")
+RESOURCES = ("MockToolFunction", "MockToolLogGroup", "MockToolErrorsAlarm")
 COSTS = "test_the_cost_of_alarms_equals_the_documented_cost"
 COPIED = (
     "functions",
@@ -43,7 +42,7 @@ def blocks(section: str, language: str) -> list[CodeBlock]:
 
 
 def test_the_handler_of_the_guide_works() -> None:
-    handler, _place = [block.text for block in blocks(HANDLER, "python")]
+    [handler] = [block.text for block in blocks(HANDLER, "python")]
     module: dict[str, Any] = {}
 
     exec(compile(handler, "dice.py", "exec"), module)  # noqa: S102 # the code of our own guide
@@ -58,14 +57,11 @@ def test_the_handler_of_the_guide_works() -> None:
 
 @pytest.fixture
 def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
-    """The package `functions.tools.example` of the guide, on an empty DynamoDB."""
+    """The package `functions.tools.example` of the guide."""
     write_package(tmp_path / "example")
     monkeypatch.setattr(functions.tools, "__path__", [*functions.tools.__path__, str(tmp_path)])
     monkeypatch.setattr(functions.tools, "example", None, raising=False)  # removed again with the test
-    dynamodb.cache_clear()
-    with emulated_aws(monkeypatch):
-        yield importlib.import_module("functions.tools.example.app")
-    dynamodb.cache_clear()
+    yield importlib.import_module("functions.tools.example.app")
     for name in [name for name in sys.modules if name.startswith("functions.tools.example")]:
         del sys.modules[name]
 
@@ -74,12 +70,12 @@ def write_package(package: Path) -> None:
     package.mkdir()
     for name in ("__init__.py", "requirements.txt"):
         (package / name).touch()
-    for name, block in zip(MODULES, _code()[:3], strict=True):
+    for name, block in zip(MODULES, _code()[:2], strict=True):
         (package / f"{name}.py").write_text(block.text, encoding="utf-8")
 
 
 def _code() -> list[CodeBlock]:
-    """The three modules of the type, its row of the table, and its sample."""
+    """The two modules of the type, and its sample."""
     return blocks(TYPE, "python")
 
 
@@ -88,10 +84,10 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tree of the sources with the guide's type: its folder, its row, its resources and its sample."""
     root = tmp_path_factory.mktemp("tree")
     place(ROOT, root)
-    *_, row, sample = _code()
+    *_, sample = _code()
     write_package(root / "functions" / "tools" / "example")
     table = root / "layers" / "common" / "src" / "flexchat" / "tool_types.py"
-    table.write_text(with_row(table.read_text(encoding="utf-8"), row.text), encoding="utf-8")
+    table.write_text(with_row(table.read_text(encoding="utf-8")), encoding="utf-8")
     (root / "template.yaml").write_text(with_resources(), encoding="utf-8")
     (root / "tests" / "contract" / "tools" / "example.py").write_text(sample.text, encoding="utf-8")
     return root
@@ -114,19 +110,28 @@ def place(source: Path, target: Path) -> None:
         target.symlink_to(source)
 
 
-def with_row(table: str, block: str) -> str:
+def with_row(table: str) -> str:
     """The table with the row of the guide."""
-    line = next(line for line in block.splitlines() if line.strip().startswith('"example"'))
+    [row] = [span for span in code_spans(GUIDE) if span.startswith('"example": ToolType(')]
     start = "TOOL_TYPES: Final[Mapping[str, ToolType]] = {\n"
     assert start in table
-    assert start in block
-    return table.replace(start, f"{start}{line}\n")
+    return table.replace(start, f"{start}    {row}\n")
 
 
 def with_resources() -> str:
-    """The template with the resources of the guide."""
-    [block] = blocks(TYPE, "yaml")
-    return TEMPLATE.read_text(encoding="utf-8").replace("\nOutputs:\n", f"\n{block.text}\nOutputs:\n")
+    """The template with the resources of the guide: copies of those that it names, with its replacements."""
+    template, guide = TEMPLATE.read_text(encoding="utf-8"), GUIDE.read_text(encoding="utf-8")
+    copies = "".join(_resource(template, name) for name in RESOURCES if f"`{name}`" in guide)
+    replacements = re.findall(r"`(\w+)` with `(\w+)`", guide)
+    assert len(replacements) == 2
+    for old, new in replacements:
+        copies = copies.replace(old, new)
+    return template.replace("\nOutputs:\n", f"\n{copies}\nOutputs:\n")
+
+
+def _resource(template: str, name: str) -> str:
+    [found] = re.findall(rf"^  {name}:\n(?:    .*\n)+", template, re.MULTILINE)
+    return found
 
 
 @pytest.mark.slow
@@ -166,13 +171,19 @@ def test_the_chat_function_invokes_the_function_of_the_guides_type_by_its_name()
 
 
 def entry() -> dict[str, Any]:
-    [block] = blocks(TYPE, "json")
-    return json.loads(block.text)
+    """A tool with the `implementation` of the guide."""
+    [implementation] = [span for span in code_spans(GUIDE) if '"type": "example"' in span]
+    return {
+        "name": "miles_to_km",
+        "description": "Convert miles to kilometers",
+        "parameters": {"type": "object", "properties": {"value": {"type": "number"}}, "required": ["value"]},
+        **json.loads(f"{{{implementation}}}"),
+    }
 
 
 def call(**arguments: Any) -> dict[str, Any]:
     return {
-        "tool": entry()["name"],
+        "tool": "miles_to_km",
         "arguments": arguments,
         "implementation": entry()["implementation"],
         "call_id": "call_1",
@@ -187,27 +198,8 @@ def fault(reply: dict[str, Any]) -> tuple[str, str]:
 
 
 def test_the_function_of_the_guide_answers_calls(example: Any) -> None:
-    table, by = entry()["implementation"]["table"], entry()["implementation"]["by"]
-    client = aws_client("dynamodb")
-    missing_table = example.lambda_handler(call(number="A-17"))
-    create_table(client, table, by)
-    client.put_item(
-        TableName=table,
-        Item={by: {"S": "A-17"}, "state": {"S": "in transit"}, "total": {"N": "59.9"}, "paid": {"BOOL": True}},
-    )
-
-    assert example.lambda_handler(call(number="A-17"))["result"] == {
-        "number": "A-17",
-        "state": "in transit",
-        "total": 59.9,
-        "paid": True,
-    }
-    assert fault(example.lambda_handler(call(number="B-1"))) == (
-        "execution_failed",
-        "There is no record with number 'B-1'",
-    )
-    assert fault(example.lambda_handler(call())) == ("invalid_arguments", "number must be a text that is not empty")
-    assert fault(missing_table) == ("configuration", "The table of the records cannot be read")
+    assert example.lambda_handler(call(value=100))["result"] == {"value": 160.9344, "unit": "km"}
+    assert fault(example.lambda_handler(call(value="ten"))) == ("invalid_arguments", "value must be a number")
 
 
 def test_the_configuration_of_the_guides_type_has_no_problems(example: Any) -> None:
@@ -238,29 +230,26 @@ def test_the_resources_of_the_guide_are_those_of_a_tool_type(stack: Transformed)
     assert "ExampleToolFunctionAliaslive" in text
     assert sorted(names.values()) == sorted(resource["Type"] for resource in expected.values())
     assert stack.properties("ExampleToolLogGroup") == expected["ExampleToolLogGroup"]["Properties"]
-    assert _without_code(stack.properties("ExampleToolFunction")) == {
-        **_without_code(expected["ExampleToolFunction"]["Properties"]),
-        "MemorySize": 512,
-    }
+    assert stack.properties("ExampleToolFunction")["Handler"] == "functions.tools.example.app.lambda_handler"
+    assert _without_code(stack.properties("ExampleToolFunction")) == _without_code(
+        expected["ExampleToolFunction"]["Properties"]
+    )
     [version] = [name for name, kind in names.items() if kind == "AWS::Lambda::Version"]
     [like] = [resource for resource in expected.values() if resource["Type"] == "AWS::Lambda::Version"]
     assert stack.properties(version) == like["Properties"]
     assert stack.resources[version]["DeletionPolicy"] == like["DeletionPolicy"]
-    assert [statement["Sid"] for statement in stack.statements("ExampleToolFunctionRole")] == [
-        "DenyLogGroupCreation",
-        "ReadRecords",
-    ]
+    assert [statement["Sid"] for statement in stack.statements("ExampleToolFunctionRole")] == ["DenyLogGroupCreation"]
 
 
 def _without_code(properties: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in properties.items() if key not in ("Description", "Handler")}
 
 
-def test_the_tables_of_the_guide_name_files_that_exist() -> None:
-    created = {"events/example-tool.json", "tests/contract/tools/example.py"}
+def test_the_code_part_of_the_guide_names_files_that_exist() -> None:
     text = GUIDE.read_text(encoding="utf-8")
-    rows = [line for line in text[text.index(f"## {TYPE}") :].splitlines() if line.startswith("| `")]
-    named = {span for row in rows for span in row.split(" | ")[0].split("`")[1::2] if "/" in span}
+    named = set(re.findall(r"`((?:docs|functions|layers|tests)/[\w./-]+)`", text[text.index(f"## {HANDLER}") :]))
+    created = {path for path in named if "example" in path}
 
+    assert created == {"functions/tools/example/", "tests/contract/tools/example.py"}
     assert {path for path in named - created if not (ROOT / path).exists()} == set()
-    assert len(named) >= 6
+    assert len(named) >= 10

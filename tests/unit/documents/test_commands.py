@@ -62,6 +62,13 @@ def test_every_make_target_of_a_document_exists(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.name)
+def test_every_test_path_of_a_document_exists(path: Path) -> None:
+    named = {word for command in commands(path, "pytest") for word in parts(command) if word.startswith("tests/")}
+
+    assert {word for word in named if not list(ROOT.glob(word))} == set()
+
+
+@pytest.mark.parametrize("path", documents(), ids=lambda path: path.name)
 def test_documents_call_flexchat_from_the_path(path: Path) -> None:
     texts = [block.text for block in code_blocks(path)]
 

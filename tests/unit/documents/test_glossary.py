@@ -40,10 +40,3 @@ def test_the_code_name_of_every_term_exists(sources: str, term: str, name: str) 
         assert re.search(rf"^(?:class|type) {name}\b|^{name} = ", sources, re.MULTILINE)
     else:
         assert re.search(rf"^ *(?:def {name}\(|{name}:)", sources, re.MULTILINE)
-
-
-def test_every_term_has_one_definition() -> None:
-    terms = [term for term, _ in ROWS]
-
-    assert len(terms) > 50
-    assert sorted(set(terms)) == sorted(terms)
