@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
 from cli.errors import ServiceError, unknown
-from cli.http_client import DEFAULT_SECONDS, HttpClient
 from cli.target import Target
+from cli.transport import DEFAULT_SECONDS, HttpClient
 from flexchat.messages import Json
 
 if TYPE_CHECKING:

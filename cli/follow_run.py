@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from cli.client import Client
 from cli.console import Console, Text
 from cli.errors import ServiceError
-from cli.http_client import parse_answer
 from cli.invocation import flexchat
+from cli.transport import parse_answer
 from flexchat.api import StepView
 from flexchat.api.runs import RunView
 from flexchat.messages import Json

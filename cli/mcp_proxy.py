@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, cast
 
 from cli.errors import ServiceError
-from cli.http_client import refusal
+from cli.transport import refusal
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 

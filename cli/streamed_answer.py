@@ -7,9 +7,9 @@ from cli.client import Client
 from cli.console import Console
 from cli.errors import ServiceError
 from cli.follow_run import follow, show_interrupted
-from cli.http_client import event_error
 from cli.invocation import flexchat
 from cli.render.live_answer import LiveAnswer
+from cli.transport import event_error
 from flexchat.messages import Json
 
 REFUSALS = (400, 401)

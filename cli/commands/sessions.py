@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from cli.http_client import entries
 from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.options import JsonOption, TokenOption, UrlOption, YesOption, connect, print_json
 from cli.terminal import echo, require_confirmation
+from cli.transport import entries
 
 app = command_group("List, show, rename and delete sessions.")
 

@@ -82,7 +82,7 @@ def try_tool(
     Needs an operator's token. The call has the effects of the tool. Exit code 1 when the tool fails.
     """
     from cli.files import read_json_option
-    from cli.http_client import parse_answer
+    from cli.transport import parse_answer
     from flexchat.api.tool_calls import ToolCallOutcome
 
     given = read_json_option(arguments, option="--args")

@@ -8,9 +8,9 @@ from rich.padding import Padding
 
 from cli.console import Console, Text
 from cli.errors import ServiceError
-from cli.http_client import parse_answer
 from cli.invocation import flexchat
 from cli.render.explain import explanation
+from cli.transport import parse_answer
 from flexchat.api import ChatResponse, RagView, ToolCallView, ToolFailureView, ToolSuccessView
 from flexchat.messages import AnswerOutcome, Json
 from flexchat.text import truncate

@@ -6,8 +6,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 
 from cli.console import Console, Text
-from cli.http_client import parse_answer
 from cli.invocation import as_invoked
+from cli.transport import parse_answer
 from flexchat.api.listings import ModelList, ModelView
 from flexchat.messages import Json
 

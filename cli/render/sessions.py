@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.table import Table
 
 from cli.console import Console, Text
-from cli.http_client import parse_answer
+from cli.transport import parse_answer
 from flexchat.api.sessions import SessionList, SessionMessages, SessionMessageView, SessionView
 from flexchat.messages import Json
 

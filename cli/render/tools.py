@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from cli.console import Console, Text
-from cli.http_client import parse_answer
 from cli.terminal import echo, json_text
+from cli.transport import parse_answer
 from flexchat.api.listings import ToolList
 from flexchat.messages import Json
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from cli.console import Console, Text
-from cli.http_client import parse_answer
+from cli.transport import parse_answer
 from flexchat.api import ChatResponse, StepView
 from flexchat.messages import Json
 

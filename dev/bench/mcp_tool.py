@@ -19,7 +19,7 @@ from flexchat.tool_runtime import tool_handler
 from functions.tools.mcp.connections import Connections, EventLoopThread, Target
 from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
-from functions.tools.mcp.tool import McpTool
+from functions.tools.mcp.tool import McpCaller
 from functions.tools.mcp.transports.stdio import Commands, StdioTransport
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +47,7 @@ async def sdk() -> tuple[float, float]:
 def function() -> tuple[float, float]:
     """Return CPU and wall milliseconds of one call of the handler."""
     loop = EventLoopThread()
-    handler = tool_handler(Implementation, McpTool(Connections(_transport, retry=ConnectionRetry()), loop))
+    handler = tool_handler(Implementation, McpCaller(Connections(_transport, retry=ConnectionRetry()), loop))
     event: dict[str, Any] = {
         "tool": TOOL,
         "arguments": ARGUMENTS,

@@ -35,7 +35,7 @@ from flexchat.tools import ToolReply
 from functions.chat.api.api import ChatApi
 from functions.chat.api.direct import DirectInvocations
 from functions.chat.aws.leases import LeaseStore
-from functions.chat.aws.runs import RunStore
+from functions.chat.aws.runs import ChatRunStore
 from functions.chat.aws.signing_key import SigningKey
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
@@ -356,8 +356,8 @@ class ChatFunction:
         return Blobs(self._clients.dynamodb, self._settings.chats_table)
 
     @cached_property
-    def _run_store(self) -> RunStore:
-        return RunStore(self._clients.dynamodb, self._settings.chats_table)
+    def _run_store(self) -> ChatRunStore:
+        return ChatRunStore(self._clients.dynamodb, self._settings.chats_table)
 
 
 @cache

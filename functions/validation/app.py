@@ -28,7 +28,7 @@ from flexchat.validation.suites import built_in_suites
 from flexchat.validation.views import NewRun
 from functions.validation.api import ValidationApi
 from functions.validation.aws.queues import EventBus, WorkQueue
-from functions.validation.aws.runs import RunStore
+from functions.validation.aws.runs import ValidationRunStore
 from functions.validation.aws.suites import SuiteStore
 from functions.validation.aws.trials import TrialInvoker
 from functions.validation.case_worker import CaseWorker
@@ -155,8 +155,8 @@ class ValidationFunction:
         return WorkQueue(self._clients.sqs, self._settings.validation_queue)
 
     @cached_property
-    def _runs(self) -> RunStore:
-        return RunStore(self._clients.dynamodb, self._settings.validation_table, clock=self._clock)
+    def _runs(self) -> ValidationRunStore:
+        return ValidationRunStore(self._clients.dynamodb, self._settings.validation_table, clock=self._clock)
 
     @cached_property
     def _tracker(self) -> ModelValidationTracker:

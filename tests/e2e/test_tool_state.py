@@ -15,7 +15,7 @@ from flexchat.errors import ToolError
 from functions.tools.http.aws.tool_state import ToolStateTable
 from functions.tools.http.circuit_breaker import Circuit, CircuitBreakers, OpenCircuit
 from functions.tools.http.implementation import CircuitBreaker, RateLimit
-from functions.tools.http.shared_state import RateLimits
+from functions.tools.http.shared_state import ToolRateLimits
 from tests.clock import Clock
 from tests.e2e.conftest import AwsClients
 
@@ -112,7 +112,7 @@ def test_parallel_calls_do_not_exceed_a_rate_limit(environments: Environments) -
     limit = RateLimit(calls=20, period_ms=86_400_000)
 
     def admitted(_: int) -> bool:
-        limits = RateLimits(environments.store(), stage="local", clock=environments.clock)
+        limits = ToolRateLimits(environments.store(), stage="local", clock=environments.clock)
         try:
             limits.admit(environments.tool, limit, deadline=Deadline.after(PATIENCE_SECONDS))
         except ToolError as exc:

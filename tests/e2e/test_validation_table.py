@@ -13,7 +13,7 @@ from cli.local_stack import StackState
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, RunCounters, Tally, ValidationRecord
-from functions.validation.aws.runs import RunStore
+from functions.validation.aws.runs import ValidationRunStore
 from functions.validation.runs import RunModel, RunProgress, ValidationRun
 from tests.e2e.conftest import AwsClients
 
@@ -102,7 +102,7 @@ def test_eight_concurrent_validators_are_counted_exactly(table: Table) -> None:
     expires_at = int(noon) + 2 * 86_400
     run = f"{table.model}-run"
     records = [record(table, run, number, at=noon) for number in range(RECORDS)]
-    runs = RunStore(table.client, table.name)
+    runs = ValidationRunStore(table.client, table.name)
     created = ValidationRun(
         id=run,
         suite="default",

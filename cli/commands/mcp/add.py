@@ -73,7 +73,7 @@ def add(
 
 
 def _tried(name: str, entry: dict[str, Json], *, url: str | None, token: str | None) -> "McpTrialView":
-    from cli.http_client import parse_answer
+    from cli.transport import parse_answer
     from functions.tools.mcp.views import McpTrialView
 
     return parse_answer(McpTrialView, connect(url=url, token=token).try_mcp_server({"name": name, "server": entry}))

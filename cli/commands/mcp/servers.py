@@ -58,7 +58,7 @@ def refresh(
     token: TokenOption = None,
 ) -> None:
     """Connect to MCP servers now and list their tools again. Exit code 1 when one cannot be reached."""
-    from cli.http_client import parse_answer
+    from cli.transport import parse_answer
     from functions.tools.mcp.views import McpServerView
 
     client = connect(url=url, token=token)
@@ -92,7 +92,7 @@ def approve(
     server changes after this command has shown its definitions is not approved.
     """
     from cli.errors import unknown
-    from cli.http_client import parse_answer
+    from cli.transport import parse_answer
     from functions.tools.mcp.views import McpServerView
 
     client = connect(url=url, token=token)
@@ -122,7 +122,7 @@ def approve(
 def _servers(client: Client, name: str | None = None) -> "list[McpServerView]":
     """Return the configured servers, or one. Raises UnknownNameError."""
     from cli.errors import unknown
-    from cli.http_client import parse_answer
+    from cli.transport import parse_answer
     from functions.tools.mcp.views import McpServerList
 
     found = parse_answer(McpServerList, client.mcp_servers()).servers

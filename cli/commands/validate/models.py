@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.http_client import parse_answer
 from cli.invocation import flexchat
 from cli.options import JsonOption, Limit, TokenOption, UrlOption, YesOption, connect, print_json
 from cli.terminal import echo, require_confirmation
+from cli.transport import parse_answer
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ def history(
     from pydantic import TypeAdapter
 
     from cli.console import Console
-    from cli.http_client import entries
     from cli.render.validation import records_table
+    from cli.transport import entries
     from flexchat.validation.views import RecordView
 
     client = connect(url=url, token=token)

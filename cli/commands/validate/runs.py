@@ -12,10 +12,10 @@ import typer
 from cli.client import Client
 from cli.errors import ServiceError
 from cli.files import file_error, write_text
-from cli.http_client import parse_answer
 from cli.invocation import as_invoked, flexchat
 from cli.options import JsonOption, Limit, TokenOption, UrlOption, connect, print_json
 from cli.terminal import echo
+from cli.transport import parse_answer
 from flexchat.messages import Json
 from flexchat.validation.statistics import THRESHOLD
 
@@ -106,7 +106,7 @@ def resume(run: RunId, *, url: UrlOption = None, token: TokenOption = None) -> N
 
 def runs(*, limit: Limit = 20, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
     """List the runs, the newest first."""
-    from cli.http_client import entries
+    from cli.transport import entries
 
     client = connect(url=url, token=token)
     found = list(islice(entries("runs", lambda cursor: client.validation_runs(cursor=cursor)), limit))

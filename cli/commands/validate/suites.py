@@ -11,11 +11,11 @@ import typer
 from cli.commands.config import DEFAULT_FILE
 from cli.errors import unknown
 from cli.files import file_error, read_json, read_text, reason, write_text
-from cli.http_client import parse_answer
 from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.options import JsonOption, TokenOption, UrlOption, YesOption, connect, print_json
 from cli.terminal import echo, require_confirmation
+from cli.transport import parse_answer
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.text import counted

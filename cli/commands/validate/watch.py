@@ -9,8 +9,8 @@ from cli.client import Client
 from cli.console import Console, Text
 from cli.errors import ServiceError
 from cli.follow_run import waits
-from cli.http_client import entries, parse_answer
 from cli.invocation import as_invoked, flexchat
+from cli.transport import entries, parse_answer
 from flexchat.text import counted
 from flexchat.validation.views import RecordView, ValidationRunView
 

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 
 from flexchat.aws.dynamodb import decimals, failed_condition, to_item, with_deadline
 from flexchat.deadline import Deadline
-from functions.chat.resumption.tokens import Refusal
+from functions.chat.resumption.tokens import RefusedLease
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -37,7 +37,7 @@ class LeaseStore:
 
     def take(
         self, pk: str, *, by: str, now: float, lease_until: float, expires_at: int, deadline: Deadline
-    ) -> Refusal | None:
+    ) -> RefusedLease | None:
         """Acquire or extend the lease of `by` until `lease_until`; None on success.
 
         The item is deleted at `expires_at`, done or not.
@@ -50,7 +50,7 @@ class LeaseStore:
             "expires_at": expires_at,
         }
 
-        def put() -> Refusal | None:
+        def put() -> RefusedLease | None:
             try:
                 self._client.put_item(
                     TableName=self._table,
@@ -61,7 +61,7 @@ class LeaseStore:
                 )
             except ClientError as exc:
                 held = failed_condition(exc)
-                return Refusal(done="done_at" in held, lease_until=float(held["lease_until"]))
+                return RefusedLease(done="done_at" in held, lease_until=float(held["lease_until"]))
             return None
 
         return with_deadline(deadline, "take a lease in", self._table, put)

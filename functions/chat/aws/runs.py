@@ -22,7 +22,7 @@ _QUEUED = {":queued": "queued"}
 _RUNNING = {":running": "running"}
 
 
-class RunStore:
+class ChatRunStore:
     """Runs in one DynamoDB table.
 
     Every method raises UnavailableError when the table does not answer before the deadline, and ConfigError for an

@@ -16,9 +16,9 @@ from functions.chat.generation.model_calls import ChatOverrides, ClientTool
 from functions.chat.openai_api.errors import invalid_parameter, json_text
 from functions.chat.openai_api.messages import Conversation, conversation_of, messages_of
 from functions.chat.openai_api.models import ChosenModel
-from functions.chat.openai_api.parameters import Parameters, client_tools, tool_choice
+from functions.chat.openai_api.parameters import RequestParameters, client_tools, tool_choice
 from functions.chat.providers.base import TextDelta, ToolChoice
-from functions.chat.streaming.chats import Body
+from functions.chat.streaming.chats import StreamWriter
 from functions.chat.streaming.events import data_of
 
 
@@ -45,7 +45,7 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, body: Mapping[str, Json], event: Mapping[str, Any]) -> Self:
         """Parse the body of a REST API proxy event. Raises RequestError that names the parameter."""
-        values = Parameters(body)
+        values = RequestParameters(body)
         values.refuse()
         model = values.required_text("model")
         most, most_before = values.count("max_completion_tokens"), values.count("max_tokens")
@@ -81,12 +81,12 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
         )
 
 
-def has_comments(values: Parameters, event: Mapping[str, Any]) -> bool:
+def has_comments(values: RequestParameters, event: Mapping[str, Any]) -> bool:
     """Return whether the client wants the steps of the service as comments of a stream."""
     return header(event, "x-flexchat-events").strip().lower() == "comments" or values.object("flexchat").flag("events")
 
 
-def session_of(values: Parameters, event: Mapping[str, Any]) -> str | None:
+def session_of(values: RequestParameters, event: Mapping[str, Any]) -> str | None:
     """Return the session of the metadata, else of the header. Raises RequestError for another form."""
     metadata = values.object("metadata")
     place, session_id = metadata.place("session_id"), metadata.text("session_id")
@@ -207,11 +207,11 @@ class OpenedBody:
     The first chunk has the role of the message. A comment, as a heartbeat is, starts the response too.
     """
 
-    def __init__(self, opened: Callable[[], Body], first: bytes, *, is_live: bool) -> None:
+    def __init__(self, opened: Callable[[], StreamWriter], first: bytes, *, is_live: bool) -> None:
         self._opened = opened
         self._first = first
         self._is_live = is_live
-        self._body: Body | None = None
+        self._body: StreamWriter | None = None
 
     @property
     def is_live(self) -> bool:

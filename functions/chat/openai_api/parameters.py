@@ -27,22 +27,22 @@ HONOURED: Final[Mapping[str, str]] = {
 """Meaning of each parameter that has an effect."""
 
 
-class Refusal(Struct, frozen=True):
+class RefusedValues(Struct, frozen=True):
     """Parameter of which only the values `accepted` and null can be sent."""
 
     accepted: tuple[Json, ...]
     message: str
 
 
-REFUSED: Final[Mapping[str, Refusal]] = {
-    "n": Refusal((1,), "must be 1; an answer has one choice"),
-    "response_format": Refusal(({"type": "text"},), "must be of the type 'text'; ask for JSON in a message"),
-    "logprobs": Refusal((False,), "must be false; log probabilities are not returned"),
-    "top_logprobs": Refusal((0,), "is not supported; log probabilities are not returned"),
-    "audio": Refusal((), "is not supported; answers are texts"),
-    "modalities": Refusal((["text"],), "must be ['text']; answers are texts"),
-    "functions": Refusal((), "is not supported; use tools"),
-    "function_call": Refusal((), "is not supported; use tool_choice"),
+REFUSED: Final[Mapping[str, RefusedValues]] = {
+    "n": RefusedValues((1,), "must be 1; an answer has one choice"),
+    "response_format": RefusedValues(({"type": "text"},), "must be of the type 'text'; ask for JSON in a message"),
+    "logprobs": RefusedValues((False,), "must be false; log probabilities are not returned"),
+    "top_logprobs": RefusedValues((0,), "is not supported; log probabilities are not returned"),
+    "audio": RefusedValues((), "is not supported; answers are texts"),
+    "modalities": RefusedValues((["text"],), "must be ['text']; answers are texts"),
+    "functions": RefusedValues((), "is not supported; use tools"),
+    "function_call": RefusedValues((), "is not supported; use tool_choice"),
 }
 """Parameters without which an answer would not be the one that a client expects."""
 
@@ -65,7 +65,7 @@ IGNORED: Final[tuple[str, ...]] = (
 """Known parameters without an effect; so are all unknown ones."""
 
 
-class Parameters(Struct, frozen=True):
+class RequestParameters(Struct, frozen=True):
     """Parameters of a request by name, or of an object in it at `path`; null is the same as an absent one.
 
     The methods raise RequestError that names a parameter of another type.
@@ -74,7 +74,7 @@ class Parameters(Struct, frozen=True):
     values: Mapping[str, Json]
     path: str = ""
 
-    def refuse(self, refused: Mapping[str, Refusal] = REFUSED) -> None:
+    def refuse(self, refused: Mapping[str, RefusedValues] = REFUSED) -> None:
         """Raise RequestError for a parameter that is refused."""
         for name, refusal in refused.items():
             value = self.values.get(name)
@@ -132,12 +132,12 @@ class Parameters(Struct, frozen=True):
             raise invalid_parameter(self.place(name), f"must be a list of up to {at_most} objects")
         return value
 
-    def object(self, name: str) -> "Parameters":
+    def object(self, name: str) -> "RequestParameters":
         """Return the parameters of an object; those of an absent one are empty."""
         value = self.values.get(name)
         if value is not None and not isinstance(value, dict):
             raise invalid_parameter(self.place(name), "must be an object")
-        return Parameters(value or {}, self.place(name))
+        return RequestParameters(value or {}, self.place(name))
 
     def place(self, name: str) -> str:
         """Return the path of a parameter in the request."""
@@ -148,7 +148,7 @@ MAX_TOOLS: Final = 128
 MAX_NAME_CHARACTERS: Final = 64
 
 
-def client_tools(request: Parameters, *, nested: bool) -> tuple[ClientTool, ...]:
+def client_tools(request: RequestParameters, *, nested: bool) -> tuple[ClientTool, ...]:
     """Return the parameter `tools`, whose definitions are `nested` in `function` or flat.
 
     Raises RequestError that names the tool for one that is no function.
@@ -163,7 +163,7 @@ def _tool(item: Json, path: str, *, nested: bool) -> ClientTool:
     if not isinstance(item, dict):
         raise invalid_parameter(path, "must be an object of the type 'function'")
     _check_type(item, path)
-    values = Parameters(item, path)
+    values = RequestParameters(item, path)
     definition = values.object("function") if nested else values
     name = definition.required_text("name")
     if len(name) > MAX_NAME_CHARACTERS:
@@ -181,7 +181,7 @@ def _check_type(item: Mapping[str, Json], path: str) -> None:
         raise invalid_parameter(f"{path}.type", f"is {shown}; only 'function' is supported", code="unsupported_value")
 
 
-def tool_choice(request: Parameters, *, nested: bool) -> ToolChoice:
+def tool_choice(request: RequestParameters, *, nested: bool) -> ToolChoice:
     """Return the parameter `tool_choice`. Raises RequestError for another form."""
     value = request.values.get("tool_choice")
     match value:

@@ -10,7 +10,7 @@ from flexchat.json import StrictNumberModel
 from flexchat.messages import Json, Message, Part, Role, Text, ToolCall, ToolOutput
 from functions.chat.openai_api.errors import invalid_parameter
 from functions.chat.openai_api.messages import tool_call
-from functions.chat.openai_api.parameters import MAX_TOOLS, Parameters, Refusal
+from functions.chat.openai_api.parameters import MAX_TOOLS, RefusedValues, RequestParameters
 
 MAX_ITEMS: Final = 2_000
 MAX_METADATA: Final = 16
@@ -39,9 +39,9 @@ class ResponsesRequest(StrictNumberModel):
     metadata: Annotated[dict[str, Annotated[str, Field(max_length=512)]], Field(max_length=MAX_METADATA)] | None = None
 
     @property
-    def parameters(self) -> Parameters:
+    def parameters(self) -> RequestParameters:
         """Return the parameters that are read with those of chat completions."""
-        return Parameters(
+        return RequestParameters(
             {
                 **(self.model_extra or {}),
                 "tools": [*(self.tools or ())],
@@ -56,12 +56,14 @@ class ResponsesRequest(StrictNumberModel):
         return self.store is not False
 
 
-REFUSED: Final[Mapping[str, Refusal]] = {
-    "background": Refusal((False,), "must be false; send `Prefer: respond-async` to /api/chat for a background run"),
-    "conversation": Refusal((), "is not supported; use previous_response_id or metadata.session_id"),
-    "moderation": Refusal((), "is not supported"),
-    "prompt": Refusal((), "is not supported; the prompts are those of the response rules"),
-    "top_logprobs": Refusal((0,), "is not supported; log probabilities are not returned"),
+REFUSED: Final[Mapping[str, RefusedValues]] = {
+    "background": RefusedValues(
+        (False,), "must be false; send `Prefer: respond-async` to /api/chat for a background run"
+    ),
+    "conversation": RefusedValues((), "is not supported; use previous_response_id or metadata.session_id"),
+    "moderation": RefusedValues((), "is not supported"),
+    "prompt": RefusedValues((), "is not supported; the prompts are those of the response rules"),
+    "top_logprobs": RefusedValues((0,), "is not supported; log probabilities are not returned"),
 }
 """Parameters that are refused in addition to a `text.format` of another type than `text`."""
 
@@ -98,7 +100,7 @@ IGNORED: Final[tuple[str, ...]] = (
 
 def check_refused(request: ResponsesRequest) -> None:
     """Raise RequestError for a parameter without which the answer would not be the one that a client expects."""
-    extra = Parameters(request.model_extra or {})
+    extra = RequestParameters(request.model_extra or {})
     extra.refuse(REFUSED)
     form = extra.object("text").object("format")
     kind = form.text("type")

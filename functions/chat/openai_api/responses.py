@@ -34,7 +34,7 @@ from functions.chat.openai_api.response_request import (
 )
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.history import latest_turns
-from functions.chat.streaming.chats import Body, EventSender
+from functions.chat.streaming.chats import EventSender, StreamWriter
 from functions.chat.streaming.events import data_of
 from functions.chat.transcript import message_from_json, message_to_json
 
@@ -135,7 +135,7 @@ _ERROR_CODES: Final = {
 }
 """Codes of failed responses by our own codes; the others are server errors."""
 
-type OpenBody = Callable[[], Body]
+type OpenBody = Callable[[], StreamWriter]
 
 
 class ResponseCall(Struct, frozen=True, kw_only=True):

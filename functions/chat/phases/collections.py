@@ -38,14 +38,14 @@ class SelectedCollection(RedactedStruct, frozen=True):
         return f"{self.service}/{self.name}"
 
 
-class SkippedCollection(Struct, frozen=True):
+class UnsearchedCollection(Struct, frozen=True):
     """A collection that is not searched, with the reason for the caller."""
 
     collection: str
     reason: str
 
 
-def select(names: Sequence[str], catalog: Catalog) -> Iterator[SelectedCollection | SkippedCollection]:
+def select(names: Sequence[str], catalog: Catalog) -> Iterator[SelectedCollection | UnsearchedCollection]:
     """Yield the selected collections in their order, each once.
 
     A name is `service/collection`, or a collection's alone where exactly one configured service serves it.
@@ -54,29 +54,29 @@ def select(names: Sequence[str], catalog: Catalog) -> Iterator[SelectedCollectio
     for name in dict.fromkeys(names):
         service, slash, collection = name.partition("/")
         chosen = _named(service, collection, catalog) if slash else _only(name, catalog)
-        if isinstance(chosen, SkippedCollection):
+        if isinstance(chosen, UnsearchedCollection):
             yield chosen
         elif (chosen.service, chosen.name) not in seen:
             seen.add((chosen.service, chosen.name))
             yield chosen
 
 
-def _named(service: str, collection: str, catalog: Catalog) -> SelectedCollection | SkippedCollection:
+def _named(service: str, collection: str, catalog: Catalog) -> SelectedCollection | UnsearchedCollection:
     name = f"{service}/{collection}"
     services = catalog.configuration.rag_services
     config = services.get(service)
     if config is None:
         disabled = "; ".join(catalog.why_disabled("service", service))
         reason = f": {disabled}" if disabled else f"; the services are: {known_names(service, services)}"
-        return SkippedCollection(name, f"no service named {service!r}{reason}")
+        return UnsearchedCollection(name, f"no service named {service!r}{reason}")
     served = config.collection_names(service)
     if served and collection not in served:
         known = known_names(collection, served)
-        return SkippedCollection(name, f"the service {service!r} has no collection {collection!r}; it has: {known}")
+        return UnsearchedCollection(name, f"the service {service!r} has no collection {collection!r}; it has: {known}")
     return SelectedCollection(service, collection, config)
 
 
-def _only(name: str, catalog: Catalog) -> SelectedCollection | SkippedCollection:
+def _only(name: str, catalog: Catalog) -> SelectedCollection | UnsearchedCollection:
     serving = [
         SelectedCollection(service, name, config)
         for service, config in catalog.configuration.rag_services.items()
@@ -92,12 +92,12 @@ def _only(name: str, catalog: Catalog) -> SelectedCollection | SkippedCollection
                 for collection in config.collection_names(service)
             ]
             known = known_names(name, configured)
-            return SkippedCollection(
+            return UnsearchedCollection(
                 name, f"no service has a collection {name!r}; the configured collections are: {known}"
             )
         case _:
             several = ", ".join(str(collection) for collection in serving)
-            return SkippedCollection(name, f"several services may have it; write one of {several}")
+            return UnsearchedCollection(name, f"several services may have it; write one of {several}")
 
 
 GRACE_SECONDS = 0.25
@@ -108,7 +108,7 @@ class CollectionSearchResult(Struct, frozen=True):
     """Outcome of one search; `started` is on the deadline's clock."""
 
     collection: SelectedCollection
-    outcome: SearchResponse | SkippedCollection
+    outcome: SearchResponse | UnsearchedCollection
     started: float
     duration_ms: int
 
@@ -140,7 +140,7 @@ class CollectionSearch(Struct, frozen=True, kw_only=True):
         started = self.deadline.clock()
         left_ms = self.deadline.minus(GRACE_SECONDS).remaining_ms()
         if left_ms < MIN_TOOL_MS:
-            outcome: SearchResponse | SkippedCollection = SkippedCollection(
+            outcome: SearchResponse | UnsearchedCollection = UnsearchedCollection(
                 str(collection), "no time was left to search it"
             )
         else:
@@ -149,7 +149,7 @@ class CollectionSearch(Struct, frozen=True, kw_only=True):
 
     def _outcome(
         self, collection: SelectedCollection, text: str, timeout_ms: int
-    ) -> SearchResponse | SkippedCollection:
+    ) -> SearchResponse | UnsearchedCollection:
         end = self.deadline.minus(GRACE_SECONDS).within(timeout_ms / 1000 + START_SECONDS)
         try:
             request = self._request(collection, text, timeout_ms)
@@ -163,16 +163,16 @@ class CollectionSearch(Struct, frozen=True, kw_only=True):
                 ),
             )
         except TimeoutError:
-            return SkippedCollection(str(collection), f"no answer within {timeout_ms} ms")
+            return UnsearchedCollection(str(collection), f"no answer within {timeout_ms} ms")
         except ToolError as error:
-            return SkippedCollection(str(collection), error.message)
+            return UnsearchedCollection(str(collection), error.message)
         except Exception as error:  # noqa: BLE001 - a failed search affects its own collection alone
             logger.error(
                 "search crashed", collection=str(collection), error=type(error).__name__, stack=stack_of(error)
             )
-            return SkippedCollection(str(collection), "the search failed unexpectedly")
+            return UnsearchedCollection(str(collection), "the search failed unexpectedly")
         if response.error is not None:
-            return SkippedCollection(str(collection), response.error.message)
+            return UnsearchedCollection(str(collection), response.error.message)
         return response
 
     def _request(self, collection: SelectedCollection, text: str, timeout_ms: int) -> SearchRequest:
@@ -227,7 +227,7 @@ class RetrievalResult(Struct, frozen=True):
     service: str | None = None
     collection: str | None = None
     documents: tuple[FoundDocument, ...] = ()
-    skipped: tuple[SkippedCollection, ...] = ()
+    skipped: tuple[UnsearchedCollection, ...] = ()
 
 
 def query_text(message: str, topic: str | None, *, is_first_turn: bool) -> str:
@@ -254,12 +254,12 @@ def retrieve(
     searched is skipped with a warning; nothing is raised.
     """
     selected: list[SelectedCollection] = []
-    skipped: list[SkippedCollection] = []
+    skipped: list[UnsearchedCollection] = []
     for entry in select(request.selected_collections, catalog):
-        if isinstance(entry, SkippedCollection):
+        if isinstance(entry, UnsearchedCollection):
             skipped.append(entry)
         elif not invoker.can_search:
-            skipped.append(SkippedCollection(str(entry), "no function of this deployment searches collections"))
+            skipped.append(UnsearchedCollection(str(entry), "no function of this deployment searches collections"))
         else:
             selected.append(entry)
     search = CollectionSearch(
@@ -292,7 +292,7 @@ def _classify_results(
     search: CollectionSearch,
     text: str,
     selected: list[SelectedCollection],
-    skipped: list[SkippedCollection],
+    skipped: list[UnsearchedCollection],
     emit: Emit,
 ) -> RetrievalResult:
     """Return the first match, else all partial results."""
@@ -302,7 +302,7 @@ def _classify_results(
             collection, outcome = searched.collection, searched.outcome
             found = isinstance(outcome, SearchResponse)
             emit(SearchFinished(str(collection), searched.started, searched.duration_ms, ok=found))
-            if isinstance(outcome, SkippedCollection):
+            if isinstance(outcome, UnsearchedCollection):
                 skipped.append(outcome)
                 continue
             documents = tuple(_document(hit, collection) for hit in outcome.hits)

@@ -123,7 +123,7 @@ class StateStore(Protocol):
     def get(self, key: str, *, now: float, deadline: Deadline) -> bytes | None: ...
 
 
-class Refusal(Struct, frozen=True):
+class RefusedLease(Struct, frozen=True):
     """A lease that is not available: its work is done, or another holder has it until `lease_until`."""
 
     done: bool
@@ -135,7 +135,7 @@ class Leases(Protocol):
 
     def take(
         self, pk: str, *, by: str, now: float, lease_until: float, expires_at: int, deadline: Deadline
-    ) -> Refusal | None: ...
+    ) -> RefusedLease | None: ...
 
     def complete(self, pk: str, *, by: str, now: float, deadline: Deadline) -> bool: ...
 
@@ -266,7 +266,7 @@ class ResumeTokens:
         expires_at = max(payload["exp"], int(lease_until)) + LIFETIME_SECONDS
         leases = self._leases()
 
-        def take(deadline: Deadline) -> Refusal | None:
+        def take(deadline: Deadline) -> RefusedLease | None:
             """Acquire the lease, or extend it for `run`."""
             now = self._clock()
             until = min(lease_until, now + LEASE_SECONDS)

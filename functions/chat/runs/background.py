@@ -17,7 +17,7 @@ from flexchat.runs import RUN_SECONDS, Run, RunStatus, WallClock
 from functions.chat.errors import RunLostError, to_http_error
 from functions.chat.generation.events import Emit
 from functions.chat.response import answer_text
-from functions.chat.runs.service import BackgroundRunEvent, RunRecords, read_settled, report
+from functions.chat.runs.service import BackgroundRunEvent, ChatRunRecords, read_settled, report
 
 END_SECONDS = 10.0
 """Reserved before the end of the invocation, to write the answer or the error."""
@@ -32,7 +32,7 @@ class RunFailedError(Exception):
     queue; it is no FlexchatError, so that no handler makes a response of it."""
 
 
-class Context(Protocol):
+class RunContext(Protocol):
     """Used part of the Lambda context."""
 
     @property
@@ -58,7 +58,7 @@ class BackgroundRuns:
     def __init__(
         self,
         *,
-        store: RunRecords,
+        store: ChatRunRecords,
         blobs: Blobs,
         now: WallClock,
         observe: ObserveRun,
@@ -70,7 +70,7 @@ class BackgroundRuns:
         self._clock = clock
         self._observe = observe
 
-    def execute(self, event: BackgroundRunEvent, context: Context, run_chat: RunChat) -> dict[str, Json]:
+    def execute(self, event: BackgroundRunEvent, context: RunContext, run_chat: RunChat) -> dict[str, Json]:
         """Execute the run of `event`, and return its id and status.
 
         Raises RunFailedError when the run has failed, now or at an earlier delivery, or could not be started.

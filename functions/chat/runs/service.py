@@ -30,7 +30,7 @@ class StoredRun(Struct, frozen=True):
     steps: tuple[str, ...]
 
 
-class RunRecords(Protocol):
+class ChatRunRecords(Protocol):
     """Storage of runs, such as a `RunStore`; a change returns None when it does not apply to the run's state."""
 
     def add(self, run: Run, *, deadline: Deadline) -> None: ...
@@ -71,7 +71,7 @@ def report(run: Run, error: ErrorResponse) -> None:
     emit_metrics(dimension=("error", error.error), counts={"RunsFailed": 1})
 
 
-def read_settled(store: RunRecords, key: RunKey, *, now: WallClock, deadline: Deadline) -> StoredRun | None:
+def read_settled(store: ChatRunRecords, key: RunKey, *, now: WallClock, deadline: Deadline) -> StoredRun | None:
     """Return a run; one whose worker has lost its lease is failed first."""
     stored = store.read(key, now=now(), deadline=deadline)
     if stored is None or not stored.run.is_lost(now=now()):
@@ -153,7 +153,7 @@ class Runs:
     def __init__(
         self,
         *,
-        store: RunRecords,
+        store: ChatRunRecords,
         blobs: Blobs,
         background: Background,
         now: WallClock,

@@ -30,7 +30,7 @@ from functions.chat.generation.events import (
     Trace,
 )
 from functions.chat.response import answer_text
-from functions.chat.runs.service import RunRecords, read_settled, report
+from functions.chat.runs.service import ChatRunRecords, read_settled, report
 from functions.chat.streaming.events import AcceptedEvent, json_of
 from functions.chat.streaming.log import (
     LAST_STEP,
@@ -52,7 +52,7 @@ HEARTBEAT_SECONDS = 10.0
 HEARTBEAT = b": heartbeat\n\n"
 
 
-class Body(Protocol):
+class StreamWriter(Protocol):
     """Streamed body of a response, such as a `StreamedBody`."""
 
     @property
@@ -67,7 +67,7 @@ class EventSender:
     `send` may be called from several threads. Once the client has disconnected, it raises StreamClosedError.
     """
 
-    def __init__(self, body: Body, *, heartbeat_seconds: float = HEARTBEAT_SECONDS) -> None:
+    def __init__(self, body: StreamWriter, *, heartbeat_seconds: float = HEARTBEAT_SECONDS) -> None:
         self._body = body
         self._seconds = heartbeat_seconds
         self._lock = threading.Lock()
@@ -121,7 +121,7 @@ END_SECONDS: Final = 1.0
 MORE_SECONDS: Final = 3_600
 """Time that an answer outlives its run, for a repeated request with its idempotency key."""
 
-type OpenBody = Callable[[], Body]
+type OpenBody = Callable[[], StreamWriter]
 type RunChat = Callable[[Deadline, Emit], ChatResponse]
 
 
@@ -133,7 +133,7 @@ class StreamedChat:
     that it is a response of its own.
     """
 
-    store: RunRecords
+    store: ChatRunRecords
     blobs: Blobs
     request: ChatRequest
     caller: Caller
@@ -219,7 +219,7 @@ class StreamedChat:
         accepted = AcceptedEvent(request_id=self.request_id, run_id=self.key.id)
         self._send(self._recorder.add("accepted", json_of(accepted)))
 
-    def _opened(self) -> Body | None:
+    def _opened(self) -> StreamWriter | None:
         try:
             return self.open_body()
         except StreamClosedError:
@@ -317,7 +317,7 @@ class RunEvents:
     """Events of the runs of one table."""
 
     def __init__(
-        self, *, store: RunRecords, blobs: Blobs, now: WallClock, wait: Callable[[float], object] = time.sleep
+        self, *, store: ChatRunRecords, blobs: Blobs, now: WallClock, wait: Callable[[float], object] = time.sleep
     ) -> None:
         self._store = store
         self._blobs = blobs
@@ -396,7 +396,7 @@ def observed(recorder: EventRecorder, run: Run) -> Generator[Emit]:
 class ChatStreams:
     """Creates streamed chats; `events` are those of stored runs."""
 
-    def __init__(self, *, store: RunRecords, blobs: Blobs, now: WallClock, clock: Clock) -> None:
+    def __init__(self, *, store: ChatRunRecords, blobs: Blobs, now: WallClock, clock: Clock) -> None:
         self._store = store
         self._blobs = blobs
         self._now = now

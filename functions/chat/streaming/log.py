@@ -18,7 +18,7 @@ from flexchat.runs import HEARTBEAT_SECONDS, Run, WallClock
 from functions.chat.errors import RunLostError
 from functions.chat.generation.events import Event, ModelDelta, Trace
 from functions.chat.providers.base import TextDelta
-from functions.chat.runs.service import RunRecords
+from functions.chat.runs.service import ChatRunRecords
 from functions.chat.streaming.events import data_of
 
 _ID: Final = re.compile(r"(\d{1,6})\.(\d{1,9})", re.ASCII)
@@ -178,7 +178,7 @@ class EventRecorder:
     def __init__(
         self,
         *,
-        store: RunRecords,
+        store: ChatRunRecords,
         run: Run,
         worker: str,
         trace: Trace,

@@ -71,10 +71,10 @@ WRITE_SECONDS = 60.0
 """Time for one piece of a response; a client that accepts none for longer counts as disconnected."""
 
 
-type Handler = Callable[[Any, "Context", "Response"], Any]
+type Handler = Callable[[Any, "RuntimeContext", "Response"], Any]
 
 
-class Context:
+class RuntimeContext:
     """Context of an invocation, with the attributes of the managed runtime's."""
 
     identity = client_context = None
@@ -280,7 +280,7 @@ def handle(client: RuntimeClient, handler: Handler, headers: HTTPMessage, body: 
     text = b""
     try:
         event = json.loads(body)
-        result = handler(event, Context(headers), response)
+        result = handler(event, RuntimeContext(headers), response)
         if "httpMethod" not in event:
             text = json.dumps(result).encode()
         elif result is not None or not response.is_started:

@@ -70,7 +70,7 @@ class ToolRegistry:
     def to_provider_format(
         self, provider: ProviderType, allowed_tools: Sequence[str] | frozenset[str] | None = None
     ) -> ProviderTools:
-        """Return the tools in the format of `provider`; `None` or an empty `allowed_tools` means all (decision C14).
+        """Return the tools in the format of `provider`: all without `allowed_tools`, none for an empty list (C14).
 
         Raises ConfigError for an unknown provider.
         """
@@ -80,7 +80,7 @@ class ToolRegistry:
         self, provider: ProviderType, allowed_tools: Sequence[str] | frozenset[str] | None = None
     ) -> CompiledTools:
         """Return `to_provider_format` with the losses. Raises ConfigError for an unknown provider."""
-        key = (provider, frozenset(allowed_tools) if allowed_tools else None)
+        key = (provider, None if allowed_tools is None else frozenset(allowed_tools))
         if key not in self._compiled:
             if provider not in PROVIDERS:
                 raise ConfigError((Problem(path="llms", message=f"Unknown provider: {provider}"),))

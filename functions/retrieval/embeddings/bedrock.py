@@ -17,9 +17,9 @@ from flexchat.errors import RetrievalError
 from flexchat.messages import Json
 from flexchat.retry import Retry
 from functions.retrieval.aws.bedrock import BedrockEmbeddings
-from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
+from functions.retrieval.embeddings.endpoint import EmbeddingEndpoint, RequestedModel
 from functions.retrieval.embeddings.model import MAX_TEXT_BYTES, Purpose, Wire
-from functions.retrieval.http_client import call_service
+from functions.retrieval.json_service import call_service
 
 TITAN_PARALLEL = 8
 COHERE_BATCH = 96
@@ -94,7 +94,7 @@ class _Model(Struct, frozen=True):
         return call_service(self.retry, attempt, deadline=deadline, service=f"the model {self.name!r}")
 
 
-def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
+def create_wire(endpoint: EmbeddingEndpoint, model: RequestedModel) -> Wire:
     """Return the request function of `model`: an id, an inference profile or an ARN.
 
     The first Titan and Cohere's third Embed have vectors of one length only. Raises RetrievalError for other models.
@@ -109,7 +109,7 @@ def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
     raise RetrievalError(f"{model.name!r} is not a Titan or Cohere embedding model of Bedrock", code="invalid")
 
 
-def _client(endpoint: Endpoint, model: RequestedModel, *, has_dimensions: bool) -> _Model:
+def _client(endpoint: EmbeddingEndpoint, model: RequestedModel, *, has_dimensions: bool) -> _Model:
     """Connect to Bedrock in the llm's region, with the function's own credentials."""
     llm = endpoint.llm
     problem = llm.base_url and endpoint.egress.address_problem(llm.base_url)

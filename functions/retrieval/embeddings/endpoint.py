@@ -16,12 +16,12 @@ from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.retry import Retry
 from functions.retrieval.aws.connections import AwsSession
 from functions.retrieval.embeddings.model import Purpose, Wire
-from functions.retrieval.http_client import JsonService, Send
+from functions.retrieval.json_service import JsonService, Send
 
 MAX_ANSWER_BYTES = 33_554_432
 """Size of 256 vectors of 4,096 numbers as JSON."""
 
-type CreateWire = Callable[[Endpoint, RequestedModel], Wire]
+type CreateWire = Callable[[EmbeddingEndpoint, RequestedModel], Wire]
 """Return the request function of a model. Raises RetrievalError `invalid` for a model that cannot be used."""
 
 
@@ -33,7 +33,7 @@ class RequestedModel(Struct, frozen=True):
     purpose: Purpose
 
 
-class Endpoint(Struct, frozen=True, kw_only=True):
+class EmbeddingEndpoint(Struct, frozen=True, kw_only=True):
     """The llm `name` of the configuration. `transport` and `session` replace the network and the AWS session."""
 
     name: str

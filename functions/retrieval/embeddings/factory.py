@@ -13,7 +13,7 @@ from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.errors import RetrievalError
 from flexchat.retry import Retry
 from functions.retrieval.aws.connections import AwsSession
-from functions.retrieval.embeddings.endpoint import CreateWire, Endpoint, RequestedModel
+from functions.retrieval.embeddings.endpoint import CreateWire, EmbeddingEndpoint, RequestedModel
 from functions.retrieval.embeddings.model import ModelEmbedder, Purpose, Wire
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Embedders:
         if not PROVIDERS[llm.type].embeddings:
             raise RetrievalError(f"the llm {name!r} is of a provider without embeddings", code="invalid")
         retry = self.retry(llm.max_retries)
-        endpoint = Endpoint(
+        endpoint = EmbeddingEndpoint(
             name=name, llm=llm, retry=retry, egress=self.egress, transport=self.transport, session=self.session
         )
         return _create_wire(llm.type)(endpoint, model)

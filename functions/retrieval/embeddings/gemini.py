@@ -8,7 +8,7 @@ from pydantic import ConfigDict
 from flexchat.deadline import Deadline
 from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
-from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
+from functions.retrieval.embeddings.endpoint import EmbeddingEndpoint, RequestedModel
 from functions.retrieval.embeddings.model import Purpose, Wire
 
 BATCH = 100
@@ -28,7 +28,7 @@ class _Answer(DeferredModel):
     embeddings: tuple[_Embedding, ...]
 
 
-def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
+def create_wire(endpoint: EmbeddingEndpoint, model: RequestedModel) -> Wire:
     """Return the request function of `model`."""
     key = endpoint.llm.api_key
     service = endpoint.service({"x-goog-api-key": key} if key else {})

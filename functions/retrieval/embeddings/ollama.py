@@ -7,7 +7,7 @@ from pydantic import ConfigDict
 from flexchat.deadline import Deadline
 from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
-from functions.retrieval.embeddings.endpoint import Endpoint, RequestedModel
+from functions.retrieval.embeddings.endpoint import EmbeddingEndpoint, RequestedModel
 from functions.retrieval.embeddings.model import Wire
 
 BATCH = 64
@@ -20,7 +20,7 @@ class _Answer(DeferredModel):
     embeddings: tuple[tuple[float, ...], ...]
 
 
-def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
+def create_wire(endpoint: EmbeddingEndpoint, model: RequestedModel) -> Wire:
     """Return the request function of `model`."""
     service = endpoint.service(endpoint.bearer_token)
 

@@ -22,7 +22,7 @@ from flexchat.errors import RetrievalError
 from flexchat.http_client import BoundedErrors, HttpResponse, HttpStream, request_error
 from flexchat.messages import Json
 from flexchat.openai_client import openai_endpoint, sdk_client
-from functions.retrieval.embeddings.endpoint import MAX_ANSWER_BYTES, Endpoint, RequestedModel
+from functions.retrieval.embeddings.endpoint import MAX_ANSWER_BYTES, EmbeddingEndpoint, RequestedModel
 from functions.retrieval.embeddings.model import Wire
 
 BATCH = 256
@@ -41,7 +41,7 @@ class _Answer(DeferredModel):
     data: tuple[_Embedding, ...]
 
 
-def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
+def create_wire(endpoint: EmbeddingEndpoint, model: RequestedModel) -> Wire:
     """Return the request function of `model`."""
     service = endpoint.service(endpoint.bearer_token, send=_Sender(endpoint))
 
@@ -58,7 +58,7 @@ def create_wire(endpoint: Endpoint, model: RequestedModel) -> Wire:
 class _Sender:
     """`flexchat`'s limits around a client of the package without retries."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: EmbeddingEndpoint) -> None:
         found = openai_endpoint(endpoint.llm)
         network = BoundedErrors(endpoint.transport or GuardedTransport(endpoint.egress))
         try:

@@ -54,7 +54,7 @@ MAX_TEXT: Final = 20_000
 MAX_MATCHED_TERMS: Final = 64
 
 
-class Limits(Struct, frozen=True):
+class ReadLimits(Struct, frozen=True):
     """Limits of the cost of a search.
 
     `candidate_rows` is the number of rows read from FTS5, those of the rarest terms first; `scored` the number of
@@ -73,10 +73,10 @@ class CollectionIndex:
     Every method raises RetrievalError `damaged` for a damaged file.
     """
 
-    def __init__(self, path: Path, *, analyzer: Analyzer | None = None, limits: Limits | None = None) -> None:
+    def __init__(self, path: Path, *, analyzer: Analyzer | None = None, limits: ReadLimits | None = None) -> None:
         check_file(path)
         self._analyzer = analyzer or Analyzer()
-        self._limits = limits or Limits()
+        self._limits = limits or ReadLimits()
         self._lock = Lock()
         self._bytes = path.stat().st_size
         # `immutable`: files are never changed in place, so SQLite need not lock them or detect changes.

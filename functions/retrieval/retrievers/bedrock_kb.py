@@ -25,7 +25,7 @@ from flexchat.retrieval import (
 )
 from flexchat.retry import Retry
 from functions.retrieval.aws.bedrock import RetrievedPassage
-from functions.retrieval.http_client import call_service
+from functions.retrieval.json_service import call_service
 from functions.retrieval.retrievers.passages import (
     found_passage,
     listed_collections,

@@ -17,7 +17,7 @@ from flexchat.json import safe_loads
 from flexchat.messages import Json
 from flexchat.retrieval import CollectionInfo, Hit, SearchQuery, SearchResult
 from flexchat.retry import Retry
-from functions.retrieval.http_client import JsonService
+from functions.retrieval.json_service import JsonService
 from functions.retrieval.retrievers.passages import (
     cosine_distance,
     equals_all,

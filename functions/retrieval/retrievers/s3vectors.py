@@ -12,7 +12,7 @@ from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Metadata
 from flexchat.retry import Retry
 from functions.retrieval.aws.s3vectors import NearVector
 from functions.retrieval.embeddings.model import Embedder
-from functions.retrieval.http_client import call_service
+from functions.retrieval.json_service import call_service
 from functions.retrieval.retrievers.passages import (
     cosine_distance,
     found_passage,

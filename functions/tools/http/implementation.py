@@ -114,14 +114,14 @@ class MappedParameter(ConfigModel):
     in_: Annotated[Location | None, Field(alias="in")] = None
 
 
-class Retry(ConfigModel):
+class RetrySettings(ConfigModel):
     """Attempts in all, and the pause before the second one; later pauses double, with jitter (decision C26)."""
 
     max_attempts: Annotated[int, Field(ge=1, le=5, strict=True)] = 1
     backoff_ms: Annotated[int, Field(ge=0, le=60_000, strict=True)] = 1_000
 
 
-class Body(ConfigModel):
+class BodyTemplate(ConfigModel):
     """Body of the request.
 
     `template` is JSON in which a text `{{name}}` is replaced by that argument, with its type when it is the whole text;
@@ -238,12 +238,12 @@ class Implementation(ToolImplementation):
     query: Annotated[dict[str, str], Field(default_factory=dict[str, str], repr=False)]
     params_mapping: Annotated[dict[str, ParameterName | MappedParameter], Field(default_factory=dict)]
     strict_mapping: Flag = False
-    body: Body = Body()
+    body: BodyTemplate = BodyTemplate()
     auth: Auth | None = None
     allowed_hosts: Hosts = ()
     follow_redirects: Annotated[int, Field(ge=0, le=5, strict=True)] = 0
     timeout_ms: Milliseconds | None = DEFAULT_TIMEOUT_MS
-    retry: Retry = Retry()
+    retry: RetrySettings = RetrySettings()
     expect: Expect = Expect()
     max_response_bytes: Annotated[int, Field(ge=1_024, le=MAX_RESPONSE_BYTES, strict=True)] = DEFAULT_RESPONSE_BYTES
     response_format: Literal["auto", "json", "text", "html"] = "auto"

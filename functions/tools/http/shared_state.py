@@ -29,7 +29,7 @@ class CallCounter(Protocol):
         ...
 
 
-class RateLimits:
+class ToolRateLimits:
     """Admits the calls of tools with a rate limit.
 
     A period begins at a multiple of its length since the epoch. While the counters do not answer, every call is
@@ -153,17 +153,17 @@ def cache_key(call: CallTool) -> str:
     return hashlib.sha256(dumps(subject, sort_keys=True).encode()).hexdigest()
 
 
-class StateStore(CircuitStore, CallCounter, CachedResults, Protocol):
+class ToolStateStore(CircuitStore, CallCounter, CachedResults, Protocol):
     """State that all environments share."""
 
 
 class SharedState:
     """State of the tools of one stage; `clock` is in seconds since the epoch."""
 
-    def __init__(self, store: StateStore, *, stage: str, clock: Clock) -> None:
+    def __init__(self, store: ToolStateStore, *, stage: str, clock: Clock) -> None:
         self._cache = ResponseCache(store, clock=clock)
         self._breakers = CircuitBreakers(store, clock=clock)
-        self._limits = RateLimits(store, stage=stage, clock=clock)
+        self._limits = ToolRateLimits(store, stage=stage, clock=clock)
 
     def result(
         self,

@@ -29,7 +29,7 @@ from flexchat.tools import CallTool
 from functions.tools.mcp.connections import Connections, EventLoopThread, Target
 from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
-from functions.tools.mcp.tool import McpTool
+from functions.tools.mcp.tool import McpCaller
 from functions.tools.mcp.transports.base import McpTransport
 from functions.tools.mcp.transports.stdio import Commands
 
@@ -51,7 +51,7 @@ CONFIGURATION_SECONDS = 5.0
 HOME = "/tmp"  # noqa: S108 # the only folder of a function that can be written
 
 
-class McpToolSettings(EgressSettings):
+class McpFunctionSettings(EgressSettings):
     """Environment of the function.
 
     `FLEXCHAT_MCP_COMMANDS` are the commands that servers may be started with, separated by commas;
@@ -82,7 +82,7 @@ class McpToolFunction:
 
     def __init__(
         self,
-        settings: McpToolSettings,
+        settings: McpFunctionSettings,
         clients: AwsClients | None = None,
         *,
         environment: Mapping[str, str],
@@ -99,10 +99,10 @@ class McpToolFunction:
         self.secrets = StageSecrets(store=self._store, stage=settings.stage, ttl_seconds=settings.catalog_ttl_seconds)
 
     @cached_property
-    def tool(self) -> McpTool:
+    def tool(self) -> McpCaller:
         _silence_sdk()
         connections = Connections(self._transport, retry=self._settings.retry, wall_clock=time.time)
-        return McpTool(connections, EventLoopThread())
+        return McpCaller(connections, EventLoopThread())
 
     @cached_property
     def api(self) -> "McpApi":
@@ -177,7 +177,7 @@ class McpToolFunction:
 
 @cache
 def mcp_tool_function() -> McpToolFunction:
-    settings = read_environment(McpToolSettings, os.environ)
+    settings = read_environment(McpFunctionSettings, os.environ)
     return McpToolFunction(settings, environment=os.environ)
 
 

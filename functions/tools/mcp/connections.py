@@ -18,8 +18,8 @@ from flexchat.observability import logger
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.redaction import redact_error_message
 from flexchat.text import truncate_middle
-from functions.tools.mcp.errors import ConnectionFailedError, ConnectionRetry, SessionLostError, first_of, reason_of
-from functions.tools.mcp.session import Session
+from functions.tools.mcp.errors import ConnectionFailedError, ConnectionRetry, McpSessionLostError, first_of, reason_of
+from functions.tools.mcp.session import McpSession
 from functions.tools.mcp.transports.base import McpTransport
 
 MAX_CONNECTIONS = 8
@@ -57,8 +57,8 @@ class Target(RedactedStruct, frozen=True):
 class _Slot(msgspec.Struct):
     """State of one connection. `attempt` and `reason` are those of the current or last connecting."""
 
-    session: Session | None = None
-    connecting: "asyncio.Task[Session] | None" = None
+    session: McpSession | None = None
+    connecting: "asyncio.Task[McpSession] | None" = None
     waiting: int = 0
     in_use: int = 0
     attempt: int = 0
@@ -95,7 +95,7 @@ class Connections:
         self._closing: set[asyncio.Task[None]] = set()
 
     async def use[T](
-        self, target: Target, operation: Callable[[Session], Awaitable[T]], *, due: Deadline, repeatable: bool
+        self, target: Target, operation: Callable[[McpSession], Awaitable[T]], *, due: Deadline, repeatable: bool
     ) -> T:
         """Return the result of `operation` on the session with a server.
 
@@ -109,7 +109,7 @@ class Connections:
                 session = await self._session(slot, target, due)
                 try:
                     return await operation(session)
-                except SessionLostError as exc:
+                except McpSessionLostError as exc:
                     if exc.is_usable and session.is_open:
                         session.is_suspect = True
                     else:
@@ -144,7 +144,7 @@ class Connections:
             if slot.session is not None:
                 self._close_later(slot.session)
 
-    async def _session(self, slot: _Slot, target: Target, due: Deadline) -> Session:
+    async def _session(self, slot: _Slot, target: Target, due: Deadline) -> McpSession:
         """Return the session with a server, connected when there is none. Raises ConnectionFailedError."""
         async with slot.checking:
             if slot.session is not None and await self._is_alive(slot.session, slot, target, due):
@@ -170,7 +170,7 @@ class Connections:
                     connecting.cancel()
                     await asyncio.wait({connecting}, timeout=CANCEL_SECONDS)
 
-    async def _connect(self, slot: _Slot, target: Target) -> Session:
+    async def _connect(self, slot: _Slot, target: Target) -> McpSession:
         """Return a new session after at most the attempts of the retry. Raises ConnectionFailedError."""
         for attempt in range(1, self._retry.attempts + 1):
             delay = self._retry.delay(attempt)
@@ -183,7 +183,7 @@ class Connections:
             logger.info("mcp connection attempted", server=target.server, attempt=attempt, delay_ms=round(delay * 1000))
             transport = self._transports(target)
             try:
-                session = Session(transport, now=self._wall_clock())
+                session = McpSession(transport, now=self._wall_clock())
                 slot.session = await session.connected(target.connection.connect_timeout_ms / 1000)
             except Exception as exc:  # the transport and the SDK raise what they like
                 error = first_of(exc)
@@ -249,7 +249,7 @@ class Connections:
             pause=pause,
         )
 
-    async def _is_alive(self, session: Session, slot: _Slot, target: Target, due: Deadline) -> bool:
+    async def _is_alive(self, session: McpSession, slot: _Slot, target: Target, due: Deadline) -> bool:
         """Return whether a session is usable; one that is not is closed."""
         reason = None
         if not session.is_open:
@@ -266,7 +266,7 @@ class Connections:
         self._drop(slot, session, target, reason)
         return False
 
-    def _drop(self, slot: _Slot, session: Session, target: Target, reason: str) -> None:
+    def _drop(self, slot: _Slot, session: McpSession, target: Target, reason: str) -> None:
         stderr = truncate_middle(session.transport.diagnostics(), MAX_STDERR)
         logger.warning("mcp connection ended", server=target.server, reason=reason, stderr=stderr)
         if slot.session is session:
@@ -274,7 +274,7 @@ class Connections:
         slot.stderr = stderr
         self._close_later(session)
 
-    def _close_later(self, session: Session) -> None:
+    def _close_later(self, session: McpSession) -> None:
         """Close a session without the time of a call: a process that hangs takes seconds."""
         task = asyncio.create_task(session.close())
         self._closing.add(task)

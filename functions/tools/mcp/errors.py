@@ -10,7 +10,7 @@ from flexchat.errors import ToolError
 MAX_REASON = 500
 
 
-class SessionLostError(Exception):
+class McpSessionLostError(Exception):
     """The connection ended: before the request was `sent`, or while its response was due.
 
     `reason` and `stderr` are for operators. With `is_usable` only this response was lost, and other calls may still

@@ -12,7 +12,7 @@ from flexchat.deadline import Deadline
 from flexchat.mcp import ServerListing, ServerName
 from flexchat.messages import Json
 from flexchat.redaction import redact_known_secrets
-from functions.tools.mcp.errors import SessionLostError, first_of
+from functions.tools.mcp.errors import McpSessionLostError, first_of
 from functions.tools.mcp.transports.base import McpTransport
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _CLOSED = "Connection closed"
 _STREAM_ENDED = "SSE stream "
 """Beginnings of the SDK's messages for a request without a response."""
 
-SESSION_TERMINATED = "Session terminated"
+SESSION_TERMINATED = "McpSession terminated"
 """Error of the SDK for a session that the server has forgotten: it answers 404 and does nothing."""
 
 
@@ -44,7 +44,7 @@ class InputRequiredError(Exception):
     """The server wants input of a person or a model in the middle of a call, which this client declines."""
 
 
-class Session:
+class McpSession:
     """A connected server; `last_used` is on the wall clock, in seconds. One that `is_suspect` is checked before use."""
 
     def __init__(self, transport: McpTransport, *, now: float) -> None:
@@ -56,7 +56,7 @@ class Session:
         self._task = asyncio.create_task(self._hold())
         self._tools: dict[str, Tool] | None = None
 
-    async def connected(self, seconds: float) -> "Session":
+    async def connected(self, seconds: float) -> "McpSession":
         """Return the session once it is usable. Raises TimeoutError, or the error of the connection."""
         try:
             async with asyncio.timeout(seconds):
@@ -208,7 +208,7 @@ class Session:
         )
 
     async def _request[T](self, work: Awaitable[T]) -> T:
-        """Return the result of a request. Raises SessionLostError and TimeoutError for their codes of the protocol."""
+        """Return the result of a request. Raises McpSessionLostError and TimeoutError for the protocol's codes."""
         from mcp import MCPError
         from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST, REQUEST_TIMEOUT
 
@@ -222,14 +222,14 @@ class Session:
             # -32000 is the SDK's code of a closed connection, and that of many servers' own errors.
             if exc.code == CONNECTION_CLOSED and (not self.is_open or exc.message.startswith((_CLOSED, _STREAM_ENDED))):
                 reason = self.transport.failure() or "the connection was closed"
-                raise SessionLostError(
+                raise McpSessionLostError(
                     reason,
                     sent=sent,
                     stderr=self.transport.diagnostics(),
                     is_usable=exc.message.startswith(_STREAM_ENDED),
                 ) from exc
             if exc.code == INVALID_REQUEST and exc.message == SESSION_TERMINATED:
-                raise SessionLostError("the server does not have the session any more", sent=False) from exc
+                raise McpSessionLostError("the server does not have the session any more", sent=False) from exc
             if exc.code == REQUEST_TIMEOUT:
                 raise TimeoutError from exc
             raise

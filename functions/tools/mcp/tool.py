@@ -20,10 +20,10 @@ from flexchat.tool_progress import Progress, current_progress
 from flexchat.tools import CallTool
 from functions.tools.mcp.arguments import needs_schema, renamed
 from functions.tools.mcp.connections import Connections, EventLoopThread, Target
-from functions.tools.mcp.errors import ConnectionFailedError, SessionLostError
+from functions.tools.mcp.errors import ConnectionFailedError, McpSessionLostError
 from functions.tools.mcp.implementation import Implementation
 from functions.tools.mcp.results import MAX_ERROR_CHARACTERS, check_output, read_result
-from functions.tools.mcp.session import InputRequiredError, Session
+from functions.tools.mcp.session import InputRequiredError, McpSession
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult
@@ -102,7 +102,7 @@ class McpCall:
             return await self._connections.use(
                 self._target, self._send, due=self._due, repeatable=self._call.idempotent
             )
-        except SessionLostError as exc:
+        except McpSessionLostError as exc:
             message = f"The MCP server '{server}' ended during the call: {exc.reason}"
             if self._recorder is not None and exc.stderr:
                 self._recorder.add_note("stderr", exc.stderr)
@@ -114,7 +114,7 @@ class McpCall:
         except MCPError as exc:
             raise ToolError(truncate_middle(exc.message, MAX_ERROR_CHARACTERS)) from exc
 
-    async def _send(self, session: Session) -> "CallToolResult":
+    async def _send(self, session: McpSession) -> "CallToolResult":
         """Send the call on a session, and record what was sent and received."""
         if self._due.expired:
             raise TimeoutError
@@ -161,7 +161,7 @@ class McpCall:
         if self._progress is not None:
             self._progress.add(progress, total=total, message=message)
 
-    async def _named(self, session: Session) -> dict[str, Json]:
+    async def _named(self, session: McpSession) -> dict[str, Json]:
         """Return the arguments by the names of the server's schema, which is listed when the call does not have it."""
         given, configured = self._call.arguments, self._implementation.argument_names
         schema: Mapping[str, Json] | None = self._implementation.parameters
@@ -186,7 +186,7 @@ CLEANUP_SECONDS = 5.0
 """Time for the event loop to end a call whose time is over."""
 
 
-class McpTool:
+class McpCaller:
     """Runs calls of mcp tools on the connections of an environment; `clock` is monotonic, in seconds."""
 
     def __init__(self, connections: Connections, loop: EventLoopThread, *, clock: Clock = time.monotonic) -> None:
@@ -216,13 +216,13 @@ class McpTool:
         """Return the tools of a server. Raises ToolError, whose text is for operators, and TimeoutError."""
         due = _due(timeout_ms)
 
-        async def listed(session: Session) -> ServerListing:
+        async def listed(session: McpSession) -> ServerListing:
             return await session.listing(due.remaining())
 
         async def run() -> ServerListing:
             try:
                 return await self._connections.use(Target(server, connection), listed, due=due, repeatable=True)
-            except SessionLostError as exc:
+            except McpSessionLostError as exc:
                 stderr = f"\n   MCP server stderr: {exc.stderr}" if exc.stderr else ""
                 message = f"The MCP server '{server}' ended while it listed its tools: {exc.reason}{stderr}"
                 raise ToolError(message, type="unavailable") from exc

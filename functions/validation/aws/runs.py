@@ -102,7 +102,7 @@ _UNDER_WAY = "#status IN (:queued, :running)"
 _RUNNING = "#status = :running"
 
 
-class RunStore:
+class ValidationRunStore:
     """Runs in one DynamoDB table.
 
     `clock` is the time of expiry and of changes. Every method raises UnavailableError when the table does not answer

@@ -16,7 +16,7 @@ from functions.tools.mcp.connections import Connections, EventLoopThread, Target
 from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
 from functions.tools.mcp.list_tools import list_tools
-from functions.tools.mcp.tool import McpTool
+from functions.tools.mcp.tool import McpCaller
 from functions.tools.mcp.transports.base import McpTransport
 from functions.tools.mcp.transports.exchange import AccessTokens
 from functions.tools.mcp.transports.http import LIMITS, HttpTransport
@@ -39,7 +39,7 @@ class McpLambda:
         self._secrets = Secrets(secrets)
         self._loop = EventLoopThread()
         self._connections = Connections(self._transport, retry=ConnectionRetry(base_ms=0, pause_ms=0))
-        self.tool = McpTool(self._connections, self._loop)
+        self.tool = McpCaller(self._connections, self._loop)
         self.handler: ToolHandler = tool_handler(Implementation, self.tool, secrets=self._secrets)
 
     def _transport(self, target: Target) -> McpTransport:

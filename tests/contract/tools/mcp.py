@@ -10,7 +10,7 @@ from flexchat.tool_runtime import tool_handler
 from functions.tools.mcp.connections import Connections, EventLoopThread, Target
 from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
-from functions.tools.mcp.tool import McpTool
+from functions.tools.mcp.tool import McpCaller
 from functions.tools.mcp.transports.base import McpTransport
 from functions.tools.mcp.transports.stdio import Commands, StdioTransport
 from tests.contract.tool_lambdas import Sample
@@ -35,7 +35,7 @@ implementation: dict[str, Any] = {
 }
 
 SAMPLE = Sample(
-    handler=tool_handler(Implementation, McpTool(Connections(transport, retry=ConnectionRetry()), loop)),
+    handler=tool_handler(Implementation, McpCaller(Connections(transport, retry=ConnectionRetry()), loop)),
     implementation=implementation,
     arguments={"text": "hello"},
     result="hello",

@@ -12,7 +12,7 @@ from flexchat.config.parameters import split
 from flexchat.deadline import Deadline
 from flexchat.mcp import RefreshServers
 from flexchat.messages import Json
-from functions.tools.mcp.app import McpToolFunction, McpToolSettings
+from functions.tools.mcp.app import McpFunctionSettings, McpToolFunction
 from tests.aws import aws_client, create_table, emulated_aws
 from tests.functional.test_roles import Context
 from tests.unit.mcp.memory_listings import AWAY, READ, FakeServers
@@ -29,7 +29,7 @@ class Operated:
         self.fakes = FakeServers({"files": (READ,), "issues": AWAY})
         self.now = 1_000.0
         self.function = McpToolFunction(
-            McpToolSettings(stage="test", tool_state_table=TABLE),
+            McpFunctionSettings(stage="test", tool_state_table=TABLE),
             AwsClients(ssm=aws_client("ssm"), dynamodb=aws_client("dynamodb")),
             environment={},
             list_tools=self.fakes,

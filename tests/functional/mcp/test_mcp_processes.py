@@ -12,7 +12,7 @@ from flexchat.errors import ToolError
 from flexchat.messages import Json
 from flexchat.settings import read_environment
 from flexchat.tools import CallTool
-from functions.tools.mcp.app import McpToolFunction, McpToolSettings
+from functions.tools.mcp.app import McpFunctionSettings, McpToolFunction
 from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
 
@@ -34,7 +34,7 @@ ENVIRONMENT = {
 
 def function(**changes: str) -> McpToolFunction:
     environment = {**ENVIRONMENT, **changes}
-    settings = read_environment(McpToolSettings, environment)
+    settings = read_environment(McpFunctionSettings, environment)
     return McpToolFunction(settings, AwsClients(ssm=None, dynamodb=None), environment=environment)
 
 
@@ -93,9 +93,9 @@ def test_attempts_are_configured_by_the_environment() -> None:
         "FLEXCHAT_MCP_RETRY_PAUSE_MS": "1000",
     }
 
-    assert read_environment(McpToolSettings, ENVIRONMENT).retry == ConnectionRetry(
+    assert read_environment(McpFunctionSettings, ENVIRONMENT).retry == ConnectionRetry(
         attempts=3, base_ms=2_000, pause_ms=15_000
     )
-    assert read_environment(McpToolSettings, {**ENVIRONMENT, **changed}).retry == ConnectionRetry(
+    assert read_environment(McpFunctionSettings, {**ENVIRONMENT, **changed}).retry == ConnectionRetry(
         attempts=5, base_ms=500, pause_ms=1_000
     )

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from openai.types import Model
 
-from flexchat.errors import ConfigError, LimitReached, Problem, RequestError, UnavailableError
+from flexchat.errors import ConfigError, Problem, ReachedLimit, RequestError, UnavailableError
 from functions.chat.errors import to_http_error
 from functions.chat.openai_api.errors import error_text
 from tests.functional.chat.harness import EVENTS, Chat, configuration, deploy
@@ -92,7 +92,7 @@ def test_a_request_without_a_valid_token_is_rejected_as_openai_does() -> None:
     )
 
 
-LIMIT = LimitReached("requests_per_minute", "caller", 3, 4_000_000_000.0)
+LIMIT = ReachedLimit("requests_per_minute", "caller", 3, 4_000_000_000.0)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from flexchat.tools import ToolExecution, ToolResult
 from flexchat.validation.cases import Suite
 from flexchat.validation.records import ItemKey, ValidationRecord
 from functions.chat.aws.leases import LeaseStore
-from functions.chat.aws.runs import RunStore
+from functions.chat.aws.runs import ChatRunStore
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
 from functions.validation.runs import ValidationRun
@@ -112,7 +112,7 @@ def test_the_stored_form_of_sessions_is_unchanged(monkeypatch: pytest.MonkeyPatc
 
 def test_the_stored_form_of_runs_leases_limits_and_blobs_is_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     with chats.empty_tables(monkeypatch) as client:
-        runs = RunStore(client, chats.CHATS)
+        runs = ChatRunStore(client, chats.CHATS)
         run = Run(KEY, "queued", "request_blob", "req_1", NOW, EXPIRES_AT, deadline_at=NOW + 100.5)
         runs.add(run, deadline=deadline())
         runs.add(Run(RunKey("bob", "run_2"), "queued", "blob", "req_2", NOW, EXPIRES_AT), deadline=deadline())

@@ -10,7 +10,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, UnavailableError
 from functions.chat.aws.leases import LeaseStore
-from functions.chat.resumption.tokens import Refusal
+from functions.chat.resumption.tokens import RefusedLease
 from tests.aws import aws_client
 from tests.unit.runs.table import CHATS, empty_tables
 
@@ -35,7 +35,7 @@ def deadline() -> Deadline:
 
 def take(
     leases: LeaseStore, by: str, *, now: float = 1_000, lease_until: float = 1_030.125, expires_at: int = FOREVER
-) -> Refusal | None:
+) -> RefusedLease | None:
     return leases.take(KEY, by=by, now=now, lease_until=lease_until, expires_at=expires_at, deadline=deadline())
 
 
@@ -59,28 +59,28 @@ def test_the_first_request_takes_the_lease(leases: LeaseStore, dynamodb: DynamoD
 def test_the_second_request_gets_the_end_of_the_lease(leases: LeaseStore) -> None:
     take(leases, "one")
 
-    assert take(leases, "two", now=1_030.1) == Refusal(done=False, lease_until=1_030.125)
+    assert take(leases, "two", now=1_030.1) == RefusedLease(done=False, lease_until=1_030.125)
 
 
 def test_a_holder_can_take_the_lease_again_after_a_lost_response(leases: LeaseStore) -> None:
     take(leases, "one")
 
     assert take(leases, "one", lease_until=1_090) is None
-    assert take(leases, "two", now=1_050) == Refusal(done=False, lease_until=1_090)
+    assert take(leases, "two", now=1_050) == RefusedLease(done=False, lease_until=1_090)
 
 
 def test_the_next_request_takes_the_lease_after_its_end(leases: LeaseStore) -> None:
     take(leases, "one")
 
     assert take(leases, "two", now=1_030.125, lease_until=1_060) is None
-    assert take(leases, "one", now=1_031) == Refusal(done=False, lease_until=1_060)
+    assert take(leases, "one", now=1_031) == RefusedLease(done=False, lease_until=1_060)
 
 
 def test_a_completed_lease_is_refused_to_every_holder(leases: LeaseStore) -> None:
     take(leases, "one")
 
     assert leases.complete(KEY, by="one", now=1_010, deadline=deadline())
-    done = Refusal(done=True, lease_until=1_030.125)
+    done = RefusedLease(done=True, lease_until=1_030.125)
     assert [take(leases, "one"), take(leases, "two"), take(leases, "two", now=9_000)] == [done] * 3
 
 
@@ -95,7 +95,7 @@ def test_an_earlier_holder_cannot_complete_a_lease_taken_over_by_another(leases:
     take(leases, "two", now=1_031, lease_until=1_060)
 
     assert not leases.complete(KEY, by="one", now=1_032, deadline=deadline())
-    assert take(leases, "three", now=1_033) == Refusal(done=False, lease_until=1_060)
+    assert take(leases, "three", now=1_033) == RefusedLease(done=False, lease_until=1_060)
 
 
 def test_completing_a_missing_lease_does_not_create_it(leases: LeaseStore, dynamodb: DynamoDBClient) -> None:
@@ -126,7 +126,7 @@ def test_an_expired_lease_that_is_still_stored_is_ignored(leases: LeaseStore) ->
     take(leases, "one", expires_at=1_100)
     leases.complete(KEY, by="one", now=1_010, deadline=deadline())
 
-    assert take(leases, "two", now=1_099.9) == Refusal(done=True, lease_until=1_030.125)
+    assert take(leases, "two", now=1_099.9) == RefusedLease(done=True, lease_until=1_030.125)
     assert take(leases, "two", now=1_100) is None
 
 

@@ -6,7 +6,7 @@ from functions.chat.phases.collections import (
     MAX_CONTEXT_CHARACTERS,
     FoundDocument,
     SelectedCollection,
-    SkippedCollection,
+    UnsearchedCollection,
     context_text,
     select,
 )
@@ -60,11 +60,11 @@ def test_a_disabled_service_has_a_reason() -> None:
     configured = catalog((DisabledEntry("service", "wiki", ("secret 'WIKI_KEY' is not stored",)),), kb={})
 
     assert list(select(("wiki/pages",), configured)) == [
-        SkippedCollection("wiki/pages", "no service named 'wiki': secret 'WIKI_KEY' is not stored")
+        UnsearchedCollection("wiki/pages", "no service named 'wiki': secret 'WIKI_KEY' is not stored")
     ]
 
 
 def test_a_name_without_its_service_selects_no_collection() -> None:
     assert list(select(("/faq",), catalog(kb={}))) == [
-        SkippedCollection("/faq", "no service named ''; the services are: 'kb'")
+        UnsearchedCollection("/faq", "no service named ''; the services are: 'kb'")
     ]

@@ -9,10 +9,10 @@ import pytest
 
 from cli.client import Client
 from cli.errors import ServiceError
-from cli.http_client import parse_answer
 from cli.invocation import flexchat, make
 from cli.local_stack import StackState, write_state
 from cli.target import Target, find_target
+from cli.transport import parse_answer
 from flexchat.api.listings import ToolList
 from flexchat.messages import Json
 

@@ -5,7 +5,7 @@ import pytest
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
 from functions.tools.http.implementation import RateLimit
-from functions.tools.http.shared_state import RateLimits
+from functions.tools.http.shared_state import ToolRateLimits
 from tests.clock import Clock
 from tests.metrics import Metric, emitted
 from tests.unit.http_tool.tool_state import StateTable, metrics
@@ -17,7 +17,7 @@ class Environment:
     """One Lambda environment."""
 
     def __init__(self, table: StateTable, clock: Clock) -> None:
-        self._limits = RateLimits(table.store, stage="test", clock=clock)
+        self._limits = ToolRateLimits(table.store, stage="test", clock=clock)
 
     def admits(self, tool: str = "search", limit: RateLimit = TWO_A_MINUTE) -> bool:
         try:

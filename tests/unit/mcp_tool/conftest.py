@@ -11,7 +11,7 @@ from flexchat.tool_runtime import ToolHandler, tool_handler
 from functions.tools.mcp.connections import Connections, EventLoopThread, Target
 from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
-from functions.tools.mcp.tool import McpTool
+from functions.tools.mcp.tool import McpCaller
 from functions.tools.mcp.transports.base import McpTransport
 from functions.tools.mcp.transports.stdio import Commands, StdioTransport
 from tests.unit.mcp_tool.handler import CANARY, Secrets, modern_server
@@ -35,7 +35,7 @@ def logged(capsys: pytest.CaptureFixture[str]) -> Logged:
 
 
 @pytest.fixture
-def tool() -> Generator[McpTool]:
+def tool() -> Generator[McpCaller]:
     loop = EventLoopThread()
 
     def transport(target: Target) -> McpTransport:
@@ -46,10 +46,10 @@ def tool() -> Generator[McpTool]:
             target.connection, server=target.server, commands=Commands(sys.executable, path=""), environment={}
         )
 
-    yield McpTool(Connections(transport, retry=ConnectionRetry(attempts=1)), loop)
+    yield McpCaller(Connections(transport, retry=ConnectionRetry(attempts=1)), loop)
     loop.stop()
 
 
 @pytest.fixture
-def handler(tool: McpTool) -> ToolHandler:
+def handler(tool: McpCaller) -> ToolHandler:
     return tool_handler(Implementation, tool, secrets=Secrets({"TOKEN": CANARY}))

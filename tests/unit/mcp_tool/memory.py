@@ -12,7 +12,7 @@ from flexchat.config.models.mcp_connections import StdioConnection
 from flexchat.deadline import Deadline
 from functions.tools.mcp.connections import Connections, Target
 from functions.tools.mcp.errors import ConnectionRetry
-from functions.tools.mcp.session import Session
+from functions.tools.mcp.session import McpSession
 from functions.tools.mcp.transports.base import TransportKind
 from tests.clock import Clock
 
@@ -118,7 +118,7 @@ class Home:
 
     async def use[T](
         self,
-        operation: Callable[[Session], Awaitable[T]],
+        operation: Callable[[McpSession], Awaitable[T]],
         *,
         target: Target = TARGET,
         seconds: float = 30,
@@ -127,7 +127,7 @@ class Home:
         return await self.connections.use(target, operation, due=Deadline.after(seconds), repeatable=repeatable)
 
 
-async def names(session: Session) -> list[str]:
+async def names(session: McpSession) -> list[str]:
     """Return the names of a server's tools."""
     return [str(tool["name"]) for tool in (await session.listing(30)).tools]
 

@@ -6,8 +6,8 @@ import pytest
 
 from flexchat.config.models.mcp_connections import StdioConnection
 from functions.tools.mcp.connections import MAX_CONNECTIONS, Target
-from functions.tools.mcp.errors import SessionLostError
-from functions.tools.mcp.session import Session
+from functions.tools.mcp.errors import McpSessionLostError
+from functions.tools.mcp.session import McpSession
 from tests.unit.mcp_tool.conftest import Logged
 from tests.unit.mcp_tool.memory import TARGET, Home, MemoryTransport, failures, names, targets
 
@@ -98,12 +98,12 @@ def test_a_request_runs_again_on_a_new_connection_once_when_it_cannot_have_run_o
     sent: bool, repeatable: bool
 ) -> None:
     home = Home()
-    used: list[Session] = []
+    used: list[McpSession] = []
 
-    async def operation(session: Session) -> str:
+    async def operation(session: McpSession) -> str:
         used.append(session)
         if len(used) == 1:
-            raise SessionLostError("it ended", sent=sent)
+            raise McpSessionLostError("it ended", sent=sent)
         return "done"
 
     assert asyncio.run(home.use(operation, repeatable=repeatable)) == "done"
@@ -113,11 +113,11 @@ def test_a_request_runs_again_on_a_new_connection_once_when_it_cannot_have_run_o
 def test_a_request_that_may_have_run_is_not_sent_again_and_the_next_one_has_a_new_connection() -> None:
     home = Home()
 
-    async def lost(_session: Session) -> None:
-        raise SessionLostError("it ended", sent=True)
+    async def lost(_session: McpSession) -> None:
+        raise McpSessionLostError("it ended", sent=True)
 
     async def calls() -> None:
-        with pytest.raises(SessionLostError):
+        with pytest.raises(McpSessionLostError):
             await home.use(lost)
         assert len(home.opened) == 1
         assert await home.use(names) == ["switch"]
@@ -129,10 +129,10 @@ def test_a_request_that_may_have_run_is_not_sent_again_and_the_next_one_has_a_ne
 def test_a_server_that_ends_again_at_once_is_started_once() -> None:
     home = Home()
 
-    async def lost(_session: Session) -> None:
-        raise SessionLostError("it ended", sent=False)
+    async def lost(_session: McpSession) -> None:
+        raise McpSessionLostError("it ended", sent=False)
 
-    with pytest.raises(SessionLostError):
+    with pytest.raises(McpSessionLostError):
         asyncio.run(home.use(lost))
 
     assert len(home.opened) == 2

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from functions.tools.mcp.list_tools import list_tools
-from functions.tools.mcp.tool import McpTool
+from functions.tools.mcp.tool import McpCaller
 from tests.unit.mcp_tool.handler import CANARY, PLAIN, Secrets, error_of
 
 
@@ -23,11 +23,11 @@ def request(**changes: Any) -> dict[str, Any]:
     }
 
 
-def listed(tool: McpTool, **changes: Any) -> Any:
+def listed(tool: McpCaller, **changes: Any) -> Any:
     return list_tools(request(**changes), secrets=Secrets({"TOKEN": CANARY}), listed=tool.listing)
 
 
-def test_the_tools_of_a_server_are_listed_with_its_account_of_itself(tool: McpTool) -> None:
+def test_the_tools_of_a_server_are_listed_with_its_account_of_itself(tool: McpCaller) -> None:
     result = listed(tool)["result"]
 
     assert result["tools"][0] == {
@@ -43,7 +43,7 @@ def test_the_tools_of_a_server_are_listed_with_its_account_of_itself(tool: McpTo
     }
 
 
-def test_a_server_without_handshakes_is_listed_with_its_version(tool: McpTool) -> None:
+def test_a_server_without_handshakes_is_listed_with_its_version(tool: McpCaller) -> None:
     result = listed(tool, server="lamps")["result"]
 
     assert [entry["name"] for entry in result["tools"]] == ["read", "broken", "ask", "later", "slow"]
@@ -54,7 +54,7 @@ def test_a_server_without_handshakes_is_listed_with_its_version(tool: McpTool) -
     )
 
 
-def test_a_server_that_cannot_be_listed_is_an_error_for_operators_with_its_stderr(tool: McpTool) -> None:
+def test_a_server_that_cannot_be_listed_is_an_error_for_operators_with_its_stderr(tool: McpCaller) -> None:
     connection = {"command": sys.executable, "args": ["-S", "-E", PLAIN, "--crash-at-start"], "hints": ["broker"]}
 
     reply = listed(tool, connection={**connection, "connect_timeout_ms": 20_000})
@@ -79,7 +79,7 @@ Continuing with local tools only""",
     ],
 )
 def test_a_request_for_tools_that_is_not_valid_is_an_error(
-    tool: McpTool, changes: dict[str, Any], message: str
+    tool: McpCaller, changes: dict[str, Any], message: str
 ) -> None:
     kind, text = error_of(listed(tool, **changes))
 

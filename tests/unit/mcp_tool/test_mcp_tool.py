@@ -9,7 +9,7 @@ import pytest
 from flexchat.messages import Json
 from flexchat.tool_runtime import ToolHandler, tool_handler
 from functions.tools.mcp.implementation import Implementation
-from functions.tools.mcp.tool import McpTool
+from functions.tools.mcp.tool import McpCaller
 from tests.unit.mcp_tool.conftest import Logged
 from tests.unit.mcp_tool.handler import CANARY, Secrets, error_of, event
 
@@ -183,7 +183,7 @@ def test_a_secret_reaches_the_process_and_no_reply_log_or_inspection(
     assert CANARY not in json.dumps(reply) + capsys.readouterr().out
 
 
-def test_a_secret_is_not_sent_to_an_address_that_it_is_not_bound_to(tool: McpTool) -> None:
+def test_a_secret_is_not_sent_to_an_address_that_it_is_not_bound_to(tool: McpCaller) -> None:
     handler = tool_handler(Implementation, tool, secrets=Secrets({"TOKEN": CANARY}))
     call: Any = event("echo")
     call["implementation"]["connection"] = {"url": "https://mcp.example.com", "headers": {"X-Key": "${TOKEN}"}}

@@ -14,8 +14,8 @@ from flexchat.config.models.mcp_connections import StdioConnection
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
 from functions.tools.mcp.connections import Connections, Target
-from functions.tools.mcp.errors import ConnectionFailedError, ConnectionRetry, SessionLostError
-from functions.tools.mcp.session import Session
+from functions.tools.mcp.errors import ConnectionFailedError, ConnectionRetry, McpSessionLostError
+from functions.tools.mcp.session import McpSession
 from functions.tools.mcp.transports.stdio import MAX_LINE_BYTES, MAX_STDERR_BYTES, Commands, StdioTransport
 from tests.unit.mcp_tool.conftest import Logged
 
@@ -56,7 +56,7 @@ class Home:
     async def text(self, tool: str, arguments: dict[str, Any] | None = None, *, used: StdioConnection) -> str:
         """Return the text of a call's result."""
 
-        async def call(session: Session) -> str:
+        async def call(session: McpSession) -> str:
             result = await session.call(tool, arguments or {}, seconds=30)
             block = result.content[0]
             assert block.type == "text"
@@ -121,7 +121,7 @@ def test_a_process_that_ends_during_a_call_is_an_error_with_its_stderr_and_start
     home, used = Home(), connection()
 
     async def calls() -> str:
-        with pytest.raises(SessionLostError) as caught:
+        with pytest.raises(McpSessionLostError) as caught:
             await home.text("crash", used=used)
         assert (caught.value.reason, caught.value.stderr, caught.value.sent) == (
             "the process ended with exit code 3",
@@ -164,7 +164,7 @@ def test_a_process_has_the_environment_of_its_configuration_and_nothing_else_of_
 def test_a_call_that_takes_too_long_is_cancelled_on_the_server() -> None:
     home, used = Home(), connection()
 
-    async def silent(session: Session) -> None:
+    async def silent(session: McpSession) -> None:
         await session.call("silent", {}, seconds=0.05)
 
     async def calls() -> str:
@@ -188,7 +188,7 @@ def test_a_request_of_the_server_for_a_completion_is_declined() -> None:
 def test_a_message_that_is_too_long_ends_the_connection(logged: Logged) -> None:
     home = Home(max_line_bytes=100_000)
 
-    with pytest.raises(SessionLostError, match="a message has more than 100000 bytes"):
+    with pytest.raises(McpSessionLostError, match="a message has more than 100000 bytes"):
         run(home, home.text("large", used=connection()))
 
     assert logged("mcp message refused: too long") == [{"server": "plain", "limit": 100_000}]

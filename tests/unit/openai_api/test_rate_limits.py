@@ -2,16 +2,16 @@
 
 import pytest
 
-from flexchat.errors import LimitReached, RequestError
+from flexchat.errors import ReachedLimit, RequestError
 from functions.chat.openai_api.errors import duration, rate_limit_headers
 
 
-def error(limit: LimitReached | None, retry_after: float | None) -> RequestError:
+def error(limit: ReachedLimit | None, retry_after: float | None) -> RequestError:
     return RequestError("no", status=429, code="rate_limited", retry_after=retry_after, limit=limit)
 
 
 def test_limit_of_requests_is_repeated_after_its_reset() -> None:
-    limit = LimitReached("requests_per_minute", "caller", 600, resets_at=1_020.0)
+    limit = ReachedLimit("requests_per_minute", "caller", 600, resets_at=1_020.0)
 
     assert rate_limit_headers(error(limit, 19.5)) == {
         "x-ratelimit-limit-requests": "600",
@@ -21,7 +21,7 @@ def test_limit_of_requests_is_repeated_after_its_reset() -> None:
 
 
 def test_limit_of_a_day_is_not_repeated_by_clients() -> None:
-    limit = LimitReached("tokens_per_day", "session", 100_000, resets_at=90_000.0)
+    limit = ReachedLimit("tokens_per_day", "session", 100_000, resets_at=90_000.0)
 
     assert rate_limit_headers(error(limit, 40_000)) == {
         "x-ratelimit-limit-tokens": "100000",
@@ -32,7 +32,7 @@ def test_limit_of_a_day_is_not_repeated_by_clients() -> None:
 
 
 def test_tokens_reserved_by_running_requests_may_be_free_soon() -> None:
-    limit = LimitReached("tokens_per_day", "caller", 100_000, resets_at=90_000.0)
+    limit = ReachedLimit("tokens_per_day", "caller", 100_000, resets_at=90_000.0)
 
     assert rate_limit_headers(error(limit, 5.0)) == {
         "x-ratelimit-limit-tokens": "100000",
@@ -41,13 +41,13 @@ def test_tokens_reserved_by_running_requests_may_be_free_soon() -> None:
     }
 
 
-@pytest.mark.parametrize("limit", [None, LimitReached("tool_calls_per_minute", "caller", 5, resets_at=1_020.0)])
-def test_other_limits_have_no_headers(limit: LimitReached | None) -> None:
+@pytest.mark.parametrize("limit", [None, ReachedLimit("tool_calls_per_minute", "caller", 5, resets_at=1_020.0)])
+def test_other_limits_have_no_headers(limit: ReachedLimit | None) -> None:
     assert rate_limit_headers(error(limit, 2.0)) == {}
 
 
 def test_limit_without_a_time_is_reset_after_a_second() -> None:
-    limit = LimitReached("requests_per_minute", "caller", 1, resets_at=999.0)
+    limit = ReachedLimit("requests_per_minute", "caller", 1, resets_at=999.0)
 
     assert rate_limit_headers(error(limit, None))["x-ratelimit-reset-requests"] == "1s"
 

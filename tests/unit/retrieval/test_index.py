@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
-from functions.retrieval.index.reader import CollectionIndex, Limits
+from functions.retrieval.index.reader import CollectionIndex, ReadLimits
 from functions.retrieval.index.schema import IndexStats
 from tests.unit.retrieval.samples import document, found, two_subjects, written
 
@@ -159,7 +159,7 @@ def test_filters_compare_value_and_type(
         document("c", "word", metadata={"language": "en", "year": 2023}),
         document("d", "word", metadata={"year": 2024.5}),
     )
-    index = CollectionIndex(path, limits=Limits(candidate_rows=candidate_rows))
+    index = CollectionIndex(path, limits=ReadLimits(candidate_rows=candidate_rows))
 
     hits = index.search(SearchQuery("word", filters=filters))
 
@@ -170,7 +170,7 @@ def test_filters_compare_value_and_type(
 
 def test_a_filter_with_many_matches_applies_too(path: Path) -> None:
     written(path, *(document(f"d{at}", "word here", metadata={"even": at % 2 == 0}) for at in range(100)))
-    index = CollectionIndex(path, limits=Limits(candidate_rows=40))
+    index = CollectionIndex(path, limits=ReadLimits(candidate_rows=40))
 
     hits = index.search(SearchQuery("word", top_k=100, filters={"even": True}))
 
@@ -181,14 +181,14 @@ def test_a_filter_with_many_matches_applies_too(path: Path) -> None:
 def test_rare_terms_are_read_first_if_there_are_too_many_rows(path: Path) -> None:
     written(path, *(document(f"d{at}", "common" + (" rare" if at == 70 else "")) for at in range(90)))
 
-    assert found(CollectionIndex(path, limits=Limits(candidate_rows=2)), "common rare")[0] == "d70#0"
+    assert found(CollectionIndex(path, limits=ReadLimits(candidate_rows=2)), "common rare")[0] == "d70#0"
 
 
 def test_passages_with_two_of_the_too_common_terms_are_read(path: Path) -> None:
     words = {50: "add tool", 51: "tool", 52: "add"}
     written(path, *(document(f"d{at}", words.get(at, "add" if at % 2 else "tool")) for at in range(60)))
 
-    assert found(CollectionIndex(path, limits=Limits(candidate_rows=5)), "how to add a tool")[0] == "d50#0"
+    assert found(CollectionIndex(path, limits=ReadLimits(candidate_rows=5)), "how to add a tool")[0] == "d50#0"
 
 
 def test_each_passage_has_its_own_title_and_source(path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import SearchQuery
-from functions.retrieval.index.reader import CollectionIndex, Limits
+from functions.retrieval.index.reader import CollectionIndex, ReadLimits
 from functions.retrieval.index.writer import IndexWriter
 from tests.unit.retrieval.samples import document, found, two_subjects, written
 
@@ -79,7 +79,7 @@ class TestGivenVectors:
             document("b", "green apple", vectors=([1.0, 0.0],)),
             document("c", "plum", vectors=([1.0, 0.0],)),
         )
-        index = CollectionIndex(path, limits=Limits(dense_in_memory=5))
+        index = CollectionIndex(path, limits=ReadLimits(dense_in_memory=5))
 
         hits = index.search(SearchQuery("apple"), [1.0, 0.0])
 

@@ -7,7 +7,7 @@ import pytest
 
 from flexchat.errors import RetrievalError
 from flexchat.json import safe_loads
-from functions.retrieval.http_client import JsonService
+from functions.retrieval.json_service import JsonService
 from tests.unit.retrieval_remote.clock import Time
 
 type Answer = httpx2.Response | Exception

@@ -10,7 +10,7 @@ from flexchat.egress.client import GuardedTransport
 from flexchat.egress.policy import PUBLIC
 from flexchat.errors import RetrievalError, TransientRetrievalError
 from flexchat.json import safe_loads
-from functions.retrieval.http_client import JsonService
+from functions.retrieval.json_service import JsonService
 from tests.unit.egress.servers import listening
 from tests.unit.retrieval_remote.clock import Time
 from tests.unit.retrieval_remote.scripted_service import KEY, Answer, Script, ok, refused, service

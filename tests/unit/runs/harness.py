@@ -16,7 +16,7 @@ from flexchat.errors import UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from flexchat.runs import Run
-from functions.chat.aws.runs import RunStore
+from functions.chat.aws.runs import ChatRunStore
 from functions.chat.generation.events import Emit, ModelFinished, ModelStarted, Trace
 from functions.chat.runs.background import BackgroundRuns, RunChat
 from functions.chat.runs.service import BackgroundRunEvent, Runs
@@ -90,7 +90,7 @@ class RunHarness:
 
     def __post_init__(self) -> None:
         ids = count(1)
-        self.store = RunStore(self.dynamodb, CHATS)
+        self.store = ChatRunStore(self.dynamodb, CHATS)
         self.blobs = Blobs(self.dynamodb, CHATS)
         self.runs = Runs(
             store=self.store,

@@ -9,7 +9,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.errors import ConfigError, FlexchatError, ModelError, Problem, RequestError, UnavailableError
 from flexchat.runs import LEASE_SECONDS, QUEUED_SECONDS, Run, RunKey
-from functions.chat.aws.runs import RunStore
+from functions.chat.aws.runs import ChatRunStore
 from functions.chat.runs.background import RunFailedError
 from tests.aws import aws_client
 from tests.unit.runs.harness import Chat, RunHarness
@@ -215,8 +215,8 @@ def test_steps_that_dynamodb_leaves_unprocessed_are_sent_again(harness: RunHarne
     run = Run(RunKey("alice", "r"), "running", "request", "api-request", 0.0, 100)
     slow, stuck = PartialBatchClient(taken=10), PartialBatchClient(taken=1)
 
-    RunStore(cast("Any", slow), CHATS).add_steps(run, ["{}"] * 3, first=7, deadline=harness.soon())
+    ChatRunStore(cast("Any", slow), CHATS).add_steps(run, ["{}"] * 3, first=7, deadline=harness.soon())
     with pytest.raises(UnavailableError, match="processes no items"):
-        RunStore(cast("Any", stuck), CHATS).add_steps(run, ["{}"] * 3, first=0, deadline=harness.soon())
+        ChatRunStore(cast("Any", stuck), CHATS).add_steps(run, ["{}"] * 3, first=0, deadline=harness.soon())
 
     assert slow.delivered == ["STEP#0007", "STEP#0008", "STEP#0009"]

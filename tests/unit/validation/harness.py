@@ -14,7 +14,7 @@ from flexchat.aws.validation.items import ITEMS
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.deadline import Deadline
 from flexchat.validation.records import ItemKey, ValidationRecord
-from functions.validation.aws.runs import RunStore
+from functions.validation.aws.runs import ValidationRunStore
 from functions.validation.aws.suites import SuiteStore
 from functions.validation.runs import ValidationRun
 from tests.aws import aws_client, create_table, emulated_aws
@@ -69,8 +69,8 @@ class Tracking:
         return ModelValidationTracker(client, TABLE, clock=self.clock, sleep=self.sleep)
 
     @property
-    def runs(self) -> RunStore:
-        return RunStore(self.client, TABLE, clock=self.clock, sleep=self.sleep)
+    def runs(self) -> ValidationRunStore:
+        return ValidationRunStore(self.client, TABLE, clock=self.clock, sleep=self.sleep)
 
     @property
     def suites(self) -> SuiteStore:

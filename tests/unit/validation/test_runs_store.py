@@ -9,7 +9,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.validation.records import RunCounters
 from flexchat.validation.views import Budget
-from functions.validation.aws.runs import RunStore
+from functions.validation.aws.runs import ValidationRunStore
 from functions.validation.runs import RunModel, RunProgress, ValidationRun
 from functions.validation.stores import RunPage
 from tests.unit.sessions.clients import FailingClient, InterferingClient, failing, throttled
@@ -78,14 +78,16 @@ def test_a_run_is_created_once(harness: Tracking) -> None:
 
 
 def test_a_run_created_with_a_lost_response_is_created(harness: Tracking) -> None:
-    store = RunStore(LostResponseClient(harness.client).as_client(), TABLE, clock=harness.clock, sleep=harness.sleep)
+    store = ValidationRunStore(
+        LostResponseClient(harness.client).as_client(), TABLE, clock=harness.clock, sleep=harness.sleep
+    )
 
     assert store.create(RUN, deadline=harness.deadline)
 
 
 def test_one_of_two_concurrent_creations_succeeds(harness: Tracking) -> None:
     other = replace(RUN, suite="other")
-    store = RunStore(
+    store = ValidationRunStore(
         InterferingClient(harness.client, lambda: harness.create(other)).as_client(),
         TABLE,
         clock=harness.clock,
@@ -175,7 +177,7 @@ def test_a_run_that_was_never_started_is_neither_planned_nor_finished(harness: T
     assert found(harness) == replace(RUN, counters=COUNTED)
 
 
-Change = Callable[[RunStore, Deadline], ValidationRun | None]
+Change = Callable[[ValidationRunStore, Deadline], ValidationRun | None]
 
 CHANGES: dict[str, Change] = {
     "start": lambda runs, deadline: runs.start("run-1", deadline=deadline),
@@ -251,7 +253,7 @@ def test_no_decision_is_stored_for_a_model_outside_the_run(harness: Tracking) ->
 def test_an_update_is_retried_after_a_transaction_conflict(harness: Tracking) -> None:
     harness.create(RUN)
     busy = FailingClient(harness.client, "update_item", failing("TransactionConflictException"), times=3)
-    store = RunStore(busy.as_client(), TABLE, clock=harness.clock, sleep=harness.sleep)
+    store = ValidationRunStore(busy.as_client(), TABLE, clock=harness.clock, sleep=harness.sleep)
 
     started = store.start("run-1", deadline=harness.deadline)
     assert started is not None
@@ -263,7 +265,7 @@ def test_an_update_is_retried_after_a_transaction_conflict(harness: Tracking) ->
 def test_a_table_without_a_response_is_unavailable(harness: Tracking, operation: str, change: str | None) -> None:
     harness.create(RUN)
     client = FailingClient(harness.client, operation, throttled(), times=1_000_000).as_client()
-    store = RunStore(client, TABLE, clock=harness.clock, sleep=harness.sleep)
+    store = ValidationRunStore(client, TABLE, clock=harness.clock, sleep=harness.sleep)
 
     with pytest.raises(UnavailableError, match="ThrottlingException"):
         CHANGES[change](store, harness.deadline) if change else store.get("run-1", deadline=harness.deadline)

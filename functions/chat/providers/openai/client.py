@@ -64,7 +64,7 @@ _REFUSED_WORDS = re.compile(
 )
 
 
-class ErrorDetail(WireModel):
+class OpenAIErrorDetail(WireModel):
     """Error of a response; the fields of compatible servers are mapped to it."""
 
     message: str | None = None
@@ -115,11 +115,11 @@ def error_in_success(body: object) -> object:
     return {name: fields[name] for name in ("message", "detail") if fields.get(name) is not None} or None
 
 
-def _detail(error: object) -> ErrorDetail | None:
+def _detail(error: object) -> OpenAIErrorDetail | None:
     if isinstance(error, str):
-        return ErrorDetail(message=error) if error else None
+        return OpenAIErrorDetail(message=error) if error else None
     try:
-        found = ErrorDetail.model_validate(error)
+        found = OpenAIErrorDetail.model_validate(error)
     except ValidationError:
         return None
     if found.message is None and found.detail is not None:
@@ -137,7 +137,7 @@ def _error_type(status: int, words: set[str], message: str) -> ModelErrorType:
     return error_type_of_status(status)
 
 
-def _refused_parameter(detail: ErrorDetail) -> str | None:
+def _refused_parameter(detail: OpenAIErrorDetail) -> str | None:
     """Return the refused parameter, if it is optional."""
     message = detail.message or ""
     if refuses_both(message):

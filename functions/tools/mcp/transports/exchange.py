@@ -43,7 +43,7 @@ _PRIMER = f"id: {NO_EVENT}\ndata: \n\n".encode()
 
 
 @dataclass(eq=False)
-class Exchange:
+class RequestLimits:
     """Limits of one request; `error` ends it, also when the SDK resumes its stream."""
 
     due: float = field(default_factory=lambda: time.monotonic() + MAX_SECONDS)
@@ -78,7 +78,7 @@ class Exchange:
 class EventStream(httpx2.AsyncByteStream):
     """Events of a response, up to the limits of its request."""
 
-    def __init__(self, response: httpx2.Response, exchange: Exchange, server: str) -> None:
+    def __init__(self, response: httpx2.Response, exchange: RequestLimits, server: str) -> None:
         self._response = response
         self._exchange = exchange
         self._server = server
@@ -103,7 +103,7 @@ class EventStream(httpx2.AsyncByteStream):
         await self._response.aclose()
 
 
-async def read_body(response: httpx2.Response, exchange: Exchange, server: str) -> bytes:
+async def read_body(response: httpx2.Response, exchange: RequestLimits, server: str) -> bytes:
     """Return the body and close the response. Raises ToolError `result_too_large`."""
     pieces: list[bytes] = []
     try:

@@ -25,13 +25,13 @@ from flexchat.http_credentials import Credential, credential_of
 from flexchat.json import safe_loads
 from flexchat.messages import Json
 from flexchat.observability import logger
-from functions.tools.mcp.errors import SessionLostError
+from functions.tools.mcp.errors import McpSessionLostError
 from functions.tools.mcp.transports.base import OwnErrors, StatusError, is_expired, rpc_error
 from functions.tools.mcp.transports.exchange import (
     NO_EVENT,
     AccessTokens,
     EventStream,
-    Exchange,
+    RequestLimits,
     TokenSender,
     read_body,
     read_error,
@@ -74,8 +74,8 @@ class ServerRequests(httpx2.AsyncBaseTransport):
         self._tokens = tokens
         self._token_sender = TokenSender(network, policy, server=server)
         self._own_errors = OwnErrors()
-        self._exchanges: WeakValueDictionary[Json, Exchange] = WeakValueDictionary()
-        self._of_task: WeakKeyDictionary[asyncio.Task[Any], Exchange] = WeakKeyDictionary()
+        self._exchanges: WeakValueDictionary[Json, RequestLimits] = WeakValueDictionary()
+        self._of_task: WeakKeyDictionary[asyncio.Task[Any], RequestLimits] = WeakKeyDictionary()
         self._has_answered = False
         self.is_open = True
         self.failure: str | None = None
@@ -108,10 +108,10 @@ class ServerRequests(httpx2.AsyncBaseTransport):
         task = cast("asyncio.Task[Any]", asyncio.current_task())
         exchange = self._of_task.get(task)
         if exchange is None:
-            exchange = self._exchanges[request_id] = self._of_task[task] = Exchange()
+            exchange = self._exchanges[request_id] = self._of_task[task] = RequestLimits()
         try:
             return await self._exchanged(request, exchange, str(method))
-        except (SessionLostError, ToolError) as exc:
+        except (McpSessionLostError, ToolError) as exc:
             if not self._has_answered and not isinstance(exc, StatusError):
                 raise
             return httpx2.Response(
@@ -126,7 +126,7 @@ class ServerRequests(httpx2.AsyncBaseTransport):
         if exchange.error is None and (
             request.headers.get("last-event-id") == NO_EVENT or exchange.resumptions >= MAX_RESUMPTIONS
         ):
-            exchange.error = SessionLostError("the stream ended without a response", sent=True, is_usable=True)
+            exchange.error = McpSessionLostError("the stream ended without a response", sent=True, is_usable=True)
         if exchange.error is None:
             exchange.resumptions += 1
             try:
@@ -153,8 +153,8 @@ class ServerRequests(httpx2.AsyncBaseTransport):
         if exchange is not None:
             exchange.abort(TimeoutError())
 
-    async def _exchanged(self, request: httpx2.Request, exchange: Exchange, method: str) -> httpx2.Response:
-        """Return the response of a request. Raises SessionLostError and ToolError."""
+    async def _exchanged(self, request: httpx2.Request, exchange: RequestLimits, method: str) -> httpx2.Response:
+        """Return the response of a request. Raises McpSessionLostError and ToolError."""
         started = time.monotonic()
         status: int | None = None
         failure: str | None = "timeout"
@@ -165,7 +165,7 @@ class ServerRequests(httpx2.AsyncBaseTransport):
                 response = await self._checked(request, received, exchange)
                 failure = None
                 return response
-            raise SessionLostError("no answer in time", sent=True, is_usable=True)
+            raise McpSessionLostError("no answer in time", sent=True, is_usable=True)
         except (EgressError, httpx2.HTTPError) as exc:
             failure = type(exc).__name__
             raise self._lost(exc) from exc
@@ -207,8 +207,10 @@ class ServerRequests(httpx2.AsyncBaseTransport):
         if credential is not None and not credential.in_query:  # one in the query is a part of the address
             request.headers[credential.name] = credential.value
 
-    async def _checked(self, request: httpx2.Request, response: httpx2.Response, exchange: Exchange) -> httpx2.Response:
-        """Return the part of a response that the SDK reads. Raises SessionLostError and ToolError."""
+    async def _checked(
+        self, request: httpx2.Request, response: httpx2.Response, exchange: RequestLimits
+    ) -> httpx2.Response:
+        """Return the part of a response that the SDK reads. Raises McpSessionLostError and ToolError."""
         status = response.status_code
         passed = {name: response.headers[name] for name in _PASSED_HEADERS if name in response.headers}
         if status in _REDIRECTS and "location" in response.headers:
@@ -237,7 +239,9 @@ class ServerRequests(httpx2.AsyncBaseTransport):
         await response.aclose()
         raise ToolError(f"The MCP server '{self._server}' answered with neither JSON nor events")
 
-    def _redirected(self, request: httpx2.Request, response: httpx2.Response, exchange: Exchange) -> httpx2.Response:
+    def _redirected(
+        self, request: httpx2.Request, response: httpx2.Response, exchange: RequestLimits
+    ) -> httpx2.Response:
         """Return a redirect that the SDK follows: within the origin, with the same method."""
         location = urljoin(str(request.url), response.headers["location"])
         exchange.redirects += 1
@@ -261,7 +265,7 @@ class ServerRequests(httpx2.AsyncBaseTransport):
         self._has_answered = True
         return httpx2.Response(status, headers={"content-type": "application/json"}, content=body)
 
-    def _lost(self, exc: EgressError | httpx2.HTTPError) -> SessionLostError | ToolError:
+    def _lost(self, exc: EgressError | httpx2.HTTPError) -> McpSessionLostError | ToolError:
         """Return the error of a request without a response."""
         match exc:
             case EgressError(reason="unresolved"):
@@ -280,8 +284,8 @@ class ServerRequests(httpx2.AsyncBaseTransport):
                 self.failure = (
                     "no answer in time" if isinstance(exc, httpx2.TimeoutException) else "the connection broke off"
                 )
-                return SessionLostError(self.failure, sent=True, is_usable=True)
+                return McpSessionLostError(self.failure, sent=True, is_usable=True)
 
-    def _closed(self, reason: str) -> SessionLostError:
+    def _closed(self, reason: str) -> McpSessionLostError:
         self.is_open, self.failure = False, reason
-        return SessionLostError(reason, sent=False)
+        return McpSessionLostError(reason, sent=False)

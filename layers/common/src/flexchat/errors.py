@@ -72,7 +72,7 @@ class Problem(Struct, frozen=True):
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
-class LimitReached(Struct, frozen=True):
+class ReachedLimit(Struct, frozen=True):
     """A configured limit that is reached; `resets_at` is in seconds since the epoch."""
 
     name: Literal["requests_per_minute", "tool_calls_per_minute", "tokens_per_day"]
@@ -96,7 +96,7 @@ class RequestError(FlexchatError):
         code: str = "invalid_request",
         details: tuple[Problem, ...] = (),
         retry_after: float | None = None,
-        limit: LimitReached | None = None,
+        limit: ReachedLimit | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message

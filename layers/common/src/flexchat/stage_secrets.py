@@ -19,7 +19,7 @@ from flexchat.secret_references import (
 )
 
 
-class Parameters(Protocol):
+class SecretParameters(Protocol):
     """Store of parameters, such as a ParameterStore."""
 
     def read(self, names: Iterable[str]) -> Mapping[str, str]: ...
@@ -42,7 +42,7 @@ class StageSecrets:
     wall's: a monotonic one stops in a SnapStart snapshot.
     """
 
-    def __init__(self, *, store: Parameters, stage: str, ttl_seconds: float, clock: Clock = time.time) -> None:
+    def __init__(self, *, store: SecretParameters, stage: str, ttl_seconds: float, clock: Clock = time.time) -> None:
         self._store = store
         self._stage = stage
         self._ttl_seconds = ttl_seconds

@@ -27,7 +27,7 @@ PATIENCE_SECONDS = 1.0
 """Longest wait of a request for a newer catalog than the last good one."""
 
 
-class Parameters(Protocol):
+class CatalogParameters(Protocol):
     """Source of stored parameters, such as a ParameterStore."""
 
     def read_path(self, path: str) -> StoredParameters: ...
@@ -80,7 +80,9 @@ class CatalogSource:
     configuration would still count as fresh.
     """
 
-    def __init__(self, *, store: Parameters, stage: str, ttl_seconds: float = 60.0, clock: Clock = time.time) -> None:
+    def __init__(
+        self, *, store: CatalogParameters, stage: str, ttl_seconds: float = 60.0, clock: Clock = time.time
+    ) -> None:
         self._store = store
         self._stage = stage
         self._ttl_seconds = ttl_seconds

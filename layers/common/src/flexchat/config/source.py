@@ -14,7 +14,7 @@ from flexchat.deadline import Clock
 from flexchat.errors import ConfigError
 
 
-class Parameters(Protocol):
+class ParameterReader(Protocol):
     """Source of parameters, such as a ParameterStore."""
 
     def read_path(self, path: str) -> Mapping[str, str]: ...
@@ -33,7 +33,7 @@ class ConfigurationSource:
     The clock is the wall clock: a monotonic clock stops in a SnapStart snapshot.
     """
 
-    def __init__(self, store: Parameters, *, stage: str, ttl_seconds: float, clock: Clock = time.time) -> None:
+    def __init__(self, store: ParameterReader, *, stage: str, ttl_seconds: float, clock: Clock = time.time) -> None:
         self._store = store
         self._stage = stage
         self._ttl_seconds = ttl_seconds

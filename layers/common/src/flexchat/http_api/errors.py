@@ -14,8 +14,8 @@ from flexchat.api import ErrorDetail, ErrorResponse, LimitView
 from flexchat.config.problems import request_problem
 from flexchat.errors import (
     ConfigError,
-    LimitReached,
     Problem,
+    ReachedLimit,
     RequestError,
     RetrievalError,
     RetrievalErrorCode,
@@ -97,7 +97,7 @@ def envelope(
     request_id: str,
     *,
     problems: tuple[Problem, ...] = (),
-    limit: LimitReached | None = None,
+    limit: ReachedLimit | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> HttpError:
     """Return an HTTP error with the envelope of all routes."""
@@ -108,7 +108,7 @@ def envelope(
     return HttpError(int(status), body, headers or {})
 
 
-def _limit(limit: LimitReached) -> LimitView:
+def _limit(limit: ReachedLimit) -> LimitView:
     resets_at = datetime.fromtimestamp(limit.resets_at, UTC)
     return LimitView(name=limit.name, scope=limit.scope, allowed=limit.allowed, resets_at=resets_at)
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from flexchat.api import ApiModel
 from flexchat.config.models.limits import Limits
 from flexchat.deadline import Deadline
-from flexchat.errors import FlexchatError, LimitReached, RequestError
+from flexchat.errors import FlexchatError, ReachedLimit, RequestError
 from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.runs import WallClock
 from flexchat.tools import CallGrant, ToolFault
@@ -125,11 +125,11 @@ def request_refused(scope: ScopeName, limits: Limits, counters: Counters, moment
     """Return the error (429) for a request that exceeds a limit."""
     requests, tokens = limits.requests_per_minute, limits.tokens_per_day
     if requests is not None and counters.requests >= requests:
-        limit = LimitReached("requests_per_minute", scope, requests, moment.end_of_minute)
+        limit = ReachedLimit("requests_per_minute", scope, requests, moment.end_of_minute)
         reason = f"{requests} requests a minute"
         wait = limit.resets_at - moment.at
     else:
-        limit = LimitReached("tokens_per_day", scope, tokens or 0, moment.end_of_day)
+        limit = ReachedLimit("tokens_per_day", scope, tokens or 0, moment.end_of_day)
         reason = f"{tokens} tokens a day"
         wait = limit.resets_at - moment.at
         if counters.tokens - sum(hold.tokens for hold in counters.holds.values()) < limit.allowed:
@@ -147,7 +147,7 @@ def request_refused(scope: ScopeName, limits: Limits, counters: Counters, moment
 
 def tool_calls_refused(scope: ScopeName, allowed: int, moment: Moment) -> ToolFault:
     """Return the result of the tool calls of an iteration that exceed the limit of a minute."""
-    limit = LimitReached("tool_calls_per_minute", scope, allowed, moment.end_of_minute)
+    limit = ReachedLimit("tool_calls_per_minute", scope, allowed, moment.end_of_minute)
     _report(limit)
     wait = ceil(limit.resets_at - moment.at)
     return ToolFault(
@@ -167,7 +167,7 @@ def report_unenforced(step: str, error: Exception, stage: str) -> None:
     emit_metrics(dimension=("step", step), also=({"stage": stage},), counts={"LimitsNotEnforced": 1})
 
 
-def _report(limit: LimitReached) -> None:
+def _report(limit: ReachedLimit) -> None:
     logger.warning("limit reached", limit=limit.name, scope=limit.scope, allowed=limit.allowed)
     emit_metrics(
         dimension=("limit", limit.name),
