@@ -11,21 +11,16 @@ PARTS = {
     "loop": "chat_cost:loop",
     "iterations": "chat_cost:iterations",
     "cold": "cold_start:report",
-    "imports": "import_times:report",
+    "requests": "requests:report",
     "memory": "cold_start:memory_report",
     "sizes": "packages:report",
     "throughput": "throughput:report",
     "cost": "cost:report",
-    "streams": "streams:report",
-    "formats": "tool_formats:report",
-    "http-tool": "http_tool:report",
-    "mcp-tool": "mcp_tool:report",
-    "commands": "command_start:report",
     "retrieval": "retrieval_scale:report",
 }
 """Modules of this package and their functions, imported when they run."""
 
-DEFAULT = ("loop", "iterations", "cold", "imports", "memory", "sizes", "throughput", "cost")
+DEFAULT = ("loop", "iterations", "cold", "requests", "memory", "sizes", "throughput", "cost")
 
 
 def selected(text: str) -> tuple[str, ...]:

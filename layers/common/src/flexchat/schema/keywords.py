@@ -6,7 +6,7 @@ of an error about an object's names is just the name; `flexchat.schema.wording` 
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, Final, cast
 from urllib.parse import urldefrag, urljoin
 
 from jsonschema import Draft202012Validator, validators
@@ -18,6 +18,15 @@ from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.schema.names import additional_names, compiled
 from flexchat.schema.shape import Schema
+
+_TYPE_ALONE: Final = frozenset(("type", "description", "title", "default", "examples"))
+"""Keywords of a schema that has no condition but the type."""
+
+
+def _has_type_alone(validator: Any, instance: Any, schema: Mapping[str, Any]) -> bool:
+    """Return whether `instance` has the type of a schema without other conditions."""
+    name = schema.get("type")
+    return isinstance(name, str) and _TYPE_ALONE.issuperset(schema) and validator.is_type(instance, name)
 
 
 def _type(validator: Any, types: str | list[str], instance: Any, schema: Any) -> Iterator[ValidationError]:
@@ -78,10 +87,13 @@ def _additional_properties(
 def _property(
     validator: Any, name: str, value: Any, subschema: Any, *, place: str | None = None
 ) -> Iterator[ValidationError]:
-    """Yield the errors of one property. jsonschema omits the name where the subschema is `false`."""
+    """Yield the errors of one property. jsonschema omits the name where the subschema is `false`.
+
+    A right value of a type without further conditions, as most are, needs no validator of its own.
+    """
     if subschema is False:
         yield ValidationError(name)
-    else:
+    elif subschema is True or not _has_type_alone(validator, value, subschema):
         yield from validator.descend(value, subschema, path=name, schema_path=place)
 
 
