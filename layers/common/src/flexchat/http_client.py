@@ -63,7 +63,7 @@ class BoundedHttpClient:
 
     Connections are made by the rules of `egress`; `transport` replaces the network. With `compressed=False` no response
     is requested compressed. A response in gzip or deflate is read all the same, one in another coding refused. Raises
-    HttpRequestError `invalid_address` for an unusable `base_url`.
+    HttpRequestError `invalid_address` for an unusable `base_url` or header.
     """
 
     def __init__(
@@ -85,8 +85,9 @@ class BoundedHttpClient:
             "accept": "application/json",
             "accept-encoding": "gzip, deflate" if compressed else "identity",
             "user-agent": f"flexchat/{__version__}",
-            **_lower(headers or {}),
+            **_checked(headers or {}),
         }
+        self._json_headers = {"content-type": "application/json", **self._headers}
         limits = httpx2.Limits(
             max_connections=max_connections,
             max_keepalive_connections=max_idle_connections,
@@ -139,14 +140,11 @@ class BoundedHttpClient:
         self, method: str, url: str, body: bytes | None, headers: Mapping[str, str] | None, seconds: float
     ) -> httpx2.Request:
         """Return a request. Raises HttpRequestError `invalid_address` for a header that cannot be sent."""
-        own = self._headers
-        if headers or body is not None:
-            own = {**own, **_lower(headers or {})}
-        if body is not None:
-            own.setdefault("content-type", "application/json")
-        if not (
-            method.isascii() and method.isalpha() and all(_HEADER.fullmatch(f"{name}: {own[name]}") for name in own)
-        ):
+        own = self._headers if body is None else self._json_headers
+        if headers:
+            further = _checked(headers)
+            own = {**own, **further}
+        if not (method.isascii() and method.isalpha()):
             raise HttpRequestError("invalid_address")
         parsed = self._url(url)
         timeout = {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}
@@ -183,7 +181,10 @@ def request_error(exc: BaseException | None) -> HttpRequestError:
             return HttpRequestError("broken")
 
 
-def _lower(headers: Mapping[str, str]) -> dict[str, str]:
+def _checked(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return headers with lowercase names. Raises HttpRequestError `invalid_address` for one that cannot be sent."""
+    if not all(_HEADER.fullmatch(f"{name}: {value}") for name, value in headers.items()):
+        raise HttpRequestError("invalid_address")
     return {name.lower(): value for name, value in headers.items()}
 
 
