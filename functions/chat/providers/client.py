@@ -29,7 +29,14 @@ from functions.chat.providers.base import (
 )
 from functions.chat.providers.errors import error_type_of_status, response_error, transport_error
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
-from functions.chat.providers.profiles import Families, ModelProfile, check_address, check_endpoint, model_profile
+from functions.chat.providers.profiles import (
+    Families,
+    ModelProfile,
+    check_address,
+    check_endpoint,
+    model_profile,
+    offered_tools,
+)
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.streams import (
     PLAIN_ENCODING,
@@ -150,8 +157,10 @@ class ModelClient(ABC):
     def _invalid(self, problem: Exception) -> ModelError:
         return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self._name)
 
-    def _described(self, error: WireError, status: int, headers: Mapping[str, str]) -> ModelError:
-        """Return the error of a response with `status` and `headers`, whose body is `error`."""
+    def _described(
+        self, error: WireError, status: int, headers: Mapping[str, str], sent: bytes | None = None
+    ) -> ModelError:
+        """Return the error of a response with `status` and `headers`, whose body is `error`, to the body `sent`."""
         status = error.status or status
         return response_error(
             error.message,
@@ -162,6 +171,7 @@ class ModelClient(ABC):
             parameter=error.parameter,
             provider=self._name,
             secrets=self._secrets,
+            sent=sent,
         )
 
     def _unsent(self, error: HttpRequestError, seconds: float) -> ModelError:
@@ -233,7 +243,7 @@ class JsonClient(ModelClient):
                 if not response.is_success:
                     content = response.read(MAX_ANSWER_BYTES)
                     error = self._read_error(response.status, content) or WireError()
-                    raise self._described(error, response.status, response.headers)
+                    raise self._described(error, response.status, response.headers, body)
                 yield response
         except HttpRequestError as exc:
             raise self._unsent(exc, seconds) from exc
@@ -269,6 +279,8 @@ class HttpAdapter[C: ModelClient](ABC):
 
     type: ProviderType
     families: Families
+    required: frozenset[str] = frozenset()
+    """Parameters that the API requires, which no refusal leaves out."""
 
     def __init__(
         self,
@@ -281,7 +293,9 @@ class HttpAdapter[C: ModelClient](ABC):
     ) -> None:
         self.name: Final = name
         self._config: Final = config
-        self._profiles: Final = AdaptiveProfiles(name, lambda model: model_profile(self.families, model, config))
+        self._profiles: Final = AdaptiveProfiles(
+            name, lambda model: model_profile(self.families, model, config), required=self.required
+        )
         self._bodies: Final = RequestBodies(self._wire_tools)
         self._client: Final = self._connect(LlmEndpoint(name, config, retry, egress, transport))
 
@@ -291,8 +305,8 @@ class HttpAdapter[C: ModelClient](ABC):
         """Return the model's next message. Raises ModelError."""
         return self._profiles.call(
             model,
-            lambda profile: self._generate(messages, model, options, profile, on_delta),
-            forces_tools=options.forces_tools,
+            lambda profile: self._generate(messages, model, offered_tools(options, profile), profile, on_delta),
+            choice=options.tool_choice if options.tools else "auto",
         )
 
     @abstractmethod

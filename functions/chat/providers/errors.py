@@ -5,7 +5,6 @@ could not be made or broke) and plain `ModelError` for everything else. A read t
 was at work, and a second request would cost as much again after the time of the first.
 """
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from flexchat.errors import ModelError, ModelErrorType
 from flexchat.observability import logger
 from flexchat.redaction import redact_error_message
 from functions.chat.providers.profiles import UnsupportedParameterError
+from functions.chat.providers.refusals import is_spent, is_too_long, refused_parameter, was_sent
 
 if TYPE_CHECKING:
     from flexchat.http_client import HttpFailure
@@ -21,13 +21,8 @@ NO_CONNECTION = "no connection could be made to the provider"
 ADDRESS_REFUSED = "the address of the provider is not allowed: its host must have public IP addresses only"
 CONNECTION_BROKEN = "the connection broke before the answer was complete"
 
-
-_BOTH_REFUSED = re.compile(r"temperature\W{1,8}and\W{1,8}top_?p\W{1,8}cannot both", re.I)
-
-
-def refuses_both(message: str) -> bool:
-    """Return whether a model refused a request because of both a temperature and `top_p`."""
-    return _BOTH_REFUSED.search(message) is not None
+SPENT = "the balance or the quota at the provider is used up"
+"""Beginning of the text of a spent budget, which an operator has to renew."""
 
 
 class TransientError(ModelError):
@@ -44,19 +39,34 @@ def response_error(
     parameter: str | None,
     provider: str,
     secrets: Iterable[str],
+    sent: bytes | None = None,
 ) -> ModelError:
-    """Return the error of a response with the text `message`.
+    """Return the error of a response with the text `message`, whose `parameter` the body names, if it names one.
 
-    A `TransientError` when a retry may succeed, an `UnsupportedParameterError` when a request without `parameter` may.
+    `sent` is the body of the request.
+
+    A `TransientError` when a retry may succeed, an `UnsupportedParameterError` when a request without an optional
+    parameter may. An overlong conversation and a spent budget are recognized by their texts, whatever their status.
     """
+    kind = type
+    text = redact_error_message(message, secrets=secrets) or f"the provider answered with status {status}"
+    if is_spent(status, message):
+        kind, transient, text = "rate_limit", False, f"{SPENT}: {text}"
+    elif kind in _UNCLEAR and is_too_long(message):
+        kind, transient = "context_length", False
     error = (TransientError if transient else ModelError)(
-        redact_error_message(message, secrets=secrets) or f"the provider answered with status {status}",
-        type=type,
-        provider=provider,
-        status=status,
-        retry_after=retry_after,
+        text, type=kind, provider=provider, status=status, retry_after=retry_after
     )
-    return error if parameter is None else UnsupportedParameterError.of(error, parameter)
+    if kind != "invalid_request" or status not in (400, 422):
+        return error
+    refused = refused_parameter(message, parameter)
+    if refused is None or (sent is not None and not was_sent(refused, sent)):
+        return error
+    return UnsupportedParameterError.of(error, refused)
+
+
+_UNCLEAR: frozenset[ModelErrorType] = frozenset({"invalid_request", "invalid_response", "server_error"})
+"""Types of errors whose texts are read."""
 
 
 def transport_error(failure: "HttpFailure", seconds: float, *, provider: str, detail: str = "") -> ModelError:

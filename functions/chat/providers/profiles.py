@@ -1,7 +1,7 @@
 """Profiles of models: what each supports, and the options of a request by them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import replace
 from typing import Final
 from urllib.parse import urlsplit
@@ -11,7 +11,8 @@ from msgspec import Struct
 from flexchat.config.models.llms import LlmConfig, ProfileConfig
 from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, ModelError, Problem
-from functions.chat.providers.base import ChatOptions, ToolChoice
+from flexchat.messages import Json
+from functions.chat.providers.base import ChatOptions, NamedTool, ToolChoice
 
 LIMIT_PARAMETERS = ("max_tokens", "max_completion_tokens")
 """Names of the token limit, the most common first."""
@@ -30,8 +31,11 @@ ADJUSTABLE_PARAMETERS = frozenset(
 )
 """Optional parameters of a request. `tools` is not among them, since an answer without tools is a different answer."""
 
-COMBINATIONS = frozenset({"forced_tool_choice", "temperature_with_top_p"})
-"""Values that a model may refuse although it accepts their parameters: a required or named tool, and both together."""
+COMBINATIONS = frozenset(
+    {"forced_tool_choice", "named_tool_choice", "plain", "reasoning_with_tools", "temperature_with_top_p"}
+)
+"""Requests that a model may refuse although it accepts their parameters: a required tool, a named one, an answer in one
+piece, reasoning while tools are offered, and a temperature with `top_p`."""
 
 
 class UnsupportedParameterError(ModelError):
@@ -135,20 +139,14 @@ CLAUDE: Final[Families] = (
 """Claude models, which several providers serve."""
 
 
-DEFAULT_TEMPERATURE = 0.7
-"""Temperature where neither the rule nor the llm has one (decision C35)."""
-
-
 def max_tokens(options: ChatOptions, config: LlmConfig) -> int | None:
     """Return the token limit of the rule, else of the llm, else None."""
     return config.max_tokens if options.max_tokens is None else options.max_tokens
 
 
-def temperature(options: ChatOptions, config: LlmConfig) -> float:
-    """Return the temperature of the rule, else of the llm, else 0.7. 0 is a temperature (decision C35)."""
-    if options.temperature is not None:
-        return options.temperature
-    return DEFAULT_TEMPERATURE if config.temperature is None else config.temperature
+def temperature(options: ChatOptions, config: LlmConfig) -> float | None:
+    """Return the temperature of the rule, else of the llm, else None: the model has its own (decision C35)."""
+    return config.temperature if options.temperature is None else options.temperature
 
 
 def sampling(options: ChatOptions, config: LlmConfig, profile: ModelProfile) -> tuple[float | None, float | None]:
@@ -167,7 +165,25 @@ def tool_choice(options: ChatOptions, profile: ModelProfile) -> ToolChoice | Non
     """Return the tool choice of a request; `None` without tools or support for it."""
     if not options.tools or not profile.supports("tool_choice"):
         return None
-    return "auto" if options.forces_tools and not profile.supports("forced_tool_choice") else options.tool_choice
+    if options.forces_tools and not profile.supports("forced_tool_choice"):
+        return "auto"
+    if isinstance(options.tool_choice, NamedTool) and not profile.supports("named_tool_choice"):
+        return "required"
+    return options.tool_choice
+
+
+def offered_tools(options: ChatOptions, profile: ModelProfile) -> ChatOptions:
+    """Return the options with the named tool alone, where the model accepts no other form of this choice."""
+    choice = options.tool_choice
+    if not isinstance(choice, NamedTool) or profile.supports("named_tool_choice"):
+        return options
+    named = [tool for tool in options.tools if _name_of(tool) == choice.name]
+    return replace(options, tools=named) if named else options
+
+
+def _name_of(tool: Mapping[str, Json]) -> Json:
+    function = tool.get("function")
+    return function.get("name") if isinstance(function, dict) else tool.get("name")
 
 
 def check_endpoint(name: str, config: LlmConfig) -> None:

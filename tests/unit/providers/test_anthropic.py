@@ -45,8 +45,8 @@ def test_a_gateway_can_require_another_key_and_version() -> None:
 @pytest.mark.parametrize(
     ("model", "request_options", "config", "expected"),
     [
-        ("claude-3-5-haiku-latest", {}, {}, {"max_tokens": 4096, "temperature": 0.7}),
-        ("claude-sonnet-4-5", {}, {}, {"max_tokens": 16_384, "temperature": 0.7}),
+        ("claude-3-5-haiku-latest", {}, {}, {"max_tokens": 4096}),
+        ("claude-sonnet-4-5", {}, {}, {"max_tokens": 16_384}),
         ("claude-opus-4-7", {"temperature": 0.2}, {"temperature": 0.3}, {"max_tokens": 16_384}),
         ("claude-sonnet-5", {"max_tokens": 5}, {"max_tokens": 9}, {"max_tokens": 5}),
         ("claude-3-haiku", {"temperature": 0}, {"temperature": 1}, {"max_tokens": 4096, "temperature": 0}),

@@ -15,9 +15,10 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, ModelError
+from flexchat.messages import Json
 from functions.chat.providers.base import MAX_ANSWER_BYTES
 from functions.chat.providers.client import JsonClient, LlmEndpoint, WireError
-from functions.chat.providers.errors import TransientError
+from functions.chat.providers.errors import SPENT, TransientError
 from functions.chat.providers.profiles import UnsupportedParameterError
 from functions.chat.providers.retry import RetryPolicy
 from tests.unit.providers.http_server import Chunks, Server
@@ -59,9 +60,9 @@ def text(answer: bytes) -> str:
     return answer.decode()
 
 
-def failure(client: JsonClient, *, deadline: Deadline | None = None) -> ModelError:
+def failure(client: JsonClient, sent: Json = None, *, deadline: Deadline | None = None) -> ModelError:
     with pytest.raises(ModelError) as caught:
-        client.post("/chat", b"{}", deadline=deadline or Deadline.after(30), read=text)
+        client.post("/chat", json.dumps(sent or {}).encode(), deadline=deadline or Deadline.after(30), read=text)
     return caught.value
 
 
@@ -128,7 +129,7 @@ def test_configured_headers_take_precedence_in_any_case() -> None:
         ),
         (
             httpx2.Response(429, json={"error": "no credit", "transient": False}),
-            ("ModelError", "rate_limit", "no credit (429)", 429, None),
+            ("ModelError", "rate_limit", f"{SPENT}: no credit (429)", 429, None),
         ),
         (
             httpx2.Response(400, json={"error": "busy", "transient": True, "type": "overloaded"}),
@@ -179,7 +180,9 @@ def test_each_failure_has_an_error_type_and_no_host_name(
 
 
 def test_a_parameter_rejected_by_the_provider_is_reported() -> None:
-    error = failure(client_of(Server(httpx2.Response(400, json={"error": "no", "parameter": "temperature"}))))
+    error = failure(
+        client_of(Server(httpx2.Response(400, json={"error": "no", "parameter": "temperature"}))), {"temperature": 1}
+    )
 
     assert isinstance(error, UnsupportedParameterError)
     assert (error.parameter, error.type, error.message) == ("temperature", "invalid_request", "no (400)")

@@ -80,12 +80,12 @@ def test_the_key_is_sent_only_in_the_header() -> None:
 @pytest.mark.parametrize(
     ("request_options", "config", "sent"),
     [
-        ({}, {}, {"temperature": 0.7}),
+        ({}, {}, {}),
         ({"temperature": 0}, {"temperature": 1.5}, {"temperature": 0}),
         ({}, {"temperature": 0}, {"temperature": 0}),
-        ({"max_tokens": 5}, {"max_tokens": 9}, {"temperature": 0.7, "num_predict": 5}),
-        ({}, {"max_tokens": 9}, {"temperature": 0.7, "num_predict": 9}),
-        ({}, {"profiles": {"llama*": {"context_window": 16_384}}}, {"temperature": 0.7, "num_ctx": 16_384}),
+        ({"max_tokens": 5}, {"max_tokens": 9}, {"num_predict": 5}),
+        ({}, {"max_tokens": 9}, {"num_predict": 9}),
+        ({}, {"profiles": {"llama*": {"context_window": 16_384}}}, {"num_ctx": 16_384}),
         ({}, {"profiles": {"*": {"temperature": False}}}, {}),
     ],
 )

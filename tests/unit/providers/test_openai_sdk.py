@@ -142,7 +142,6 @@ def test_an_address_of_azure_has_the_deployment_in_the_path_and_the_key_in_its_h
     assert json.loads(chat.content) == {
         "model": "gpt-4o",
         "messages": [{"role": "user", "content": "Hello"}],
-        "temperature": 0.7,
     }
 
 

@@ -61,7 +61,7 @@ def test_a_refused_forced_choice_becomes_auto_before_the_parameter_is_left_out()
         if profile.supports("tool_choice"):
             raise refusal("tool_choice")
 
-    profiles.call("m", call, forces_tools=True)
+    profiles.call("m", call, choice="required")
 
     assert attempts == [set(), {"forced_tool_choice"}, {"forced_tool_choice", "tool_choice"}]
 
@@ -217,4 +217,4 @@ def test_a_model_that_refuses_a_choice_it_was_not_sent_has_an_error() -> None:
 
 
 def all_options(**options: Any) -> ChatOptions:
-    return ChatOptions(Deadline.after(30), tool_choice="required", top_p=0.5, stop=("END",), **options)
+    return ChatOptions(Deadline.after(30), temperature=0.7, tool_choice="required", top_p=0.5, stop=("END",), **options)

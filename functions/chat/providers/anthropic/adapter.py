@@ -37,6 +37,7 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
 
     type: ProviderType = "anthropic"
     families = FAMILIES
+    required = frozenset({"max_tokens"})
 
     @override
     def _connect(self, endpoint: LlmEndpoint) -> JsonClient:

@@ -104,7 +104,7 @@ class BedrockProvider:
                 return self._plain(call, options.deadline)
             return self._streamed(call, options.deadline, on_delta, has_tools="toolConfig" in request)
 
-        return self._profiles.call(model, send, forces_tools=options.forces_tools)
+        return self._profiles.call(model, send, choice=options.tool_choice if options.tools else "auto")
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """Return the region's models and inference profiles that write text. Raises ModelError."""

@@ -27,7 +27,6 @@ from functions.chat.providers.errors import (
     NO_CONNECTION,
     TransientError,
     error_type_of_status,
-    refuses_both,
     response_error,
     timed_out,
 )
@@ -253,20 +252,7 @@ _CLIENT_ERRORS: dict[str, tuple[ModelErrorType, bool, str]] = {
 
 _BROKEN_CONNECTION: tuple[ModelErrorType, bool, str] = ("network", True, CONNECTION_BROKEN)
 
-_CONTEXT_WORDS = re.compile(
-    r"(input|prompt)[\w ]{0,80} too long|context (length|window|size|limit)|(maximum|max)[\w ]{0,80} (input )?tokens"
-    r"|too many input tokens",
-    re.I,
-)
 _UNKNOWN_MODEL = re.compile(r"model identifier is invalid", re.I)
-
-_REFUSED_WORDS = re.compile(
-    r"unsupported|n[o']t support|deprecated|extraneous key|not permitted|not allowed|unknown (field|parameter)",
-    re.I,
-)
-_PARAMETER_NAME = re.compile(r"\b(?:(temperature)|(max_?tokens)|(tool_?choice)|(top_?p)|(stop_?sequences?))\b", re.I)
-_PARAMETERS = ("temperature", "max_tokens", "tool_choice", "top_p", "stop")
-"""The canonical names, in the order of the groups above."""
 
 
 def model_error(error: ConverseError, seconds: float, *, provider: str, secrets: Iterable[str]) -> ModelError:
@@ -291,7 +277,7 @@ def _service_error(error: ConverseError, status: int, *, provider: str, secrets:
         transient=transient,
         status=status,
         retry_after=retry_after_seconds(error.retry_after),
-        parameter=_refused_parameter(error.message) if kind == "invalid_request" else None,
+        parameter=None,
         provider=provider,
         secrets=secrets,
     )
@@ -304,15 +290,4 @@ def refuses_streaming(error: ModelError) -> bool:
 
 def _type_of_text(message: str) -> ModelErrorType | None:
     """Return the type from the text, since most errors share the name `ValidationException`."""
-    if _CONTEXT_WORDS.search(message):
-        return "context_length"
     return "not_found" if _UNKNOWN_MODEL.search(message) else None
-
-
-def _refused_parameter(message: str) -> str | None:
-    if refuses_both(message):
-        return "temperature_with_top_p"
-    if not _REFUSED_WORDS.search(message):
-        return None
-    named = _PARAMETER_NAME.search(message)
-    return _PARAMETERS[(named.lastindex or 1) - 1] if named else None

@@ -263,16 +263,6 @@ _TYPE_OF_STATUS: dict[str, ModelErrorType] = {
 _KEY_WORDS = re.compile(r"API key (not valid|expired|not found)|unregistered callers", re.I)
 """Text of an error about the key, whose status is `INVALID_ARGUMENT` or `PERMISSION_DENIED`."""
 
-_CONTEXT_WORDS = re.compile(r"token count[\w ()]{0,80} exceeds the maximum", re.I)
-
-_REFUSED_WORDS = re.compile(r"unsupported|n[o']t support|deprecated|unknown name|not enabled", re.I)
-_PARAMETER_NAME = re.compile(
-    r"\b(?:(temperature)|(max_?output_?tokens)|(tool_?config|function_?calling_?config)|(top_?p)|(stop_?sequences?))\b",
-    re.I,
-)
-_PARAMETERS = ("temperature", "max_tokens", "tool_choice", "top_p", "stop")
-"""The canonical names, in the order of the groups above."""
-
 
 class _Violation(WireModel):
     quota_id: str = Field(default="", alias="quotaId")
@@ -316,15 +306,12 @@ def parse_error(status: int, body: bytes) -> WireError | None:
         type=_type(error),
         transient=_is_transient(error, status),
         retry_after=_retry_after(error),
-        parameter=_refused_parameter(error),
     )
 
 
 def _type(error: _Error) -> ModelErrorType | None:
     if _KEY_WORDS.search(error.message) or any(detail.reason == "API_KEY_INVALID" for detail in error.details):
         return "authentication"
-    if error.status == "INVALID_ARGUMENT" and _CONTEXT_WORDS.search(error.message):
-        return "context_length"
     return _TYPE_OF_STATUS.get(error.status)
 
 
@@ -342,10 +329,3 @@ def _retry_after(error: _Error) -> float | None:
         if delay := re.fullmatch(r"(\d+(?:\.\d+)?)s", detail.retry_delay or ""):
             return retry_after_seconds(delay[1])
     return None
-
-
-def _refused_parameter(error: _Error) -> str | None:
-    if error.status != "INVALID_ARGUMENT" or not _REFUSED_WORDS.search(error.message):
-        return None
-    named = _PARAMETER_NAME.search(error.message)
-    return _PARAMETERS[(named.lastindex or 1) - 1] if named else None

@@ -107,8 +107,6 @@ def _finish_reason(wire: _ChatResponse) -> FinishReason:
 
 _NO_TOOLS = re.compile(r"does not support tools", re.I)
 
-_CONTEXT_WORDS = re.compile(r"context (length|window|size)|(prompt|input)[\w ]{0,80} too long", re.I)
-
 
 class _ErrorText(WireModel):
     message: str
@@ -118,7 +116,7 @@ class _ErrorBody(WireModel):
     error: str | _ErrorText
 
 
-def parse_error(status: int, body: bytes) -> WireError | None:
+def parse_error(_status: int, body: bytes) -> WireError | None:
     """Parse `{"error": "text"}`, or `{"error": {"message": "text"}}` of gateways; `None` for another body."""
     try:
         error = _ErrorBody.model_validate_json(body).error
@@ -132,6 +130,4 @@ def parse_error(status: int, body: bytes) -> WireError | None:
             type="invalid_request",
             transient=False,
         )
-    if status in (400, 413, 500) and _CONTEXT_WORDS.search(message):
-        return WireError(message=message, type="context_length", transient=False)
     return WireError(message=message)

@@ -11,7 +11,7 @@ from typing import cast, override
 
 import httpx2
 from openai import APIConnectionError, APIError, APIStatusError, AzureOpenAI, Omit, RequestOptions, Stream
-from pydantic import ValidationError
+from pydantic import AliasChoices, Field, ValidationError
 from pydantic_core import from_json
 
 from flexchat.deadline import Deadline, time_limit
@@ -26,9 +26,8 @@ from flexchat.openai_client import openai_endpoint, sdk_client
 from flexchat.retry import RETRIED_STATUS
 from functions.chat.providers.base import MAX_ANSWER_BYTES, MAX_STREAM_BYTES, OnDelta, report_completion, too_large
 from functions.chat.providers.client import ERROR_IN_SUCCESS, LlmEndpoint, ModelClient, WireError, unusable_address
-from functions.chat.providers.errors import error_type_of_status, refuses_both
+from functions.chat.providers.errors import error_type_of_status
 from functions.chat.providers.openai.stream import EventBody, OpenAIStreamReader
-from functions.chat.providers.profiles import ADJUSTABLE_PARAMETERS
 from functions.chat.providers.streams import END_SECONDS, PLAIN_ENCODING, plain_response
 from functions.chat.providers.wire_format import WireModel, to_json
 
@@ -44,42 +43,39 @@ _TYPE_OF_CODE: dict[str, ModelErrorType] = {
     "billing_hard_limit_reached": "rate_limit",
 }
 
-_CONTEXT_WORDS = re.compile(r"max\w{0,20} (context|model|sequence)[\w ]{0,80}length|context (length|window|size)", re.I)
-"""Text of the error about an overlong conversation; compatible servers send no code for it."""
-
 _PERMANENT_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 """Codes with status 429 that no retry resolves."""
 
-_REFUSED_CODES = frozenset({"unsupported_parameter", "unsupported_value"})
 
-_PARAMETER_NAME = re.compile(
-    rf"\b({'|'.join(sorted(ADJUSTABLE_PARAMETERS - {'stream', 'stop'}))})\b|['\"`](stop)['\"`]|: (stop)$"
-)
-"""Parameter in the text of an error; "stream" and "stop" are common words: `param`, or a quoted or last "stop"."""
+class _Metadata(WireModel):
+    """What a gateway says of the server behind it; `raw` is its error, often JSON as text."""
 
-_REFUSED_WORDS = re.compile(
-    r"unsupported|not supported|does not support|doesn't support|unrecognized|unknown (parameter|field|argument)"
-    r"|not permitted|extra (inputs|fields)|unexpected (keyword|field|parameter)",
-    re.I,
-)
+    raw: Json = None
 
 
 class OpenAIErrorDetail(WireModel):
-    """Error of a response; the fields of compatible servers are mapped to it."""
+    """Error of a response; the fields of compatible servers are mapped to it: a text `error`, a `status_code`."""
 
     message: str | None = None
     type: str | None = None
-    code: str | int | None = None
+    code: str | int | None = Field(default=None, validation_alias=AliasChoices("code", "status_code"))
     param: str | None = None
     detail: Json = None
+    error: str | None = None
+    metadata: _Metadata | None = None
 
 
 def read_error(status: int, error: object) -> WireError | None:
     """Return an error in the body of a response: the value of its `error`, else the body itself.
 
-    The forms of compatible servers are read too: a plain text, or an object with a `message` or a `detail`. `None`
-    without any of them. Gateways that hide the status of the server behind them put it into `code`.
+    The forms of compatible servers are read too: a list, a plain text, or an object with a `message`, a `detail` or a
+    text `error`. `None` without any of them. Gateways that hide the server behind them put its status into `code` and
+    its error into `metadata.raw`.
     """
+    if isinstance(error, list):
+        return next(
+            (found for each in cast("list[object]", error) if (found := read_error(status, error_of(each)))), None
+        )
     detail = _detail(error)
     if detail is None:
         return None
@@ -91,15 +87,21 @@ def read_error(status: int, error: object) -> WireError | None:
     return WireError(
         message=message,
         status=status,
-        type=_error_type(status, words, message),
+        type=_error_type(status, words),
         transient=status in RETRIED_STATUS and words.isdisjoint(_PERMANENT_CODES),
-        parameter=_refused_parameter(detail) if status in (400, 422) else None,
+        parameter=detail.param,
     )
 
 
 def error_of_status(exc: APIStatusError) -> object:
     """Return the error in the body of a response with an error status, `None` for a body that is no JSON."""
-    return None if exc.body == exc.response.text.strip() else exc.body
+    if exc.body == exc.response.text.strip():
+        return None
+    try:
+        whole = from_json(exc.response.content)
+    except ValueError:
+        return exc.body
+    return whole if isinstance(exc.body, str) and isinstance(whole, dict) else exc.body
 
 
 def error_in_success(body: object) -> object:
@@ -112,6 +114,8 @@ def error_in_success(body: object) -> object:
     fields = cast("dict[str, Json]", body)
     if (error := fields.get("error")) is not None:
         return error
+    if fields.get("object") == "error" or fields.get("type") == "error":
+        return fields
     return {name: fields[name] for name in ("message", "detail") if fields.get(name) is not None} or None
 
 
@@ -122,34 +126,37 @@ def _detail(error: object) -> OpenAIErrorDetail | None:
         found = OpenAIErrorDetail.model_validate(error)
     except ValidationError:
         return None
+    if found.metadata is not None and found.metadata.raw:
+        inner = _detail(error_of(_parsed(found.metadata.raw)))
+        if inner is not None and inner.message:
+            return found.model_copy(update={"message": f"{found.message}: {inner.message}", "param": inner.param})
     if found.message is None and found.detail is not None:
         text = found.detail if isinstance(found.detail, str) else to_json(found.detail).decode()
         return found.model_copy(update={"message": text})
-    return found
+    return found if found.message or found.error is None else found.model_copy(update={"message": found.error})
 
 
-def _error_type(status: int, words: set[str], message: str) -> ModelErrorType:
+def error_of(body: object) -> object:
+    """Return the value of `error` in a body, where it is an object, else the body."""
+    inner = cast("dict[str, object]", body).get("error") if isinstance(body, dict) else None
+    return inner if isinstance(inner, dict) else body
+
+
+def _parsed(raw: Json) -> Json:
+    """Return JSON that is written as a text, any other value as it is."""
+    if not isinstance(raw, str):
+        return raw
+    try:
+        return from_json(raw)
+    except ValueError:
+        return raw
+
+
+def _error_type(status: int, words: set[str]) -> ModelErrorType:
     for code, error_type in _TYPE_OF_CODE.items():
         if code in words:
             return error_type
-    if status in (400, 413, 422) and _CONTEXT_WORDS.search(message):
-        return "context_length"
     return error_type_of_status(status)
-
-
-def _refused_parameter(detail: OpenAIErrorDetail) -> str | None:
-    """Return the refused parameter, if it is optional."""
-    message = detail.message or ""
-    if refuses_both(message):
-        return "temperature_with_top_p"
-    if detail.code not in _REFUSED_CODES and not _REFUSED_WORDS.search(message):
-        return None
-    if detail.param:
-        param = detail.param.partition(".")[0]
-        return param if param in ADJUSTABLE_PARAMETERS else None
-    # "max_tokens is not supported, use max_completion_tokens": the first name is the refused one.
-    named = _PARAMETER_NAME.search(message)
-    return named[named.lastindex or 1] if named else None
 
 
 type Headers = Mapping[str, str | Omit]
@@ -230,7 +237,7 @@ class OpenAIClient(ModelClient):
                 yield HttpStream(response, due)
         except APIStatusError as exc:
             error = read_error(exc.status_code, error_of_status(exc)) or WireError()
-            raise self._described(error, exc.status_code, exc.response.headers) from exc
+            raise self._described(error, exc.status_code, exc.response.headers, body) from exc
         except BodyTooLargeError as exc:
             raise too_large(self._name) from exc
         except (APIConnectionError, HttpRequestError, EgressError, TimeoutError) as exc:

@@ -1,0 +1,105 @@
+"""Texts of refused requests, in the words of providers and of compatible servers: parameters, budgets, contexts."""
+
+import re
+from typing import Final
+
+_NAMES: Final = {
+    "max_tokens": "max_tokens",
+    "maxtokens": "max_tokens",
+    "max_output_tokens": "max_tokens",
+    "maxoutputtokens": "max_tokens",
+    "max_completion_tokens": "max_completion_tokens",
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "topp": "top_p",
+    "stop": "stop",
+    "stop_sequences": "stop",
+    "stopsequences": "stop",
+    "tool_choice": "tool_choice",
+    "toolchoice": "tool_choice",
+    "tool_config": "tool_choice",
+    "toolconfig": "tool_choice",
+    "function_calling_config": "tool_choice",
+    "functioncallingconfig": "tool_choice",
+    "parallel_tool_calls": "parallel_tool_calls",
+    "stream": "stream",
+    "stream_options": "stream_options",
+}
+"""Canonical names of optional parameters by the names that APIs have for them, in lower case."""
+
+_AMBIGUOUS: Final = ("stop", "stream")
+"""Parameters whose names are words of other sentences too."""
+
+_NAMED: Final = re.compile(rf"\b({'|'.join(sorted(_NAMES.keys() - set(_AMBIGUOUS), key=len, reverse=True))})\b", re.I)
+
+_QUOTED: Final = re.compile(
+    r"['\"`](stop|stream)['\"`]|(?:parameters?|fields?|arguments?)(?:: | )(stop|stream)\b|: (stop)$"
+)
+
+_BOTH: Final = re.compile(r"temperature\W{1,8}and\W{1,8}top_?p\W{1,8}cannot both", re.I)
+
+_STREAM_ALONE: Final = re.compile(
+    r"non-?stream|stream(?:ing)?(?: mode)? (?:is )?(?:required|only)|only (?:supports? )?stream|must (?:be )?stream"
+    r"|requires? stream|set stream(?: to |=)true",
+    re.I,
+)
+
+_NO_EFFORT: Final = re.compile(r"reasoning[_.]effort\W{1,8}(?:to |set to )?\W{0,2}none\b", re.I)
+
+_CONTEXT: Final = re.compile(
+    r"max\w{0,20} (?:context|model|sequence)[\w ]{0,80}length|context (?:length|window|size|limit)"
+    r"|prompt is too long|exceeds? (?:the )?(?:model'?s? |available )?context|too many (?:input )?tokens"
+    r"|(?:input|prompt)[\w ]{0,40} (?:is )?too long|reduce the length of the (?:messages|prompt|input)"
+    r"|token count[\w() ]{0,40} exceeds",
+    re.I,
+)
+"""Texts about an overlong conversation, at any status: llama.cpp answers "Context size has been exceeded." with 500."""
+
+_SPENT: Final = re.compile(
+    r"insufficient[ _](?:quota|balance|credit|funds)"
+    r"|(?:credit|balance|quota)s?[\w ']{0,40} (?:too low|exhausted|used up|depleted)"
+    r"|(?:used|spent|exhausted)[\w ']{0,40} (?:credits?|balance)|out of credits?|no (?:credits?|licenses?)\b"
+    r"|requires? more credits?|purchase (?:more )?credits?|payment required|API usage limits|issue with your billing",
+    re.I,
+)
+
+
+def refused_parameter(message: str, parameter: str | None = None) -> str | None:
+    """Return the canonical name of the optional parameter that a refusal names, in `parameter` or in its text.
+
+    The wording does not matter: whoever repeats the request without the parameter finds out. Where several are named,
+    the first one is refused: "max_tokens is not supported, use max_completion_tokens".
+    """
+    if _BOTH.search(message):
+        return "temperature_with_top_p"
+    if _NO_EFFORT.search(message):
+        return "reasoning_with_tools"
+    if _STREAM_ALONE.search(message):
+        return "plain"
+    if parameter:
+        return _NAMES.get(parameter.partition(".")[0].lower())
+    found = _NAMED.search(message)
+    if found is not None:
+        return _NAMES[found[1].lower()]
+    quoted = _QUOTED.search(message)
+    return quoted[quoted.lastindex or 1] if quoted else None
+
+
+def was_sent(parameter: str, body: bytes) -> bool:
+    """Return whether a request may have an optional parameter; the combinations of several count as sent.
+
+    A property of a tool with this name looks like the parameter: the request is then repeated once for nothing.
+    """
+    names = [name for name, canonical in _NAMES.items() if canonical == parameter]
+    text = body.lower()
+    return not names or any(b'"%s":' % name.encode() in text for name in names)
+
+
+def is_too_long(message: str) -> bool:
+    """Return whether a refusal says that the conversation is longer than the context of the model."""
+    return _CONTEXT.search(message) is not None
+
+
+def is_spent(status: int | None, message: str) -> bool:
+    """Return whether a refusal says that a balance or a quota is used up."""
+    return status == 402 or _SPENT.search(message) is not None
