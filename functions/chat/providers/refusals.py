@@ -58,7 +58,7 @@ _CONTEXT: Final = re.compile(
 _SPENT: Final = re.compile(
     r"insufficient[ _](?:quota|balance|credit|funds)"
     r"|(?:credit|balance|quota)s?[\w ']{0,40} (?:too low|exhausted|used up|depleted)"
-    r"|(?:used|spent|exhausted)[\w ']{0,40} (?:credits?|balance)|out of credits?|no (?:credits?|licenses?)\b"
+    r"|(?:used|spent|exhausted)[\w ']{0,40} (?:credits?|balance)|out of credits?|(?:no|any) (?:credits?|licenses?)\b"
     r"|requires? more credits?|purchase (?:more )?credits?|payment required|API usage limits|issue with your billing",
     re.I,
 )

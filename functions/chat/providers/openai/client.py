@@ -101,7 +101,7 @@ def error_of_status(exc: APIStatusError) -> object:
         whole = from_json(exc.response.content)
     except ValueError:
         return exc.body
-    return whole if isinstance(exc.body, str) and isinstance(whole, dict) else exc.body
+    return cast("object", whole) if isinstance(exc.body, str) and isinstance(whole, dict) else exc.body
 
 
 def error_in_success(body: object) -> object:
@@ -139,7 +139,7 @@ def _detail(error: object) -> OpenAIErrorDetail | None:
 def error_of(body: object) -> object:
     """Return the value of `error` in a body, where it is an object, else the body."""
     inner = cast("dict[str, object]", body).get("error") if isinstance(body, dict) else None
-    return inner if isinstance(inner, dict) else body
+    return cast("object", inner) if isinstance(inner, dict) else cast("object", body)
 
 
 def _parsed(raw: Json) -> Json:
