@@ -2,9 +2,9 @@
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from copy import replace
 from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Protocol
 
 from msgspec import Struct, field
@@ -111,8 +111,7 @@ class AcceptedCall(Struct):
     """Call that passed every check, with its position among the calls of its message.
 
     The executor sets the rest when it starts the call: the tool's time ends at `end`, and a reply after `due`, on the
-    executor's clock, is dropped. A call that `never_ran` has no effect that a later call could depend on. `tickets` has
-    one: whoever takes it runs the call, or reports that it does not run.
+    executor's clock, is dropped. A call that `never_ran` has no effect that a later call could depend on.
     """
 
     index: int
@@ -122,15 +121,6 @@ class AcceptedCall(Struct):
     started: float = 0.0
     due: float = 0.0
     never_ran: bool = False
-    tickets: deque[None] = field(default_factory=lambda: deque((None,)))
-
-    def take(self) -> bool:
-        """Return whether the caller is the first one; safe in threads."""
-        try:
-            self.tickets.pop()
-        except IndexError:
-            return False
-        return True
 
     @property
     def parameters(self) -> Collection[str]:
@@ -220,12 +210,6 @@ GRACE_SHARE = 0.25
 NO_TIME_LEFT = ToolFault(type="deadline", message="Not run: no time was left for this tool call")
 
 
-MAX_THREADS = 64
-"""Calls that run at the same time in one environment, abandoned ones included; those end with their sockets."""
-
-_threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="tool")
-"""Threads of calls; a call is handed to one that is idle."""
-
 type Reply = tuple[AcceptedCall, ToolReply]
 
 
@@ -273,9 +257,7 @@ class ToolExecutor:
         start_seconds: float = START_SECONDS,
         retry: Retry | None = None,
         clock: Clock = MONOTONIC,
-        threads: ThreadPoolExecutor | None = None,
     ) -> None:
-        self._threads = threads or _threads
         self._registry = registry
         self._invoker = invoker
         self._max_parallel = max_parallel
@@ -376,14 +358,11 @@ class ToolExecutor:
         """Run the call in a thread; one that cannot be started fails this call alone."""
         calls.running[entry.index] = entry
         try:
-            self._threads.submit(self._work, entry, calls)
-        except RuntimeError as error:  # no new thread; an idle one may have begun the call all the same
-            if entry.take():
-                calls.ended(entry, _crashed(entry.call, error))
+            Thread(target=self._work, args=(entry, calls), name="tool", daemon=True).start()
+        except RuntimeError as error:
+            calls.ended(entry, _crashed(entry.call, error))
 
     def _work(self, entry: AcceptedCall, calls: _RunningCalls) -> None:
-        if not entry.take():
-            return
         try:
             reply = self._invoke(entry)
         except BaseException as error:  # noqa: BLE001 - fails this call alone

@@ -108,15 +108,14 @@ def test_a_warm_chat_without_a_session_calls_aws_for_its_limits_and_tools_alone(
     assert requests == [counted, counted, "lambda.Invoke", counted]
 
 
-def test_a_warm_chat_starts_at_most_one_thread_for_each_tool_call(
+def test_a_warm_chat_starts_one_thread_for_each_tool_call(
     warm_chat: Callable[[], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = counted(monkeypatch, threading.Thread, "start")
 
     warm_chat()
 
-    assert [thread.name for (thread,) in started if not thread.name.startswith("tool_")] == []
-    assert len(started) <= TOOL_CALLS
+    assert [thread.name for (thread,) in started] == ["tool"] * TOOL_CALLS
 
 
 @pytest.mark.usefixtures("no_logs")

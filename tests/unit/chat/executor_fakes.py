@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,7 +65,6 @@ def executor(
     clock: Callable[[], float] | None = None,
     start_seconds: float = 10.0,
     retry: Retry | None = None,
-    threads: ThreadPoolExecutor | None = None,
     **tool: Any,
 ) -> ToolExecutor:
     registry = ToolRegistry()
@@ -84,7 +82,6 @@ def executor(
         default_timeout_ms=5_000,
         start_seconds=start_seconds,
         retry=retry,
-        threads=threads,
         **settings,
     )
 

@@ -2,7 +2,6 @@
 
 import json
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -69,9 +68,7 @@ def test_a_call_without_a_new_thread_is_an_error_result_and_never_runs(monkeypat
             together.wait()
             return OK
 
-    results = executor(ConcurrentInvoker(), threads=ThreadPoolExecutor()).execute_all(
-        [call(0), call(1), call(2)], context()
-    )
+    results = executor(ConcurrentInvoker()).execute_all([call(0), call(1), call(2)], context())
 
     assert [result.error_type for result in results] == [None, "execution_failed", None]
     assert sorted(ConcurrentInvoker.ran) == ["c0", "c2"]

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -79,18 +78,24 @@ def test_an_exception_of_the_receiver_ends_the_turn_and_abandons_running_calls()
     invoker.released.set()
 
 
-def test_a_call_that_ends_while_a_result_is_reported_has_no_timeout() -> None:
+def test_a_call_that_ends_while_a_result_is_reported_has_no_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     invoker, clock = Held(), Clock()
-    threads = ThreadPoolExecutor()
+    start, threads = threading.Thread.start, list[threading.Thread]()
+
+    def start_recorded(thread: threading.Thread) -> None:
+        threads.append(thread)
+        start(thread)
 
     def report_slowly(index: int, _result: ToolResult) -> None:
         if index == 0:
             return
         clock.now = 50
         invoker.released.set()
-        threads.shutdown()
+        for thread in threads:
+            thread.join()
 
-    results = executor(invoker, clock=clock, threads=threads).execute_all(
+    monkeypatch.setattr(threading.Thread, "start", start_recorded)
+    results = executor(invoker, clock=clock).execute_all(
         [call(0, held=True), call(1, held=False)], clock.context(100), report_slowly
     )
 
