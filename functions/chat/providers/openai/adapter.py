@@ -18,6 +18,7 @@ from functions.chat.providers.profiles import (
     sampling,
     tool_choice,
 )
+from functions.chat.providers.wire_format import joined_messages
 
 
 class OpenAIProvider(HttpAdapter[OpenAIClient]):
@@ -63,7 +64,7 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
     ) -> dict[str, Json]:
         request: dict[str, Json] = {
             "model": model,
-            "messages": [wire for message in messages for wire in wire_messages(message)],
+            "messages": [wire for message in joined_messages(messages) for wire in wire_messages(message)],
             **dict(self._parameters(options, profile)),
         }
         return request
