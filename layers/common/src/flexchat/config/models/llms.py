@@ -3,7 +3,7 @@
 from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 
 from flexchat.config.models.base import (
     AWS_REGION_PATTERN,
@@ -16,7 +16,7 @@ from flexchat.config.models.base import (
     allow_comment,
     without_comment,
 )
-from flexchat.config.providers import PROVIDER_ALIASES, PROVIDER_TYPES, ProviderType
+from flexchat.config.providers import PROVIDER_ALIASES, PROVIDER_TYPES, PROVIDERS, ProviderType
 
 
 def typed_entries(value: object) -> object:
@@ -98,6 +98,19 @@ class LlmConfig(ConfigModel):
     ] = Field(default_factory=dict[str, ProfileConfig])
     fallbacks: tuple[str, ...] = ()
     demo: Flag = False
+
+    @field_validator("base_url")
+    @classmethod
+    def _ends_before_request_paths(cls, base_url: str | None, info: ValidationInfo) -> str | None:
+        """Refuse the address of a whole request, to which the service would add the path of its own."""
+        address, mark, query = (base_url or "").partition("?")
+        path = address.rstrip("/")
+        provider: ProviderType | None = info.data.get("type")
+        for added in PROVIDERS[provider].request_paths if provider else ():
+            if path.endswith(added):
+                right = f"{path.removesuffix(added)}{mark}{query}"
+                raise ValueError(f"must end before {added!r}, which the service adds: {right!r}")
+        return base_url
 
     def profiles_of(self, model: str) -> tuple[ProfileConfig, ...]:
         """Return the profiles whose pattern matches `model`, the longest pattern last: it takes precedence."""
