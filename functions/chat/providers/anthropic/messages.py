@@ -159,13 +159,14 @@ class _Usage(WireModel):
 
     def usage(self) -> Usage:
         """Return the usage; Anthropic counts tokens of its cache apart from the input, `Usage` as part of it."""
-        cached = self.cache_read_input_tokens or 0
+        cached, written = self.cache_read_input_tokens or 0, self.cache_creation_input_tokens or 0
         details = self.output_tokens_details
         return Usage(
-            input_tokens=(self.input_tokens or 0) + (self.cache_creation_input_tokens or 0) + cached,
+            input_tokens=(self.input_tokens or 0) + written + cached,
             output_tokens=self.output_tokens or 0,
             cached_tokens=cached,
             reasoning_tokens=(details.thinking_tokens if details else None) or 0,
+            cache_write_tokens=written,
         )
 
 

@@ -158,11 +158,12 @@ class _Usage(CamelModel):
 
     def usage(self) -> Usage:
         """Return the usage; Bedrock counts tokens of its cache apart from the input, `Usage` as part of it."""
-        cached = self.cache_read_input_tokens or 0
+        cached, written = self.cache_read_input_tokens or 0, self.cache_write_input_tokens or 0
         return Usage(
-            input_tokens=self.input_tokens + cached + (self.cache_write_input_tokens or 0),
+            input_tokens=self.input_tokens + cached + written,
             output_tokens=self.output_tokens,
             cached_tokens=cached,
+            cache_write_tokens=written,
         )
 
 

@@ -55,8 +55,8 @@ class ProfileConfig(ConfigModel):
     `tools`: the models call tools. `parallel_tool_calls`: several calls in one iteration are allowed.
     `text_tool_calls`: calls that a model writes as text are parsed (decision C46). `temperature` and `system_text`:
     the models accept a temperature and a system prompt. `limit_parameter`: name of the token limit in requests to
-    OpenAI-compatible servers. `context_window` is in tokens; `input_price` and `output_price` are US dollars per
-    million tokens.
+    OpenAI-compatible servers. `context_window` is in tokens. Prices are US dollars per million tokens: of input and
+    output, of input that the provider's prompt cache has, and of input that is written to it.
     """
 
     tools: Flag | None = None
@@ -69,6 +69,8 @@ class ProfileConfig(ConfigModel):
     context_window: Annotated[int, Field(ge=1, strict=True)] | None = None
     input_price: Price | None = None
     output_price: Price | None = None
+    cached_input_price: Price | None = None
+    cache_write_price: Price | None = None
 
 
 class LlmConfig(ConfigModel):
