@@ -97,6 +97,9 @@ def test_variables_of_the_environment_change_no_request(
     assert "environment" not in repr(request.headers.raw)
 
 
+KINDS: tuple[dict[str, bool], ...] = ({}, {"streamed": True}, {"models": True})
+"""Arguments of `sent` for a chat, a streamed chat and the list of models."""
+
 AZURE = "https://name.openai.azure.com"
 VERSION = "api-version=2024-10-21"
 
@@ -119,8 +122,7 @@ VERSION = "api-version=2024-10-21"
     ],
 )
 def test_an_address_with_a_query_sends_it_with_each_request(base_url: str, chat: str, models: str) -> None:
-    kinds = ({}, {"streamed": True}, {"models": True})
-    found = [sent(**kind, base_url=base_url, api_key="key-of-the-llm") for kind in kinds]
+    found = [sent(**kind, base_url=base_url, api_key="key-of-the-llm") for kind in KINDS]
 
     assert [str(request.url) for request in found] == [chat, chat, models]
     assert [request.headers["authorization"] for request in found] == ["Bearer key-of-the-llm"] * 3

@@ -4,7 +4,7 @@ https://platform.claude.com/docs/en/api/messages
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import replace
 from typing import cast
 
@@ -26,6 +26,7 @@ from flexchat.messages import (
 )
 from functions.chat.providers.client import WireError
 from functions.chat.providers.errors import refuses_both
+from functions.chat.providers.prompt_cache import MARKED_MESSAGES
 from functions.chat.providers.tool_calls import (
     NO_USER_MESSAGE,
     WireCall,
@@ -81,6 +82,19 @@ def wire_messages(messages: Iterable[Message], *, offers_tools: bool) -> list[Js
         (results if message.role == "tool" else others).extend(content)
     opening = [_OPENING] if alternating and alternating[0][0] == "assistant" else []
     return opening + [{"role": role, "content": [*results, *others]} for role, results, others in alternating]
+
+
+def mark_messages(messages: Sequence[Json]) -> None:
+    """Mark the ends of the last messages of the user in `messages`, of `wire_messages`, for the prompt cache."""
+    users = [message for message in cast("Sequence[dict[str, Json]]", messages) if message["role"] == "user"]
+    for message in users[-MARKED_MESSAGES:]:
+        *others, last = cast("list[dict[str, Json]]", message["content"])
+        message["content"] = [*others, marked(last)]
+
+
+def marked(block: Mapping[str, Json]) -> dict[str, Json]:
+    """Return a block, or a tool, that ends a part for the prompt cache."""
+    return {**block, "cache_control": {"type": "ephemeral"}}
 
 
 def _blocks(message: Message) -> list[dict[str, Json]]:
@@ -241,6 +255,13 @@ _REFUSED_PARAMETER = re.compile(
 )
 """Optional parameters only; `max_tokens` is required. Models that think refuse a `tool_choice` that forces a call."""
 
+_REFUSED_MARK = re.compile(
+    r"(tools)?[\w.\[\]]{0,64}\b(?:cache_control|prompt caching)\b[^.]{0,80}"
+    r"(?:extra inputs|not (?:permitted|supported|allowed)|unsupported|unknown|unrecognized)",
+    re.I,
+)
+"""A mark that a server refuses; some do so in tools only."""
+
 _CANONICAL_NAMES = {"stop_sequences": "stop"}
 
 
@@ -281,6 +302,8 @@ def _invalid_request(status: int, message: str) -> WireError:
 def _refused_parameter(message: str) -> str | None:
     if refuses_both(message):
         return "temperature_with_top_p"
+    if mark := _REFUSED_MARK.search(message):
+        return "cached_tools" if mark[1] else "prompt_cache"
     named = _REFUSED_PARAMETER.search(message)
     if named is None:
         return None

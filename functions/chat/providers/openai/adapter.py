@@ -7,6 +7,7 @@ from typing import override
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
+from flexchat.openai_client import openai_endpoint
 from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice, report_completion
 from functions.chat.providers.client import HttpAdapter, LlmEndpoint
 from functions.chat.providers.openai.client import OpenAIClient
@@ -29,7 +30,9 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
 
     @override
     def _connect(self, endpoint: LlmEndpoint) -> OpenAIClient:
-        return OpenAIClient(endpoint)
+        client = OpenAIClient(endpoint)
+        self._is_openai = openai_endpoint(endpoint.config).is_openai
+        return client
 
     @override
     def _generate(
@@ -84,6 +87,13 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
             yield "tool_choice", _tool_choice(choice)
         if options.tools and not profile.parallel_tool_calls and profile.supports("parallel_tool_calls"):
             yield "parallel_tool_calls", False
+        if options.cache is not None and self._takes_cache_key(profile):
+            yield "prompt_cache_key", options.cache.key
+
+    def _takes_cache_key(self, profile: ModelProfile) -> bool:
+        """Return whether requests have a `prompt_cache_key`; a compatible server gets one if its profile has it."""
+        wanted = self._is_openai if profile.prompt_cache is None else profile.prompt_cache
+        return wanted and self._config.prompt_cache and profile.supports("prompt_cache_key")
 
 
 def _tool_choice(choice: ToolChoice) -> Json:

@@ -55,8 +55,9 @@ class ProfileConfig(ConfigModel):
     `tools`: the models call tools. `parallel_tool_calls`: several calls in one iteration are allowed.
     `text_tool_calls`: calls that a model writes as text are parsed (decision C46). `temperature` and `system_text`:
     the models accept a temperature and a system prompt. `limit_parameter`: name of the token limit in requests to
-    OpenAI-compatible servers. `context_window` is in tokens. Prices are US dollars per million tokens: of input and
-    output, of input that the provider's prompt cache has, and of input that is written to it.
+    OpenAI-compatible servers. `prompt_cache`: requests use the provider's prompt cache. `context_window` is in tokens.
+    Prices are US dollars per million tokens: of input and output, of input that the prompt cache has, and of input that
+    is written to it.
     """
 
     tools: Flag | None = None
@@ -66,6 +67,7 @@ class ProfileConfig(ConfigModel):
     limit_parameter: Literal["max_tokens", "max_completion_tokens"] | None = None
     system_text: Flag | None = None
     reasoning: Flag | None = None
+    prompt_cache: Flag | None = None
     context_window: Annotated[int, Field(ge=1, strict=True)] | None = None
     input_price: Price | None = None
     output_price: Price | None = None
@@ -79,8 +81,9 @@ class LlmConfig(ConfigModel):
     `type` may be omitted when the entry's name is a provider type. `region` is that of Bedrock, by default the
     function's. `api_key` and `headers` may refer to secrets as `${NAME}`. `timeout_ms` limits one HTTP attempt,
     `max_retries` is the number of further attempts. `profiles` are keyed by patterns of model names, such as `*` or
-    `qwen3*`. `fallbacks` apply to rules without fallbacks of their own. `demo`: the demo model answers at `base_url`,
-    and its answers and scores are marked as such.
+    `qwen3*`. `fallbacks` apply to rules without fallbacks of their own. `prompt_cache` is false for requests
+    that do not use the provider's prompt cache. `demo`: the demo model answers at `base_url`, and its answers and
+    scores are marked as such.
     """
 
     model_config = ConfigDict(json_schema_extra=_make_type_optional)
@@ -99,6 +102,7 @@ class LlmConfig(ConfigModel):
         dict[str, ProfileConfig], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
     ] = Field(default_factory=dict[str, ProfileConfig])
     fallbacks: tuple[str, ...] = ()
+    prompt_cache: Flag = True
     demo: Flag = False
 
     @field_validator("base_url")
