@@ -118,6 +118,7 @@ class ChatEngine:
                     streams=stream,
                     overrides=overrides,
                     restarts=restarts,
+                    session_id=turn.session_id,
                 )
                 context.emit(ChatStarted())
                 results = PhaseResults()

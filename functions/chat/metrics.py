@@ -86,6 +86,8 @@ class ChatMetrics(Struct):
                 "ToolCallsOfChat": len(self.trace.executions),
                 "ToolFailuresOfChat": sum(not each.result.success for each in self.trace.executions),
                 "Tokens": response.usage.total_tokens,
+                "CachedTokens": response.usage.cached_tokens,
+                "CacheWriteTokens": response.usage.cache_write_tokens,
             },
             milliseconds={"ChatDuration": total_ms, **({"ToolTime": tool_ms} if self.trace.executions else {})},
             percents={"ToolTimeShare": 100 * tool_ms / max(1, total_ms)} if self.trace.executions else {},

@@ -167,6 +167,7 @@ def _usage(trace: Trace, llms: Mapping[str, LlmConfig]) -> UsageView:
         total_tokens=usage.total_tokens,
         cached_tokens=usage.cached_tokens,
         reasoning_tokens=usage.reasoning_tokens,
+        cache_write_tokens=usage.cache_write_tokens,
         cost_usd=cost_usd([(_model(name), call) for name, call in trace.answered], llms),
     )
 

@@ -136,7 +136,7 @@ class CaseWorker:
             latency_ms=response.timings.total_ms,
             input_tokens=response.usage.input_tokens,
             output_tokens=response.usage.output_tokens,
-            cost_micros=cost_micros(response.usage.input_tokens, response.usage.output_tokens, prices),
+            cost_micros=cost_micros(response.usage, prices),
             request_id=response.request_id,
             demo=bool(response.demo),
         )

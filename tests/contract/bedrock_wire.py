@@ -178,7 +178,8 @@ def check_bedrock_body(body: Json) -> None:
     report = ParamValidator().validate({"modelId": "m", **request}, _converse_input())
     assert not report.has_errors(), report.generate_report()
     assert request.get("inferenceConfig", {}).get("temperature", 0) <= 1
-    for tool in request.get("toolConfig", {}).get("tools", []):
+    tools = request.get("toolConfig", {}).get("tools", [])
+    for tool in tools[:-1] if tools and "cachePoint" in tools[-1] else tools:
         assert tool["toolSpec"]["inputSchema"]["json"]["type"] == "object"
     _check_conversation(request["messages"], tools="toolConfig" in request)
 

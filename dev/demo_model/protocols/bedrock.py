@@ -81,7 +81,7 @@ class BedrockProtocol:
         conversation = conversation_of(
             list(_entries(payload.messages)),
             model=match["model"] if match else MODEL,
-            system="\n".join(block.text for block in payload.system),
+            system=payload.system_text,
             tools=tuple(offered_tool(tool.name, tool.schema_, tool.description) for tool in payload.tools),
             input_characters=len(request.body),
             max_tokens=payload.inference_config.max_tokens,

@@ -100,8 +100,21 @@ class ToolSpec(_Aws):
         return self
 
 
+class CachePoint(_Aws):
+    type: Literal["default"]
+
+
 class _Tool(_Aws):
-    tool_spec: ToolSpec
+    """Tool, or a mark for the prompt cache."""
+
+    tool_spec: ToolSpec | None = None
+    cache_point: CachePoint | None = None
+
+    @model_validator(mode="after")
+    def _is_one_of_them(self) -> Self:
+        if (self.tool_spec is None) == (self.cache_point is None):
+            raise ValueError("toolSpec or cachePoint must be set, and not both")
+        return self
 
 
 class _ToolConfig(_Aws):
@@ -114,7 +127,16 @@ class _InferenceConfig(_Aws):
 
 
 class _SystemBlock(_Aws):
-    text: _Words
+    """Text, or a mark for the prompt cache."""
+
+    text: _Words | None = None
+    cache_point: CachePoint | None = None
+
+    @model_validator(mode="after")
+    def _is_one_of_them(self) -> Self:
+        if (self.text is None) == (self.cache_point is None):
+            raise ValueError("text or cachePoint must be set, and not both")
+        return self
 
 
 class ConverseRequest(_Aws):
@@ -125,4 +147,9 @@ class ConverseRequest(_Aws):
 
     @property
     def tools(self) -> tuple[ToolSpec, ...]:
-        return tuple(tool.tool_spec for tool in self.tool_config.tools) if self.tool_config else ()
+        tools = self.tool_config.tools if self.tool_config else ()
+        return tuple(tool.tool_spec for tool in tools if tool.tool_spec is not None)
+
+    @property
+    def system_text(self) -> str:
+        return "\n".join(block.text for block in self.system if block.text is not None)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -26,8 +27,9 @@ from functions.chat.generation.events import (
     tokens_of_failure,
     unreported_tokens,
 )
-from functions.chat.providers.base import ChatOptions, OnDelta, ToolChoice
+from functions.chat.providers.base import ChatOptions, OnDelta, PromptCache, ToolChoice
 from functions.chat.providers.fallback import RETRYABLE_ERRORS, Candidates
+from functions.chat.providers.wire_format import to_json
 from functions.chat.tools.executor import TakeCalls, unlimited
 from functions.chat.tools.formats import ProviderTools
 from functions.chat.tools.manager import ClientTool
@@ -58,6 +60,9 @@ class ChatOverrides(Struct, frozen=True, kw_only=True):
 NO_OVERRIDES: Final = ChatOverrides()
 
 
+CACHE_KEY_CHARACTERS: Final = 32
+"""Digits of the hash that is the key of a prompt cache; OpenAI accepts 64."""
+
 MIN_MODEL_SECONDS = 0.2
 """Minimum time left for a model call."""
 
@@ -86,7 +91,7 @@ class GenerationContext(Struct, frozen=True):
 
     With `streams` the answers of models are streamed: `emit` receives their deltas, in the thread of the attempt. With
     `restarts` a text may begin anew: a model call that breaks after a part of it is repeated once, before a fallback.
-    `overrides` are the settings of the front end.
+    `overrides` are the settings of the front end. `session_id` is that of the chat's session, if it has one.
     """
 
     deadline: Deadline
@@ -97,6 +102,7 @@ class GenerationContext(Struct, frozen=True):
     streams: bool = False
     overrides: ChatOverrides = NO_OVERRIDES
     restarts: bool = False
+    session_id: str | None = None
 
 
 class ModelCalls:
@@ -114,6 +120,7 @@ class ModelCalls:
         self.tool_choice: ToolChoice = "auto"
         self._last_words: tuple[Message, ...] = ()
         self._restarted = 0
+        self._cache: tuple[ProviderTools, PromptCache | None] | None = None
 
     @property
     def has_time(self) -> bool:
@@ -182,14 +189,16 @@ class ModelCalls:
         name = candidate.name
         offered = tools if candidate.profile.tools else None
         own = self.context.overrides
+        provider_tools = offered(candidate.provider.type) if offered else ()
         options = ChatOptions(
             deadline=self.models.due(self.context.deadline),
             max_tokens=min(filter(None, (self.rule.max_tokens, own.max_tokens)), default=None),
             temperature=self.rule.temperature if own.temperature is None else own.temperature,
-            tools=offered(candidate.provider.type) if offered else (),
+            tools=provider_tools,
             tool_choice="none" if self.forbidden_by else self.tool_choice,
             top_p=own.top_p,
             stop=own.stop,
+            cache=self._prompt_cache(messages, provider_tools),
         )
         sent = [*messages, *self._last_words]
         started = self.context.deadline.clock()
@@ -218,6 +227,23 @@ class ModelCalls:
             tool_calls=len(completion.message.tool_calls),
         )
         return completion
+
+    def _prompt_cache(self, messages: Sequence[Message], tools: ProviderTools) -> PromptCache | None:
+        """Return the use of the prompt cache; None where hardly any request would read what this one writes.
+
+        That is a chat without tools whose system prompt has values of the request. The key is a hash, since the id of a
+        session is not for providers.
+        """
+        if self._cache is None or self._cache[0] is not tools:
+            session = self.context.session_id
+            cache = None
+            if tools or not PLACEHOLDER.search(self.rule.prompt):
+                system = "".join(message.text for message in messages if message.role == "system")
+                text = to_json(session or [self.rule.name, system, *map(dict[str, Json], tools)])
+                key = sha256(text).hexdigest()[:CACHE_KEY_CHARACTERS]
+                cache = PromptCache(key, continues=bool(tools) or session is not None)
+            self._cache = (tools, cache)
+        return self._cache[1]
 
     def _receiver(self, iteration: int) -> OnDelta | None:
         if not self.context.streams:

@@ -44,6 +44,17 @@ type ToolChoice = Literal["auto", "none", "required"] | NamedTool
 """Tool calls of a completion: as the model decides, forbidden, at least one, or of one tool."""
 
 
+class PromptCache(Struct, frozen=True):
+    """Use of a provider's prompt cache by the requests of one chat.
+
+    `key` is common to requests that begin with the same text. With `continues`, a later request probably begins with
+    all messages of this one.
+    """
+
+    key: str
+    continues: bool
+
+
 class ChatOptions(Struct, frozen=True):
     """Options of one completion.
 
@@ -51,6 +62,7 @@ class ChatOptions(Struct, frozen=True):
     provider. The model ends its text before any text of `stop`. `tools` are in the provider's format, from
     `ToolRegistry.to_provider_format`, which has the name of a `NamedTool`; without tools, `tool_choice` is ignored. A
     provider or a model may not support a parameter: it is left out, and a required or named tool becomes "auto".
+    Without `cache`, the provider's prompt cache is not asked for.
     """
 
     deadline: Deadline
@@ -60,6 +72,7 @@ class ChatOptions(Struct, frozen=True):
     tool_choice: ToolChoice = "auto"
     top_p: float | None = None
     stop: tuple[str, ...] = ()
+    cache: PromptCache | None = None
 
     @property
     def forces_tools(self) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.observability import logger
 from flexchat.redaction import redact_error_message
-from functions.chat.providers.profiles import UnsupportedParameterError
+from functions.chat.providers.profiles import CACHE_MARKS, UnsupportedParameterError
 from functions.chat.providers.refusals import is_spent, is_too_long, refused_parameter, was_sent
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def response_error(
     error = (TransientError if transient else ModelError)(
         text, type=kind, provider=provider, status=status, retry_after=retry_after
     )
-    if kind != "invalid_request" or status not in (400, 422):
+    if parameter not in CACHE_MARKS and (kind != "invalid_request" or status not in (400, 422)):
         return error
     refused = refused_parameter(message, parameter)
     if refused is None or (sent is not None and not was_sent(refused, sent)):

@@ -27,6 +27,7 @@ ADJUSTABLE_PARAMETERS = frozenset(
         "parallel_tool_calls",
         "stream",
         "stream_options",
+        "prompt_cache_key",
     }
 )
 """Optional parameters of a request. `tools` is not among them, since an answer without tools is a different answer."""
@@ -36,6 +37,10 @@ COMBINATIONS = frozenset(
 )
 """Requests that a model may refuse although it accepts their parameters: a required tool, a named one, an answer in one
 piece, reasoning while tools are offered, and a temperature with `top_p`."""
+
+CACHE_MARKS = frozenset({"prompt_cache", "cached_tools", "cached_system", "cached_messages", "cached_results"})
+"""Marks for the prompt cache that a model may refuse: all of them, or those of one part, or of messages with results of
+tools."""
 
 
 class UnsupportedParameterError(ModelError):
@@ -54,10 +59,11 @@ class ModelProfile(Struct, frozen=True):
     """Capabilities of a model family.
 
     `unsupported` parameters, in the canonical names of `ADJUSTABLE_PARAMETERS`, are left out of requests, and
-    `COMBINATIONS` are avoided. A model without `tools` is offered none, one without `system_text` gets the system
-    prompt at the head of the first user message, and with `text_tool_calls` tool calls are parsed from text (decision
-    C46): adapters ignore these three.
+    `COMBINATIONS` and `CACHE_MARKS` are avoided. A model without `tools` is offered none, one without `system_text`
+    gets the system prompt at the head of the first user message, and with `text_tool_calls` tool calls are parsed from
+    text (decision C46): adapters ignore these three.
     Without `parallel_tool_calls` the adapter requests one call an iteration, where its API has an option for it.
+    `prompt_cache` is whether requests ask for the provider's prompt cache, `None` for the adapter's own rule.
     `context_window` is in tokens, `None` when unknown.
     """
 
@@ -67,6 +73,7 @@ class ModelProfile(Struct, frozen=True):
     system_text: bool = True
     text_tool_calls: bool = False
     reasoning: bool = False
+    prompt_cache: bool | None = None
     context_window: int | None = None
 
     @property
@@ -108,7 +115,15 @@ def configured_profile(profile: ModelProfile, model: str, config: LlmConfig) -> 
 
 
 def _overridden(profile: ModelProfile, override: ProfileConfig) -> ModelProfile:
-    flags = ("tools", "parallel_tool_calls", "system_text", "text_tool_calls", "reasoning", "context_window")
+    flags = (
+        "tools",
+        "parallel_tool_calls",
+        "system_text",
+        "text_tool_calls",
+        "reasoning",
+        "prompt_cache",
+        "context_window",
+    )
     changes = {name: value for name in flags if (value := getattr(override, name)) is not None}
     unsupported = profile.unsupported
     if override.temperature is not None:

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from functions.chat.providers.profiles import CACHE_MARKS
+
 _NAMES: Final = {
     "max_tokens": "max_tokens",
     "maxtokens": "max_tokens",
@@ -24,6 +26,8 @@ _NAMES: Final = {
     "parallel_tool_calls": "parallel_tool_calls",
     "stream": "stream",
     "stream_options": "stream_options",
+    "prompt_cache_key": "prompt_cache_key",
+    "reasoning_effort": "reasoning_effort",
 }
 """Canonical names of optional parameters by the names that APIs have for them, in lower case."""
 
@@ -70,6 +74,8 @@ def refused_parameter(message: str, parameter: str | None = None) -> str | None:
     The wording does not matter: whoever repeats the request without the parameter finds out. Where several are named,
     the first one is refused: "max_tokens is not supported, use max_completion_tokens".
     """
+    if parameter in CACHE_MARKS:
+        return parameter
     if _BOTH.search(message):
         return "temperature_with_top_p"
     if _NO_EFFORT.search(message):

@@ -1,7 +1,7 @@
 """JSON of a provider's API: request bodies, responses, and values in the events of a stream."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, TypeVar, cast
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, ValidationError
@@ -11,7 +11,7 @@ from pydantic_core import to_json as serialize
 
 from flexchat.deferred_model import DeferredModel
 from flexchat.json import JsonError, safe_loads
-from flexchat.messages import Json
+from flexchat.messages import Json, Message, Text
 
 MAX_TOKENS = 1_000_000_000
 """Maximum of one token count of a response; no model reads as many."""
@@ -58,6 +58,24 @@ def parse_response[T: WireModel](type: type[T], body: bytes) -> T:
         problem = exc.errors(include_url=False, include_input=False, include_context=False)[0]
         path = ".".join(str(step) for step in problem["loc"])
         raise ValueError(f"{path}: {problem['msg']}" if path else problem["msg"]) from exc
+
+
+def joined_messages(messages: Iterable[Message]) -> list[Message]:
+    """Return `messages` with consecutive ones of one role as one: many chat templates require alternating roles.
+
+    An assistant's message without text and calls is left out. Results of tools are not joined.
+    """
+    joined: list[Message] = []
+    for message in messages:
+        if message.role == "assistant" and not (message.tool_calls or message.text.strip()):
+            continue
+        last = joined[-1] if joined else None
+        if last is None or last.role != message.role or message.role == "tool":
+            joined.append(message)
+            continue
+        separator = (Text("\n\n"),) if last.text and message.text else ()
+        joined[-1] = Message(message.role, (*last.parts, *separator, *message.parts))
+    return joined
 
 
 type Tools = Sequence[Mapping[str, Json]]

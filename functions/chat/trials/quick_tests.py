@@ -121,7 +121,7 @@ class QuickTests:
             latency_ms=response.timings.total_ms,
             input_tokens=usage.input_tokens,
             output_tokens=usage.output_tokens,
-            cost_micros=cost_micros(usage.input_tokens, usage.output_tokens, prices),
+            cost_micros=cost_micros(usage, prices),
             request_id=response.request_id,
             counted=count and verdict.result != "error",
             demo=bool(response.demo),

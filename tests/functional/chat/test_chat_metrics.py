@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Sequence
+from copy import replace
 from typing import Any, get_args
 
 import pytest
 
 from flexchat.api import StepView
 from flexchat.errors import ConfigError, ModelError, Problem, RequestError, ToolErrorType, UnavailableError
-from flexchat.messages import Completion, Message
+from flexchat.messages import Completion, Message, Usage
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.errors import RunLostError
 from functions.chat.generation.events import ModelStarted, ToolFinished, Trace
@@ -31,6 +32,8 @@ CHAT_METRICS = {
     "ToolCallsOfChat": "Count",
     "ToolFailuresOfChat": "Count",
     "Tokens": "Count",
+    "CachedTokens": "Count",
+    "CacheWriteTokens": "Count",
     "ChatDuration": "Milliseconds",
 }
 
@@ -60,6 +63,29 @@ def counts(lines: Sequence[Line], *sets: dict[str, str]) -> dict[str, list[float
     """Return the counted metrics of the one line with exactly these sets of dimensions."""
     [values] = [values for dimensions, values in lines if dimensions == list(sets)]
     return {name: numbers for name, numbers in values.items() if "Duration" not in name and "Time" not in name}
+
+
+def test_tokens_of_the_prompt_cache_are_counted_and_charged_by_their_own_prices(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    usage = Usage(1_000, 100, cached_tokens=600, cache_write_tokens=300)
+    prices = {"input_price": 10.0, "output_price": 50.0, "cached_input_price": 1.0, "cache_write_price": 12.5}
+    document = configuration()
+    document["llms"]["openai"]["profiles"] = {"*": prices}
+
+    answer = deploy([replace(text_completion("Hello"), usage=usage)], document).post({"message": "Hello"})
+
+    assert answer.body["usage"] == {
+        "input_tokens": 1_000,
+        "output_tokens": 100,
+        "total_tokens": 1_100,
+        "cached_tokens": 600,
+        "cache_write_tokens": 300,
+        "reasoning_tokens": 0,
+        "cost_usd": (100 * 10 + 600 * 1 + 300 * 12.5 + 100 * 50) / 1_000_000,
+    }
+    by_model = raw_lines(capsys)[0]
+    assert (by_model["CachedTokens"], by_model["CacheWriteTokens"]) == ([600.0], [300.0])
 
 
 def test_chat_without_tools_is_counted_by_model_and_as_one_without_tools(capsys: pytest.CaptureFixture[str]) -> None:

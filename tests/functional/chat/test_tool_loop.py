@@ -46,6 +46,7 @@ def test_tool_call_is_executed_and_its_result_returned() -> None:
         "total_tokens": 30,
         "cached_tokens": 0,
         "reasoning_tokens": 0,
+        "cache_write_tokens": 0,
     }
     assert [(step["step"], step["name"], step["iteration"], step["ok"]) for step in body["timings"]["steps"]] == [
         ("model", "openai:gpt-4o", 1, True),

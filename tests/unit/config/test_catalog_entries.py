@@ -112,6 +112,17 @@ def test_a_missing_llm_is_not_replaced_by_a_default_of_the_same_name() -> None:
     assert [(entry.kind, entry.name) for entry in catalog.disabled] == [("llm", "openai")]
 
 
+def test_an_llm_with_the_address_of_a_whole_request_is_disabled_with_the_right_address() -> None:
+    address = "https://mine.example.com/v1/chat/completions"
+    parameters = stored({"llms": {"mine": {"type": "openai", "base_url": address}}, "responses": [rule(llm="mine")]})
+
+    catalog = CatalogSource(store=MemoryParameters(parameters), stage=STAGE).current()
+
+    reason = "must end before '/chat/completions', which the service adds: 'https://mine.example.com/v1'"
+    assert catalog.configuration.llms == {}
+    assert catalog.disabled == (DisabledEntry("llm", "mine", (f"llms.mine.base_url: {reason}",)),)
+
+
 def test_settings_of_an_unknown_format_are_an_error_that_names_them() -> None:
     store = MemoryParameters(stored({"tools": {"enabled": True, "turbo": 1}}))
 

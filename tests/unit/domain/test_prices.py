@@ -20,8 +20,11 @@ def llm(**profiles: Any) -> LlmConfig:
         (llm(), None),
         (llm(**{"*": {"input_price": 2.5}}), None),
         (llm(**{"gpt-5*": {"input_price": 1.0, "output_price": 2.0}}), None),
-        (llm(**{"*": {"input_price": 2.5, "output_price": 10}}), Prices(2.5, 10)),
-        (llm(**{"gpt-4o": {"output_price": 0}, "*": {"input_price": 2.5, "output_price": 10}}), Prices(2.5, 0)),
+        (llm(**{"*": {"input_price": 2.5, "output_price": 10}}), Prices(2.5, 10, 1.25, 2.5)),
+        (
+            llm(**{"gpt-4o": {"output_price": 0}, "*": {"input_price": 2.5, "output_price": 10}}),
+            Prices(2.5, 0, 1.25, 2.5),
+        ),
     ],
 )
 def test_the_longest_matching_pattern_has_the_prices_of_a_model(config: LlmConfig, prices: Prices | None) -> None:
@@ -32,14 +35,52 @@ def test_a_model_of_an_unknown_llm_has_no_prices() -> None:
     assert prices_of(ModelName("gone", "gpt-4o"), {}) is None
 
 
+@pytest.mark.parametrize(
+    ("model", "cached_input", "cache_write"),
+    [
+        ("claude-sonnet-5", 1.0, 12.5),
+        ("eu.anthropic.claude-haiku-4-5-20251001-v1:0", 1.0, 12.5),
+        ("eu.amazon.nova-pro-v1:0", 2.5, 10.0),
+        ("gemini-3-flash", 1.0, 10.0),
+        ("gpt-4o-mini", 5.0, 10.0),
+        ("gpt-4.1", 2.5, 10.0),
+        ("o3", 2.5, 10.0),
+        ("o3-mini", 5.0, 10.0),
+        ("gpt-5.1", 1.0, 10.0),
+        ("gpt-5.6", 1.0, 12.5),
+        ("qwen3", 10.0, 10.0),
+    ],
+)
+def test_tokens_of_the_prompt_cache_have_the_prices_of_the_family(
+    model: str, cached_input: float, cache_write: float
+) -> None:
+    config = llm(**{"*": {"input_price": 10.0, "output_price": 50.0}})
+
+    found = prices_of(ModelName("main", model), {"main": config})
+
+    assert found == Prices(10.0, 50.0, cached_input, cache_write)
+
+
+def test_configured_prices_of_the_prompt_cache_replace_those_of_the_family() -> None:
+    prices = {"input_price": 10.0, "output_price": 50.0, "cached_input_price": 0.0, "cache_write_price": 3.0}
+
+    assert prices_of(ModelName("main", "gpt-4o"), {"main": llm(**{"*": prices})}) == Prices(10.0, 50.0, 0.0, 3.0)
+
+
 def test_cost_is_an_integer_of_millionths_of_a_dollar() -> None:
-    assert cost_micros(1_000_000, 500_000, Prices(2.5, 10.0)) == 7_500_000
-    assert cost_micros(10, 5, Prices(0.15, 0.6)) == 4
-    assert cost_micros(10, 5, Prices(0.0, 0.0)) == 0
+    assert cost_micros(Usage(1_000_000, 500_000), Prices(2.5, 10.0, 1.0, 1.0)) == 7_500_000
+    assert cost_micros(Usage(10, 5), Prices(0.15, 0.6, 0.1, 0.2)) == 4
+    assert cost_micros(Usage(10, 5), Prices(0.0, 0.0, 0.0, 0.0)) == 0
+
+
+def test_tokens_of_the_prompt_cache_are_not_charged_as_other_input_again() -> None:
+    usage = Usage(1_000, 10, cached_tokens=600, cache_write_tokens=300)
+
+    assert cost_micros(usage, Prices(10.0, 50.0, 1.0, 12.5)) == 100 * 10 + 600 * 1 + 300 * 12.5 + 10 * 50
 
 
 def test_without_prices_there_is_no_cost() -> None:
-    assert cost_micros(1_000, 1_000, None) is None
+    assert cost_micros(Usage(1_000, 1_000), None) is None
 
 
 LARGE, SMALL, FREE, UNPRICED = (ModelName("main", name) for name in ("large", "small", "free", "unpriced"))

@@ -21,7 +21,14 @@ def answer(**fields: Any) -> ChatResponse:
             "model": "gpt-4o",
             "finish_reason": "stop",
             "request_id": "r1",
-            "usage": UsageView(input_tokens=3, output_tokens=2, total_tokens=5, cached_tokens=1, reasoning_tokens=1),
+            "usage": UsageView(
+                input_tokens=3,
+                output_tokens=2,
+                total_tokens=5,
+                cached_tokens=1,
+                reasoning_tokens=1,
+                cache_write_tokens=1,
+            ),
             "timings": TimingsView(total_ms=1, steps=()),
             **fields,
         }
@@ -50,7 +57,13 @@ def test_an_answer_that_ended_early_has_the_reason_in_the_extension(outcome: Ans
 
 def test_usage_and_cost_are_those_of_the_whole_chat() -> None:
     usage = UsageView(
-        input_tokens=3, output_tokens=2, total_tokens=5, cached_tokens=1, reasoning_tokens=1, cost_usd=0.25
+        input_tokens=3,
+        output_tokens=2,
+        total_tokens=5,
+        cached_tokens=1,
+        reasoning_tokens=1,
+        cache_write_tokens=1,
+        cost_usd=0.25,
     )
     completion: Any = HEAD.completion(answer(usage=usage), ())
 
@@ -58,7 +71,7 @@ def test_usage_and_cost_are_those_of_the_whole_chat() -> None:
         "prompt_tokens": 3,
         "completion_tokens": 2,
         "total_tokens": 5,
-        "prompt_tokens_details": {"cached_tokens": 1},
+        "prompt_tokens_details": {"cached_tokens": 1, "cache_write_tokens": 1},
         "completion_tokens_details": {"reasoning_tokens": 1},
     }
     assert completion["flexchat"]["cost_usd"] == 0.25

@@ -127,7 +127,7 @@ def test_cache_tokens_count_as_input_tokens() -> None:
 
     answer = send_chat(provider_of(Service(turn({"text": "Hi"}, usage=usage))))
 
-    assert answer.usage == Usage(input_tokens=15, output_tokens=5, cached_tokens=3)
+    assert answer.usage == Usage(input_tokens=15, output_tokens=5, cached_tokens=3, cache_write_tokens=2)
 
 
 def test_configured_headers_are_sent_signed_and_never_reported() -> None:

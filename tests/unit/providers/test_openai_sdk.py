@@ -12,7 +12,7 @@ from flexchat import __version__
 from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.messages import user
-from functions.chat.providers.base import ChatOptions
+from functions.chat.providers.base import ChatOptions, Delta
 from functions.chat.providers.openai.adapter import OpenAIProvider
 
 VARIABLES = {
@@ -31,8 +31,12 @@ VARIABLES = {
 }
 
 
-def sent(*, models: bool = False, **config: Any) -> httpx2.Request:
-    """Return the request of one chat, or of the list of models."""
+def ignore_delta(_delta: Delta) -> None:
+    return None
+
+
+def sent(*, models: bool = False, streamed: bool = False, **config: Any) -> httpx2.Request:
+    """Return the request of one chat, plain or streamed, or of the list of models."""
     received: list[httpx2.Request] = []
 
     def answer(request: httpx2.Request) -> httpx2.Response:
@@ -46,7 +50,8 @@ def sent(*, models: bool = False, **config: Any) -> httpx2.Request:
         if models:
             provider.list_models(Deadline.after(30))
         else:
-            provider.generate_chat([user("Hello")], "gpt-4o", ChatOptions(Deadline.after(30)))
+            on_delta = ignore_delta if streamed else None
+            provider.generate_chat([user("Hello")], "gpt-4o", ChatOptions(Deadline.after(30)), on_delta)
     first, second = received
     assert (str(first.url), first.headers, first.content) == (str(second.url), second.headers, second.content)
     return first
@@ -92,6 +97,9 @@ def test_variables_of_the_environment_change_no_request(
     assert "environment" not in repr(request.headers.raw)
 
 
+KINDS: tuple[dict[str, bool], ...] = ({}, {"streamed": True}, {"models": True})
+"""Arguments of `sent` for a chat, a streamed chat and the list of models."""
+
 AZURE = "https://name.openai.azure.com"
 VERSION = "api-version=2024-10-21"
 
@@ -114,10 +122,10 @@ VERSION = "api-version=2024-10-21"
     ],
 )
 def test_an_address_with_a_query_sends_it_with_each_request(base_url: str, chat: str, models: str) -> None:
-    found = [sent(models=each, base_url=base_url, api_key="key-of-the-llm") for each in (False, True)]
+    found = [sent(**kind, base_url=base_url, api_key="key-of-the-llm") for kind in KINDS]
 
-    assert [str(request.url) for request in found] == [chat, models]
-    assert [request.headers["authorization"] for request in found] == ["Bearer key-of-the-llm"] * 2
+    assert [str(request.url) for request in found] == [chat, chat, models]
+    assert [request.headers["authorization"] for request in found] == ["Bearer key-of-the-llm"] * 3
 
 
 @pytest.mark.parametrize(
@@ -133,11 +141,14 @@ def test_an_address_with_a_query_sends_it_with_each_request(base_url: str, chat:
 def test_an_address_of_azure_has_the_deployment_in_the_path_and_the_key_in_its_header(
     base_url: str, deployment: str
 ) -> None:
-    chat, models = (sent(models=each, base_url=base_url, api_key="key-of-the-llm") for each in (False, True))
+    chat, streamed, models = (
+        sent(**kind, base_url=base_url, api_key="key-of-the-llm") for kind in ({}, {"streamed": True}, {"models": True})
+    )
 
+    assert str(streamed.url) == str(chat.url)
     assert str(chat.url) == f"{AZURE}/openai/deployments/{deployment}/chat/completions?{VERSION}"
     assert str(models.url) == f"{AZURE}/openai/models?{VERSION}"
-    assert [request.headers["api-key"] for request in (chat, models)] == ["key-of-the-llm"] * 2
+    assert [request.headers["api-key"] for request in (chat, streamed, models)] == ["key-of-the-llm"] * 3
     assert "authorization" not in chat.headers
     assert json.loads(chat.content) == {
         "model": "gpt-4o",

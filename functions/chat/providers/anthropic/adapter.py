@@ -1,13 +1,24 @@
 """Adapter of Anthropic's Messages API."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Final, override
 
+import httpx2
+
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
+from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.anthropic.messages import parse_completion, parse_error, system_text, wire_messages
+from functions.chat.providers.anthropic.messages import (
+    mark_messages,
+    marked,
+    parse_completion,
+    parse_error,
+    system_text,
+    wire_messages,
+)
 from functions.chat.providers.anthropic.models import FAMILIES, MODELS_PATH, parse_models
 from functions.chat.providers.anthropic.stream import AnthropicStreamReader
 from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice
@@ -18,6 +29,9 @@ from functions.chat.providers.profiles import (
     sampling,
     tool_choice,
 )
+from functions.chat.providers.prompt_cache import MarkedPart, marked_parts
+from functions.chat.providers.retry import RetryPolicy
+from functions.chat.providers.wire_format import RequestBodies, Tools
 
 PATH: Final = "/v1/messages"
 
@@ -39,6 +53,18 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
     families = FAMILIES
     required = frozenset({"max_tokens"})
 
+    def __init__(
+        self,
+        name: str,
+        config: LlmConfig,
+        *,
+        retry: RetryPolicy | None = None,
+        egress: EgressPolicy = PUBLIC,
+        transport: httpx2.BaseTransport | None = None,
+    ) -> None:
+        super().__init__(name, config, retry=retry, egress=egress, transport=transport)
+        self._marked_bodies: Final = RequestBodies(_marked_tools)
+
     @override
     def _connect(self, endpoint: LlmEndpoint) -> JsonClient:
         key = endpoint.config.api_key
@@ -55,13 +81,15 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
         on_delta: OnDelta | None,
     ) -> Completion:
         read = partial(parse_completion, model=model, conversation=messages)
-        request = self._request(messages, model, options, profile)
+        parts = marked_parts(messages, model, options, profile, self._config, default=True)
+        request = self._request(messages, model, options, profile, parts)
+        bodies = self._marked_bodies if "tools" in parts else self._bodies
         if on_delta is None:
-            body = self._bodies.encode(request, options.tools)
+            body = bodies.encode(request, options.tools)
             return self._client.post(PATH, body, deadline=options.deadline, read=read)
         return self._client.stream(
             PATH,
-            self._bodies.encode(request | {"stream": True}, options.tools),
+            bodies.encode(request | {"stream": True}, options.tools),
             deadline=options.deadline,
             on_delta=on_delta,
             reader=AnthropicStreamReader,
@@ -74,16 +102,23 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
         return self._client.get(MODELS_PATH, deadline=deadline, read=parse_models)
 
     def _request(
-        self, messages: Sequence[Message], model: str, options: ChatOptions, profile: ModelProfile
+        self,
+        messages: Sequence[Message],
+        model: str,
+        options: ChatOptions,
+        profile: ModelProfile,
+        parts: Collection[MarkedPart],
     ) -> dict[str, Json]:
-        offers_tools = bool(options.tools)
+        sent = wire_messages(messages, offers_tools=bool(options.tools))
+        if "messages" in parts:
+            mark_messages(sent)
         request: dict[str, Json] = {
             "model": model,
-            "messages": wire_messages(messages, offers_tools=offers_tools),
+            "messages": sent,
             **dict(self._parameters(options, profile)),
         }
         if system := system_text(messages):
-            request["system"] = system
+            request["system"] = [marked({"type": "text", "text": system})] if "system" in parts else system
         return request
 
     def _parameters(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
@@ -99,6 +134,11 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
             yield "stop_sequences", [*stop]
         if choice := tool_choice(options, profile):
             yield "tool_choice", _tool_choice(choice, profile)
+
+
+def _marked_tools(tools: Tools) -> Json:
+    *others, last = tools
+    return [*map(dict[str, Json], others), marked(last)]
 
 
 def _tool_choice(choice: ToolChoice, profile: ModelProfile) -> dict[str, Json]:

@@ -4,7 +4,7 @@ https://platform.claude.com/docs/en/api/messages
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import replace
 from typing import cast
 
@@ -25,6 +25,7 @@ from flexchat.messages import (
     Usage,
 )
 from functions.chat.providers.client import WireError
+from functions.chat.providers.prompt_cache import MARKED_MESSAGES
 from functions.chat.providers.tool_calls import (
     NO_USER_MESSAGE,
     WireCall,
@@ -80,6 +81,19 @@ def wire_messages(messages: Iterable[Message], *, offers_tools: bool) -> list[Js
         (results if message.role == "tool" else others).extend(content)
     opening = [_OPENING] if alternating and alternating[0][0] == "assistant" else []
     return opening + [{"role": role, "content": [*results, *others]} for role, results, others in alternating]
+
+
+def mark_messages(messages: Sequence[Json]) -> None:
+    """Mark the ends of the last messages of the user in `messages`, of `wire_messages`, for the prompt cache."""
+    users = [message for message in cast("Sequence[dict[str, Json]]", messages) if message["role"] == "user"]
+    for message in users[-MARKED_MESSAGES:]:
+        *others, last = cast("list[dict[str, Json]]", message["content"])
+        message["content"] = [*others, marked(last)]
+
+
+def marked(block: Mapping[str, Json]) -> dict[str, Json]:
+    """Return a block, or a tool, that ends a part for the prompt cache."""
+    return {**block, "cache_control": {"type": "ephemeral"}}
 
 
 def _blocks(message: Message) -> list[dict[str, Json]]:
@@ -158,13 +172,14 @@ class _Usage(WireModel):
 
     def usage(self) -> Usage:
         """Return the usage; Anthropic counts tokens of its cache apart from the input, `Usage` as part of it."""
-        cached = self.cache_read_input_tokens or 0
+        cached, written = self.cache_read_input_tokens or 0, self.cache_creation_input_tokens or 0
         details = self.output_tokens_details
         return Usage(
-            input_tokens=(self.input_tokens or 0) + (self.cache_creation_input_tokens or 0) + cached,
+            input_tokens=(self.input_tokens or 0) + written + cached,
             output_tokens=self.output_tokens or 0,
             cached_tokens=cached,
             reasoning_tokens=(details.thinking_tokens if details else None) or 0,
+            cache_write_tokens=written,
         )
 
 
@@ -229,6 +244,13 @@ _TYPE_OF_KIND: dict[str, ModelErrorType] = {
 
 _TRANSIENT_KINDS = frozenset({"rate_limit_error", "timeout_error", "api_error", "overloaded_error"})
 
+_REFUSED_MARK = re.compile(
+    r"(tools)?[\w.\[\]]{0,64}\b(?:cache_control|prompt caching)\b[^.]{0,80}"
+    r"(?:extra inputs|not (?:permitted|supported|allowed)|unsupported|unknown|unrecognized)",
+    re.I,
+)
+"""A mark that a server refuses; some do so in tools only."""
+
 
 class _ErrorDetail(WireModel):
     type: str = ""
@@ -256,4 +278,6 @@ def parse_error(status: int, body: bytes) -> WireError | None:
 def _invalid_request(status: int, message: str) -> WireError:
     """Classify an `invalid_request_error` by its text; the API uses it for several statuses of 4xx."""
     error_type: ModelErrorType | None = "invalid_request" if status >= 500 else None
-    return WireError(message=message, type=error_type, transient=False)
+    mark = _REFUSED_MARK.search(message)
+    parameter = ("cached_tools" if mark[1] else "prompt_cache") if mark else None
+    return WireError(message=message, type=error_type, transient=False, parameter=parameter)

@@ -1,6 +1,6 @@
 """Adapter of Amazon Bedrock's Converse API, with the credentials of the function's role."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -25,6 +25,8 @@ from functions.chat.providers.base import (
 from functions.chat.providers.bedrock.aws.converse import ConverseClient, ConverseError, bedrock_runtime
 from functions.chat.providers.bedrock.aws.text_models import ListTextModels, list_text_models
 from functions.chat.providers.bedrock.messages import (
+    CACHE_POINT,
+    mark_messages,
     model_error,
     parse_completion,
     refuses_streaming,
@@ -43,6 +45,7 @@ from functions.chat.providers.profiles import (
     sampling,
     tool_choice,
 )
+from functions.chat.providers.prompt_cache import MarkedPart, marked_parts
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.streams import UnreadableEventError, read_stream
 from functions.chat.providers.wire_format import to_json
@@ -98,7 +101,8 @@ class BedrockProvider:
         """Return the model's next message. Raises ModelError."""
 
         def send(profile: ModelProfile) -> Completion:
-            request = self._request(messages, options, profile)
+            parts = marked_parts(messages, model, options, profile, self._config, default=False)
+            request = self._request(messages, options, profile, parts)
             call = _Call(model, to_json(request), messages)
             if on_delta is None:
                 return self._plain(call, options.deadline)
@@ -120,19 +124,28 @@ class BedrockProvider:
             raise model_error(exc, seconds, provider=self.name, secrets=self._secrets) from exc
         return tuple(ListedModel(model.id, vision=model.reads_images) for model in found)
 
-    def _request(self, messages: Sequence[Message], options: ChatOptions, profile: ModelProfile) -> dict[str, Json]:
+    def _request(
+        self,
+        messages: Sequence[Message],
+        options: ChatOptions,
+        profile: ModelProfile,
+        parts: Collection[MarkedPart],
+    ) -> dict[str, Json]:
         # The API cannot forbid calls of offered tools: tools that must not be called are not offered.
         offers_tools = bool(options.tools) and options.tool_choice != "none"
         system = (message for message in messages if message.role == "system")
-        request: dict[str, Json] = {"messages": wire_messages(messages, offers_tools=offers_tools)}
+        sent = wire_messages(messages, offers_tools=offers_tools)
+        if "messages" in parts:
+            mark_messages(sent, results=profile.supports("cached_results"))
+        request: dict[str, Json] = {"messages": sent}
         if blocks := [block for message in system for block in wire_blocks(message, offers_tools=offers_tools)]:
-            request["system"] = blocks
+            request["system"] = [*blocks, CACHE_POINT] if "system" in parts else blocks
         if parameters := dict(self._parameters(options, profile)):
             request["inferenceConfig"] = parameters
         if offers_tools:
             choice = tool_choice(options, profile)
             request["toolConfig"] = {
-                "tools": [dict(tool) for tool in options.tools],
+                "tools": [*map(dict[str, Json], options.tools), *([CACHE_POINT] if "tools" in parts else [])],
                 **({"toolChoice": _tool_choice(choice)} if choice else {}),
             }
         return request

@@ -5,6 +5,7 @@ https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.htm
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import (
@@ -30,6 +31,7 @@ from functions.chat.providers.errors import (
     response_error,
     timed_out,
 )
+from functions.chat.providers.prompt_cache import MARKED_MESSAGES
 from functions.chat.providers.tool_calls import (
     NO_USER_MESSAGE,
     WireCall,
@@ -73,6 +75,25 @@ def wire_messages(messages: Sequence[Message], *, offers_tools: bool) -> list[Js
     if not alternating or alternating[0][0] == "assistant":
         alternating.insert(0, ("user", [{"text": NO_USER_MESSAGE}]))
     return [{"role": role, "content": blocks} for role, blocks in alternating]
+
+
+CACHE_POINT: dict[str, Json] = {"cachePoint": {"type": "default"}}
+"""Mark for the prompt cache, as an entry after those of a part."""
+
+
+def mark_messages(messages: Sequence[Json], *, results: bool) -> None:
+    """Mark the ends of the last messages of the user in `messages`, of `wire_messages`, for the prompt cache.
+
+    Without `results`, messages with results of tools get no mark.
+    """
+    contents = [
+        cast("list[dict[str, Json]]", message["content"])
+        for message in cast("Sequence[dict[str, Json]]", messages)
+        if message["role"] == "user"
+    ]
+    suitable = [content for content in contents if results or not any("toolResult" in block for block in content)]
+    for content in suitable[-MARKED_MESSAGES:]:
+        content.append(CACHE_POINT)
 
 
 def wire_blocks(message: Message, *, offers_tools: bool) -> list[Json]:
@@ -157,11 +178,12 @@ class _Usage(CamelModel):
 
     def usage(self) -> Usage:
         """Return the usage; Bedrock counts tokens of its cache apart from the input, `Usage` as part of it."""
-        cached = self.cache_read_input_tokens or 0
+        cached, written = self.cache_read_input_tokens or 0, self.cache_write_input_tokens or 0
         return Usage(
-            input_tokens=self.input_tokens + cached + (self.cache_write_input_tokens or 0),
+            input_tokens=self.input_tokens + cached + written,
             output_tokens=self.output_tokens,
             cached_tokens=cached,
+            cache_write_tokens=written,
         )
 
 
@@ -255,6 +277,11 @@ _BROKEN_CONNECTION: tuple[ModelErrorType, bool, str] = ("network", True, CONNECT
 _UNKNOWN_MODEL = re.compile(r"model identifier is invalid", re.I)
 
 
+_REFUSED_POINT = re.compile(r"(?:/(tools|system|messages)/[\w/]{0,40})?: extraneous key \[cachePoint\]", re.I)
+_NO_CACHE = re.compile(r"did not allow prompt caching|prompt caching is not supported", re.I)
+"""Errors of models without a prompt cache, and of models without marks in a part: Nova has none in tools."""
+
+
 def model_error(error: ConverseError, seconds: float, *, provider: str, secrets: Iterable[str]) -> ModelError:
     """Return the ModelError of `error`; `seconds` is the time limit of the attempt.
 
@@ -277,7 +304,7 @@ def _service_error(error: ConverseError, status: int, *, provider: str, secrets:
         transient=transient,
         status=status,
         retry_after=retry_after_seconds(error.retry_after),
-        parameter=None,
+        parameter=_refused_mark(error.message, kind),
         provider=provider,
         secrets=secrets,
     )
@@ -291,3 +318,13 @@ def refuses_streaming(error: ModelError) -> bool:
 def _type_of_text(message: str) -> ModelErrorType | None:
     """Return the type from the text, since most errors share the name `ValidationException`."""
     return "not_found" if _UNKNOWN_MODEL.search(message) else None
+
+
+def _refused_mark(message: str, kind: ModelErrorType) -> str | None:
+    """Return the marks for the prompt cache that a refusal names: of a part, else all."""
+    if kind in ("invalid_request", "permission") and _NO_CACHE.search(message):
+        return "prompt_cache"
+    point = _REFUSED_POINT.search(message) if kind == "invalid_request" else None
+    if point is None:
+        return None
+    return f"cached_{point[1].lower()}" if point[1] else "prompt_cache"

@@ -83,13 +83,13 @@ def _declaration(declaration: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
 
 
 def wire_contents(messages: Sequence[Message]) -> list[Json]:
-    """Return the API's contents; the results of one iteration's calls are one content."""
+    """Return the API's contents: consecutive messages of one role are one, and results are a content of their own."""
     contents: list[tuple[str, list[Json]]] = []
     for message in messages:
         parts = [] if message.role == "system" else list(wire_parts(message))
         if not parts:
             continue
-        if message.role == "tool" and contents and contents[-1][0] == "tool":
+        if contents and contents[-1][0] == message.role:
             contents[-1][1].extend(parts)
         else:
             contents.append((message.role, parts))

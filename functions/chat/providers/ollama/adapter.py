@@ -21,7 +21,7 @@ from functions.chat.providers.ollama.models import (
 from functions.chat.providers.ollama.stream import OllamaStreamReader
 from functions.chat.providers.profiles import ModelProfile, max_tokens, sampling
 from functions.chat.providers.streams import json_lines
-from functions.chat.providers.wire_format import to_json
+from functions.chat.providers.wire_format import joined_messages, to_json
 
 
 class OllamaProvider(HttpAdapter[JsonClient]):
@@ -73,7 +73,7 @@ class OllamaProvider(HttpAdapter[JsonClient]):
     ) -> dict[str, Json]:
         request: dict[str, Json] = {
             "model": model,
-            "messages": [wire for message in messages for wire in wire_messages(message)],
+            "messages": [wire for message in joined_messages(messages) for wire in wire_messages(message)],
             "stream": False,
             "options": dict(self._options(options, profile)),
         }

@@ -7,6 +7,7 @@ from typing import override
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
+from flexchat.openai_client import openai_endpoint
 from functions.chat.providers.base import (
     ChatOptions,
     Delta,
@@ -26,6 +27,7 @@ from functions.chat.providers.profiles import (
     sampling,
     tool_choice,
 )
+from functions.chat.providers.wire_format import joined_messages
 
 
 class OpenAIProvider(HttpAdapter[OpenAIClient]):
@@ -36,7 +38,9 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
 
     @override
     def _connect(self, endpoint: LlmEndpoint) -> OpenAIClient:
-        return OpenAIClient(endpoint)
+        client = OpenAIClient(endpoint)
+        self._is_openai = openai_endpoint(endpoint.config).is_openai
+        return client
 
     @override
     def _generate(
@@ -71,7 +75,7 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
     ) -> dict[str, Json]:
         request: dict[str, Json] = {
             "model": model,
-            "messages": [wire for message in messages for wire in wire_messages(message)],
+            "messages": [wire for message in joined_messages(messages) for wire in wire_messages(message)],
             **dict(self._parameters(options, profile)),
         }
         return request
@@ -93,6 +97,13 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
             yield "reasoning_effort", "none"
         if options.tools and not profile.parallel_tool_calls and profile.supports("parallel_tool_calls"):
             yield "parallel_tool_calls", False
+        if options.cache is not None and self._takes_cache_key(profile):
+            yield "prompt_cache_key", options.cache.key
+
+    def _takes_cache_key(self, profile: ModelProfile) -> bool:
+        """Return whether requests have a `prompt_cache_key`; a compatible server gets one if its profile has it."""
+        wanted = self._is_openai if profile.prompt_cache is None else profile.prompt_cache
+        return wanted and self._config.prompt_cache and profile.supports("prompt_cache_key")
 
 
 def _tool_choice(choice: ToolChoice) -> Json:

@@ -114,6 +114,7 @@ class _Choice(WireModel):
 
 class _PromptDetails(WireModel):
     cached_tokens: Tokens | None = None
+    cache_write_tokens: Tokens | None = None
 
 
 class _CompletionDetails(WireModel):
@@ -125,14 +126,17 @@ class _Usage(WireModel):
     completion_tokens: Tokens | None = None
     prompt_tokens_details: _PromptDetails | None = None
     completion_tokens_details: _CompletionDetails | None = None
+    prompt_cache_hit_tokens: Tokens | None = None
+    """Cached tokens at DeepSeek, as a part of `prompt_tokens`."""
 
     def usage(self) -> Usage:
         prompt, completion = self.prompt_tokens_details, self.completion_tokens_details
         return Usage(
             input_tokens=self.prompt_tokens or 0,
             output_tokens=self.completion_tokens or 0,
-            cached_tokens=(prompt.cached_tokens if prompt else None) or 0,
+            cached_tokens=(prompt.cached_tokens if prompt else self.prompt_cache_hit_tokens) or 0,
             reasoning_tokens=(completion.reasoning_tokens if completion else None) or 0,
+            cache_write_tokens=(prompt.cache_write_tokens if prompt else None) or 0,
         )
 
 

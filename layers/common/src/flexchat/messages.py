@@ -122,13 +122,15 @@ def assistant(text: str) -> Message:
 class Usage(Struct, frozen=True):
     """Tokens of model calls.
 
-    `input_tokens` includes `cached_tokens`; `output_tokens` includes `reasoning_tokens`.
+    `input_tokens` includes `cached_tokens`, which were read from the provider's prompt cache, and `cache_write_tokens`,
+    which were written to it at a price of their own; `output_tokens` includes `reasoning_tokens`.
     """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
     reasoning_tokens: int = 0
+    cache_write_tokens: int = 0
 
     @property
     def total_tokens(self) -> int:
@@ -145,6 +147,7 @@ class Usage(Struct, frozen=True):
             self.output_tokens + other.output_tokens,
             self.cached_tokens + other.cached_tokens,
             self.reasoning_tokens + other.reasoning_tokens,
+            self.cache_write_tokens + other.cache_write_tokens,
         )
 
 

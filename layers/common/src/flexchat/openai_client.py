@@ -9,7 +9,7 @@ import logging
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, override
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
 from msgspec import Struct
@@ -40,6 +40,12 @@ class OpenAIEndpoint(Struct, frozen=True):
     query: Mapping[str, str]
     api_version: str | None = None
     deployment: str | None = None
+
+    @property
+    def is_openai(self) -> bool:
+        """Return whether the server is one of OpenAI or Azure; compatible servers refuse parameters that they lack."""
+        host = urlsplit(self.base_url).hostname or ""
+        return self.api_version is not None or f".{host}".endswith((".api.openai.com", ".openai.azure.com"))
 
 
 def openai_endpoint(config: LlmConfig) -> OpenAIEndpoint:

@@ -1,6 +1,8 @@
 """Cost of chats, by the prices of the configuration."""
 
+import re
 from collections.abc import Iterable, Mapping
+from typing import Final, Protocol
 
 from msgspec import Struct
 
@@ -11,28 +13,91 @@ from flexchat.messages import Usage
 _USD_DIGITS = 9
 """Precision of a cost; a short answer of a cheap model costs less than a millionth of a dollar."""
 
+CACHE_SHARES: Final = (
+    # https://platform.claude.com/docs/en/build-with-claude/prompt-caching, also at Bedrock and behind gateways
+    (re.compile(r"claude"), 0.1, 1.25),
+    # https://aws.amazon.com/bedrock/pricing: 75% off for reads, no price for writes
+    (re.compile(r"amazon\.nova"), 0.25, 1.0),
+    # https://ai.google.dev/gemini-api/docs/pricing
+    (re.compile(r"gemini-([3-9]|2\.5)"), 0.1, 1.0),
+    # https://developers.openai.com/api/docs/pricing; writes have a price from GPT-5.6 on
+    (re.compile(r"gpt-(5\.([6-9]|\d\d)|[6-9])"), 0.1, 1.25),
+    (re.compile(r"gpt-5"), 0.1, 1.0),
+    (re.compile(r"gpt-4\.1|\bo3\b(?!-mini)|\bo4-mini\b"), 0.25, 1.0),
+    (re.compile(r"gpt-4o|\bo1\b|\bo3-mini\b"), 0.5, 1.0),
+)
+"""Prices of cache reads and cache writes as shares of the input price, by model name; the first match decides."""
+
+
+class TokenCounts(Protocol):
+    """Tokens of model calls, as in `Usage`."""
+
+    @property
+    def input_tokens(self) -> int: ...
+
+    @property
+    def output_tokens(self) -> int: ...
+
+    @property
+    def cached_tokens(self) -> int: ...
+
+    @property
+    def cache_write_tokens(self) -> int: ...
+
 
 class Prices(Struct, frozen=True):
-    """Prices of a model in US dollars per million tokens."""
+    """Prices of a model in US dollars per million tokens.
+
+    `cached_input` is that of input read from the provider's prompt cache, `cache_write` that of input written to it.
+    """
 
     input: float
     output: float
+    cached_input: float
+    cache_write: float
+
+    def micros(self, usage: TokenCounts) -> float:
+        """Return the cost of `usage` in millionths of a US dollar."""
+        plain = max(0, usage.input_tokens - usage.cached_tokens - usage.cache_write_tokens)
+        return (
+            plain * self.input
+            + usage.cached_tokens * self.cached_input
+            + usage.cache_write_tokens * self.cache_write
+            + usage.output_tokens * self.output
+        )
 
 
 def prices_of(model: ModelName, llms: Mapping[str, LlmConfig]) -> Prices | None:
-    """Return the prices of `model` from the profiles of its llm, or None unless both prices are configured.
+    """Return the prices of `model` from the profiles of its llm, or None unless input and output have one.
 
-    The matching profile with the longest pattern takes precedence.
+    The matching profile with the longest pattern takes precedence. Prices of the cache that are not configured are
+    those of the model's family, and that of other input for an unknown family.
     """
     profiles = llms[model.llm].profiles_of(model.model) if model.llm in llms else ()
-    input_prices = [profile.input_price for profile in profiles if profile.input_price is not None]
-    output_prices = [profile.output_price for profile in profiles if profile.output_price is not None]
-    return Prices(input_prices[-1], output_prices[-1]) if input_prices and output_prices else None
+
+    def last(field: str) -> float | None:
+        return next((price for each in reversed(profiles) if (price := getattr(each, field)) is not None), None)
+
+    input_price, output_price = last("input_price"), last("output_price")
+    if input_price is None or output_price is None:
+        return None
+    cached, written = last("cached_input_price"), last("cache_write_price")
+    read_share, write_share = _cache_shares(model.model)
+    return Prices(
+        input_price,
+        output_price,
+        input_price * read_share if cached is None else cached,
+        input_price * write_share if written is None else written,
+    )
 
 
-def cost_micros(input_tokens: int, output_tokens: int, prices: Prices | None) -> int | None:
+def _cache_shares(model: str) -> tuple[float, float]:
+    return next(((read, write) for pattern, read, write in CACHE_SHARES if pattern.search(model)), (1.0, 1.0))
+
+
+def cost_micros(usage: TokenCounts, prices: Prices | None) -> int | None:
     """Return the cost in millionths of a US dollar; None without prices."""
-    return None if prices is None else round(input_tokens * prices.input + output_tokens * prices.output)
+    return None if prices is None else round(prices.micros(usage))
 
 
 def cost_usd(calls: Iterable[tuple[ModelName, Usage]], llms: Mapping[str, LlmConfig]) -> float | None:
@@ -46,6 +111,6 @@ def cost_usd(calls: Iterable[tuple[ModelName, Usage]], llms: Mapping[str, LlmCon
         prices = prices_of(model, llms)
         if prices is None or not usage.total_tokens:
             return None
-        total += usage.input_tokens * prices.input + usage.output_tokens * prices.output
+        total += prices.micros(usage)
         has_calls = True
     return round(total / 1_000_000, _USD_DIGITS) if has_calls else None

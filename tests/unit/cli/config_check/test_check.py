@@ -115,6 +115,34 @@ def test_an_address_of_this_machine_is_a_warning_except_for_the_demo_model(host:
     ]
 
 
+@pytest.mark.parametrize(
+    ("type", "address", "added", "right"),
+    [
+        ("openai", "https://host.example/v1/chat/completions", "/chat/completions", "https://host.example/v1"),
+        ("openai", "https://host.example/v1/completions/", "/completions", "https://host.example/v1"),
+        ("openai", "https://host.example/v1/responses", "/responses", "https://host.example/v1"),
+        ("openai", "https://host.example/v1/embeddings", "/embeddings", "https://host.example/v1"),
+        (
+            "openai",
+            "https://name.openai.azure.com/openai/deployments/mine/chat/completions?api-version=2024-10-21",
+            "/chat/completions",
+            "https://name.openai.azure.com/openai/deployments/mine?api-version=2024-10-21",
+        ),
+        ("anthropic", "https://host.example/claude/v1/messages", "/v1/messages", "https://host.example/claude"),
+        ("ollama", "https://host.example/api/chat", "/api/chat", "https://host.example"),
+        ("gemini", "https://host.example/v1beta/models", "/v1beta/models", "https://host.example"),
+    ],
+)
+def test_the_address_of_a_whole_request_is_an_error_with_the_right_address(
+    type: str, address: str, added: str, right: str
+) -> None:
+    wrong, fixed = (errors(source(llms={"main": {"type": type, "base_url": each}})) for each in (address, right))
+
+    problem = f"llms.main.base_url: must end before {added!r}, which the service adds: {right!r}"
+    assert [line for line in wrong if "base_url" in line] == [problem]
+    assert [line for line in fixed if "base_url" in line] == []
+
+
 def test_unusable_llms_and_services_are_errors() -> None:
     document = source(
         llms={

@@ -85,6 +85,23 @@ def test_a_result_can_be_an_object_or_text_and_an_error(block: dict[str, Any], e
     assert Bedrock().text(answer) == f"(demo model) {error_text}"
 
 
+def test_marks_for_the_prompt_cache_are_accepted_in_tools_system_and_messages() -> None:
+    mark = {"cachePoint": {"type": "default"}}
+    marked = body(
+        user({"text": "x"}, mark),
+        CALL_TURN,
+        user(result(), mark),
+        system=[{"text": "Be short."}, mark],
+        toolConfig={"tools": [*CONFIG["tools"], mark]},
+    )
+
+    answer = json.loads(DemoConversation(Bedrock()).send(marked).body)
+
+    assert Bedrock().text(answer) == "(demo model) calculate says: 2."
+    assert "toolConfig.tools.0 is invalid" in DemoConversation(Bedrock()).refused(body(toolConfig={"tools": [{}]}))
+    assert "system.0 is invalid" in DemoConversation(Bedrock()).refused(body(system=[{}]))
+
+
 def test_signed_reasoning_precedes_calls_and_is_required_in_the_next_request() -> None:
     talk = DemoConversation(Bedrock(), [WEATHER]).with_user("[demo:think] Weather in Oslo?")
     talk.continue_with(talk.answer(), "cold")

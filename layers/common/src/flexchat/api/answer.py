@@ -55,14 +55,16 @@ class ToolCallView(ApiModel):
 
 
 class UsageView(ApiModel):
-    """Tokens of all model calls of the chat. `cost_usd` is their cost by the configured prices; it is left out unless
-    all of them have prices."""
+    """Tokens of all model calls of the chat; `cached_tokens` and `cache_write_tokens`, read from and written to the
+    prompt caches of providers, are part of the input. `cost_usd` is their cost by the configured prices; it is left out
+    unless all of them have prices."""
 
     input_tokens: int
     output_tokens: int
     total_tokens: int
     cached_tokens: int = 0
     reasoning_tokens: int = 0
+    cache_write_tokens: int = 0
     cost_usd: Optional[float] = None
 
 

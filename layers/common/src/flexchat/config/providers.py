@@ -17,8 +17,9 @@ class ProviderEntry(NamedTuple):
 
     `api_key_secret` is the secret of an llm that the configuration names without an entry of its own. `default_url` is
     the address of an llm without a `base_url`. A provider with `aws_signed` requests has a region and no key.
-    `base_path` is the path that its `base_url` ends with on every server. `default_tag` is the tag of a model that is
-    named without one. `aliases` are other words for the type.
+    `base_path` is the path that its `base_url` ends with on every server, and `request_paths` are the paths that a
+    client adds to it, the longest first. `default_tag` is the tag of a model that is named without one. `aliases` are
+    other words for the type.
     """
 
     label: str
@@ -27,6 +28,7 @@ class ProviderEntry(NamedTuple):
     aws_signed: bool = False
     embeddings: bool = True
     base_path: str = ""
+    request_paths: tuple[str, ...] = ()
     default_tag: str = ""
     aliases: tuple[str, ...] = ()
 
@@ -37,18 +39,26 @@ PROVIDERS: Final[Mapping[ProviderType, ProviderEntry]] = {
         api_key_secret="OPENAI_API_KEY",  # noqa: S106 - a name
         default_url="https://api.openai.com/v1",
         base_path="/v1",
+        request_paths=("/chat/completions", "/completions", "/responses", "/embeddings"),
         aliases=("openai-compatible", "compatible", "azure"),
     ),
-    "ollama": ProviderEntry(label="Ollama", default_url="http://localhost:11434", default_tag=":latest"),
+    "ollama": ProviderEntry(
+        label="Ollama",
+        default_url="http://localhost:11434",
+        request_paths=("/api/chat", "/api/generate", "/api/embed", "/v1/chat/completions"),
+        default_tag=":latest",
+    ),
     "gemini": ProviderEntry(
         label="Gemini",
         api_key_secret="GEMINI_API_KEY",  # noqa: S106 - a name
         default_url="https://generativelanguage.googleapis.com",
+        request_paths=("/v1beta/models",),
     ),
     "anthropic": ProviderEntry(
         label="Anthropic",
         api_key_secret="ANTHROPIC_API_KEY",  # noqa: S106 - a name
         default_url="https://api.anthropic.com",
+        request_paths=("/v1/messages",),
         embeddings=False,
     ),
     "bedrock": ProviderEntry(label="Bedrock", aws_signed=True),

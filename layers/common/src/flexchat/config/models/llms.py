@@ -3,7 +3,7 @@
 from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 
 from flexchat.config.models.base import (
     AWS_REGION_PATTERN,
@@ -16,7 +16,7 @@ from flexchat.config.models.base import (
     allow_comment,
     without_comment,
 )
-from flexchat.config.providers import PROVIDER_ALIASES, PROVIDER_TYPES, ProviderType
+from flexchat.config.providers import PROVIDER_ALIASES, PROVIDER_TYPES, PROVIDERS, ProviderType
 
 
 def typed_entries(value: object) -> object:
@@ -55,8 +55,9 @@ class ProfileConfig(ConfigModel):
     `tools`: the models call tools. `parallel_tool_calls`: several calls in one iteration are allowed.
     `text_tool_calls`: calls that a model writes as text are parsed (decision C46). `temperature` and `system_text`:
     the models accept a temperature and a system prompt. `limit_parameter`: name of the token limit in requests to
-    OpenAI-compatible servers. `context_window` is in tokens; `input_price` and `output_price` are US dollars per
-    million tokens.
+    OpenAI-compatible servers. `prompt_cache`: requests use the provider's prompt cache. `context_window` is in tokens.
+    Prices are US dollars per million tokens: of input and output, of input that the prompt cache has, and of input that
+    is written to it.
     """
 
     tools: Flag | None = None
@@ -66,9 +67,12 @@ class ProfileConfig(ConfigModel):
     limit_parameter: Literal["max_tokens", "max_completion_tokens"] | None = None
     system_text: Flag | None = None
     reasoning: Flag | None = None
+    prompt_cache: Flag | None = None
     context_window: Annotated[int, Field(ge=1, strict=True)] | None = None
     input_price: Price | None = None
     output_price: Price | None = None
+    cached_input_price: Price | None = None
+    cache_write_price: Price | None = None
 
 
 class LlmConfig(ConfigModel):
@@ -77,8 +81,9 @@ class LlmConfig(ConfigModel):
     `type` may be omitted when the entry's name is a provider type. `region` is that of Bedrock, by default the
     function's. `api_key` and `headers` may refer to secrets as `${NAME}`. `timeout_ms` limits one HTTP attempt,
     `max_retries` is the number of further attempts. `profiles` are keyed by patterns of model names, such as `*` or
-    `qwen3*`. `fallbacks` apply to rules without fallbacks of their own. `demo`: the demo model answers at `base_url`,
-    and its answers and scores are marked as such.
+    `qwen3*`. `fallbacks` apply to rules without fallbacks of their own. `prompt_cache` is false for requests
+    that do not use the provider's prompt cache. `demo`: the demo model answers at `base_url`, and its answers and
+    scores are marked as such.
     """
 
     model_config = ConfigDict(json_schema_extra=_make_type_optional)
@@ -97,7 +102,21 @@ class LlmConfig(ConfigModel):
         dict[str, ProfileConfig], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
     ] = Field(default_factory=dict[str, ProfileConfig])
     fallbacks: tuple[str, ...] = ()
+    prompt_cache: Flag = True
     demo: Flag = False
+
+    @field_validator("base_url")
+    @classmethod
+    def _ends_before_request_paths(cls, base_url: str | None, info: ValidationInfo) -> str | None:
+        """Refuse the address of a whole request, to which the service would add the path of its own."""
+        address, mark, query = (base_url or "").partition("?")
+        path = address.rstrip("/")
+        provider: ProviderType | None = info.data.get("type")
+        for added in PROVIDERS[provider].request_paths if provider else ():
+            if path.endswith(added):
+                right = f"{path.removesuffix(added)}{mark}{query}"
+                raise ValueError(f"must end before {added!r}, which the service adds: {right!r}")
+        return base_url
 
     def profiles_of(self, model: str) -> tuple[ProfileConfig, ...]:
         """Return the profiles whose pattern matches `model`, the longest pattern last: it takes precedence."""
