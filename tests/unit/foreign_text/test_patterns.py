@@ -90,41 +90,39 @@ PATTERNS: Final[Mapping[str, Use]] = {
         *(Attack(unit) for unit in ("\n", " ", "{", ",", "'", "* ", "topic", ",topic", "\ntopic\n", "topic_summary ")),
         Attack(" ", before=",topic"),
     ),
-    f"{PROVIDERS}.anthropic.messages._CONTEXT_WORDS": searched(Attack("exceed "), Attack("context ")),
-    f"{PROVIDERS}.anthropic.messages._CREDIT_WORDS": searched(Attack("usage "), Attack("credit ")),
-    f"{PROVIDERS}.anthropic.messages._REFUSED_PARAMETER": searched(
-        Attack("temperature "),
-        Attack(".", before="temperature"),
-        Attack("a. ", before="temperature "),
-        Attack("a", before="temperature "),
-        Attack("temperature."),
-        Attack("not support "),
-        Attack("w", before="not support th", after=" "),
+    f"{PROVIDERS}.anthropic.messages._REFUSED_MARK": searched(
+        Attack("cache_control "), Attack("tools"), Attack("a", before="cache_control"), Attack("tools.0.")
     ),
-    f"{PROVIDERS}.anthropic.messages._WIRE_ID": whole(Attack("a"), Attack("a", after=" ")),
-    f"{PROVIDERS}.bedrock.messages._CONTEXT_WORDS": searched(Attack("input "), Attack("max "), Attack("maximum")),
-    f"{PROVIDERS}.bedrock.messages._PARAMETER_NAME": searched(Attack("max"), Attack("max_")),
-    f"{PROVIDERS}.bedrock.messages._REFUSED_WORDS": searched(Attack("not "), Attack("un"), Attack("unknown ")),
-    f"{PROVIDERS}.bedrock.messages._UNKNOWN_MODEL": searched(Attack("model "), Attack("model identifier ")),
-    f"{PROVIDERS}.bedrock.messages._CALL_ID": whole(Attack("a")),
-    f"{PROVIDERS}.errors._BOTH_REFUSED": searched(
+    f"{PROVIDERS}.bedrock.messages._REFUSED_POINT": searched(
+        Attack("/tools/"), Attack("a/", before="/tools/"), Attack("/system")
+    ),
+    f"{PROVIDERS}.bedrock.messages._NO_CACHE": searched(Attack("did not allow "), Attack("prompt caching ")),
+    f"{PROVIDERS}.refusals._NAMED": searched(Attack("max"), Attack("max_"), Attack("tool_"), Attack("stop_")),
+    f"{PROVIDERS}.refusals._QUOTED": searched(Attack("'stop"), Attack("parameter "), Attack(": stop")),
+    f"{PROVIDERS}.refusals._BOTH": searched(
         Attack("temperature "), Attack(" ", before="temperature"), Attack(" ", before="temperature and top_p")
     ),
+    f"{PROVIDERS}.refusals._STREAM_ALONE": searched(Attack("stream "), Attack("only "), Attack("must be ")),
+    f"{PROVIDERS}.refusals._NO_EFFORT": searched(Attack("reasoning_effort "), Attack(" ", before="reasoning_effort")),
+    f"{PROVIDERS}.refusals._CONTEXT": searched(
+        *(Attack(unit) for unit in ("max", "max context ", "maximum", "input ", "prompt ", "exceeds ", "token count ")),
+        Attack("a", before="max"),
+        Attack("(", before="token count "),
+    ),
+    f"{PROVIDERS}.refusals._SPENT": searched(
+        *(Attack(unit) for unit in ("credit ", "balance ", "used ", "insufficient ", "any ", "purchase ", "requires ")),
+        Attack("a", before="credit "),
+        Attack("a ", before="used "),
+    ),
+    f"{PROVIDERS}.anthropic.messages._WIRE_ID": whole(Attack("a"), Attack("a", after=" ")),
+    f"{PROVIDERS}.bedrock.messages._UNKNOWN_MODEL": searched(Attack("model "), Attack("model identifier ")),
+    f"{PROVIDERS}.bedrock.messages._CALL_ID": whole(Attack("a")),
     f"{PROVIDERS}.tool_calls._INVALID_NAME_CHARACTER": searched(Attack("a"), Attack(" ")),
     f"{PROVIDERS}.gemini.messages._INVALID_NAME_CHARACTER": searched(Attack("a"), Attack(" ")),
-    f"{PROVIDERS}.gemini.messages._CONTEXT_WORDS": searched(Attack("token count "), Attack("(", before="token count")),
     f"{PROVIDERS}.gemini.messages._KEY_WORDS": searched(Attack("API key "), Attack("unregistered ")),
-    f"{PROVIDERS}.gemini.messages._PARAMETER_NAME": searched(Attack("max"), Attack("max_output")),
-    f"{PROVIDERS}.gemini.messages._REFUSED_WORDS": searched(Attack("not "), Attack("unknown ")),
     f"{PROVIDERS}.gemini.messages: '(\\\\d+(?:\\\\.\\\\d+)?)s'": whole(Attack("1"), Attack("1", before="1.")),
     f"{PROVIDERS}.base._NON_CHAT_MODEL": searched(Attack("imag"), Attack("-instruct-1"), Attack("gpt-3.5-")),
-    f"{PROVIDERS}.ollama.messages._CONTEXT_WORDS": searched(Attack("prompt "), Attack("input")),
     f"{PROVIDERS}.ollama.messages._NO_TOOLS": searched(Attack("does not support ")),
-    f"{PROVIDERS}.openai.client._CONTEXT_WORDS": searched(Attack("max"), Attack("max context "), Attack("maximum")),
-    f"{PROVIDERS}.openai.client._PARAMETER_NAME": searched(
-        Attack("max_"), Attack("temperature_"), Attack("'stop"), Attack(": stop")
-    ),
-    f"{PROVIDERS}.openai.client._REFUSED_WORDS": searched(Attack("un"), Attack("unknown "), Attack("not ")),
     f"{PROVIDERS}.openai.client: '[45]\\\\d\\\\d'": whole(Attack("4")),
     f"{PROVIDERS}.tool_calls._TAGGED": searched(Attack("<tool_call>"), Attack("<tool_call></tool"), Attack("<")),
     "functions.chat.openai_api.completions: SESSION_ID_PATTERN": whole(
@@ -200,8 +198,12 @@ PATTERNS: Final[Mapping[str, Use]] = {
 }
 """The use of each pattern that meets foreign text, with texts that are hard on it."""
 
-PROFILES: Final = tuple(
-    f"{PROVIDERS}.{module}: " for module in ("profiles", *(f"{provider}.models" for provider in PROVIDER_TYPES))
+PROFILES: Final = (
+    "flexchat.prices: ",
+    *(
+        f"{PROVIDERS}.{module}: "
+        for module in ("profiles", "prompt_cache", *(f"{provider}.models" for provider in PROVIDER_TYPES))
+    ),
 )
 MODEL_NAMES: Final = (
     *(Attack(unit) for unit in ("claude-", "claude-a", "a", "-", "gpt-", "meta.llama", "mistral.", "phi3.")),
