@@ -71,8 +71,8 @@ _SPENT: Final = re.compile(
 def refused_parameter(message: str, parameter: str | None = None) -> str | None:
     """Return the canonical name of the optional parameter that a refusal names, in `parameter` or in its text.
 
-    The wording does not matter: whoever repeats the request without the parameter finds out. Where several are named,
-    the first one is refused: "max_tokens is not supported, use max_completion_tokens".
+    The wording does not matter: the request without the parameter shows whether it was the reason. Of several, the
+    first one is refused: "max_tokens is not supported, use max_completion_tokens".
     """
     if parameter in CACHE_MARKS:
         return parameter

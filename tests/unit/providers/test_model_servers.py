@@ -1,4 +1,4 @@
-"""What compatible model servers answer beyond OpenAI's documentation, as public reports of them show it."""
+"""Answers of compatible model servers beyond OpenAI's documentation, as in public reports of them."""
 
 from typing import Any
 

@@ -48,7 +48,7 @@ _PERMANENT_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached"
 
 
 class _Metadata(WireModel):
-    """What a gateway says of the server behind it; `raw` is its error, often JSON as text."""
+    """Words of a gateway about the server behind it; `raw` is the error of that server, often JSON as text."""
 
     raw: Json = None
 
