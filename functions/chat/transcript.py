@@ -83,7 +83,10 @@ def _part_to_json(part: Part) -> dict[str, Json]:
 
 
 def _state_to_json(state: ProviderState | None) -> dict[str, Json]:
-    return {} if state is None else {"state": {"provider": state.provider, "value": state.value}}
+    if state is None:
+        return {}
+    origin: dict[str, Json] = {} if state.origin is None else {"origin": state.origin}
+    return {"state": {"provider": state.provider, "value": state.value, **origin}}
 
 
 def _parts(values: list[dict[str, Any]]) -> Iterator[Part]:
@@ -112,4 +115,4 @@ def _parts(values: list[dict[str, Any]]) -> Iterator[Part]:
 
 def _state(value: Mapping[str, Any]) -> ProviderState | None:
     state = value.get("state")
-    return ProviderState(state["provider"], state["value"]) if state else None
+    return ProviderState(state["provider"], state["value"], state.get("origin")) if state else None

@@ -35,7 +35,9 @@ def test_a_call_of_one_provider_is_answered_by_another(scenario: str, old: Wire,
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.type)
 def test_every_stored_turn_of_a_provider_is_accepted_by_another(wire: Wire) -> None:
     calls = (
-        ToolCall(id="call:1/ü", name="functions.get weather", arguments={"a": 1}, raw="", state=_state("elsewhere")),
+        ToolCall(
+            id="call:1/ü", name="functions.get weather", arguments={"a": 1}, raw="", state=_state("elsewhere", wire)
+        ),
         ToolCall(id="call:2/ü" + "x" * 200, name="n" * 70, arguments=None, raw="{oops", problem="not JSON"),
         ToolCall(id="c", name="lookup", arguments=None, raw="[1]", problem="not an object"),
         ToolCall(id="d", name="lookup", arguments=None, raw=" ", problem="nothing"),
@@ -50,7 +52,10 @@ def test_every_stored_turn_of_a_provider_is_accepted_by_another(wire: Wire) -> N
         Message("assistant", ()),
         user("Still there?"),
         *(
-            Message("assistant", (Reasoning(_state(other.type), "Hm."), Text("Let me see.", state=_state(other.type))))
+            Message(
+                "assistant",
+                (Reasoning(_state(other.type, wire), "Hm."), Text("Let me see.", state=_state(other.type, wire))),
+            )
             for other in WIRES
             if other.type != wire.type
         ),
@@ -84,5 +89,6 @@ def _requested(wire: Wire, history: Sequence[Message]) -> None:
     wire.check_request(playback.requests[0])
 
 
-def _state(provider: str) -> ProviderState:
-    return ProviderState(provider, {"of": provider})
+def _state(provider: str, wire: Wire) -> ProviderState:
+    """State of another type of provider, of a time when the llm and its model had this type."""
+    return ProviderState(provider, {"of": provider}, f"main:{wire.model}")

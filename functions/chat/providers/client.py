@@ -28,6 +28,7 @@ from functions.chat.providers.base import (
     too_large,
 )
 from functions.chat.providers.errors import error_type_of_status, response_error, transport_error
+from functions.chat.providers.model_state import ModelStates
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import (
     Families,
@@ -296,6 +297,7 @@ class HttpAdapter[C: ModelClient](ABC):
         self._profiles: Final = AdaptiveProfiles(
             name, lambda model: model_profile(self.families, model, config), required=self.required
         )
+        self._states: Final = ModelStates(name)
         self._bodies: Final = RequestBodies(self._wire_tools)
         self._client: Final = self._connect(LlmEndpoint(name, config, retry, egress, transport))
 
@@ -303,11 +305,15 @@ class HttpAdapter[C: ModelClient](ABC):
         self, messages: Sequence[Message], model: str, options: ChatOptions, on_delta: OnDelta | None = None
     ) -> Completion:
         """Return the model's next message. Raises ModelError."""
-        return self._profiles.call(
-            model,
-            lambda profile: self._generate(messages, model, offered_tools(options, profile), profile, on_delta),
-            choice=options.tool_choice if options.tools else "auto",
-        )
+
+        def send(own: Sequence[Message]) -> Completion:
+            return self._profiles.call(
+                model,
+                lambda profile: self._generate(own, model, offered_tools(options, profile), profile, on_delta),
+                choice=options.tool_choice if options.tools else "auto",
+            )
+
+        return self._states.call(model, messages, send)
 
     @abstractmethod
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:

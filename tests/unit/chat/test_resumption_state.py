@@ -9,7 +9,8 @@ from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.resumption.tokens import ChatState
 
-CALL = ToolCall("c1", "look", {"at": "ä \ud800"}, '{"at":"ä"}', state=ProviderState("gemini", {"s": [1, None]}))
+STATE = ProviderState("gemini", {"s": [1, None]}, "main:gemini-3")
+CALL = ToolCall("c1", "look", {"at": "ä \ud800"}, '{"at":"ä"}', state=STATE)
 BROKEN = ToolCall("c2", "look", None, "{at", problem="not JSON")
 
 COMPLETE = ChatState(

@@ -99,6 +99,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.bedrock.messages._NO_CACHE": searched(Attack("did not allow "), Attack("prompt caching ")),
     f"{PROVIDERS}.refusals._NAMED": searched(Attack("max"), Attack("max_"), Attack("tool_"), Attack("stop_")),
     f"{PROVIDERS}.refusals._QUOTED": searched(Attack("'stop"), Attack("parameter "), Attack(": stop")),
+    f"{PROVIDERS}.model_state._STATE_WORDS": searched(Attack("reasoning"), Attack("reasoning_"), Attack("extra_")),
     f"{PROVIDERS}.refusals._BOTH": searched(
         Attack("temperature "), Attack(" ", before="temperature"), Attack(" ", before="temperature and top_p")
     ),

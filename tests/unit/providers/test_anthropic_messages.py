@@ -20,6 +20,9 @@ from tests.contract.anthropic_wire import check_anthropic_body
 from tests.unit.providers.anthropic_api import HELLO, TOOL, answered, provider_of, send_chat, texts
 from tests.unit.providers.http_server import Server
 
+ORIGIN = "claude:claude-3-5-haiku-latest"
+"""Origin of the state in these conversations."""
+
 THINKING: dict[str, Json] = {"type": "thinking", "thinking": "Weather, then.", "signature": "EqQBCgIYAhIM"}
 REDACTED: dict[str, Json] = {"type": "redacted_thinking", "data": "EmwKAhgBEgy3va3pzix"}
 
@@ -101,13 +104,13 @@ def test_a_conversation_starting_with_the_assistant_gets_a_first_user_message() 
 
 
 def test_content_of_another_provider_is_converted() -> None:
-    foreign = ProviderState("gemini", {"thoughtSignature": "abc"})
+    foreign = ProviderState("gemini", {"thoughtSignature": "abc"}, ORIGIN)
     history = [
         user("Hello"),
         Message(
             "assistant",
             (
-                Reasoning(ProviderState("openai", {"id": "rs_1"}), "Hm."),
+                Reasoning(ProviderState("openai", {"id": "rs_1"}, ORIGIN), "Hm."),
                 Text("Let me see.", state=foreign),
                 ToolCall(id="call:1/ü", name="functions.get weather", arguments={"a": 1}, raw="", state=foreign),
                 ToolCall(id="call:2/ü", name="n" * 70, arguments=None, raw="{oops", problem="not JSON"),
@@ -142,10 +145,10 @@ def test_thinking_is_sent_back_unchanged_in_its_position() -> None:
     assert request_options.message == Message(
         "assistant",
         (
-            Reasoning(ProviderState("anthropic", THINKING), "Weather, then."),
-            Reasoning(ProviderState("anthropic", REDACTED)),
+            Reasoning(ProviderState("anthropic", THINKING, ORIGIN), "Weather, then."),
+            Reasoning(ProviderState("anthropic", REDACTED, ORIGIN)),
             Text("Let me see."),
-            Reasoning(ProviderState("anthropic", THINKING), "Weather, then."),
+            Reasoning(ProviderState("anthropic", THINKING, ORIGIN), "Weather, then."),
             ToolCall(id="toolu_1", name="t", arguments={"a": 1}, raw='{"a": 1}'),
         ),
     )
@@ -154,7 +157,7 @@ def test_thinking_is_sent_back_unchanged_in_its_position() -> None:
 
 
 def test_thinking_without_a_result_is_not_sent_back() -> None:
-    thought = Reasoning(ProviderState("anthropic", THINKING), "Hm.")
+    thought = Reasoning(ProviderState("anthropic", THINKING, ORIGIN), "Hm.")
 
     assert sent(
         [
@@ -173,7 +176,7 @@ def test_thinking_without_a_result_is_not_sent_back() -> None:
 
 def test_calls_in_the_history_are_described_as_text_without_tools() -> None:
     server = Server(HELLO)
-    thought = Reasoning(ProviderState("anthropic", THINKING), "Hm.")
+    thought = Reasoning(ProviderState("anthropic", THINKING, ORIGIN), "Hm.")
     calls = (ToolCall("a", "get weather", {"q": 1}, '{"q": 1}'), ToolCall("b", "t", {}, ""))
     outputs = (ToolOutput("a", "get weather", "22"), ToolOutput("b", "t", "no such place", is_error=True))
 

@@ -13,6 +13,7 @@ from flexchat.messages import Completion, user
 from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.anthropic.messages import parse_completion
 from functions.chat.providers.base import CallDelta, ChatOptions, Delta, TextDelta
+from functions.chat.providers.model_state import ModelStates
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.provider_streams import Event, anthropic_events
 from tests.unit.providers.http_server import Chunks, Server
@@ -64,7 +65,10 @@ def failure(*events: Event) -> tuple[str, str, bool]:
 
 
 def plain(body: Event) -> Completion:
-    return parse_completion(json.dumps(body).encode(), model=MODEL, conversation=[user("Hello")])
+    answer = json.dumps(body).encode()
+    return ModelStates("claude").call(
+        MODEL, [user("Hello")], lambda messages: parse_completion(answer, model=MODEL, conversation=messages)
+    )
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,9 @@ from flexchat.messages import (
 from tests.contract.bedrock_wire import check_bedrock_body
 from tests.unit.providers.bedrock_service import HELLO, TOOL, Service, provider_of, send_chat, turn
 
+ORIGIN = "main:amazon.nova-pro-v1:0"
+"""Origin of the state in these conversations."""
+
 
 def body_of(*messages: Message, **options: Any) -> dict[str, Any]:
     """Return the request for `messages`, validated by the provider's types."""
@@ -31,7 +34,7 @@ def body_of(*messages: Message, **options: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("options", [{}, {"tools": [TOOL], "tool_choice": "none"}], ids=["none", "forbidden"])
 def test_calls_in_the_history_are_described_as_text_without_tools(options: dict[str, Any]) -> None:
-    state = ProviderState("bedrock", {"reasoningText": {"text": "Hm.", "signature": "s"}})
+    state = ProviderState("bedrock", {"reasoningText": {"text": "Hm.", "signature": "s"}}, ORIGIN)
     calls = (ToolCall("a", "get weather", {"q": 1}, '{"q": 1}'), ToolCall("b", "t", {}, ""))
     outputs = (ToolOutput("a", "get weather", "22"), ToolOutput("b", "t", "no such place", is_error=True))
 
@@ -151,8 +154,8 @@ def test_signed_reasoning_is_sent_back_in_its_position() -> None:
     assert service.bodies[1]["messages"][1] == {"role": "assistant", "content": blocks}
     check_bedrock_body(service.bodies[1])
     assert reply.parts == (
-        Reasoning(ProviderState("bedrock", {"reasoningText": {"text": "Hm.", "signature": "c2ln"}}), "Hm."),
-        Reasoning(ProviderState("bedrock", {"redactedContent": "cmVkYWN0ZWQ="})),
+        Reasoning(ProviderState("bedrock", {"reasoningText": {"text": "Hm.", "signature": "c2ln"}}, ORIGIN), "Hm."),
+        Reasoning(ProviderState("bedrock", {"redactedContent": "cmVkYWN0ZWQ="}, ORIGIN)),
         Text("Let me see."),
         ToolCall("a", "t", {"q": 1}, '{"q": 1}'),
     )
@@ -161,9 +164,9 @@ def test_signed_reasoning_is_sent_back_in_its_position() -> None:
 @pytest.mark.parametrize(
     "state",
     [
-        ProviderState("bedrock", {"reasoningText": {"text": "Hm."}}),
-        ProviderState("bedrock", None),
-        ProviderState("anthropic", {"reasoningText": {"text": "Hm.", "signature": "s"}}),
+        ProviderState("bedrock", {"reasoningText": {"text": "Hm."}}, ORIGIN),
+        ProviderState("bedrock", None, ORIGIN),
+        ProviderState("anthropic", {"reasoningText": {"text": "Hm.", "signature": "s"}}, ORIGIN),
     ],
     ids=["unsigned", "unknown", "another provider"],
 )
@@ -176,7 +179,7 @@ def test_reasoning_that_is_not_required_is_omitted(state: ProviderState) -> None
 
 
 def test_reasoning_without_a_result_is_omitted() -> None:
-    state = ProviderState("bedrock", {"reasoningText": {"text": "Hm.", "signature": "s"}})
+    state = ProviderState("bedrock", {"reasoningText": {"text": "Hm.", "signature": "s"}}, ORIGIN)
 
     body = body_of(user("Hello"), Message("assistant", (Reasoning(state, "Hm."),)), user("And?"), tools=[TOOL])
 

@@ -13,6 +13,7 @@ from flexchat.messages import Completion, Json, user
 from functions.chat.providers.base import CallDelta, ChatOptions, Delta, TextDelta
 from functions.chat.providers.bedrock.adapter import BedrockProvider
 from functions.chat.providers.bedrock.messages import parse_completion
+from functions.chat.providers.model_state import ModelStates
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.bedrock_wire import bedrock_client
 from tests.contract.event_stream_frames import event_frame, exception_frame, frame
@@ -78,7 +79,10 @@ def failure(*parts: bytes, **answer: Any) -> tuple[str, str, bool]:
 
 
 def plain(body: Json) -> Completion:
-    return parse_completion(json.dumps(body).encode(), model=MODEL, conversation=[user("Hello")])
+    answer = json.dumps(body).encode()
+    return ModelStates("main").call(
+        MODEL, [user("Hello")], lambda messages: parse_completion(answer, model=MODEL, conversation=messages)
+    )
 
 
 @pytest.mark.parametrize(

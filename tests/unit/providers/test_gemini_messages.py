@@ -21,6 +21,9 @@ from functions.chat.providers.gemini.messages import UNSIGNED
 from tests.contract.gemini_wire import check_gemini_body
 from tests.unit.providers.gemini_server import HELLO, TOOL, Server, content, provider_of, send_chat
 
+ORIGIN = "main:gemini-3.8-flash"
+"""Origin of the state in these conversations."""
+
 
 def contents_of(*messages: Message) -> list[dict[str, Any]]:
     """Return the request for `messages`, validated by the provider's types."""
@@ -58,19 +61,19 @@ def test_every_signature_is_sent_back_with_its_part() -> None:
 
 
 def _signed(signature: str) -> ProviderState:
-    return ProviderState("gemini", {"thoughtSignature": signature})
+    return ProviderState("gemini", {"thoughtSignature": signature}, ORIGIN)
 
 
 def test_a_thought_without_a_signature_stays_a_thought() -> None:
     server = Server(content({"text": "Hm.", "thought": True}, {"text": "Hi"}))
     turn = send_chat(provider_of(server)).message
 
-    assert turn.parts == (Reasoning(ProviderState("gemini", {}), "Hm."), Text("Hi"))
+    assert turn.parts == (Reasoning(ProviderState("gemini", {}, ORIGIN), "Hm."), Text("Hi"))
     assert contents_of(user("Hello"), turn)[1]["parts"] == [{"text": "Hm.", "thought": True}, {"text": "Hi"}]
 
 
 def test_the_first_call_without_a_gemini_signature_has_a_skip_marker() -> None:
-    elsewhere = ProviderState("anthropic", {"signature": "theirs"})
+    elsewhere = ProviderState("anthropic", {"signature": "theirs"}, ORIGIN)
     turn = Message(
         "assistant",
         (

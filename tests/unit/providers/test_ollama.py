@@ -123,7 +123,7 @@ def test_the_history_is_sent_in_the_format_of_the_server() -> None:
         Message(
             "assistant",
             (
-                Reasoning(ProviderState("ollama", None), "Weather, then."),
+                Reasoning(ProviderState("ollama", None, "local:llama3.1"), "Weather, then."),
                 Text("Let me see."),
                 ToolCall(id="a", name="weather.now", arguments={"a": 1}, raw='{"a": 1}'),
                 ToolCall(id="b", name="t", arguments=None, raw="{oops", problem="not JSON"),
@@ -132,7 +132,11 @@ def test_the_history_is_sent_in_the_format_of_the_server() -> None:
         ),
         Message("tool", tuple(ToolOutput(call_id, "t", call_id, is_error=True) for call_id in ("a", "b", "c"))),
         Message(
-            "assistant", (Reasoning(ProviderState("anthropic", {"type": "thinking"}), "Mine."), Text("half \ud83d"))
+            "assistant",
+            (
+                Reasoning(ProviderState("anthropic", {"type": "thinking"}, "local:llama3.1"), "Mine."),
+                Text("half \ud83d"),
+            ),
         ),
     ]
 
@@ -200,7 +204,7 @@ def test_calls_set_the_finish_reason_and_thinking_is_separate() -> None:
         message=Message(
             "assistant",
             (
-                Reasoning(ProviderState("ollama", None), "Two calls."),
+                Reasoning(ProviderState("ollama", None, "local:qwen3"), "Two calls."),
                 ToolCall(id="call_1_0", name="t", arguments={"a": 1}, raw='{"a": 1}'),
                 ToolCall(id="x", name="t", arguments={"a": 2}, raw='{"a": 2}'),
                 ToolCall(id="call_1_2", name="t", arguments={}, raw=""),

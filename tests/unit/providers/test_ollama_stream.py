@@ -76,7 +76,7 @@ def test_text_reasoning_and_calls_of_all_lines_make_one_completion() -> None:
         Message(
             "assistant",
             (
-                Reasoning(ProviderState("ollama", None), "Let me."),
+                Reasoning(ProviderState("ollama", None, "main:llama3.1:8b"), "Let me."),
                 Text("Hello."),
                 ToolCall("call_1_0", "lookup", {"key": "a"}, '{"key": "a"}'),
             ),

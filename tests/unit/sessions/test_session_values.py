@@ -20,7 +20,7 @@ from functions.chat.sessions.store.items import (
     text_value,
 )
 
-STATE = ProviderState("gemini", {"signature": "abc"})
+STATE = ProviderState("gemini", {"signature": "abc"}, "main:gemini-3")
 CALL = ToolCall("call_1", "add", {"a": 1}, '{"a": 1}', state=STATE)
 MARKER = "characters left out"
 

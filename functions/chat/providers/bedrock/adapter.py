@@ -35,6 +35,7 @@ from functions.chat.providers.bedrock.messages import (
 )
 from functions.chat.providers.bedrock.models import FAMILIES
 from functions.chat.providers.bedrock.stream import BedrockStreamReader
+from functions.chat.providers.model_state import ModelStates
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import (
     ModelProfile,
@@ -87,6 +88,7 @@ class BedrockProvider:
         self._secrets = tuple(config.headers.values())
         self._list_text_models = list_text_models
         self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
+        self._states = ModelStates(name)
         self._client = client or bedrock_runtime(
             f"llms.{name}",
             region=config.region,
@@ -100,15 +102,29 @@ class BedrockProvider:
     ) -> Completion:
         """Return the model's next message. Raises ModelError."""
 
-        def send(profile: ModelProfile) -> Completion:
-            parts = marked_parts(messages, model, options, profile, self._config, default=False)
-            request = self._request(messages, options, profile, parts)
-            call = _Call(model, to_json(request), messages)
-            if on_delta is None:
-                return self._plain(call, options.deadline)
-            return self._streamed(call, options.deadline, on_delta, has_tools="toolConfig" in request)
+        def send(own: Sequence[Message]) -> Completion:
+            return self._profiles.call(
+                model,
+                lambda profile: self._generate(own, model, options, profile, on_delta),
+                choice=options.tool_choice if options.tools else "auto",
+            )
 
-        return self._profiles.call(model, send, choice=options.tool_choice if options.tools else "auto")
+        return self._states.call(model, messages, send)
+
+    def _generate(
+        self,
+        messages: Sequence[Message],
+        model: str,
+        options: ChatOptions,
+        profile: ModelProfile,
+        on_delta: OnDelta | None,
+    ) -> Completion:
+        parts = marked_parts(messages, model, options, profile, self._config, default=False)
+        request = self._request(messages, options, profile, parts)
+        call = _Call(model, to_json(request), messages)
+        if on_delta is None:
+            return self._plain(call, options.deadline)
+        return self._streamed(call, options.deadline, on_delta, has_tools="toolConfig" in request)
 
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
         """Return the region's models and inference profiles that write text. Raises ModelError."""

@@ -25,6 +25,7 @@ from flexchat.messages import (
 )
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from functions.chat.providers.client import WireError
+from functions.chat.providers.model_state import UNSIGNED
 from functions.chat.providers.tool_calls import (
     NO_USER_MESSAGE,
     WireCall,
@@ -34,12 +35,6 @@ from functions.chat.providers.tool_calls import (
     wire_name,
 )
 from functions.chat.providers.wire_format import CamelModel, OrEmpty, Tokens, WireModel, parse_response
-
-UNSIGNED = "skip_thought_signature_validator"
-"""Placeholder signature of calls by other models, or by earlier ones of Gemini without signatures.
-
-https://ai.google.dev/gemini-api/docs/thought-signatures
-"""
 
 _OPENING: Json = {"role": "user", "parts": [{"text": NO_USER_MESSAGE}]}
 

@@ -38,11 +38,13 @@ class ProviderState(Struct, frozen=True):
     """Opaque state of a provider that must be returned to it unchanged, such as a thought signature or a reasoning
     block.
 
-    `provider` is the type of its provider; adapters of other providers ignore it.
+    `provider` is the type of its provider. `origin` is the model that made it, as `llm:model`, which alone gets it
+    back; state without an origin, of earlier versions, is sent to no model.
     """
 
     provider: str
     value: Json
+    origin: str | None = None
 
 
 class Text(Struct, frozen=True):
@@ -53,7 +55,7 @@ class Text(Struct, frozen=True):
 
 
 class Reasoning(Struct, frozen=True):
-    """Reasoning of a model, which is returned to its provider only."""
+    """Reasoning of a model, which is returned to this model only."""
 
     state: ProviderState
     text: str = ""
