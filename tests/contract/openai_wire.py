@@ -48,11 +48,11 @@ class OpenAIWire:
         assert request.headers["authorization"] == f"Bearer {self.key}"
         assert request.headers["content-type"] == "application/json"
         assert self.key not in request.url
-        REQUEST.validate_python(request.body)
+        REQUEST.validate_python(_of_openai(request))
         _check_conversation(cast("dict[str, Any]", request.body)["messages"])
 
     def plain_request(self, request: WireRequest) -> WireRequest:
-        STREAMED_REQUEST.validate_python(request.body)
+        STREAMED_REQUEST.validate_python(_of_openai(request))
         body = cast("dict[str, Json]", request.body)
         assert (body.pop("stream"), body.pop("stream_options")) == (True, {"include_usage": True})
         return request.model_copy(update={"content": json.dumps(body).encode()})
@@ -61,6 +61,19 @@ class OpenAIWire:
         """Return the chunks of the server."""
         chunks = list(_chunks(cast("dict[str, Any]", answer.body)))
         return sse(*(f"data: {json.dumps(chunk)}" for chunk in chunks), "data: [DONE]", answer=answer)
+
+
+STATE_FIELDS = ("reasoning_content", "reasoning", "reasoning_details", "extra_content")
+
+
+def _of_openai(request: WireRequest) -> Any:
+    """Return the body without the state of models, whose fields are those of compatible servers."""
+    body = cast("dict[str, Any]", request.body)
+    for message in body["messages"]:
+        for part in (message, *message.get("tool_calls", ())):
+            for name in STATE_FIELDS:
+                part.pop(name, None)
+    return body
 
 
 def _chunks(body: dict[str, Any]) -> Iterator[Any]:
@@ -81,6 +94,11 @@ def _chunks(body: dict[str, Any]) -> Iterator[Any]:
 
 
 def _deltas(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for name in ("reasoning_content", "reasoning"):
+        for piece in pieces(message.get(name) or ""):
+            yield {name: piece}
+    for detail in message.get("reasoning_details") or ():
+        yield {"reasoning_details": [detail]}
     for name in ("refusal", "content"):
         value = message.get(name) or ""
         for piece in pieces(value) if isinstance(value, str) else [value]:

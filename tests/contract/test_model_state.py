@@ -34,7 +34,13 @@ CONVERSE_USE: Final[Json] = {"toolUse": {"toolUseId": "call_1", "name": "lookup"
 REASONING: Final[Json] = {"reasoningContent": {"reasoningText": {"text": "Hm.", "signature": STATE}}}
 
 ANSWERS: Final[Mapping[str, Sequence[WireAnswer]]] = {
-    "openai": (),
+    "openai": (
+        chat_completion(reasoning_content=STATE),
+        chat_completion(
+            reasoning=STATE, reasoning_details=[{"type": "reasoning.text", "signature": STATE, "index": 0}]
+        ),
+        chat_completion({"extra_content": {"google": {"thought_signature": STATE}}}),
+    ),
     "ollama": (
         answer(
             {

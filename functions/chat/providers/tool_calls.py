@@ -39,8 +39,16 @@ class _Function(WireModel):
 
 
 class _FunctionCall(WireModel):
+    """`extra_content` is state of the model, such as a thought signature of Gemini's OpenAI-compatible API."""
+
     id: Json = None
     function: OrEmpty[_Function] = _Function.model_construct()
+    extra_content: Json = None
+
+    @property
+    def state(self) -> ProviderState | None:
+        content = self.extra_content
+        return ProviderState("openai", {"extra_content": content}) if isinstance(content, dict) else None
 
 
 type FunctionCalls = tuple[OrEmpty[_FunctionCall], ...]
@@ -49,7 +57,7 @@ type FunctionCalls = tuple[OrEmpty[_FunctionCall], ...]
 
 def wire_calls(calls: FunctionCalls | None) -> tuple[WireCall, ...]:
     """Return `calls` as unvalidated calls."""
-    return tuple(WireCall(call.function.name, call.function.arguments, call.id) for call in calls or ())
+    return tuple(WireCall(call.function.name, call.function.arguments, call.id, call.state) for call in calls or ())
 
 
 def parse_tool_calls(calls: Sequence[WireCall], conversation: Sequence[Message]) -> tuple[ToolCall, ...]:

@@ -100,6 +100,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.refusals._NAMED": searched(Attack("max"), Attack("max_"), Attack("tool_"), Attack("stop_")),
     f"{PROVIDERS}.refusals._QUOTED": searched(Attack("'stop"), Attack("parameter "), Attack(": stop")),
     f"{PROVIDERS}.model_state._STATE_WORDS": searched(Attack("reasoning"), Attack("reasoning_"), Attack("extra_")),
+    f"{PROVIDERS}.openai.messages._NINE_CHARACTERS": whole(Attack("a")),
     f"{PROVIDERS}.refusals._BOTH": searched(
         Attack("temperature "), Attack(" ", before="temperature"), Attack(" ", before="temperature and top_p")
     ),

@@ -75,7 +75,7 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
     ) -> dict[str, Json]:
         request: dict[str, Json] = {
             "model": model,
-            "messages": [wire for message in joined_messages(messages) for wire in wire_messages(message)],
+            "messages": [wire for message in joined_messages(messages) for wire in wire_messages(message, profile)],
             **dict(self._parameters(options, profile)),
         }
         return request

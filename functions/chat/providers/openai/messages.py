@@ -3,7 +3,11 @@
 https://platform.openai.com/docs/api-reference/chat
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from base64 import b32encode
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import cast
 
 from flexchat.messages import (
     Completion,
@@ -11,11 +15,15 @@ from flexchat.messages import (
     Json,
     Message,
     Part,
+    ProviderState,
+    Reasoning,
     Text,
     ToolCall,
     ToolOutput,
     Usage,
 )
+from functions.chat.providers.model_state import UNSIGNED
+from functions.chat.providers.profiles import PLAIN, ModelProfile
 from functions.chat.providers.tool_calls import (
     FunctionCalls,
     hashed_id,
@@ -29,6 +37,9 @@ from functions.chat.providers.wire_format import Tokens, WireModel, parse_respon
 MAX_CALL_ID_CHARACTERS = 40
 """OpenAI refuses a request with a longer id; ids of other providers may be longer."""
 
+_NINE_CHARACTERS = re.compile(r"[a-zA-Z0-9]{9}")
+"""Ids that Mistral's servers accept."""
+
 _FINISH_REASONS: dict[str | None, FinishReason] = {
     None: "stop",
     "stop": "stop",
@@ -38,35 +49,78 @@ _FINISH_REASONS: dict[str | None, FinishReason] = {
 }
 
 
-def wire_messages(message: Message) -> Iterator[dict[str, Json]]:
+def wire_messages(message: Message, profile: ModelProfile = PLAIN) -> Iterator[dict[str, Json]]:
     """Yield the API's messages for `message`: one for each tool output, else exactly one."""
     match message.role:
         case "tool":
-            yield from (_tool(part) for part in message.parts if isinstance(part, ToolOutput))
+            yield from (_tool(part, profile) for part in message.parts if isinstance(part, ToolOutput))
         case "assistant":
-            yield _assistant(message)
+            yield _assistant(message, profile)
         case _:
             yield {"role": message.role, "content": message.text}
 
 
-def _tool(output: ToolOutput) -> dict[str, Json]:
-    return {"role": "tool", "tool_call_id": _wire_id(output.call_id), "content": output.content}
+def _tool(output: ToolOutput, profile: ModelProfile) -> dict[str, Json]:
+    return {"role": "tool", "tool_call_id": _wire_id(output.call_id, profile), "content": output.content}
 
 
-def _assistant(message: Message) -> dict[str, Json]:
+def _assistant(message: Message, profile: ModelProfile) -> dict[str, Json]:
     calls = message.tool_calls
+    reasoning = _wire_reasoning(message, profile)
     if not calls:
         # An empty list of calls and null content without calls are refused.
-        return {"role": "assistant", "content": message.text}
-    return {"role": "assistant", "content": message.text or None, "tool_calls": [_call(call) for call in calls]}
+        return {"role": "assistant", "content": message.text, **reasoning}
+    wire_calls: list[Json] = list(_wire_calls(calls, profile))
+    return {"role": "assistant", "content": message.text or None, **reasoning, "tool_calls": wire_calls}
 
 
-def _call(call: ToolCall) -> Json:
-    return {
-        "id": _wire_id(call.id),
-        "type": "function",
-        "function": {"name": wire_name(call.name), "arguments": _wire_arguments(call)},
-    }
+def _wire_reasoning(message: Message, profile: ModelProfile) -> dict[str, Json]:
+    """Return the reasoning of `message`; that of messages that were joined is joined too."""
+    fields: dict[str, Json] = {}
+    for part in message.parts:
+        if isinstance(part, Reasoning):
+            for name, value in _state_fields(part.state).items():
+                fields[name] = _joined(fields.get(name), value)
+    if isinstance(details := fields.get("reasoning_details"), list):
+        ids = {call.id: _wire_id(call.id, profile) for call in message.tool_calls}
+        fields["reasoning_details"] = [_with_wire_id(detail, ids) for detail in details]
+    if not profile.supports("messages_without_reasoning"):
+        fields.setdefault("reasoning_content", "")
+    return fields
+
+
+def _with_wire_id(detail: Json, ids: Mapping[str, str]) -> Json:
+    """Return a detail with the id that its call is sent with: OpenRouter finds the signature of a call by its id."""
+    if not isinstance(detail, dict) or not isinstance(call_id := detail.get("id"), str) or call_id not in ids:
+        return detail
+    return {**detail, "id": ids[call_id]}
+
+
+def _joined(first: Json, second: Json) -> Json:
+    if isinstance(first, str) and isinstance(second, str):
+        return first + second
+    return [*first, *second] if isinstance(first, list) and isinstance(second, list) else second
+
+
+def _state_fields(state: ProviderState | None) -> dict[str, Json]:
+    """Return the fields of this API in a state."""
+    return cast("dict[str, Json]", state.value) if state is not None and state.provider == "openai" else {}
+
+
+def _wire_calls(calls: Sequence[ToolCall], profile: ModelProfile) -> Iterator[dict[str, Json]]:
+    placeholder: dict[str, Json] = {}
+    if not profile.supports("unsigned_calls") and not any(_state_fields(call.state) for call in calls):
+        # The signature of the first call of an iteration is demanded only.
+        placeholder = {"extra_content": {"google": {"thought_signature": UNSIGNED}}}
+    for call in calls:
+        yield {
+            "id": _wire_id(call.id, profile),
+            "type": "function",
+            "function": {"name": wire_name(call.name), "arguments": _wire_arguments(call)},
+            **_state_fields(call.state),
+            **placeholder,
+        }
+        placeholder = {}
 
 
 def _wire_arguments(call: ToolCall) -> str:
@@ -79,8 +133,15 @@ def _wire_arguments(call: ToolCall) -> str:
     return to_json(object_arguments(call)).decode()
 
 
-def _wire_id(call_id: str) -> str:
-    return call_id if len(call_id) <= MAX_CALL_ID_CHARACTERS else hashed_id(call_id)
+def _wire_id(call_id: str, profile: ModelProfile) -> str:
+    if profile.supports("long_call_ids"):
+        return call_id if len(call_id) <= MAX_CALL_ID_CHARACTERS else hashed_id(call_id)
+    return call_id if _NINE_CHARACTERS.fullmatch(call_id) else _nine_characters(call_id)
+
+
+def _nine_characters(call_id: str) -> str:
+    """Return an id of nine letters and digits, the same for every request."""
+    return b32encode(sha256(call_id.encode("utf-8", errors="replace")).digest())[:9].decode().lower()
 
 
 class _ContentPart(WireModel):
@@ -93,6 +154,21 @@ class _Message(WireModel):
     content: str | tuple[_ContentPart, ...] | None = None
     refusal: str | None = None
     tool_calls: FunctionCalls | None = None
+    reasoning_content: Json = None
+    reasoning: Json = None
+    reasoning_details: Json = None
+
+    @property
+    def reasoning_state(self) -> dict[str, Json]:
+        """Reasoning in the forms of DeepSeek, Kimi and Qwen, also an empty one, and of OpenRouter."""
+        fields: dict[str, Json] = {}
+        if isinstance(self.reasoning_content, str):
+            fields["reasoning_content"] = self.reasoning_content
+        if isinstance(self.reasoning, str) and self.reasoning:
+            fields["reasoning"] = self.reasoning
+        if isinstance(self.reasoning_details, list) and self.reasoning_details:
+            fields["reasoning_details"] = self.reasoning_details
+        return fields
 
     @property
     def text(self) -> str:
@@ -157,7 +233,7 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
     choice = wire.choices[0]
     calls = parse_tool_calls(wire_calls(choice.message.tool_calls), conversation)
     text, finish_reason = _text_and_finish(choice, has_calls=bool(calls))
-    parts: tuple[Part, ...] = (*((Text(text),) if text else ()), *calls)
+    parts: tuple[Part, ...] = (*_reasoning(choice.message), *((Text(text),) if text else ()), *calls)
     return Completion(
         message=Message("assistant", parts),
         finish_reason=finish_reason,
@@ -165,6 +241,12 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
         model=wire.model or model,
         raw_finish_reason=choice.finish_reason,
     )
+
+
+def _reasoning(message: _Message) -> Iterator[Reasoning]:
+    """Yield the reasoning of a response, which many servers demand back; its text is in its state alone."""
+    if fields := message.reasoning_state:
+        yield Reasoning(ProviderState("openai", fields))
 
 
 def _text_and_finish(choice: _Choice, *, has_calls: bool) -> tuple[str, FinishReason]:

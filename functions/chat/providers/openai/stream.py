@@ -24,11 +24,13 @@ class _Call(Struct):
     id: Json = None
     name: Json = None
     arguments: Json = None
+    extra_content: Json = None
     pieces: list[str] = field(default_factory=list[str])
 
     def as_json(self) -> Json:
         arguments = "".join(self.pieces) if self.pieces else self.arguments
-        return {"id": self.id, "function": {"name": self.name, "arguments": arguments}}
+        function: Json = {"name": self.name, "arguments": arguments}
+        return {"id": self.id, "function": function, "extra_content": self.extra_content}
 
 
 class StreamedCalls:
@@ -75,6 +77,7 @@ class StreamedCalls:
             call.pieces.append(arguments)
         elif arguments is not None:
             call.arguments = arguments
+        call.extra_content = piece.get("extra_content") or call.extra_content
 
     def _call(self, index: Json, call_id: Json, name: Json) -> _Call:
         """Return the call of a piece, a new one where it starts one."""
@@ -102,6 +105,72 @@ class StreamedCalls:
         return deltas
 
 
+_REASONING_TEXTS: Final = ("reasoning_content", "reasoning")
+
+_DETAIL_TEXTS: Final = ("text", "summary", "data")
+
+
+class _Detail(Struct):
+    """Detail as it started, with the pieces of its texts."""
+
+    fields: dict[str, Json]
+    pieces: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+    def add(self, piece: dict[str, Json]) -> None:
+        for name, value in piece.items():
+            if name in _DETAIL_TEXTS and isinstance(value, str):
+                self.pieces.setdefault(name, []).append(value)
+            elif value is not None or name not in self.fields:
+                self.fields[name] = value
+
+    def is_other(self, piece: dict[str, Json]) -> bool:
+        own, other = self.fields.get("id"), piece.get("id")
+        return bool(own and other and own != other)
+
+    def as_json(self) -> Json:
+        return {**self.fields, **{name: "".join(pieces) for name, pieces in self.pieces.items()}}
+
+
+class StreamedReasoning:
+    """Reasoning of one completion, which its server may demand back.
+
+    Texts are joined, and so are pieces of details with the same index and type: a signature is that of the whole text.
+    https://openrouter.ai/docs/guides/best-practices/reasoning-tokens
+    """
+
+    def __init__(self) -> None:
+        self._texts: dict[str, list[str]] = {}
+        self._details: list[_Detail] = []
+        self._by_index: dict[tuple[int, str], _Detail] = {}
+
+    def read(self, delta: dict[str, Json]) -> None:
+        for name in _REASONING_TEXTS:
+            if isinstance(text := delta.get(name), str):
+                self._texts.setdefault(name, []).append(text)
+        if isinstance(details := delta.get("reasoning_details"), list):
+            for piece in details:
+                if isinstance(piece, dict):
+                    self._detail(piece).add(piece)
+
+    def response(self) -> dict[str, Json]:
+        """Return the fields of the plain response."""
+        fields: dict[str, Json] = {name: "".join(pieces) for name, pieces in self._texts.items()}
+        if self._details:
+            fields["reasoning_details"] = [detail.as_json() for detail in self._details]
+        return fields
+
+    def _detail(self, piece: dict[str, Json]) -> _Detail:
+        """Return the detail of a piece, a new one where it starts one; one without an index is a whole detail."""
+        index = piece.get("index")
+        detail = self._by_index.get((index, str(piece.get("type")))) if isinstance(index, int) else None
+        if detail is None or detail.is_other(piece):
+            detail = _Detail({})
+            self._details.append(detail)
+            if isinstance(index, int):
+                self._by_index[index, str(piece.get("type"))] = detail
+        return detail
+
+
 _ERROR_FIELDS = frozenset({"error", "message", "detail"})
 """Fields of an error event in the forms of compatible servers."""
 
@@ -121,6 +190,7 @@ class OpenAIStreamReader:
         self._content: list[str] = []
         self._refusal: list[str] = []
         self._calls = StreamedCalls()
+        self._reasoning = StreamedReasoning()
 
     def read(self, event: Json) -> Sequence[Delta]:
         """Return the deltas of a chunk. Raises ValueError for an unreadable one and for an error."""
@@ -146,6 +216,7 @@ class OpenAIStreamReader:
         self._has_choice = True
         delta = choice.get("delta", choice.get("message"))
         if isinstance(delta, dict):
+            self._reasoning.read(delta)
             if content := delta.get("content"):
                 parts = content if isinstance(content, str) else self._read_parts(a_list(content, "delta.content"))
                 if text := valid_text(parts):
@@ -179,7 +250,7 @@ class OpenAIStreamReader:
         send alone."""
         if not self.complete and not self._finish_reason:
             return None
-        message: dict[str, Json] = {"content": "".join(self._content)}
+        message: dict[str, Json] = {"content": "".join(self._content), **self._reasoning.response()}
         if refusal := "".join(self._refusal):
             message["refusal"] = refusal
         if self._calls:
