@@ -12,7 +12,7 @@ from flexchat.errors import ModelError, ModelErrorType
 from flexchat.observability import logger
 from flexchat.redaction import redact_error_message
 from functions.chat.providers.profiles import CACHE_MARKS, UnsupportedParameterError
-from functions.chat.providers.refusals import is_spent, is_too_long, refused_parameter, was_sent
+from functions.chat.providers.refusals import is_spent, is_too_long, refused_history, refused_parameter, was_sent
 
 if TYPE_CHECKING:
     from flexchat.http_client import HttpFailure
@@ -57,6 +57,9 @@ def response_error(
     error = (TransientError if transient else ModelError)(
         text, type=kind, provider=provider, status=status, retry_after=retry_after
     )
+    refused = refused_history(status, message)
+    if refused is not None:
+        return UnsupportedParameterError.of(error, refused)
     if parameter not in CACHE_MARKS and (kind != "invalid_request" or status not in (400, 422)):
         return error
     refused = refused_parameter(message, parameter)

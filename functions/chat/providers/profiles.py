@@ -43,6 +43,11 @@ CACHE_MARKS = frozenset({"prompt_cache", "cached_tools", "cached_system", "cache
 tools."""
 
 
+REFUSED_HISTORY = frozenset({"long_call_ids", "messages_without_reasoning", "unsigned_calls"})
+"""Forms of a history that a server may refuse: call ids other than nine letters and digits, messages of the assistant
+without `reasoning_content`, and calls without a thought signature."""
+
+
 class UnsupportedParameterError(ModelError):
     """A provider refused the optional `parameter` of a request."""
 
@@ -59,9 +64,9 @@ class ModelProfile(Struct, frozen=True):
     """Capabilities of a model family.
 
     `unsupported` parameters, in the canonical names of `ADJUSTABLE_PARAMETERS`, are left out of requests, and
-    `COMBINATIONS` and `CACHE_MARKS` are avoided. A model without `tools` is offered none, one without `system_text`
-    gets the system prompt at the head of the first user message, and with `text_tool_calls` tool calls are parsed from
-    text (decision C46): adapters ignore these three.
+    `COMBINATIONS`, `CACHE_MARKS` and `REFUSED_HISTORY` are avoided. A model without `tools` is offered none, one without
+    `system_text` gets the system prompt at the head of the first user message, and with `text_tool_calls` tool calls are
+    parsed from text (decision C46): adapters ignore these three.
     Without `parallel_tool_calls` the adapter requests one call an iteration, where its API has an option for it.
     `prompt_cache` is whether requests ask for the provider's prompt cache, `None` for the adapter's own rule.
     `context_window` is in tokens, `None` when unknown.
@@ -130,6 +135,9 @@ def _overridden(profile: ModelProfile, override: ProfileConfig) -> ModelProfile:
         unsupported = unsupported - {"temperature"} if override.temperature else unsupported | {"temperature"}
     if override.limit_parameter is not None:
         unsupported = unsupported.union(LIMIT_PARAMETERS) - {override.limit_parameter}
+    if override.short_call_ids is not None:
+        ids = frozenset({"long_call_ids"})
+        unsupported = unsupported | ids if override.short_call_ids else unsupported - ids
     return replace(profile, unsupported=unsupported, **changes)
 
 

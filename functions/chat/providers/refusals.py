@@ -67,6 +67,23 @@ _SPENT: Final = re.compile(
     re.I,
 )
 
+_LONG_CALL_ID: Final = re.compile(r"tool call id\b.{0,300}\blength of 9\b", re.I | re.S)
+
+_WITHOUT_REASONING: Final = re.compile(
+    r"(missing|must (include|have|contain)).{0,40}\breasoning_content\b"
+    r"|\breasoning_content\b.{0,80}\b(missing|required|(passed|sent) back)",
+    re.I | re.S,
+)
+
+_UNSIGNED_CALL: Final = re.compile(r"missing (a )?\W?thought_?signature", re.I)
+
+_REFUSED_HISTORY: Final = (
+    (_LONG_CALL_ID, "long_call_ids"),
+    (_WITHOUT_REASONING, "messages_without_reasoning"),
+    (_UNSIGNED_CALL, "unsigned_calls"),
+)
+"""Refused forms of a history by the texts of Mistral, of DeepSeek and Kimi, and of Gemini."""
+
 
 def refused_parameter(message: str, parameter: str | None = None) -> str | None:
     """Return the canonical name of the optional parameter that a refusal names, in `parameter` or in its text.
@@ -89,6 +106,13 @@ def refused_parameter(message: str, parameter: str | None = None) -> str | None:
         return _NAMES[found[1].lower()]
     quoted = _QUOTED.search(message)
     return quoted[quoted.lastindex or 1] if quoted else None
+
+
+def refused_history(status: int, message: str) -> str | None:
+    """Return the form of the history that a server refused; servers of Mistral's models do so with 500 too."""
+    if status not in (400, 422, 500):
+        return None
+    return next((form for pattern, form in _REFUSED_HISTORY if pattern.search(message)), None)
 
 
 def was_sent(parameter: str, body: bytes) -> bool:

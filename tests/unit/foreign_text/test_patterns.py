@@ -101,6 +101,13 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.refusals._QUOTED": searched(Attack("'stop"), Attack("parameter "), Attack(": stop")),
     f"{PROVIDERS}.model_state._STATE_WORDS": searched(Attack("reasoning"), Attack("reasoning_"), Attack("extra_")),
     f"{PROVIDERS}.openai.messages._NINE_CHARACTERS": whole(Attack("a")),
+    f"{PROVIDERS}.refusals._LONG_CALL_ID": searched(
+        Attack("tool call id "), Attack("a", before="tool call id "), Attack("length of ", before="tool call id ")
+    ),
+    f"{PROVIDERS}.refusals._UNSIGNED_CALL": searched(Attack("missing "), Attack("missing a "), Attack("missing thought")),
+    f"{PROVIDERS}.refusals._WITHOUT_REASONING": searched(
+        Attack("missing "), Attack("must have "), Attack("reasoning_content "), Attack("a ", before="reasoning_content")
+    ),
     f"{PROVIDERS}.refusals._BOTH": searched(
         Attack("temperature "), Attack(" ", before="temperature"), Attack(" ", before="temperature and top_p")
     ),

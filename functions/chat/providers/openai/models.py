@@ -13,6 +13,7 @@ from functions.chat.tools.formats import ToolFormat, function_entry
 from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, COMPOSITION, Dialect
 
 _REASONING: Final = ModelProfile(unsupported=frozenset({"max_tokens", "temperature", "top_p", "stop"}), reasoning=True)
+_MISTRAL: Final = ModelProfile(unsupported=frozenset({"long_call_ids"}))
 _EARLY_REASONING: Final = replace(_REASONING, tools=False, system_text=False)
 
 FAMILIES: Final[Families] = (
@@ -21,6 +22,7 @@ FAMILIES: Final[Families] = (
     # From GPT-5.1 on, models accept `stop` at some reasoning efforts.
     (re.compile(r"^gpt-(5\.\d|[6-9](?!\w))"), replace(_REASONING, unsupported=_REASONING.unsupported - {"stop"})),
     (re.compile(r"^(o[134]|gpt-5)(?!\w)"), _REASONING),
+    (re.compile(r"^(open-|labs-)?(mi[sx]tral|ministral|magistral|codestral|devstral|pixtral|voxtral)", re.I), _MISTRAL),
     *CLAUDE,
 )
 

@@ -55,7 +55,8 @@ class ProfileConfig(ConfigModel):
     `tools`: the models call tools. `parallel_tool_calls`: several calls in one iteration are allowed.
     `text_tool_calls`: calls that a model writes as text are parsed (decision C46). `temperature` and `system_text`:
     the models accept a temperature and a system prompt. `limit_parameter`: name of the token limit in requests to
-    OpenAI-compatible servers. `prompt_cache`: requests use the provider's prompt cache. `context_window` is in tokens.
+    OpenAI-compatible servers. `short_call_ids`: an OpenAI-compatible server accepts only ids of calls that have nine
+    letters and digits. `prompt_cache`: requests use the provider's prompt cache. `context_window` is in tokens.
     Prices are US dollars per million tokens: of input and output, of input that the prompt cache has, and of input that
     is written to it.
     """
@@ -65,6 +66,7 @@ class ProfileConfig(ConfigModel):
     text_tool_calls: Flag | None = None
     temperature: Flag | None = None
     limit_parameter: Literal["max_tokens", "max_completion_tokens"] | None = None
+    short_call_ids: Flag | None = None
     system_text: Flag | None = None
     reasoning: Flag | None = None
     prompt_cache: Flag | None = None
