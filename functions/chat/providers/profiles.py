@@ -64,9 +64,9 @@ class ModelProfile(Struct, frozen=True):
     """Capabilities of a model family.
 
     `unsupported` parameters, in the canonical names of `ADJUSTABLE_PARAMETERS`, are left out of requests, and
-    `COMBINATIONS`, `CACHE_MARKS` and `REFUSED_HISTORY` are avoided. A model without `tools` is offered none, one without
-    `system_text` gets the system prompt at the head of the first user message, and with `text_tool_calls` tool calls are
-    parsed from text (decision C46): adapters ignore these three.
+    `COMBINATIONS`, `CACHE_MARKS` and `REFUSED_HISTORY` are avoided. A model without `tools` is offered none, one
+    without `system_text` gets the system prompt at the head of the first user message, and with `text_tool_calls` tool
+    calls are parsed from text (decision C46): adapters ignore these three.
     Without `parallel_tool_calls` the adapter requests one call an iteration, where its API has an option for it.
     `prompt_cache` is whether requests ask for the provider's prompt cache, `None` for the adapter's own rule.
     `context_window` is in tokens, `None` when unknown.

@@ -151,7 +151,7 @@ def test_a_server_gets_the_state_of_its_model_back_in_both_turns(
 
 
 @pytest.mark.parametrize(
-    ("kind", "refusals"), [("deepseek", [MISSING, MISSING]), ("gemini", [UNSIGNED, UNSIGNED]), ("openrouter", [WRONG])]
+    ("kind", "refusals"), [("deepseek", [MISSING] * 3), ("gemini", [UNSIGNED] * 3), ("openrouter", [WRONG])]
 )
 def test_a_session_whose_state_is_refused_is_continued_without_it(
     kind: str, refusals: list[str], streams: bool, dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str]

@@ -104,7 +104,9 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.refusals._LONG_CALL_ID": searched(
         Attack("tool call id "), Attack("a", before="tool call id "), Attack("length of ", before="tool call id ")
     ),
-    f"{PROVIDERS}.refusals._UNSIGNED_CALL": searched(Attack("missing "), Attack("missing a "), Attack("missing thought")),
+    f"{PROVIDERS}.refusals._UNSIGNED_CALL": searched(
+        Attack("missing "), Attack("missing a "), Attack("missing thought")
+    ),
     f"{PROVIDERS}.refusals._WITHOUT_REASONING": searched(
         Attack("missing "), Attack("must have "), Attack("reasoning_content "), Attack("a ", before="reasoning_content")
     ),
