@@ -1,8 +1,8 @@
 """Chat engine: the six phases of one request, from its message to one well-formed answer before its deadline."""
 
 import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import replace
 
 from flexchat.api import ChatRequest, ChatResponse
@@ -11,6 +11,7 @@ from flexchat.api.explain import ExplainView
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
+from flexchat.errors import ModelError
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
 from functions.chat.chat_limits import ChatLimits
@@ -146,15 +147,18 @@ class ChatEngine:
                     _explanation(runtime, state, results, rule, models, overrides) if request.explain else None
                 )
                 previous = fit_window(state.history, models.current.profile.context_window)
-                result = ResponseGenerator(tool_manager=runtime.tools).generate_response(  # 6
-                    profile=state.profile,
-                    rule=rule,
-                    models=models,
-                    user_message=state.message,
-                    previous_messages=previous,
-                    context=context,
-                    checkpoint=state.checkpoint,
-                )
+                with _errors_for(caller):
+                    result = ResponseGenerator(tool_manager=runtime.tools).generate_response(  # 6
+                        profile=state.profile,
+                        rule=rule,
+                        models=models,
+                        user_message=state.message,
+                        previous_messages=previous,
+                        context=context,
+                        checkpoint=state.checkpoint,
+                    )
+                if result.error is not None and not caller.is_operator:
+                    result = replace(result, error=result.error.for_users())
                 response = chat_response(
                     result,
                     request_id=request_id,
@@ -201,6 +205,17 @@ class ChatEngine:
             return self._resume_tokens.issue(unfinished, caller=caller, deadline=deadline)
         self._waiting_chats.store(WaitingChat(unfinished, result.pending), caller=caller, deadline=deadline)
         return None
+
+
+@contextmanager
+def _errors_for(caller: Caller) -> Generator[None]:
+    """Raise errors of models with the text of the provider for operators alone."""
+    try:
+        yield
+    except ModelError as error:
+        if caller.is_operator:
+            raise
+        raise error.for_users() from error
 
 
 def _rule(overrides: ChatOverrides, configuration: Configuration, state: ChatState) -> ResponseRule:

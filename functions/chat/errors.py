@@ -14,6 +14,7 @@ _MODEL_ERRORS: Mapping[ModelErrorType, tuple[HTTPStatus, str]] = {
     "not_found": (HTTPStatus.BAD_GATEWAY, "the provider has no model with the configured name"),
     "invalid_request": (HTTPStatus.BAD_GATEWAY, "the provider refused the request"),
     "invalid_response": (HTTPStatus.BAD_GATEWAY, "the provider's response is not valid"),
+    "malformed_tool_call": (HTTPStatus.BAD_GATEWAY, "the model called a tool in a form that cannot be read"),
     "network": (HTTPStatus.BAD_GATEWAY, "the provider could not be reached"),
     "server_error": (HTTPStatus.BAD_GATEWAY, "the provider failed"),
     "rate_limit": (HTTPStatus.SERVICE_UNAVAILABLE, "the provider's rate limit was reached; try again later"),
@@ -30,7 +31,7 @@ class RunLostError(Exception):
 
 
 def to_http_error(error: Exception, request_id: str) -> HttpError:
-    """Return the HTTP error of `error`; that of a model includes the provider's message."""
+    """Return the HTTP error of `error`; that of a model includes its message."""
     return _model_error(error, request_id) if isinstance(error, ModelError) else common_http_error(error, request_id)
 
 
@@ -41,7 +42,7 @@ def _model_error(error: ModelError, request_id: str) -> HttpError:
     return envelope(
         status,
         f"model_{error.type}",
-        f"{meaning} ({error.provider}: {error.message})",
+        f"{meaning} ({error.provider}: {error.message})" if error.message else f"{meaning} ({error.provider})",
         request_id,
         headers={"Retry-After": str(max(1, round(error.retry_after or 0)))} if waits else {},
     )

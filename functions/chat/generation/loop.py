@@ -9,7 +9,13 @@ from flexchat.messages import Completion, Json, Message, system, user
 from flexchat.observability import logger
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import LimitReached
-from functions.chat.generation.model_calls import FormatTools, GenerationContext, ModelCalls, system_prompt
+from functions.chat.generation.model_calls import (
+    FormatTools,
+    GenerationContext,
+    ModelCalls,
+    is_empty,
+    system_prompt,
+)
 from functions.chat.generation.result import GenerationResult, LoopLimit
 from functions.chat.generation.tool_calls import ToolCallRunner
 from functions.chat.providers.base import NamedTool, ToolChoice
@@ -125,7 +131,7 @@ def _next_message(
                 return None
         completion = model.attempt(messages, iteration, tools)
         if completion is not None:
-            return None if "deadline" in model.forbidden_by and _is_empty(completion) else completion
+            return None if "deadline" in model.forbidden_by and is_empty(completion) else completion
     return None
 
 
@@ -167,9 +173,3 @@ def _out_of_time(model: ModelCalls, iteration: int, checkpoint: Checkpoint) -> G
 def _model_failed(model: ModelCalls, error: ModelError, checkpoint: Checkpoint) -> GenerationResult:
     logger.warning("chat ended after model failure", provider=error.provider, error_type=error.type)
     return GenerationResult.model_failed(error, checkpoint, model.models)
-
-
-def _is_empty(completion: Completion) -> bool:
-    """Return True for neither text nor calls, unless the provider has a reason."""
-    message = completion.message
-    return not message.tool_calls and not message.text.strip() and completion.finish_reason == "stop"

@@ -16,6 +16,7 @@ from flexchat.errors import ModelError
 from flexchat.json import dumps
 from flexchat.messages import Completion, Json, Message, user
 from flexchat.observability import logger
+from flexchat.text import truncate, truncate_middle
 from functions.chat.deadlines import TimeBudget
 from functions.chat.generation.events import (
     Emit,
@@ -27,6 +28,7 @@ from functions.chat.generation.events import (
     tokens_of_failure,
     unreported_tokens,
 )
+from functions.chat.generation.shortening import Shortening
 from functions.chat.providers.base import ChatOptions, OnDelta, PromptCache, ToolChoice
 from functions.chat.providers.fallback import RETRYABLE_ERRORS, Candidates
 from functions.chat.providers.wire_format import to_json
@@ -63,6 +65,10 @@ NO_OVERRIDES: Final = ChatOverrides()
 CACHE_KEY_CHARACTERS: Final = 32
 """Digits of the hash that is the key of a prompt cache; OpenAI accepts 64."""
 
+MAX_REJECTED_CHARACTERS: Final = 2_000
+
+MAX_LOGGED_CHARACTERS: Final = 500
+
 MIN_MODEL_SECONDS = 0.2
 """Minimum time left for a model call."""
 
@@ -72,6 +78,9 @@ TIME_IS_UP = user(
 CALLS_ARE_USED_UP = user(
     "(No more tools can be called in this chat. Answer now from the results so far, and say what is missing.)"
 )
+
+EMPTY_ANSWER = user("(Your answer was empty. Answer now.)")
+"""Message after an empty answer; it is not part of the conversation."""
 
 type LastCallLimit = Literal["deadline", "tool_calls"]
 """Limits after which the model must answer without more tools."""
@@ -119,6 +128,10 @@ class ModelCalls:
         self.forbidden_by: set[LastCallLimit] = set()
         self.tool_choice: ToolChoice = "auto"
         self._last_words: tuple[Message, ...] = ()
+        self._request: tuple[Message, ...] = ()
+        self._shortening: Shortening | None = None
+        self._asked_again = False
+        self._corrected = 0
         self._restarted = 0
         self._cache: tuple[ProviderTools, PromptCache | None] | None = None
 
@@ -153,14 +166,17 @@ class ModelCalls:
     def attempt(self, messages: Sequence[Message], iteration: int, tools: FormatTools | None) -> Completion | None:
         """Return the current model's message; None when another attempt may follow in the time left.
 
-        Raises ModelError when no model is left.
+        A malformed call is shown to its model once in an iteration, an overlong conversation is shortened once, and an
+        empty answer is asked for once more. Raises ModelError when no model is left.
         """
         try:
-            return self._send(messages, iteration, tools)
+            completion = self._send(messages, iteration, tools)
         except ModelError as error:
-            if self._last_words and error.type == "invalid_request" and not error.after_output:
+            if (self._last_words or self._request) and error.type == "invalid_request" and not error.after_output:
                 # Mistral's servers accept no user message after results; `tool_choice` forbids the tools as well.
-                self._last_words = ()
+                self._last_words = self._request = ()
+                return None
+            if self._can_repeat(error) and (self._correct(error, iteration) or self._shorten(error, messages)):
                 return None
             if not self.has_time:
                 if error.type == "timeout":
@@ -176,6 +192,42 @@ class ModelCalls:
             message = f"{failed} failed ({error.type}); {self.models.current.name} answers instead"
             self.context.emit(WarningRaised(message))
             return None
+        self._request = ()
+        return None if self._ask_again(completion, iteration) else completion
+
+    def _can_repeat(self, error: ModelError) -> bool:
+        return self.has_time and (self.context.restarts or not error.after_output)
+
+    def _correct(self, error: ModelError, iteration: int) -> bool:
+        """Return whether the model is told what was wrong with its call: once in an iteration."""
+        if error.type != "malformed_tool_call" or self._corrected == iteration:
+            return False
+        self._corrected = iteration
+        self._request = (_correction(error),)
+        logger.warning("malformed tool call returned", model=self.models.current.name, iteration=iteration)
+        return True
+
+    def _shorten(self, error: ModelError, messages: Sequence[Message]) -> bool:
+        """Return whether the conversation is sent again without a part of it: once in a chat."""
+        if error.type != "context_length" or self._shortening is not None:
+            return False
+        self._shortening = Shortening.of(messages)
+        if self._shortening is None:
+            return False
+        name, omitted = self.models.current.name, self._shortening.omitted
+        logger.warning("conversation shortened", model=name, messages=omitted)
+        lost = f"its {omitted} oldest messages were left out" if omitted else "long results of tools were cut"
+        self.context.emit(WarningRaised(f"the conversation was too long for {name}: {lost}"))
+        return True
+
+    def _ask_again(self, completion: Completion, iteration: int) -> bool:
+        """Return whether the model is asked for an answer that was empty: once in a chat."""
+        if self._asked_again or "deadline" in self.forbidden_by or not self.has_time or not is_empty(completion):
+            return False
+        self._asked_again = True
+        self._request = (EMPTY_ANSWER,)
+        logger.warning("empty answer received", model=self.models.current.name, iteration=iteration)
+        return True
 
     def _restart(self, error: ModelError, iteration: int) -> bool:
         """Return whether the current model is called again: once in an iteration, as other transient errors are."""
@@ -200,12 +252,22 @@ class ModelCalls:
             stop=own.stop,
             cache=self._prompt_cache(messages, provider_tools),
         )
-        sent = [*messages, *self._last_words]
+        kept = messages if self._shortening is None else self._shortening.apply(messages)
+        sent = [*kept, *self._request, *self._last_words]
         started = self.context.deadline.clock()
         self.context.emit(ModelStarted(iteration, name))
         try:
             completion = candidate.generate_chat(sent, options, self._receiver(iteration))
         except ModelError as error:
+            reason = "" if error.type == "malformed_tool_call" else truncate(error.message, MAX_LOGGED_CHARACTERS)
+            logger.warning(
+                "model call failed",
+                model=name,
+                iteration=iteration,
+                error_type=error.type,
+                status=error.status,
+                reason=reason,
+            )
             lost = tokens_of_failure(sent, error.type)
             self.context.emit(ModelFinished(iteration, name, error=error.type, unreported_tokens=lost))
             raise
@@ -250,6 +312,24 @@ class ModelCalls:
             return None
         emit = self.context.emit
         return lambda delta: emit(ModelDelta(iteration, delta))
+
+
+def is_empty(completion: Completion) -> bool:
+    """Return True for neither text nor calls, unless the provider has a reason."""
+    message = completion.message
+    return not message.tool_calls and not message.text.strip() and completion.finish_reason == "stop"
+
+
+def _correction(error: ModelError) -> Message:
+    """Return the message to a model whose call could not be read; it is not part of the conversation."""
+    rejected = (
+        f" It was: {truncate_middle(error.rejected_call, MAX_REJECTED_CHARACTERS)}" if error.rejected_call else ""
+    )
+    reason = truncate_middle(error.message, MAX_REJECTED_CHARACTERS)
+    return user(
+        f"(Your last tool call was not run, since it could not be read: {reason}.{rejected} Call a tool again by its "
+        "name, with one JSON object of its arguments, or answer without it.)"
+    )
 
 
 def system_prompt(template: str, profile: Mapping[str, Json], instructions: str) -> str:

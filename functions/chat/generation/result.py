@@ -18,6 +18,12 @@ LIMIT_TEXT = "I reached the maximum number of tool calls. Please try rephrasing 
 ISSUE_TEXT = "I encountered an issue processing your request."
 """Answer when the model returned neither text nor calls."""
 
+BUDGET_TEXT = (
+    "I used all output tokens that I may use before I could answer. A higher `max_tokens` of the response rule or of "
+    "the llm lets me finish."
+)
+"""Answer when the reasoning of the model used its whole token limit."""
+
 TIME_TEXT = "I ran out of time before I could finish. What was done until then is listed with this answer."
 
 type LoopLimit = Literal["iterations", "repeated_calls", "tool_calls"]
@@ -73,15 +79,18 @@ class GenerationResult(Struct, frozen=True):
 
     @classmethod
     def answered(cls, completion: Completion, models: Candidates, *, forbidden_by: Collection[str]) -> Self:
-        """Return the model's own answer, or `ISSUE_TEXT` for an empty one.
+        """Return the model's own answer.
 
-        `forbidden_by` are the limits after which the model had to answer.
+        A text that a server has put into the reasoning is the answer where there is no other, and a text of our own is
+        that of an empty one. `forbidden_by` are the limits after which the model had to answer.
         """
         content = completion.message.text
+        if not content.strip() and completion.finish_reason == "stop":
+            content = completion.message.reasoning
         is_empty = not content.strip()
         calls_forbidden = "tool_calls" in forbidden_by
         return cls(
-            content=ISSUE_TEXT if is_empty else content,
+            content=_empty_text(completion) if is_empty else content,
             service=models.current.provider.name,
             model=models.current.model,
             finish_reason=completion.finish_reason,
@@ -153,6 +162,10 @@ class GenerationResult(Struct, frozen=True):
 
     def with_tool_calls(self, executions: Sequence[ToolExecution]) -> "GenerationResult":
         return replace(self, tool_calls=tuple(executions))
+
+
+def _empty_text(completion: Completion) -> str:
+    return BUDGET_TEXT if completion.finish_reason == "length" else ISSUE_TEXT
 
 
 def _outcome_of(finish_reason: FinishReason, *, is_empty: bool, calls_forbidden: bool) -> AnswerOutcome:

@@ -30,7 +30,6 @@ MAX_REASONING_TOKENS = 2_000
 CandidateOf = Callable[[str, str], Candidate]
 """Returns the candidate of an llm and a model. Raises ConfigError when there is none."""
 
-_THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```\w*[^\S\n]*\n")
 
 
@@ -98,7 +97,7 @@ def call_phase_model(phase: Phase, model: PhaseModel, prompt: str, *, deadline: 
 
 
 def _without_frame(text: str) -> str:
-    """Return the beginning of a model's answer without its thoughts and the code fence around it."""
-    answer = _THOUGHTS.sub("", text).strip()
+    """Return the beginning of a model's answer without the code fence around it."""
+    answer = text.strip()
     fence = _FENCE.match(answer)
     return answer[fence.end() if fence else 0 :].removesuffix("```").strip()[:MAX_ANSWER_CHARACTERS]

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from http import HTTPStatus
 from typing import Final, override
 
 import httpx2
@@ -14,10 +13,10 @@ from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.error_bodies import BodyTooLargeError, bounded_error
-from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem
+from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.http_client import BoundedHttpClient, HttpRequestError, HttpStream
 from flexchat.messages import Completion, Json, Message
-from flexchat.retry import RETRIED_STATUS, retry_after_seconds
+from flexchat.retry import retry_after_seconds
 from functions.chat.providers.base import (
     MAX_ANSWER_BYTES,
     MAX_STREAM_BYTES,
@@ -27,7 +26,12 @@ from functions.chat.providers.base import (
     report_completion,
     too_large,
 )
-from functions.chat.providers.errors import error_type_of_status, response_error, transport_error
+from functions.chat.providers.errors import (
+    ERROR_IN_SUCCESS,
+    FailedAnswerError,
+    WireError,
+    transport_error,
+)
 from functions.chat.providers.model_state import ModelStates
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import (
@@ -49,25 +53,6 @@ from functions.chat.providers.streams import (
     sse_events,
 )
 from functions.chat.providers.wire_format import RequestBodies, Tools
-
-ERROR_IN_SUCCESS: Final = HTTPStatus.INTERNAL_SERVER_ERROR
-"""Status of an error that a gateway sends with status 200."""
-
-
-class WireError(Struct, frozen=True, kw_only=True):
-    """Parsed error body of a provider. The HTTP status and headers determine the fields that are `None`.
-
-    `transient` is true when a retry may succeed, after `retry_after` seconds; `parameter` is an optional parameter that
-    the provider refused; `status` is the one that the body names.
-    """
-
-    message: str = ""
-    status: int | None = None
-    type: ModelErrorType | None = None
-    transient: bool | None = None
-    retry_after: float | None = None
-    parameter: str | None = None
-
 
 type ErrorReader = Callable[[int, bytes], WireError | None]
 """Parser of an error body by HTTP status, 500 for an error in a success; returns `None` for a body without an error."""
@@ -152,7 +137,7 @@ class ModelClient(ABC):
 
     def _unreadable(self, answer: bytes, problem: ValueError) -> ModelError:
         """Return the error of an unreadable response; gateways send errors with status 200."""
-        error = self._error_in(bounded_error(answer))
+        error = problem.error if isinstance(problem, FailedAnswerError) else self._error_in(bounded_error(answer))
         return self._invalid(problem) if error is None else self._described(error, ERROR_IN_SUCCESS, {})
 
     def _invalid(self, problem: Exception) -> ModelError:
@@ -162,18 +147,7 @@ class ModelClient(ABC):
         self, error: WireError, status: int, headers: Mapping[str, str], sent: bytes | None = None
     ) -> ModelError:
         """Return the error of a response with `status` and `headers`, whose body is `error`, to the body `sent`."""
-        status = error.status or status
-        return response_error(
-            error.message,
-            type=error.type or error_type_of_status(status),
-            transient=status in RETRIED_STATUS if error.transient is None else error.transient,
-            status=status,
-            retry_after=_retry_after(headers) if error.retry_after is None else error.retry_after,
-            parameter=error.parameter,
-            provider=self._name,
-            secrets=self._secrets,
-            sent=sent,
-        )
+        return error.model_error(status, _retry_after(headers), provider=self._name, secrets=self._secrets, sent=sent)
 
     def _unsent(self, error: HttpRequestError, seconds: float) -> ModelError:
         """Return the error of a request without a whole response."""

@@ -6,13 +6,24 @@ was at work, and a second request would cost as much again after the time of the
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.observability import logger
 from flexchat.redaction import redact_error_message
+from flexchat.retry import RETRIED_STATUS
 from functions.chat.providers.profiles import CACHE_MARKS, UnsupportedParameterError
-from functions.chat.providers.refusals import is_spent, is_too_long, refused_history, refused_parameter, was_sent
+from functions.chat.providers.refusals import (
+    is_malformed_call,
+    is_spent,
+    is_too_long,
+    refused_history,
+    refused_parameter,
+    was_sent,
+)
 
 if TYPE_CHECKING:
     from flexchat.http_client import HttpFailure
@@ -23,6 +34,68 @@ CONNECTION_BROKEN = "the connection broke before the answer was complete"
 
 SPENT = "the balance or the quota at the provider is used up"
 """Beginning of the text of a spent budget, which an operator has to renew."""
+
+
+ERROR_IN_SUCCESS: Final = HTTPStatus.INTERNAL_SERVER_ERROR
+"""Status of an error that a gateway sends with status 200."""
+
+
+class WireError(Struct, frozen=True, kw_only=True):
+    """Parsed error body of a provider. The HTTP status and headers determine the fields that are `None`.
+
+    `transient` is true when a retry may succeed, after `retry_after` seconds; `parameter` is an optional parameter that
+    the provider refused; `status` is the one that the body names. `rejected_call` is the text of a malformed tool call.
+    """
+
+    message: str = ""
+    status: int | None = None
+    type: ModelErrorType | None = None
+    transient: bool | None = None
+    retry_after: float | None = None
+    parameter: str | None = None
+    rejected_call: str = ""
+
+    def model_error(
+        self,
+        status: int,
+        retry_after: float | None = None,
+        *,
+        provider: str,
+        secrets: Iterable[str],
+        sent: bytes | None = None,
+    ) -> ModelError:
+        """Return the error of a response with this body, with `status` and `retry_after` of its headers.
+
+        `sent` is the body of the request.
+        """
+        status = self.status or status
+        return response_error(
+            self.message,
+            type=self.type or error_type_of_status(status),
+            transient=status in RETRIED_STATUS if self.transient is None else self.transient,
+            status=status,
+            retry_after=retry_after if self.retry_after is None else self.retry_after,
+            parameter=self.parameter,
+            provider=provider,
+            secrets=secrets,
+            sent=sent,
+            rejected_call=self.rejected_call,
+        )
+
+
+def malformed_call(reason: str, message: str | None = None) -> WireError:
+    """Return the error of an answer whose tool call could not be read, for the `reason` of its end."""
+    return WireError(
+        message=message or reason, type="malformed_tool_call", transient=False, rejected_call=message or ""
+    )
+
+
+class FailedAnswerError(ValueError):
+    """An answer that says that the model failed, as `error`."""
+
+    def __init__(self, error: WireError) -> None:
+        super().__init__(error.message)
+        self.error = error
 
 
 class TransientError(ModelError):
@@ -40,22 +113,32 @@ def response_error(
     provider: str,
     secrets: Iterable[str],
     sent: bytes | None = None,
+    rejected_call: str = "",
 ) -> ModelError:
     """Return the error of a response with the text `message`, whose `parameter` the body names, if it names one.
 
-    `sent` is the body of the request.
+    `sent` is the body of the request. `rejected_call` is the text of a malformed tool call.
 
     A `TransientError` when a retry may succeed, an `UnsupportedParameterError` when a request without an optional
-    parameter may. An overlong conversation and a spent budget are recognized by their texts, whatever their status.
+    parameter may. An overlong conversation, a spent budget and a malformed tool call are recognized by their texts,
+    whatever their status.
     """
-    kind = type
+    kind, public = type, ""
     text = redact_error_message(message, secrets=secrets) or f"the provider answered with status {status}"
     if is_spent(status, message):
-        kind, transient, text = "rate_limit", False, f"{SPENT}: {text}"
+        kind, transient, text, public = "rate_limit", False, f"{SPENT}: {text}", SPENT
     elif kind in _UNCLEAR and is_too_long(message):
         kind, transient = "context_length", False
+    elif kind in _UNCLEAR and is_malformed_call(message):
+        kind, transient = "malformed_tool_call", False
     error = (TransientError if transient else ModelError)(
-        text, type=kind, provider=provider, status=status, retry_after=retry_after
+        text,
+        type=kind,
+        provider=provider,
+        status=status,
+        retry_after=retry_after,
+        public_message=public,
+        rejected_call=rejected_call,
     )
     refused = refused_history(status, message)
     if refused is not None:

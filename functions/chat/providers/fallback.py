@@ -13,10 +13,11 @@ from flexchat.messages import Completion, Message, Text
 from flexchat.observability import logger
 from functions.chat.providers.base import ChatOptions, OnDelta, Provider, report_completion
 from functions.chat.providers.profiles import ModelProfile
+from functions.chat.providers.thinking import TextFilter, with_reasoning, with_tags
 from functions.chat.providers.tool_calls import with_text_calls
 
 RETRYABLE_ERRORS: frozenset[ModelErrorType] = frozenset(
-    {"overloaded", "rate_limit", "timeout", "network", "server_error"}
+    {"overloaded", "rate_limit", "timeout", "network", "server_error", "malformed_tool_call"}
 )
 """Errors that start a fallback. A refused key or request needs the operator and must remain visible."""
 
@@ -39,13 +40,21 @@ class Candidate(Struct, frozen=True):
         self, messages: Sequence[Message], options: ChatOptions, on_delta: OnDelta | None = None
     ) -> Completion:
         """Return the model's next message, with its deltas in `on_delta`. Raises ModelError."""
-        sent = messages if self.profile.system_text else _without_system(messages)
+        sent = with_tags(messages if self.profile.system_text else _without_system(messages), self.name)
         if not (self.profile.text_tool_calls and options.tools):
-            return self.provider.generate_chat(sent, self.model, options, on_delta)
+            return self._generate(sent, options, on_delta)
         # Also with `tool_choice` "none": such a call is answered as not run and never shown as the answer. Its text is
         # not streamed, since any of it may be a call.
-        completion = with_text_calls(self.provider.generate_chat(sent, self.model, options), messages, options.tools)
+        completion = with_text_calls(self._generate(sent, options, None), messages, options.tools)
         return completion if on_delta is None else report_completion(completion, on_delta)
+
+    def _generate(self, sent: Sequence[Message], options: ChatOptions, on_delta: OnDelta | None) -> Completion:
+        if on_delta is None:
+            return with_reasoning(self.provider.generate_chat(sent, self.model, options), self.name)
+        shown = TextFilter(on_delta)
+        completion = self.provider.generate_chat(sent, self.model, options, shown)
+        shown.finish()
+        return with_reasoning(completion, self.name)
 
 
 def _without_system(messages: Sequence[Message]) -> list[Message]:

@@ -55,7 +55,13 @@ class UnsupportedParameterError(ModelError):
 
     @classmethod
     def of(cls, error: ModelError, parameter: str) -> "UnsupportedParameterError":
-        refused = cls(error.message, type=error.type, provider=error.provider, status=error.status)
+        refused = cls(
+            error.message,
+            type=error.type,
+            provider=error.provider,
+            status=error.status,
+            public_message=error.public_message,
+        )
         refused.parameter = parameter
         return refused
 

@@ -67,6 +67,14 @@ _SPENT: Final = re.compile(
     re.I,
 )
 
+_MALFORMED_CALL: Final = re.compile(
+    r"failed to call a function|tool call validation failed|error parsing tool call|failed to parse (?:the )?tool call"
+    r"|failed to parse input at pos|invalid sequence as part of ToolUse|XML syntax error|model did not call a tool"
+    r"|model called a tool",
+    re.I,
+)
+"""Texts about a call that the server could not read: of Groq, Ollama, llama.cpp and Bedrock."""
+
 _LONG_CALL_ID: Final = re.compile(r"tool call id\b.{0,300}\blength of 9\b", re.I | re.S)
 
 _WITHOUT_REASONING: Final = re.compile(
@@ -128,6 +136,11 @@ def was_sent(parameter: str, body: bytes) -> bool:
 def is_too_long(message: str) -> bool:
     """Return whether a refusal says that the conversation is longer than the context of the model."""
     return _CONTEXT.search(message) is not None
+
+
+def is_malformed_call(message: str) -> bool:
+    """Return whether a server says that the model called a tool in a form that it cannot read."""
+    return _MALFORMED_CALL.search(message) is not None
 
 
 def is_spent(status: int | None, message: str) -> bool:

@@ -116,7 +116,7 @@ _FIELDS: Final = (b":", b"event:", b"id:", b"retry:", b"data")
 
 
 def sse_events(chunks: Iterable[bytes], *, max_bytes: int = MAX_ANSWER_BYTES) -> Iterator[bytes]:
-    """Yield the data of each server-sent event; comments, names and ids are ignored.
+    """Yield the data of each server-sent event that has any; comments, names and ids are ignored.
 
     An event at the end of the stream needs no blank line after it. The first line of a body that is no stream, such as
     an error page, is yielded too.
@@ -126,7 +126,8 @@ def sse_events(chunks: Iterable[bytes], *, max_bytes: int = MAX_ANSWER_BYTES) ->
     is_first = True
     for line in lines(chunks, max_bytes=max_bytes):
         if line.startswith(b"data:"):
-            data.append(line[6:] if line.startswith(b"data: ") else line[5:])
+            if piece := line[6:] if line.startswith(b"data: ") else line[5:]:
+                data.append(piece)
             size += len(line)
             if size > max_bytes:
                 raise BodyTooLargeError

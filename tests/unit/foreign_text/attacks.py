@@ -55,4 +55,9 @@ BATTERY: Final = (
 
 def run_of(pattern: Any, match: Match) -> Callable[[str], object]:
     """Return the function that finds every match of a searched pattern, or the only match of another one."""
-    return (lambda text: sum(1 for _ in pattern.finditer(text))) if match == "search" else getattr(pattern, match)
+
+    def run(text: str) -> object:
+        subject = text.encode() if isinstance(pattern.pattern, bytes) else text
+        return sum(1 for _ in pattern.finditer(subject)) if match == "search" else getattr(pattern, match)(subject)
+
+    return run

@@ -76,7 +76,6 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.tokens._TOKEN": whole(Attack("a", before="fc_"), Attack("fc_"), Attack("fc_aaaaaaaaaa_")),
     "flexchat.validation.values._UNIMPORTANT": searched(Attack(" "), Attack("a")),
     f"{PHASES}.llm_call._FENCE": matched(Attack(" ", before="```"), Attack("a", before="```"), Attack("`")),
-    f"{PHASES}.llm_call._THOUGHTS": searched(Attack("<think>"), Attack("<think></think"), Attack("<")),
     f"{PHASES}.intent._SEPARATORS": searched(Attack(" "), Attack("a ")),
     f"{PHASES}.topic._BEGINS": searched(Attack("new"), Attack("new ")),
     f"{PHASES}.topic._CONTINUES": searched(Attack("contin"), Attack("not a "), Attack("a", before="contin", after=" ")),
@@ -101,6 +100,16 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.refusals._QUOTED": searched(Attack("'stop"), Attack("parameter "), Attack(": stop")),
     f"{PROVIDERS}.model_state._STATE_WORDS": searched(Attack("reasoning"), Attack("reasoning_"), Attack("extra_")),
     f"{PROVIDERS}.openai.messages._NINE_CHARACTERS": whole(Attack("a")),
+    f"{PROVIDERS}.openai.stream._OTHER_LINE": searched(
+        Attack("data:"), Attack("error"), Attack("\nevent"), Attack("\n")
+    ),
+    f"{PROVIDERS}.refusals._MALFORMED_CALL": searched(
+        Attack("failed to parse "), Attack("failed to parse the "), Attack("tool call "), Attack("model ")
+    ),
+    f"{PROVIDERS}.thinking._TAGGED": matched(
+        Attack(" "), Attack("<think>"), Attack("</think", before="<think>"), Attack(" ", before="<think></think>")
+    ),
+    f"{PROVIDERS}.thinking._CLOSED": matched(Attack("a"), Attack("<"), Attack("`"), Attack("</think")),
     f"{PROVIDERS}.refusals._LONG_CALL_ID": searched(
         Attack("tool call id "), Attack("a", before="tool call id "), Attack("length of ", before="tool call id ")
     ),

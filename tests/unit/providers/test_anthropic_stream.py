@@ -163,11 +163,20 @@ def test_an_error_event_has_the_type_of_its_status_and_is_retried_only_before_th
     assert retried.message.text == "Hello."
 
 
-@pytest.mark.parametrize(("events", "after_output"), [(3, False), (5, True), (7, True), (8, True)])
-def test_a_stream_without_the_end_of_the_message_is_a_broken_connection(events: int, after_output: bool) -> None:
+@pytest.mark.parametrize(("events", "after_output"), [(3, False), (5, True), (7, True)])
+def test_a_stream_without_a_stop_reason_is_a_broken_connection(events: int, after_output: bool) -> None:
     sent = list(anthropic_events(message(text("Hello."))))[:events]
 
     assert failure(*sent) == ("network", "the connection broke before the answer was complete", after_output)
+
+
+def test_a_stream_that_ends_after_its_stop_reason_is_an_answer() -> None:
+    sent = [*anthropic_events(message(text("Hello.")))][:-1]
+
+    answer, received = send_chat(Server(stream(*sent)))
+
+    assert (answer.message.text, answer.finish_reason) == ("Hello.", "stop")
+    assert received
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,6 @@ def test_other_rejections_are_errors(error: ConverseError) -> None:
         ("guardrail_intervened", "content_filter"),
         ("content_filtered", "content_filter"),
         ("tool_use", "unknown"),
-        ("malformed_tool_use", "unknown"),
     ],
 )
 def test_the_finish_reason_without_calls_is_that_of_the_service(word: str | None, finish_reason: str) -> None:
@@ -101,6 +100,19 @@ def test_the_finish_reason_without_calls_is_that_of_the_service(word: str | None
 
     assert (answer.message, answer.finish_reason, answer.raw_finish_reason) == (assistant("Half"), finish_reason, word)
     assert (answer.usage, answer.model) == (Usage(), "amazon.nova-pro-v1:0")
+
+
+@pytest.mark.parametrize("word", ["malformed_tool_use", "malformed_model_output"])
+def test_a_call_that_the_service_cannot_read_is_an_error(word: str) -> None:
+    assert failure(provider_of(Service(turn(stop=word)))) == ("malformed_tool_call", word)
+
+
+def test_a_failed_sequence_of_a_call_is_a_malformed_call_that_is_not_retried() -> None:
+    text = "Model produced invalid sequence as part of ToolUse. Please refer to the troubleshooting guide."
+    service = Service(ConverseError("ModelErrorException", text, status=424))
+
+    assert failure(provider_of(service, max_retries=2)) == ("malformed_tool_call", text)
+    assert len(service.requests) == 1
 
 
 def test_calls_set_the_finish_reason_and_their_ids_become_unique() -> None:

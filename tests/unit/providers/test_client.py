@@ -17,8 +17,8 @@ from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, ModelError
 from flexchat.messages import Json
 from functions.chat.providers.base import MAX_ANSWER_BYTES
-from functions.chat.providers.client import JsonClient, LlmEndpoint, WireError
-from functions.chat.providers.errors import SPENT, TransientError
+from functions.chat.providers.client import JsonClient, LlmEndpoint
+from functions.chat.providers.errors import SPENT, TransientError, WireError
 from functions.chat.providers.profiles import UnsupportedParameterError
 from functions.chat.providers.retry import RetryPolicy
 from tests.unit.providers.http_server import Chunks, Server

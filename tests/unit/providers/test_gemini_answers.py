@@ -15,13 +15,27 @@ from tests.unit.providers.gemini_server import Server, content, provider_of, ref
         ("STOP", "stop"),
         ("MAX_TOKENS", "length"),
         *((word, "content_filter") for word in ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII")),
-        *((word, "unknown") for word in ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "OTHER", "LANGUAGE")),
+        *((word, "unknown") for word in ("OTHER", "LANGUAGE")),
     ],
 )
 def test_the_finish_reason_without_calls_is_that_of_the_server(word: str | None, finish_reason: str) -> None:
     answer = send_chat(provider_of(Server(content({"text": "Half"}, finishReason=word))))
 
     assert (answer.message, answer.finish_reason, answer.raw_finish_reason) == (assistant("Half"), finish_reason, word)
+
+
+@pytest.mark.parametrize("word", ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"])
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [({"finishMessage": "Malformed: print("}, "Malformed: print("), ({}, "")],
+)
+def test_a_call_that_the_server_cannot_read_is_an_error(word: str, fields: dict[str, Json], text: str) -> None:
+    answer = httpx2.Response(200, json={"candidates": [{"finishReason": word, **fields}]})
+
+    with pytest.raises(ModelError) as caught:
+        send_chat(provider_of(Server(answer)))
+
+    assert (caught.value.type, caught.value.message) == ("malformed_tool_call", text or word)
 
 
 @pytest.mark.parametrize("word", ["STOP", "MAX_TOKENS", "MALFORMED_FUNCTION_CALL"])

@@ -85,7 +85,6 @@ def plain(body: Event) -> Completion:
         response(finish="SAFETY"),
         response(text("Hell"), finish="RECITATION"),
         response(),
-        response(finish="MALFORMED_FUNCTION_CALL"),
         {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": {"promptTokenCount": 12}},
         {"candidates": [{"finishReason": "STOP"}]},
     ],
@@ -97,6 +96,12 @@ def test_a_streamed_completion_equals_the_plain_one_and_its_text_that_of_its_del
     assert "".join(delta.text for delta in received if isinstance(delta, TextDelta)) == answer.message.text
     calls = [delta for delta in received if isinstance(delta, CallDelta)]
     assert calls == [CallDelta(index, call.name) for index, call in enumerate(answer.message.tool_calls)]
+
+
+def test_a_call_that_the_server_cannot_read_is_an_error_with_its_text() -> None:
+    chunk = {"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "Malformed: print("}]}
+
+    assert failure(chunk) == ("malformed_tool_call", "Malformed: print(", False)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import httpx2
 import pytest
 
 from flexchat.deadline import Deadline
+from flexchat.errors import ModelError
 from flexchat.messages import Json, user
 from functions.chat.providers.base import ChatOptions, NamedTool
 from functions.chat.providers.errors import SPENT
@@ -186,6 +187,48 @@ def test_an_overlong_conversation_is_recognized_at_any_status(status: int, body:
     assert failure(provider_of(scripted, max_retries=2))[0] == "context_length"
 
     assert len(scripted.requests) == 1
+
+
+GENERATION = '<function=add>{"a": 1</function>'
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "rejected"),
+    [
+        (400, message("Failed to call a function.", code="tool_use_failed", failed_generation=GENERATION), GENERATION),
+        (400, message("tool call validation failed: attempted to call tool 'x' which was not in request.tools"), ""),
+        (500, message("Failed to parse tool call arguments as JSON"), ""),
+        (500, message("Failed to parse input at pos 12: <tool_call>"), ""),
+    ],
+)
+def test_a_malformed_call_is_recognized_at_any_status(status: int, body: Json, rejected: str) -> None:
+    scripted = Server(answered_with(status, body))
+
+    with pytest.raises(ModelError) as caught:
+        ask(provider_of(scripted, max_retries=2))
+
+    assert (caught.value.type, caught.value.rejected_call) == ("malformed_tool_call", rejected)
+    assert len(scripted.requests) == 1
+
+
+ANSWER: dict[str, Json] = {"message": {"content": "Hel"}, "finish_reason": "stop"}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"choices": [ANSWER], "error": {"message": "gone", "code": 503}}, ("overloaded", "gone")),
+        ({"choices": [{**ANSWER, "error": {"message": "gone", "code": 429}}]}, ("rate_limit", "gone")),
+        (
+            {"choices": [{**ANSWER, "finish_reason": "error"}]},
+            ("server_error", "the server behind the provider failed"),
+        ),
+    ],
+)
+def test_an_answer_with_an_error_is_not_complete(body: Json, expected: tuple[str, str]) -> None:
+    kind, text = failure(provider_of(Server(answered_with(200, body))))
+
+    assert (kind, text[: len(expected[1])]) == expected
 
 
 def test_no_temperature_is_sent_unless_one_is_configured() -> None:

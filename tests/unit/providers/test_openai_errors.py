@@ -20,7 +20,7 @@ from tests.unit.providers.openai_server import Server, completion, failure, prov
         ({"error": {"message": "busy", "code": 503}}, ("overloaded", "busy")),
         ({"error": {"message": "bad", "code": "400"}}, ("invalid_request", "bad")),
         ({"error": "model is loading"}, ("server_error", "model is loading")),
-        ({"message": "gone", "code": 404}, ("server_error", "gone")),
+        ({"message": "gone", "code": 404}, ("not_found", "gone")),
         ({"detail": "nope"}, ("server_error", "nope")),
     ],
 )

@@ -24,7 +24,7 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.client import WireError
+from functions.chat.providers.errors import WireError
 from functions.chat.providers.prompt_cache import MARKED_MESSAGES
 from functions.chat.providers.tool_calls import (
     NO_USER_MESSAGE,

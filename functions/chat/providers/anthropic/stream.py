@@ -135,8 +135,8 @@ class AnthropicStreamReader:
         return (TextDelta(explanation),) if explanation else ()
 
     def response(self) -> Json:
-        """Return the plain response; None without the end of the message."""
-        if not self.complete:
+        """Return the plain response; None without a stop reason or the end of the message."""
+        if not (self.complete or self._message.get("stop_reason")):
             return None
         content: list[Json] = [block.content() for block in self._blocks]
         return {**self._message, "content": content, "usage": self._usage}

@@ -35,6 +35,7 @@ from functions.chat.providers.bedrock.messages import (
 )
 from functions.chat.providers.bedrock.models import FAMILIES
 from functions.chat.providers.bedrock.stream import BedrockStreamReader
+from functions.chat.providers.errors import ERROR_IN_SUCCESS, FailedAnswerError
 from functions.chat.providers.model_state import ModelStates
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import (
@@ -236,6 +237,8 @@ class BedrockProvider:
             raise self._unreadable(exc) from exc
 
     def _unreadable(self, problem: ValueError) -> ModelError:
+        if isinstance(problem, FailedAnswerError):
+            return problem.error.model_error(ERROR_IN_SUCCESS, provider=self.name, secrets=self._secrets)
         return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self.name)
 
 

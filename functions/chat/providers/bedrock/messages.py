@@ -26,8 +26,10 @@ from functions.chat.providers.bedrock.aws.converse import ConverseError
 from functions.chat.providers.errors import (
     CONNECTION_BROKEN,
     NO_CONNECTION,
+    FailedAnswerError,
     TransientError,
     error_type_of_status,
+    malformed_call,
     response_error,
     timed_out,
 )
@@ -55,6 +57,9 @@ _FINISH_REASONS: dict[str | None, FinishReason] = {
     "guardrail_intervened": "content_filter",
     "content_filtered": "content_filter",
 }
+
+_MALFORMED = frozenset({"malformed_tool_use", "malformed_model_output"})
+"""Stop reasons of a call that the service could not read."""
 
 
 def wire_messages(messages: Sequence[Message], *, offers_tools: bool) -> list[Json]:
@@ -196,12 +201,14 @@ class _Response(CamelModel):
 def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
     """Parse the response of `model` to `conversation`; it does not name its model.
 
-    Raises ValueError with the first problem, without quoting the body.
+    Raises ValueError with the first problem, without quoting the body, and FailedAnswerError for a malformed call.
     """
     wire = parse_response(_Response, body)
     blocks = wire.output.message.content
     uses = [block.tool_use for block in blocks if block.tool_use]
     calls = parse_tool_calls([WireCall(use.name, use.input, use.tool_use_id) for use in uses], conversation)
+    if wire.stop_reason in _MALFORMED and not calls:
+        raise FailedAnswerError(malformed_call(wire.stop_reason))
     return Completion(
         message=Message("assistant", tuple(_parts(blocks, calls))),
         finish_reason="tool_calls" if calls else _FINISH_REASONS.get(wire.stop_reason, "unknown"),

@@ -24,7 +24,7 @@ from flexchat.messages import (
     Usage,
 )
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
-from functions.chat.providers.client import WireError
+from functions.chat.providers.errors import FailedAnswerError, WireError, malformed_call
 from functions.chat.providers.model_state import UNSIGNED
 from functions.chat.providers.tool_calls import (
     NO_USER_MESSAGE,
@@ -55,6 +55,9 @@ _FINISH_REASONS: dict[str | None, FinishReason] = {
     "SPII": "content_filter",
     "MODEL_ARMOR": "content_filter",
 }
+
+_MALFORMED = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE"})
+"""Finish reasons of a call that the server could not read, and of one of a tool that was not offered."""
 
 
 def function_declarations(tools: Sequence[Mapping[str, Json]]) -> list[Json]:
@@ -157,6 +160,7 @@ class _Content(CamelModel):
 class _Candidate(CamelModel):
     content: _Content | None = None
     finish_reason: str | None = None
+    finish_message: str | None = None
 
     @property
     def parts(self) -> tuple[_Part, ...]:
@@ -195,7 +199,7 @@ class _Response(CamelModel):
 def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
     """Parse the response of `model` to `conversation`; a blocked prompt is a completion without text.
 
-    Raises ValueError with the first problem, without quoting the body.
+    Raises ValueError with the first problem, without quoting the body, and FailedAnswerError for a malformed call.
     """
     wire = parse_response(_Response, body)
     blocked = wire.prompt_feedback.block_reason if wire.prompt_feedback else None
@@ -215,6 +219,8 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
         ],
         conversation,
     )
+    if candidate.finish_reason in _MALFORMED and not calls:
+        raise FailedAnswerError(malformed_call(candidate.finish_reason, candidate.finish_message))
     return Completion(
         message=Message("assistant", tuple(_parts(candidate.parts, calls))),
         finish_reason=_finish_reason(candidate, blocked, has_calls=bool(calls)),

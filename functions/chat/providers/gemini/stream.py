@@ -70,6 +70,8 @@ class GeminiStreamReader:
     def _read_candidate(self, candidate: dict[str, Json], deltas: list[Delta]) -> None:
         if reason := candidate.get("finishReason"):
             self._candidate["finishReason"] = reason
+        if message := candidate.get("finishMessage"):
+            self._candidate["finishMessage"] = message
         content = candidate.get("content")
         if content is None:
             return

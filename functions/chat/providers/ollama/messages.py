@@ -21,11 +21,14 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
-from functions.chat.providers.client import WireError
+from functions.chat.providers.errors import FailedAnswerError, WireError
 from functions.chat.providers.tool_calls import FunctionCalls, object_arguments, parse_tool_calls, wire_calls
 from functions.chat.providers.wire_format import Tokens, WireModel, parse_response
 
 _FINISH_REASONS: dict[str, FinishReason] = {"stop": "stop", "length": "length"}
+
+_LOADED = frozenset({"load", "unload"})
+"""Reasons for the end of an answer in which no model wrote anything."""
 
 
 def wire_messages(message: Message) -> Iterator[dict[str, Json]]:
@@ -73,14 +76,20 @@ class _ChatResponse(WireModel):
     done_reason: str | None = None
     prompt_eval_count: Tokens | None = None
     eval_count: Tokens | None = None
+    error: Json = None
 
 
 def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
     """Parse the response of `model` to `conversation`.
 
-    Raises ValueError with the first problem, without quoting the body.
+    Raises ValueError with the first problem, without quoting the body, and FailedAnswerError for an error beside an
+    answer, and for the answer of a server that has only loaded its model.
     """
     wire = parse_response(_ChatResponse, body)
+    if wire.error:
+        raise ValueError("error: must not be beside an answer")
+    if wire.done_reason in _LOADED and not (wire.message.content or wire.message.tool_calls):
+        raise FailedAnswerError(WireError(message="the server loaded its model without an answer", status=503))
     text = wire.message.content or ""
     calls = parse_tool_calls(wire_calls(wire.message.tool_calls), conversation)
     parts: tuple[Part, ...] = (*_reasoning(wire.message.thinking), *((Text(text),) if text else ()), *calls)

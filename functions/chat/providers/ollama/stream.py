@@ -22,6 +22,8 @@ class OllamaStreamReader:
     def read(self, event: bytes) -> Sequence[Delta]:
         """Return the deltas of a line. Raises ValueError for one without a message, such as an error."""
         line = parse_event(event)
+        if line.get("error"):
+            raise ValueError("error: must not be beside an answer")
         message = an_object(line.get("message"), "message")
         deltas: list[Delta] = []
         if content := a_text(message.get("content"), "message.content"):

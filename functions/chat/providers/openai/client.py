@@ -5,7 +5,7 @@ its typed calls convert the whole conversation in every call. Retries, times and
 """
 
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import cast, override
 
@@ -24,9 +24,16 @@ from flexchat.http_client import BoundedErrors, HttpRequestError, HttpStream, re
 from flexchat.messages import Completion, Json
 from flexchat.openai_client import openai_endpoint, sdk_client
 from flexchat.retry import RETRIED_STATUS
-from functions.chat.providers.base import MAX_ANSWER_BYTES, MAX_STREAM_BYTES, OnDelta, report_completion, too_large
-from functions.chat.providers.client import ERROR_IN_SUCCESS, LlmEndpoint, ModelClient, WireError, unusable_address
-from functions.chat.providers.errors import error_type_of_status
+from functions.chat.providers.base import (
+    MAX_ANSWER_BYTES,
+    MAX_STREAM_BYTES,
+    Delta,
+    OnDelta,
+    report_completion,
+    too_large,
+)
+from functions.chat.providers.client import LlmEndpoint, ModelClient, unusable_address
+from functions.chat.providers.errors import ERROR_IN_SUCCESS, WireError, error_type_of_status
 from functions.chat.providers.openai.stream import EventBody, OpenAIStreamReader
 from functions.chat.providers.streams import END_SECONDS, PLAIN_ENCODING, plain_response
 from functions.chat.providers.wire_format import WireModel, to_json
@@ -35,6 +42,7 @@ _TYPE_OF_CODE: dict[str, ModelErrorType] = {
     "context_length_exceeded": "context_length",
     "string_above_max_length": "context_length",
     "content_filter": "content_filter",
+    "tool_use_failed": "malformed_tool_call",
     "content_policy_violation": "content_filter",
     "invalid_api_key": "authentication",
     "model_not_found": "not_found",
@@ -63,6 +71,7 @@ class OpenAIErrorDetail(WireModel):
     detail: Json = None
     error: str | None = None
     metadata: _Metadata | None = None
+    failed_generation: Json = None
 
 
 def read_error(status: int, error: object) -> WireError | None:
@@ -90,6 +99,7 @@ def read_error(status: int, error: object) -> WireError | None:
         type=_error_type(status, words),
         transient=status in RETRIED_STATUS and words.isdisjoint(_PERMANENT_CODES),
         parameter=detail.param,
+        rejected_call=detail.failed_generation if isinstance(detail.failed_generation, str) else "",
     )
 
 
@@ -107,7 +117,7 @@ def error_of_status(exc: APIStatusError) -> object:
 def error_in_success(body: object) -> object:
     """Return the error in the body of a response with status 200, which may be the body; `None` without one.
 
-    The `code` of such a body is not read: servers send it beside answers too.
+    The `code` of a body with an answer is not read: servers send it beside answers too.
     """
     if not isinstance(body, dict):
         return None
@@ -116,7 +126,9 @@ def error_in_success(body: object) -> object:
         return error
     if fields.get("object") == "error" or fields.get("type") == "error":
         return fields
-    return {name: fields[name] for name in ("message", "detail") if fields.get(name) is not None} or None
+    if not fields.get("choices") and any(fields.get(name) is not None for name in ("message", "detail")):
+        return fields
+    return None
 
 
 def _detail(error: object) -> OpenAIErrorDetail | None:
@@ -202,19 +214,26 @@ class OpenAIClient(ModelClient):
         """Return the plain response in `events`, whose deltas are reported as they are read."""
         reader = OpenAIStreamReader()
         received = httpx2.Response(200, content=events, request=self._request)
-        for event in self._events(Stream(cast_to=object, response=received, client=self._client)):
-            try:
-                deltas = reader.read(event)
-            except ValueError as exc:
-                raise self._unreadable(to_json(event), exc) from exc
-            for delta in deltas:
-                report(delta)
+        try:
+            for event in self._events(Stream(cast_to=object, response=received, client=self._client)):
+                for delta in self._deltas(event, reader):
+                    report(delta)
+        except (APIConnectionError, HttpRequestError):
+            if not reader.is_finished:
+                raise
+            return plain_response(reader.response(), provider=self._name)
         if not events.is_ended:  # by `[DONE]`
             for delta in reader.end():
                 report(delta)
             with suppress(HttpRequestError, BodyTooLargeError), time_limit(END_SECONDS):
                 events.drain()
         return plain_response(reader.response(), provider=self._name)
+
+    def _deltas(self, event: Json, reader: OpenAIStreamReader) -> Sequence[Delta]:
+        try:
+            return reader.read(event)
+        except ValueError as exc:
+            raise self._unreadable(to_json(event), exc) from exc
 
     def _events(self, stream: Stream[object]) -> Iterator[Json]:
         """Yield the events of a stream. Raises ModelError for an unreadable one and for an error."""

@@ -22,7 +22,9 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
+from functions.chat.providers.errors import ERROR_IN_SUCCESS, FailedAnswerError, WireError
 from functions.chat.providers.model_state import UNSIGNED
+from functions.chat.providers.openai.client import read_error
 from functions.chat.providers.profiles import PLAIN, ModelProfile
 from functions.chat.providers.tool_calls import (
     FunctionCalls,
@@ -39,6 +41,9 @@ MAX_CALL_ID_CHARACTERS = 40
 
 _NINE_CHARACTERS = re.compile(r"[a-zA-Z0-9]{9}")
 """Ids that Mistral's servers accept."""
+
+_STOPPED: Json = {"message": "the server behind the provider failed midway", "code": 502}
+"""Error of an answer that has `error` as its finish reason and nothing more."""
 
 _FINISH_REASONS: dict[str | None, FinishReason] = {
     None: "stop",
@@ -171,6 +176,11 @@ class _Message(WireModel):
         return fields
 
     @property
+    def reasoning_text(self) -> str:
+        texts = (text for text in (self.reasoning_content, self.reasoning) if isinstance(text, str) and text)
+        return next(texts, "")
+
+    @property
     def text(self) -> str:
         if self.content is None or isinstance(self.content, str):
             return self.content or ""
@@ -186,6 +196,7 @@ class _Message(WireModel):
 class _Choice(WireModel):
     message: _Message
     finish_reason: str | None = None
+    error: Json = None
 
 
 class _PromptDetails(WireModel):
@@ -220,17 +231,22 @@ class _ChatCompletion(WireModel):
     model: str | None = None
     choices: tuple[_Choice, ...]
     usage: _Usage | None = None
+    error: Json = None
 
 
 def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
     """Parse the response of `model` to `conversation`.
 
-    Raises ValueError with the first problem, without quoting the body.
+    Raises ValueError with the first problem, without quoting the body, and FailedAnswerError for an error beside an
+    answer, which gateways send for a server that failed midway.
     """
     wire = parse_response(_ChatCompletion, body)
-    if not wire.choices:
+    choice = wire.choices[0] if wire.choices else None
+    failed = choice is not None and choice.finish_reason == "error"
+    if error := wire.error or (choice.error if choice else None) or (_STOPPED if failed else None):
+        raise FailedAnswerError(read_error(ERROR_IN_SUCCESS, error) or WireError())
+    if choice is None:
         raise ValueError("choices: must not be empty")
-    choice = wire.choices[0]
     calls = parse_tool_calls(wire_calls(choice.message.tool_calls), conversation)
     text, finish_reason = _text_and_finish(choice, has_calls=bool(calls))
     parts: tuple[Part, ...] = (*_reasoning(choice.message), *((Text(text),) if text else ()), *calls)
@@ -244,9 +260,9 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
 
 
 def _reasoning(message: _Message) -> Iterator[Reasoning]:
-    """Yield the reasoning of a response, which many servers demand back; its text is in its state alone."""
+    """Yield the reasoning of a response, which many servers demand back."""
     if fields := message.reasoning_state:
-        yield Reasoning(ProviderState("openai", fields))
+        yield Reasoning(ProviderState("openai", fields), message.reasoning_text)
 
 
 def _text_and_finish(choice: _Choice, *, has_calls: bool) -> tuple[str, FinishReason]:

@@ -3,10 +3,12 @@
 https://platform.openai.com/docs/api-reference/chat-streaming
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct, field
+from pydantic_core import from_json
 
 from flexchat.error_bodies import BodyTooLargeError
 from flexchat.messages import Json
@@ -27,6 +29,17 @@ class _Call(Struct):
     extra_content: Json = None
     pieces: list[str] = field(default_factory=list[str])
 
+    def is_followed_by(self, name: Json, arguments: Json) -> bool:
+        """Return whether a piece without an id belongs to the next call: this one is complete."""
+        if not (name and name != self.name) and not (isinstance(arguments, str) and arguments.strip()):
+            return False
+        if not self.pieces or not self.pieces[-1].rstrip().endswith("}"):
+            return False
+        try:
+            return isinstance(from_json("".join(self.pieces)), dict)
+        except ValueError:
+            return False
+
     def as_json(self) -> Json:
         arguments = "".join(self.pieces) if self.pieces else self.arguments
         function: Json = {"name": self.name, "arguments": arguments}
@@ -37,7 +50,8 @@ class StreamedCalls:
     """Calls of one completion in the order of their starts.
 
     Pieces belong together by `index`. Compatible servers send every call with index 0, repeat names and ids in each
-    piece, or leave out the index: another id with a name starts another call.
+    piece, or leave out index and id: another id with a name starts another call, and so does anything but a repeated
+    name after complete arguments.
     """
 
     def __init__(self) -> None:
@@ -71,24 +85,26 @@ class StreamedCalls:
         if not isinstance(function, dict):
             function = {}
         name, arguments = function.get("name"), function.get("arguments")
-        call = self._call(piece.get("index"), piece.get("id"), name)
+        call = self._call(piece.get("index"), piece.get("id"), name, arguments)
         call.name = call.name or (valid_text(name) if isinstance(name, str) else name)
         if isinstance(arguments, str):
-            call.pieces.append(arguments)
+            if arguments or not call.pieces:
+                call.pieces.append(arguments)
         elif arguments is not None:
             call.arguments = arguments
         call.extra_content = piece.get("extra_content") or call.extra_content
 
-    def _call(self, index: Json, call_id: Json, name: Json) -> _Call:
+    def _call(self, index: Json, call_id: Json, name: Json, arguments: Json) -> _Call:
         """Return the call of a piece, a new one where it starts one."""
         is_numbered = isinstance(index, int)
         call = self._by_index.get(index) if is_numbered else self._calls[-1] if self._calls else None
         if call is not None:
             is_other = bool(call_id and call.id and call_id != call.id)
-            if not name or not (is_other or (not is_numbered and not call_id and call.name)):
+            starts = name and (is_other or (not is_numbered and not call_id and call.name))
+            if not starts and not (call_id is None and call.is_followed_by(name, arguments)):
                 call.id = call.id or call_id
                 return call
-        call = _Call(call_id)
+        call = _Call(call_id, None if name or call is None else call.name)
         self._calls.append(call)
         if is_numbered:
             self._by_index[index] = call
@@ -186,6 +202,7 @@ class OpenAIStreamReader:
         self._model: Json = None
         self._usage: Json = None
         self._finish_reason: Json = None
+        self._error: Json = None
         self._has_choice = False
         self._content: list[str] = []
         self._refusal: list[str] = []
@@ -207,6 +224,11 @@ class OpenAIStreamReader:
                 self._read_choice(choice, deltas)
         return deltas
 
+    @property
+    def is_finished(self) -> bool:
+        """Return whether the choice has its finish reason."""
+        return bool(self._finish_reason)
+
     def end(self) -> Sequence[Delta]:
         """Return the last deltas of a stream that ended with `[DONE]`."""
         self.complete = True
@@ -214,6 +236,7 @@ class OpenAIStreamReader:
 
     def _read_choice(self, choice: dict[str, Json], deltas: list[Delta]) -> None:
         self._has_choice = True
+        self._error = self._error or choice.get("error")
         delta = choice.get("delta", choice.get("message"))
         if isinstance(delta, dict):
             self._reasoning.read(delta)
@@ -255,20 +278,30 @@ class OpenAIStreamReader:
             message["refusal"] = refusal
         if self._calls:
             message["tool_calls"] = self._calls.response()
-        choice: Json = {"message": message, "finish_reason": self._finish_reason}
+        choice: Json = {"message": message, "finish_reason": self._finish_reason, "error": self._error}
         choices: list[Json] = [choice] if self._has_choice else []
         return {"model": self._model, "choices": choices, "usage": self._usage}
 
 
 _FIRST_BYTES: Final = b":deir"
-"""First bytes of the lines of a stream: comments, `data`, `event`, `id` and `retry`."""
+"""First bytes of the lines of a stream: comments, `data`, `error`, `event`, `id` and `retry`."""
+
+_OTHER_LINE: Final = re.compile(rb"^(?:error:|(?:event|id|retry)(?=[:\r\n])|data: ?(?=[\r\n]))", re.M)
+
+_LINE_STARTS: Final = (b"data: ", b"error:", b"event:", b"id:", b"retry:")
+
+
+def _usual_line(start: re.Match[bytes]) -> bytes:
+    """Return the beginning of an error as that of data, any other as that of a comment."""
+    return b"data:" if start[0] == b"error:" else b":" + start[0]
 
 
 class EventBody:
     """Chunks of a response with what `openai.Stream` does not do for compatible servers.
 
     A byte order mark is removed. A last event without a blank line after it is completed where JSON may end there. A
-    line is bounded: the package stores it whole.
+    line is bounded: the package stores it whole. llama.cpp sends an error in a field `error`, and servers keep
+    connections alive by events without data, which the package reads as JSON.
     """
 
     def __init__(self, chunks: Iterator[bytes], *, max_bytes: int = MAX_ANSWER_BYTES) -> None:
@@ -285,7 +318,7 @@ class EventBody:
     def __iter__(self) -> Iterator[bytes]:
         """Yield the chunks. Raises BodyTooLargeError for a line of more than `max_bytes`."""
         last, line = b"", 0
-        for chunk in self.plain():
+        for chunk in self._usual(self.plain()):
             end = chunk.rfind(b"\n") + 1
             line = len(chunk) - end if end else line + len(chunk)
             if line > self._max_bytes:
@@ -295,6 +328,22 @@ class EventBody:
         if last.endswith((b"}", b"]")):
             yield b"\n\n"
         self.is_ended = True
+
+    def _usual(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the chunks with lines of `data` and comments alone."""
+        held, is_line_start = b"", True
+        for chunk in chunks:
+            text = held + chunk
+            end = text.rfind(b"\n") + 1
+            tail = text[end:] if end or is_line_start else b""
+            held = tail if tail and any(start.startswith(tail) for start in _LINE_STARTS) else b""
+            text = text.removesuffix(held)
+            if text:
+                first = 0 if is_line_start else text.find(b"\n") + 1 or len(text)
+                yield text[:first] + _OTHER_LINE.sub(_usual_line, text[first:])
+                is_line_start = text.endswith(b"\n")
+        if held:
+            yield held
 
     def plain(self) -> Iterator[bytes]:
         """Yield the chunks of a body that is no stream."""

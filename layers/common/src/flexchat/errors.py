@@ -26,6 +26,7 @@ ModelErrorType = Literal[
     "content_filter",
     "invalid_request",
     "invalid_response",
+    "malformed_tool_call",
     "network",
     "server_error",
 ]
@@ -118,8 +119,10 @@ class ConfigError(FlexchatError):
 class ModelError(FlexchatError):
     """The provider did not return a valid response.
 
-    `message` is the provider's own, without any key. `retry_after` is in seconds, if the provider sent a delay. With
-    `after_output` a part of the answer was streamed before: neither a retry nor a fallback may follow.
+    `message` is for operators: that of the provider, if it sent one, without any key. `public_message` is for the users
+    of chats, who see no text of a provider. `retry_after` is in seconds, if the provider sent a delay. With
+    `after_output` a part of the answer was streamed before: neither a retry nor a fallback may follow. `rejected_call`
+    is the text of a malformed tool call, for the model that wrote it.
     """
 
     def __init__(
@@ -131,9 +134,13 @@ class ModelError(FlexchatError):
         status: int | None = None,
         retry_after: float | None = None,
         after_output: bool = False,
+        public_message: str | None = None,
+        rejected_call: str = "",
     ) -> None:
         super().__init__(message)
         self.message = message
+        self.rejected_call = rejected_call
+        self.public_message = message if public_message is None else public_message
         self.type: ModelErrorType = type
         self.provider = provider
         self.status = status
@@ -142,13 +149,22 @@ class ModelError(FlexchatError):
 
     def after_first_delta(self) -> "ModelError":
         """Return the same error after output, of a type that nothing retries."""
+        return self._copy(self.message, after_output=True)
+
+    def for_users(self) -> "ModelError":
+        """Return the same error without the text of the provider."""
+        return self._copy(self.public_message, after_output=self.after_output)
+
+    def _copy(self, message: str, *, after_output: bool) -> "ModelError":
         return ModelError(
-            self.message,
+            message,
             type=self.type,
             provider=self.provider,
             status=self.status,
             retry_after=self.retry_after,
-            after_output=True,
+            after_output=after_output,
+            public_message=self.public_message,
+            rejected_call=self.rejected_call,
         )
 
 

@@ -105,6 +105,11 @@ class Message(Struct, frozen=True):
         return "".join(part.text for part in self.parts if isinstance(part, Text))
 
     @property
+    def reasoning(self) -> str:
+        """Texts of the reasoning, joined."""
+        return "".join(part.text for part in self.parts if isinstance(part, Reasoning))
+
+    @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
         return tuple(part for part in self.parts if isinstance(part, ToolCall))
 
