@@ -35,6 +35,7 @@ from functions.chat.providers.bedrock.messages import (
 )
 from functions.chat.providers.bedrock.models import FAMILIES
 from functions.chat.providers.bedrock.stream import BedrockStreamReader
+from functions.chat.providers.bedrock.tool_names import SafeNames
 from functions.chat.providers.errors import ERROR_IN_SUCCESS, FailedAnswerError
 from functions.chat.providers.model_state import ModelStates
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
@@ -103,6 +104,11 @@ class BedrockProvider:
     ) -> Completion:
         """Return the model's next message. Raises ModelError."""
 
+        names = SafeNames.of(model, options)
+        if names is not None:
+            messages, options = names.history(messages), names.options(options)
+            on_delta = on_delta and names.deltas(on_delta)
+
         def send(own: Sequence[Message]) -> Completion:
             return self._profiles.call(
                 model,
@@ -110,7 +116,8 @@ class BedrockProvider:
                 choice=options.tool_choice if options.tools else "auto",
             )
 
-        return self._states.call(model, messages, send)
+        completion = self._states.call(model, messages, send)
+        return completion if names is None else names.completion(completion)
 
     def _generate(
         self,
