@@ -32,6 +32,8 @@ class LiveAnswer:
                 self._step(f"· rule {event.text('rule')}")
             case "phase":
                 self._step(_phase(event))
+            case "reasoning":
+                self._step(f"~ {truncate(' '.join(event.text('text').split()), ARGUMENTS_WIDTH)}")
             case "tool_started":
                 arguments = " ".join(_compact(event.data.get("arguments")).split())
                 self._step(f"→ {event.text('tool')} {truncate(arguments, ARGUMENTS_WIDTH)}")

@@ -56,6 +56,16 @@ def test_text_and_steps_are_shown_as_they_arrive(screen: Screen) -> None:
     assert stream.requests() == [("chat", "")]
 
 
+def test_reasoning_is_shown_apart_from_the_answer_and_only_on_demand(screen: Screen) -> None:
+    page, stream = started(screen)
+    stream.send(("reasoning", {"iteration": 1, "text": "A part of 45.\nThen add."}), delta("It is 6.75."))
+
+    expect(live(page)).to_contain_text("It is 6.75.")
+    expect(live(page).get_by_text("A part of 45.")).to_have_count(0)
+    live(page).get_by_text("reasoning", exact=True).click()
+    expect(live(page).get_by_text("A part of 45.")).to_be_visible()
+
+
 def test_complete_blocks_are_not_rendered_again_and_read_out_once(screen: Screen) -> None:
     page, stream = started(screen)
     stream.send(delta(f"First.\n\n{TABLE}\n```py\nx = 1"))

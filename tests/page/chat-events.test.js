@@ -10,7 +10,9 @@ const UNAVAILABLE = new ApiError("failed", "Later.", { status: 503 });
 
 /** @param {ReadonlyArray<[string, object]>} events @param {boolean} [lost] true for a connection that breaks off */
 function stream(events, lost = false) {
-  const text = events.map(([name, data], at) => `id: 1.${at}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`).join("");
+  const text = events
+    .map(([name, data], at) => `id: 1.${at}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+    .join("");
   const pieces = [new TextEncoder().encode(text)];
   const body = new ReadableStream({
     pull(controller) {
@@ -74,7 +76,10 @@ test("a lost connection continues after the last event", async () => {
 
 test("a run whose events cannot be read any more is reported by its id", async () => {
   const failing = Array.from({ length: ATTEMPTS }, () => OFFLINE);
-  for (const script of [[stream([ACCEPTED]), ...failing], [stream([ACCEPTED]), new ApiError("refused", "None.", { status: 404 })]]) {
+  for (const script of [
+    [stream([ACCEPTED]), ...failing],
+    [stream([ACCEPTED]), new ApiError("refused", "None.", { status: 404 })],
+  ]) {
     const { error } = await read(...script);
     assert.ok(error instanceof LostRunError);
     assert.equal(error.run, "run1");

@@ -30,6 +30,19 @@ test("another model turn begins anew and keeps the earlier text as a remark", ()
   assert.deepEqual([state.remarks, state.text], [["Let me see."], "Done."]);
 });
 
+test("reasoning of the model is a step of its own", () => {
+  const state = after([
+    ["model_started", { iteration: 1, model: "gpt-4o" }],
+    ["reasoning", { iteration: 1, text: "15 % of 45" }],
+    ["delta", { iteration: 1, text: "6.75" }],
+  ]);
+
+  assert.deepEqual(
+    [state.steps.map(({ kind, detail }) => [kind, detail]), state.text],
+    [[["reasoning", "15 % of 45"]], "6.75"],
+  );
+});
+
 test("a call runs until it has finished, by its id and iteration", () => {
   const started = after([
     ["tool_started", { ...CALL, arguments: { expression: "2+2" } }],

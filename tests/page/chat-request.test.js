@@ -49,9 +49,15 @@ test("a deadline is between one second and the maximum of the mode", () => {
 
   assert.deepEqual(problems, ["", "", "", "", waiting, waiting, waiting, waiting]);
   assert.equal(deadlineProblem({ ...DEFAULT_OPTIONS, background: true, seconds: "900" }), "");
-  assert.equal(deadlineProblem({ ...DEFAULT_OPTIONS, background: true, seconds: "901" }), "Enter a deadline from 1 to 900 seconds.");
+  assert.equal(
+    deadlineProblem({ ...DEFAULT_OPTIONS, background: true, seconds: "901" }),
+    "Enter a deadline from 1 to 900 seconds.",
+  );
 });
 
 test("only options that differ from the defaults are counted", () => {
-  assert.deepEqual([countOptions(DEFAULT_OPTIONS), countOptions(ALL), countOptions({ ...DEFAULT_OPTIONS, intent: "  " })], [0, 5, 0]);
+  assert.deepEqual(
+    [countOptions(DEFAULT_OPTIONS), countOptions(ALL), countOptions({ ...DEFAULT_OPTIONS, intent: "  " })],
+    [0, 5, 0],
+  );
 });

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { restoreDraft, INITIAL_STATE, addAnswer, discardToken } from "../../functions/page/src/views/chat/chat-state.js";
+import {
+  restoreDraft,
+  INITIAL_STATE,
+  addAnswer,
+  discardToken,
+} from "../../functions/page/src/views/chat/chat-state.js";
 
 const SENT = { session: "s", question: "What?", background: false, replaces: "", token: "" };
 const WAITING = { ...INITIAL_STATE, sent: SENT, waiting: true };

@@ -20,7 +20,15 @@ const entry = (name, ...problems) => ({
 const HEALTHY = {
   stage: "dev",
   version: "abc",
-  tool_settings: { enabled: true, max_iterations: 5, max_calls_per_turn: 1, max_tool_calls: 1, default_timeout_ms: 1, max_parallel: 1, disabled_types: ["http"] },
+  tool_settings: {
+    enabled: true,
+    max_iterations: 5,
+    max_calls_per_turn: 1,
+    max_tool_calls: 1,
+    default_timeout_ms: 1,
+    max_parallel: 1,
+    disabled_types: ["http"],
+  },
   tools: [entry("calculate")],
   rules: [entry("weather")],
   llms: [entry("openai")],

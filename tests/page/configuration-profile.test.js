@@ -37,7 +37,10 @@ test("fields that are not a JSON object are a problem", () => {
 test("a field set twice is a problem", () => {
   const both = { ...NOTHING, intent: "weather", more: '{"intent": "news"}' };
 
-  assert.deepEqual(profileOf(both), { profile: undefined, problem: "“intent” is set twice. Remove it from the JSON or from the field above." });
+  assert.deepEqual(profileOf(both), {
+    profile: undefined,
+    problem: "“intent” is set twice. Remove it from the JSON or from the field above.",
+  });
   assert.deepEqual(profileOf({ ...both, intent: " " }).profile, { intent: "news" });
 });
 

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  count,
-  counted,
-  distance,
-  dollars,
-  duration,
-  percent,
-  relativeTime,
-} from "../../functions/page/src/format.js";
+import { count, counted, distance, dollars, duration, percent, relativeTime } from "../../functions/page/src/format.js";
 
 test("durations have a fitting unit", () => {
   const written = [0, 0.4, 96, 999, 1_000, 2_412, 9_999, 10_000, 59_949, 65_000, 3_600_000].map(duration);

@@ -108,7 +108,7 @@ test("emphasis, code and links are nodes", () => {
     { type: "code", text: "h*i" },
     " *j*",
   ]);
-  assert.deepEqual(parseInline("[**b**](https://a.example/x_(y) \"t\") https://b.example/c. (http://d.example)"), [
+  assert.deepEqual(parseInline('[**b**](https://a.example/x_(y) "t") https://b.example/c. (http://d.example)'), [
     { type: "link", href: "https://a.example/x_(y)", children: [{ type: "strong", children: ["b"] }] },
     " ",
     { type: "link", href: "https://b.example/c", children: ["https://b.example/c"] },
@@ -119,7 +119,19 @@ test("emphasis, code and links are nodes", () => {
 });
 
 test("marks without a partner, products and names stay text", () => {
-  for (const text of ["2 * 3 * 4", "snake_case_name", "**bold", "`code", "[a]", "[a](b", "~ 5", "a*", "\\d", "***", "2**3"]) {
+  for (const text of [
+    "2 * 3 * 4",
+    "snake_case_name",
+    "**bold",
+    "`code",
+    "[a]",
+    "[a](b",
+    "~ 5",
+    "a*",
+    "\\d",
+    "***",
+    "2**3",
+  ]) {
     assert.deepEqual(parseInline(text), [text]);
   }
 });
@@ -162,7 +174,27 @@ test("an unclosed mark of open text is closed at its end", () => {
 });
 
 /** @type {ReadonlyArray<string>} */
-const HOSTILE = ["*", "**a ", "_a ", "`", "[", "[a](", "![", "~~a", "\\", "|", "> ", "- ", "1. ", "# ", "```\n", "https://", "a\n", "|-", "  - "];
+const HOSTILE = [
+  "*",
+  "**a ",
+  "_a ",
+  "`",
+  "[",
+  "[a](",
+  "![",
+  "~~a",
+  "\\",
+  "|",
+  "> ",
+  "- ",
+  "1. ",
+  "# ",
+  "```\n",
+  "https://",
+  "a\n",
+  "|-",
+  "  - ",
+];
 
 test("hostile texts end in bounded work", { timeout: 20_000 }, () => {
   for (const piece of HOSTILE) {

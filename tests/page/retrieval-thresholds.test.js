@@ -54,7 +54,13 @@ test("invalid distances are rejected", () => {
 
 test("thresholds need both values and match is never the larger one", () => {
   assert.deepEqual(
-    [orderedThresholds(0.25, 0.5), orderedThresholds(0.6, 0.5), orderedThresholds(0, 0), orderedThresholds(0.25, undefined), orderedThresholds(undefined, 0.5)],
+    [
+      orderedThresholds(0.25, 0.5),
+      orderedThresholds(0.6, 0.5),
+      orderedThresholds(0, 0),
+      orderedThresholds(0.25, undefined),
+      orderedThresholds(undefined, 0.5),
+    ],
     [SET, { match: 0.6, partial: 0.6 }, { match: 0, partial: 0 }, undefined, undefined],
   );
 });

@@ -35,7 +35,10 @@ test("schemas without properties, with odd keywords or of great depth have examp
   for (let level = 0; level < 50; level++) deep = { type: "object", properties: { a: deep }, required: ["a"] };
 
   assert.deepEqual(exampleArguments({}), {});
-  assert.deepEqual(exampleArguments({ properties: { a: true, b: null }, required: ["a", "b"] }), { a: "text", b: "text" });
+  assert.deepEqual(exampleArguments({ properties: { a: true, b: null }, required: ["a", "b"] }), {
+    a: "text",
+    b: "text",
+  });
   assert.deepEqual(exampleArguments({ properties: { a: { const: 7 }, b: { enum: [] } }, required: ["a", "b"] }), {
     a: 7,
     b: "text",

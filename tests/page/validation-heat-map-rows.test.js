@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { modelsWithNewVerdicts, mergeVerdicts } from "../../functions/page/src/views/validation/live-verdicts.js";
-import { parseNames, sortRows, parseOrder, toggleModel, untestedModels } from "../../functions/page/src/views/validation/heat-map-rows.js";
+import {
+  parseNames,
+  sortRows,
+  parseOrder,
+  toggleModel,
+  untestedModels,
+} from "../../functions/page/src/views/validation/heat-map-rows.js";
 import { trendPoints, trendText } from "../../functions/page/src/views/validation/trend.js";
 
 function status(name, rate, tested, low = 0) {
@@ -71,7 +77,9 @@ test("only models with new verdicts are read, with an overlap", () => {
   };
 
   assert.deepEqual(modelsWithNewVerdicts(before, now), [{ model: "a", limit: 12 }]);
-  assert.deepEqual(modelsWithNewVerdicts(undefined, { models: [{ model: "a", done: 4_000 }] }), [{ model: "a", limit: 100 }]);
+  assert.deepEqual(modelsWithNewVerdicts(undefined, { models: [{ model: "a", done: 4_000 }] }), [
+    { model: "a", limit: 100 },
+  ]);
 });
 
 test("new verdicts are unique and newest first, without skipped ones and other runs", () => {

@@ -54,7 +54,10 @@ test("an interval that contains or touches zero is not significant", () => {
 });
 
 test("a bound near zero is not rounded to zero", () => {
-  assert.equal(describeDifference({ value: 0.08, low: 0.0016, high: 0.152 }, "A", "B"), "A is better by 8 points (0.2 to 15)");
+  assert.equal(
+    describeDifference({ value: 0.08, low: 0.0016, high: 0.152 }, "A", "B"),
+    "A is better by 8 points (0.2 to 15)",
+  );
 });
 
 test("points are signed", () => {

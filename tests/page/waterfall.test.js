@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { timeAxis, barPosition, rowAt, waterfallRows, truncate, formatTick, statusOf } from "../../functions/page/src/waterfall.js";
+import {
+  timeAxis,
+  barPosition,
+  rowAt,
+  waterfallRows,
+  truncate,
+  formatTick,
+  statusOf,
+} from "../../functions/page/src/waterfall.js";
 
 const model = (iteration, start_ms, more = {}) => ({
   step: "model",
@@ -57,7 +65,10 @@ test("steps and calls are matched by call id and iteration, since providers reus
   const first = call("a", 1, "call_0");
   const second = call("b", 2, "call_0");
 
-  const rows = waterfallRows({ total_ms: 9, steps: [tool("a", 1, 0, "call_0"), tool("b", 2, 5, "call_0")] }, [second, first]);
+  const rows = waterfallRows({ total_ms: 9, steps: [tool("a", 1, 0, "call_0"), tool("b", 2, 5, "call_0")] }, [
+    second,
+    first,
+  ]);
 
   assert.deepEqual(
     rows.map((row) => row.call),
@@ -129,7 +140,9 @@ test("rows have a status label and a reason on failure", () => {
 
 test("long reasons and names are truncated", () => {
   const long = "x".repeat(5_000_000);
-  const [row] = waterfallRows({ total_ms: 1, steps: [tool(long, 1, 0, "c")] }, [call(long, 1, "c", failed("timeout", long))]);
+  const [row] = waterfallRows({ total_ms: 1, steps: [tool(long, 1, 0, "c")] }, [
+    call(long, 1, "c", failed("timeout", long)),
+  ]);
 
   assert.ok(row.name.length < 200 && row.status.reason.length < 300);
   assert.equal(truncate("abc", 3), "abc");

@@ -66,7 +66,8 @@ class ModelDelta(Struct, frozen=True):
 class ModelFinished(Struct, frozen=True):
     """End of a model call, with a finish reason or the type of its error.
 
-    `unreported_tokens` estimates the tokens that the provider does not report in `usage`.
+    `unreported_tokens` estimates the tokens that the provider does not report in `usage`. `reasoning` is the text of
+    the model's reasoning, the head and tail of a long one.
     """
 
     iteration: int
@@ -75,6 +76,7 @@ class ModelFinished(Struct, frozen=True):
     usage: Usage = field(default_factory=Usage)
     error: ModelErrorType | None = None
     unreported_tokens: int = 0
+    reasoning: str = ""
 
 
 class ToolStarted(Struct, frozen=True):
@@ -296,6 +298,7 @@ class Trace(Struct):
             finish_reason=event.finish_reason,
             error=event.error,
             total_tokens=event.usage.total_tokens,
+            reasoning=event.reasoning or None,
         )
 
     def _tool_step(self, event: ToolFinished) -> StepView:

@@ -69,6 +69,9 @@ MAX_REJECTED_CHARACTERS: Final = 2_000
 
 MAX_LOGGED_CHARACTERS: Final = 500
 
+MAX_REASONING_CHARACTERS: Final = 4_000
+"""Longest text of the reasoning of one model call that is shown."""
+
 MIN_MODEL_SECONDS = 0.2
 """Minimum time left for a model call."""
 
@@ -279,6 +282,7 @@ class ModelCalls:
                 completion.finish_reason,
                 completion.usage,
                 unreported_tokens=unreported_tokens(sent, completion),
+                reasoning=truncate_middle(completion.message.reasoning.strip(), MAX_REASONING_CHARACTERS),
             )
         )
         logger.info(

@@ -9,6 +9,7 @@ from flexchat.messages import Json
 from flexchat.text import truncate_middle
 from functions.chat.generation.events import (
     Event,
+    ModelFinished,
     ModelStarted,
     PhaseFinished,
     RuleMatched,
@@ -55,6 +56,13 @@ class DeltaEvent(ApiModel):
     text: str
 
 
+class ReasoningEvent(ApiModel):
+    """Reasoning of a model call that has ended, the head and tail of a long one."""
+
+    iteration: int
+    text: str
+
+
 class ToolStartedEvent(ApiModel):
     """Start of a tool call; long `arguments` are the head and tail of their JSON."""
 
@@ -87,6 +95,7 @@ EVENTS: Final[Mapping[str, type[ApiModel]]] = {
     "rule": RuleEvent,
     "model_started": ModelStartedEvent,
     "delta": DeltaEvent,
+    "reasoning": ReasoningEvent,
     "tool_started": ToolStartedEvent,
     "tool_finished": ToolFinishedEvent,
     "warning": WarningEvent,
@@ -113,6 +122,8 @@ def data_of(event: Event) -> tuple[str, str] | None:
             return _named("rule", RuleEvent(rule=event.rule))
         case ModelStarted():
             return _named("model_started", ModelStartedEvent(iteration=event.iteration, model=event.name))
+        case ModelFinished() if event.reasoning:
+            return _named("reasoning", ReasoningEvent(iteration=event.iteration, text=event.reasoning))
         case ToolStarted():
             return _named("tool_started", _tool_started(event))
         case ToolFinished():

@@ -1,5 +1,5 @@
-/*! preact 11.2.0, MIT: see LICENSE.preact.txt */var B,jo,ul,Ce,Mn,qt,Uo,Lt,Wo,Nn,In,dl,it=Symbol.for("pv"),Ht={},Bt=[],ml=/^m(i|n|o|s|text|space)$/,Ln=Array.isArray,Dn=Bt.slice,Me=Object.assign;function Oe(e){e&&e.parentNode&&e.remove()}function Go(e,t,n){var o,r,a,i={},l=arguments.length;for(a in t)a=="key"?o=t[a]:a=="ref"&&typeof e!="function"?r=t[a]:i[a]=t[a];return l>2&&(i.children=l>3?Dn.call(arguments,2):n),at(e,i,o,r,null)}function at(e,t,n,o,r){var a={type:e,props:t,key:n,ref:o,__k:null,__:null,__b:0,__e:null,__c:null,constructor:it,__v:r||++jo,__i:-1,__u:0};return!r&&B.vnode&&B.vnode(a),a}function lt(e){return e.children}function Dt(e,t){this.props=e,this.context=t,this.__g=0}function Ee(e,t){if(t==null)return e.__&&Ee(e.__,e.__i+1);for(var n;t<e.__k.length;t++)if((n=e.__k[t])&&n.__e)return n.__e;return typeof e.type!="function"||e.props.__P?null:Ee(e)}function fl(e){var t,n=e.__v,o=n.__e,r=[],a=[],i=e.__P;i&&((t=Me({constructor:it},n)).__v=n.__v+1,B.vnode&&B.vnode(t),Pn(i,t,n,e.__n,i.namespaceURI,32&n.__u?[o]:null,r,o||Ee(n),32&n.__u,a),t.__v=n.__v,t.__.__k[t.__i]=t,Yo(r,t,a),n.__=n.__e=null,t.__e!=o&&Ko(t))}function Ko(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),Ko(e)}function Fo(e){(8&e.__g||(e.__g|=8,Ce.push(e),qt++))&&Mn==B.debounceRendering||((Mn=B.debounceRendering)||queueMicrotask)(zo)}function zo(){try{for(var e,t=1;Ce.length;)Ce.length>t&&Ce.sort(Uo),e=Ce.shift(),t=Ce.length,8&e.__g&&fl(e)}finally{(qt=Ce.length)&&(Mn||queueMicrotask)(zo)}}function Jo(e,t,n,o,r,a,i,l,c,u,d){var f,p,m,h,S,g,R=o.__k||Bt,k=t.length;for(c=pl(n,t,R,c,k),f=0;f<k;f++)(m=n.__k[f])!=null&&(p=~m.__i&&R[m.__i]||Ht,m.__i=f,g=Pn(e,m,p,r,a,i,l,c,u,d),h=m.__e,(p.ref!=m.ref||8&p.__u)&&(p.ref&&qn(p.ref,null,m,p),m.ref&&d.push(m.ref,m.__c||h,m)),S=S||h,4&m.__u?(c=Xo(m,c,e,!p.__v),p.__e&&(p.__e=null)):typeof m.type=="function"&&g!==void 0?c=g:h&&(c=h.nextSibling),m.__u&=-21);return n.__e=S,c}function pl(e,t,n,o,r){var a,i,l,c,u,d,f,p,m,h=n.length,S=h,g=0,R=0,k=e.__k=Array(r);for(a=0;a<r;a++)(i=t[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=k[a]=at(null,i):Ln(i)?i=k[a]=at(lt,{children:i}):i.constructor===it&&i.__b?i=k[a]=at(i.type,i.props,i.key,i.ref,i.__v):k[a]=i,c=a+g,i.__=e,i.__b=e.__b+1,l=null,~(u=i.__i=$l(i,n,c,S))&&(S--,(l=n[u])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,u==c-1?g--:u==c+1?g++:u!=c&&(u>c?g--:g++,R=1)):(~u||(r>h?g--:r<h&&g++),typeof i.type!="function"&&(i.__u|=4))):k[a]=null;if(R){for(d=[],f=[],a=0;a<r;a++)if((i=k[a])&&16&i.__u){for(g=0,p=d.length;g<p;)d[m=g+p>>1]<i.__i?g=m+1:p=m;d[g]=i.__i,f[a]=g+1}for(g=d.length;a--;)f[a]&&(f[a]==g?g--:k[a].__u|=4)}if(S)for(a=0;a<h;a++)!(l=n[a])||2&l.__u||(l.__e==o&&(o=Ee(l)),Hn(l,l));return o}function Xo(e,t,n,o){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return t;if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&(r[a].__=e,t=Xo(r[a],t,n,!1));return t}for(t&&!t.parentNode&&(t=Ee(e))&&!t.parentNode&&(t=null),i=e.__e,l=t;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!o&&n.moveBefore&&i.parentNode?n.moveBefore(i,t):n.insertBefore(i,t||null)),t=i;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function $l(e,t,n,o){var r,a=e.key,i=e.type,l=t[n],c=l&&!(2&l.__u);if(l===null&&a==null||c&&a==l.key&&i==l.type)return n;if(o>(c?1:0)){for(r=n-1;r>=0;r--)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=n+1;r<t.length;r++)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function Vo(e,t,n){n==null&&(n=""),t[0]=="-"?e.setProperty(t,n):e[t]=n}function Nt(e,t,n,o,r){var a,i;if(t=="style")if(typeof n=="string")e.style.cssText=n;else{if(typeof o=="string"&&(e.style.cssText=o=""),o)for(t in o)n&&t in n||Vo(e.style,t);if(n)for(t in n)o&&n[t]==o[t]||Vo(e.style,t,n[t])}else if(t[0]=="o"&&t[1]=="n")typeof n!="function"&&(n=null),typeof o!="function"&&(o=null),(e.__e||(e.__e={}))[t]=n,n&&o||(i=In[t]||(In[t]=hl(t)),(e.__a||(e.__a={}))[t]=Nn,a=t!=(t=t.replace(Wo,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),n?e.addEventListener(t,i,a):e.removeEventListener(t,i,a));else{if(r=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=n??"")}catch{}if(typeof n=="function")return;n==null||n===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&n==1?"":n)}}function hl(e){return function(t){var n=this.__e;if(n){if(n=n[e],t[Lt]==null)t[Lt]=Nn++;else if(t[Lt]<this.__a[e])return;return n(B.event?B.event(t):t)}}}function Pn(e,t,n,o,r,a,i,l,c,u){var d,f,p,m,h,S,g,R,k,b,x,U,ee,ue,I,ae,ie,we,$e=t.type;if(t.constructor!==it)return null;128&n.__u&&(c=32&n.__u,d=n.__c.__z)&&(t.__u|=c,f=a=[],d.nodeType==8?l=Pt(d,a):a.push(d),l=a[0]||l),(d=B.__b)&&d(t);e:if(typeof $e=="function"){p=i.length;try{if(R=t.props,k=(d=$e.prototype)&&d.render,b=(d=$e.contextType)&&o[d.__c],x=d?b?b.props.value:d.__:o,(m=n.__c)?(t.__c=m,2&m.__g&&(m.__g|=1)):(k?t.__c=m=new $e(R,x):(t.__c=m=new Dt(R,x),m.constructor=$e,m.render=bl),b&&b.sub(m),m.state||(m.state={}),m.__n=o,m.__g|=8,m.__h=[],m.__k=[]),k&&(m.__s||(m.__s=m.state),$e.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Me({},m.__s)),Me(m.__s,$e.getDerivedStateFromProps(R,m.__s)))),h=m.props,S=m.state,m.__v=t,n.__c){if(R!==h&&k&&!$e.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(R,x),t.__v==n.__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(R,m.__s,x)===!1){t.__v!=n.__v&&(m.props=R,m.state=m.__s,m.__g&=-9),t.__e=n.__e,t.__k=n.__k,t.__k.some(function(fe){fe&&(fe.__=t)}),Bt.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=Ee(n);break e}m.componentWillUpdate&&m.componentWillUpdate(R,m.__s,x),k&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate(h,S,g)})}else k&&!$e.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),k&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=x,m.props=R,m.__P=e,m.__g&=-5,U=B.__r,ee=k?25:0;do m.__g&=-9,U&&U(t),d=m.render(m.props,m.state=m.__s,m.context);while(8&m.__g&&++ee<25);k&&(Bt.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(o=Me({},o,m.getChildContext())),k&&n.__c&&m.getSnapshotBeforeUpdate&&(g=m.getSnapshotBeforeUpdate(h,S)),ue=d&&d.type===lt&&d.key==null?d.props.children:d,R.__P&&(d=l,r=(e=R.__P).namespaceURI,c=a=null,n.props&&n.props.__P!=e&&(n.__k.some(function(fe){fe&&Hn(fe,fe)}),n.__k=null),l=n.__k?Ee(n,0):null),l=Jo(e,Ln(ue)?ue:[ue],t,n,o,r,a,i,l,c,u),R.__P&&(t.__e=null,l=d),t.__u&=-161,f&&f.some(Oe),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(fe){if(i.length=p,t.__v=null,c||a)if(fe&&fe.then){if(t.__u|=128|c,a){for(~(ie=a.indexOf(l||void 0))||(ie=a.length);(we=a[ie-1])&&we.nodeType==8;)ie--;for(;ie<a.length;ie++)if(we=a[ie])if(a[ie]=null,I){if(we==ae)break}else{if(we.nodeType!=8)break;we.data.startsWith("$s")&&(ae=Pt(I=we))}}if(!I){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;I=l}(d=Pt(I=t.__c.__z||(t.__c.__z=I)))?(t.__e=I,l=d):t.__e=l,l=l&&l.nextSibling}else a&&a.some(Oe);else t.__e=n.__e;t.__k||(t.__k=n.__k||[]),fe&&fe.then||Qo(t),B.__e(fe,t,n)}}else l=t.__e=_l(n.__e,t,n,o,r,a,i,c,u,e);return(d=B.diffed)&&d(t),l}function Pt(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var n=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))n++;else if(e.data.startsWith("/$s")&&!--n)return e}t&&t.push(e)}}function Qo(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(Qo))}function Yo(e,t,n){for(var o=0;o<n.length;)qn(n[o++],n[o++],n[o++]);B.__c&&B.__c(t,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){B.__e(a,r.__v)}})}function _l(e,t,n,o,r,a,i,l,c,u){var d,f,p,m,h,S,g,R,k=n.props||Ht,b=t.props,x=t.type;if(x=="svg"?r="http://www.w3.org/2000/svg":x=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xhtml"),a){for(d=0;d<a.length;d++)if((h=a[d])&&(x?h.localName==x:h.nodeType==3)){e=h,a[d]=null;break}}if(!e){if(R=u.ownerDocument||document,!x)return R.createTextNode(b);e=R.createElementNS(r,x,b.is?b:u),l&&(B.__m&&B.__m(t,a),l=!1),a=null}if(x){if(u=x=="template"&&e.content||e,a=x=="textarea"&&b.defaultValue!=null?null:a&&Dn.call(u.childNodes),!l&&a)for(k={},d=0;d<e.attributes.length;d++)k[(h=e.attributes[d]).name]=h.value;for(d in k)h=k[d],d=="dangerouslySetInnerHTML"?p=h:d=="children"||d in b||d=="value"&&"defaultValue"in b||d=="checked"&&"defaultChecked"in b||Nt(e,d,null,h,r);for(d in b)h=b[d],d=="children"?m=h:d=="dangerouslySetInnerHTML"?f=h:d=="value"?S=h:d=="checked"?g=h:l&&typeof h!="function"||k[d]===h||Nt(e,d,h,k[d],r);f?(l||p&&(f.__html==p.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(p&&(e.textContent=""),(x=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&ml.test(x))&&(r="http://www.w3.org/1999/xhtml"),Jo(u,Ln(m)?m:[m],t,n,o,r,a,i,a?a[0]:n.__k&&Ee(n,0),l,c),a&&a.some(Oe)),l&&x!="textarea"||(d="value",x=="progress"&&S==null?e.removeAttribute(d):S==null||S===e[d]&&(x!="progress"||S)||Nt(e,d,S,k[d],r),d="checked",g!=null&&g!=e[d]&&Nt(e,d,g,k[d],r))}else k===b||l&&e.data==b||(e.data=b);return e}function qn(e,t,n,o){try{typeof e=="function"?t?t.__x=e(t)||1:o&&(o=o.__c||o.__e)&&(t=o.__x)&&(o.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(r){B.__e(r,n)}}function Hn(e,t,n){var o,r,a,i;if(B.unmount&&B.unmount(e),!(o=e.ref)||o.current&&o.current!=e.__e||qn(o,null,t,e),o=e.__c){if(o.componentWillUnmount)try{o.componentWillUnmount()}catch(l){B.__e(l,t)}o.__P=o.__n=null}if(o=e.__k)for(i=0;i<o.length;i++)o[i]&&Hn(o[i],t,typeof e.type!="function"||n&&!e.props.__P);!n&&(o=e.__c)&&(o=o.__z)&&(r=Pt(o,a=[]))&&(o==e.__e&&a.some(Oe),Oe(r),Oe(o)),n||Oe(e.__e),e.__e=e.__c=e.__=null}function bl(e,t,n){return this.constructor(e,n)}function Bn(e,t){var n,o,r,a;B.__&&B.__(e,t),t.nodeType==9&&(t=t.documentElement),o=(n=e&&32&e.__u)?null:t.__k,t.__k=at(lt,{children:[e]}),r=[],a=[],Pn(t,t.__k,o||Ht,Ht,t.namespaceURI,o?null:t.firstChild?Dn.call(t.childNodes):null,r,o?o.__e:t.firstChild,n,a),Yo(r,t.__k,a),t.__k.props.children=null}B={__e:function(e,t,n,o){for(var r,a,i;t=t.__;)if((r=t.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(e)),r.componentDidCatch&&(r.componentDidCatch(e,o||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw qt=0,e}},jo=0,ul=function(e){return e!=null&&e.constructor===it},Dt.prototype.setState=function(e,t){var n=this.__s;n&&n!=this.state||(n=this.__s=Me({},this.state)),typeof e=="function"&&(e=e(Me({},n),this.props)),e&&(Me(n,e),this.__v&&(t&&this.__k.push(t),Fo(this)))},Dt.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Fo(this))},Dt.prototype.render=lt,Ce=[],qt=0,Uo=function(e,t){return e.__v.__b-t.__v.__b},Lt=Symbol(),Wo=/(PointerCapture)$|Capture$/i,Nn=0,In={},dl=0;/*! htm 3.1.1, Apache-2.0: see LICENSE.htm.txt */var er=function(e,t,n,o){var r;t[0]=0;for(var a=1;a<t.length;a++){var i=t[a++],l=t[a]?(t[0]|=i?1:2,n[t[a++]]):t[++a];i===3?o[0]=l:i===4?o[1]=Object.assign(o[1]||{},l):i===5?(o[1]=o[1]||{})[t[++a]]=l:i===6?o[1][t[++a]]+=l+"":i?(r=e.apply(l,er(e,l,n,["",null])),o.push(r),l[0]?t[0]|=2:(t[a-2]=0,t[a]=r)):o.push(l)}return o},Zo=new Map;function tr(e){var t=Zo.get(this);return t||(t=new Map,Zo.set(this,t)),(t=er(this,t.get(e)||(t.set(e,t=(function(n){for(var o,r,a=1,i="",l="",c=[0],u=function(p){a===1&&(p||(i=i.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,p,i):a===3&&(p||i)?(c.push(3,p,i),a=2):a===2&&i==="..."&&p?c.push(4,p,0):a===2&&i&&!p?c.push(5,0,!0,i):a>=5&&((i||!p&&a===5)&&(c.push(a,0,i,r),a=6),p&&(c.push(a,p,0,r),a=6)),i=""},d=0;d<n.length;d++){d&&(a===1&&u(),u(d));for(var f=0;f<n[d].length;f++)o=n[d][f],a===1?o==="<"?(u(),c=[c],a=3):i+=o:a===4?i==="--"&&o===">"?(a=1,i=""):i=o+i[0]:l?o===l?l="":i+=o:o==='"'||o==="'"?l=o:o===">"?(u(),a=1):a&&(o==="="?(a=5,r=i,i=""):o==="/"&&(a<5||n[d][f+1]===">")?(u(),a===3&&(c=c[0]),a=c,(c=c[0]).push(2,0,a),a=0):o===" "||o==="	"||o===`
-`||o==="\r"?(u(),a=2):i+=o),a===3&&i==="!--"&&(a=4,c=c[0])}return u(),c})(e)),t),arguments,[])).length>1?t:t[0]}/*! preact/hooks 11.2.0, MIT: see LICENSE.preact.txt */var Ie,z,Fn,nr,Vn=Object.is,ut=0,dr=[],jn=[],K=B,or=K.__b,rr=K.__r,sr=K.diffed,ar=K.__c,ir=K.unmount,lr=K.__;function dt(e,t){K.__h&&K.__h(z,e,ut||t),ut=0;var n=z.__H||(z.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function $(e){return ut=1,gl(mr,e)}function gl(e,t,n){var o=dt(Ie++,2);if(o.t=e,!o.__c&&(o.__=[n?n(t):mr(void 0,t),function(a){var i=(o.__N||o.__)[0],l=o.t(i,a);Vn(i,l)||(o.__N=[l,o.__[1]],o.__c.setState({}))}],o.__c=z,!z.__f)){z.__f=!0;var r=z.shouldComponentUpdate;z.shouldComponentUpdate=function(a,i,l){var c=this.__H;if(!c)return!0;var u=!1,d=this.props!=a;if(c.__.some(function(p){p.__N&&(u=!0,Vn(p.__[0],p.__N[0])||(d=!0))}),r){var f=r.call(this,a,i,l);return u?f||d:f}return!u||d}}return o.__}function v(e,t){var n=dt(Ie++,3);!K.__s&&Wn(n.__H,t)&&(n.__P=!0,n.__=e,n.u=t,z.__H.__h.push(n))}function le(e,t){var n=dt(Ie++,4);!K.__s&&Wn(n.__H,t)&&(n.__P=!1,n.__=e,n.u=t,z.__h.push(n))}function y(e){return ut=5,V(function(){return{current:e}},[])}function V(e,t){var n=dt(Ie++,7);return Wn(n.__H,t)&&(n.__=e(),n.__H=t),n.__}function C(e,t){return ut=8,V(function(){return e},t)}function te(){var e=dt(Ie++,11);if(!e.__){for(var t=z.__v;!t.__m&&t.__;)t=t.__;var n=t.__m||(t.__m=[0,0]);e.__="P"+n[0]+"-"+n[1]++}return e.__}function yl(){var e;do{for(;e=jn.shift();)try{ct(e)}catch(n){K.__e(n,{__:(e=e.__P)&&e.__v})}for(;e=dr.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(ct),t.__h.some(Un),t.__h=[]}catch(n){t.__h=[],K.__e(n,e.__v)}}}while(jn.length)}K.__b=function(e){z=null,or&&or(e)},K.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),lr&&lr(e,t)},K.__r=function(e){rr&&rr(e),Ie=0;var t=(z=e.__c).__H;t&&(Fn==z?z.__h=[]:(t.__h.some(ct),t.__h.some(Un),Ie=0),t.__h=[],t.__.some(function(n){n.__N&&(n.__=n.__N),n.u=n.__N=void 0})),Fn=z},K.diffed=function(e){sr&&sr(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&ur(dr.push(t)),t.__H.__.some(function(n){n.u&&(n.__H=n.u)})),Fn=z=null},K.__c=function(e,t){t.some(function(n){try{n.__h.some(ct),n.__h=n.__h.filter(function(o){return!o.__||Un(o)})}catch(o){n.__h=[function(){throw o}]}}),ar&&ar(e,t)},K.unmount=function(e){ir&&ir(e);var t,n,o=e.__c;o&&o.__H&&(o.__H.__.some(function(r){try{if(r.__P&&r.__c){if(n===void 0){for(n=e.__;n&&(!n.__c||!n.__c.__P);)n=n.__;n=n&&n.__c}r.__P=n,ur(jn.push(r))}else ct(r)}catch(a){t=a}}),o.__H=void 0,t&&K.__e(t,o.__v))};var cr=typeof requestAnimationFrame=="function";function vl(e){var t,n=function(){clearTimeout(o),cr&&cancelAnimationFrame(t),setTimeout(e)},o=setTimeout(n,35);cr&&(t=requestAnimationFrame(n))}function ur(e){e!=1&&nr==K.requestAnimationFrame||((nr=K.requestAnimationFrame)||vl)(yl)}function ct(e){var t=z,n=e.__c;typeof n=="function"&&(e.__c=void 0,n()),z=t}function Un(e){var t=z;e.__c=e.__(),z=t}function Wn(e,t){return!e||e.length!=t.length||t.some(function(n,o){return!Vn(n,e[o])})}function mr(e,t){return typeof t=="function"?t(e):t}var s=tr.bind(Go);var Gn=new Set;function Kn(){return[...Gn].flatMap(e=>e.current)}function ne(e){let t=y(e);t.current=e,le(()=>(Gn.add(t),()=>{Gn.delete(t)}),[])}function wl(e){let t=`${e.ctrlKey||e.metaKey?"mod+":""}${e.key}`,o=(e.target instanceof HTMLElement?e.target:null)?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");if(e.defaultPrevented||e.isComposing||e.altKey||o&&t.length===1||document.querySelector("dialog[open]"))return;let r=Kn().findLast(a=>a.keys===t);r!==void 0&&(e.preventDefault(),r.run())}addEventListener("keydown",wl);var Tl=/Mac|iP/.test(navigator.platform);function se(e){return e.replace("mod+",Tl?"⌘ ":"Ctrl ").replace("Enter","⏎").replace("Escape","Esc")}var Te=new URL("../../",import.meta.url),Re=document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content")??"",mt=[{name:"tools-testing",title:"Test"},{name:"chat",title:"Chat"},{name:"validation",title:"Validation"},{name:"retrieval",title:"Retrieval"},{name:"configuration",title:"Configuration"}],zn="flexchat:route";function je(){let e=location.pathname.slice(Te.pathname.length).replace(/\/$/,"");return{view:mt.find(n=>n.name===e)?.name??"tools-testing",params:Object.fromEntries(new URLSearchParams(location.search))}}function Jn(e,t={}){let n=new URL(e,Te);for(let[o,r]of Object.entries(t))r!==""&&n.searchParams.set(o,r);return n.href}function j(e,t={},{replace:n=!1}={}){let o=Jn(e,t);o!==location.href&&history[n?"replaceState":"pushState"](null,"",o),dispatchEvent(new Event(zn))}function fr(){let[e,t]=$(je);return v(()=>{let n=()=>t(je());return addEventListener("popstate",n),addEventListener(zn,n),()=>{removeEventListener("popstate",n),removeEventListener(zn,n)}},[]),e}var pr="flexchat.theme",$r=matchMedia("(prefers-color-scheme: dark)");function Xn(){let e=localStorage.getItem(pr);return e==="light"||e==="dark"?e:$r.matches?"dark":"light"}function hr(e){localStorage.setItem(pr,e),Ft()}function Ft(){document.documentElement.dataset.theme=Xn()}$r.addEventListener("change",Ft);var Qn="flexchat.token",Yn="flexchat:token",Vt=sessionStorage.getItem(Qn)??"";function Ue(){return Vt}function Ne(e,{keep:t=!1}={}){Vt=e,t&&e?sessionStorage.setItem(Qn,e):sessionStorage.removeItem(Qn),dispatchEvent(new Event(Yn))}function J(){let[e,t]=$(Vt);return v(()=>{let n=()=>t(Vt);return addEventListener(Yn,n),()=>removeEventListener(Yn,n)},[]),e}function We({title:e,open:t,onClose:n,children:o}){let r=y(null),a=te();return v(()=>{let l=r.current;t&&!l?.open&&l?.showModal(),!t&&l?.open&&l.close()},[t]),s`
+/*! preact 11.2.0, MIT: see LICENSE.preact.txt */var B,jo,ul,Ce,Mn,Ht,Uo,Dt,Wo,Nn,In,dl,it=Symbol.for("pv"),Bt={},Ft=[],ml=/^m(i|n|o|s|text|space)$/,Ln=Array.isArray,Dn=Ft.slice,Me=Object.assign;function Oe(e){e&&e.parentNode&&e.remove()}function Go(e,t,n){var o,r,a,i={},l=arguments.length;for(a in t)a=="key"?o=t[a]:a=="ref"&&typeof e!="function"?r=t[a]:i[a]=t[a];return l>2&&(i.children=l>3?Dn.call(arguments,2):n),at(e,i,o,r,null)}function at(e,t,n,o,r){var a={type:e,props:t,key:n,ref:o,__k:null,__:null,__b:0,__e:null,__c:null,constructor:it,__v:r||++jo,__i:-1,__u:0};return!r&&B.vnode&&B.vnode(a),a}function lt(e){return e.children}function Pt(e,t){this.props=e,this.context=t,this.__g=0}function Ee(e,t){if(t==null)return e.__&&Ee(e.__,e.__i+1);for(var n;t<e.__k.length;t++)if((n=e.__k[t])&&n.__e)return n.__e;return typeof e.type!="function"||e.props.__P?null:Ee(e)}function fl(e){var t,n=e.__v,o=n.__e,r=[],a=[],i=e.__P;i&&((t=Me({constructor:it},n)).__v=n.__v+1,B.vnode&&B.vnode(t),Pn(i,t,n,e.__n,i.namespaceURI,32&n.__u?[o]:null,r,o||Ee(n),32&n.__u,a),t.__v=n.__v,t.__.__k[t.__i]=t,Yo(r,t,a),n.__=n.__e=null,t.__e!=o&&Ko(t))}function Ko(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),Ko(e)}function Fo(e){(8&e.__g||(e.__g|=8,Ce.push(e),Ht++))&&Mn==B.debounceRendering||((Mn=B.debounceRendering)||queueMicrotask)(zo)}function zo(){try{for(var e,t=1;Ce.length;)Ce.length>t&&Ce.sort(Uo),e=Ce.shift(),t=Ce.length,8&e.__g&&fl(e)}finally{(Ht=Ce.length)&&(Mn||queueMicrotask)(zo)}}function Jo(e,t,n,o,r,a,i,l,c,u,d){var f,p,m,h,S,g,R=o.__k||Ft,k=t.length;for(c=pl(n,t,R,c,k),f=0;f<k;f++)(m=n.__k[f])!=null&&(p=~m.__i&&R[m.__i]||Bt,m.__i=f,g=Pn(e,m,p,r,a,i,l,c,u,d),h=m.__e,(p.ref!=m.ref||8&p.__u)&&(p.ref&&qn(p.ref,null,m,p),m.ref&&d.push(m.ref,m.__c||h,m)),S=S||h,4&m.__u?(c=Xo(m,c,e,!p.__v),p.__e&&(p.__e=null)):typeof m.type=="function"&&g!==void 0?c=g:h&&(c=h.nextSibling),m.__u&=-21);return n.__e=S,c}function pl(e,t,n,o,r){var a,i,l,c,u,d,f,p,m,h=n.length,S=h,g=0,R=0,k=e.__k=Array(r);for(a=0;a<r;a++)(i=t[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=k[a]=at(null,i):Ln(i)?i=k[a]=at(lt,{children:i}):i.constructor===it&&i.__b?i=k[a]=at(i.type,i.props,i.key,i.ref,i.__v):k[a]=i,c=a+g,i.__=e,i.__b=e.__b+1,l=null,~(u=i.__i=$l(i,n,c,S))&&(S--,(l=n[u])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,u==c-1?g--:u==c+1?g++:u!=c&&(u>c?g--:g++,R=1)):(~u||(r>h?g--:r<h&&g++),typeof i.type!="function"&&(i.__u|=4))):k[a]=null;if(R){for(d=[],f=[],a=0;a<r;a++)if((i=k[a])&&16&i.__u){for(g=0,p=d.length;g<p;)d[m=g+p>>1]<i.__i?g=m+1:p=m;d[g]=i.__i,f[a]=g+1}for(g=d.length;a--;)f[a]&&(f[a]==g?g--:k[a].__u|=4)}if(S)for(a=0;a<h;a++)!(l=n[a])||2&l.__u||(l.__e==o&&(o=Ee(l)),Hn(l,l));return o}function Xo(e,t,n,o){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return t;if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&(r[a].__=e,t=Xo(r[a],t,n,!1));return t}for(t&&!t.parentNode&&(t=Ee(e))&&!t.parentNode&&(t=null),i=e.__e,l=t;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!o&&n.moveBefore&&i.parentNode?n.moveBefore(i,t):n.insertBefore(i,t||null)),t=i;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function $l(e,t,n,o){var r,a=e.key,i=e.type,l=t[n],c=l&&!(2&l.__u);if(l===null&&a==null||c&&a==l.key&&i==l.type)return n;if(o>(c?1:0)){for(r=n-1;r>=0;r--)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=n+1;r<t.length;r++)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function Vo(e,t,n){n==null&&(n=""),t[0]=="-"?e.setProperty(t,n):e[t]=n}function Lt(e,t,n,o,r){var a,i;if(t=="style")if(typeof n=="string")e.style.cssText=n;else{if(typeof o=="string"&&(e.style.cssText=o=""),o)for(t in o)n&&t in n||Vo(e.style,t);if(n)for(t in n)o&&n[t]==o[t]||Vo(e.style,t,n[t])}else if(t[0]=="o"&&t[1]=="n")typeof n!="function"&&(n=null),typeof o!="function"&&(o=null),(e.__e||(e.__e={}))[t]=n,n&&o||(i=In[t]||(In[t]=hl(t)),(e.__a||(e.__a={}))[t]=Nn,a=t!=(t=t.replace(Wo,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),n?e.addEventListener(t,i,a):e.removeEventListener(t,i,a));else{if(r=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=n??"")}catch{}if(typeof n=="function")return;n==null||n===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&n==1?"":n)}}function hl(e){return function(t){var n=this.__e;if(n){if(n=n[e],t[Dt]==null)t[Dt]=Nn++;else if(t[Dt]<this.__a[e])return;return n(B.event?B.event(t):t)}}}function Pn(e,t,n,o,r,a,i,l,c,u){var d,f,p,m,h,S,g,R,k,b,x,U,ee,ue,I,ae,ie,we,$e=t.type;if(t.constructor!==it)return null;128&n.__u&&(c=32&n.__u,d=n.__c.__z)&&(t.__u|=c,f=a=[],d.nodeType==8?l=qt(d,a):a.push(d),l=a[0]||l),(d=B.__b)&&d(t);e:if(typeof $e=="function"){p=i.length;try{if(R=t.props,k=(d=$e.prototype)&&d.render,b=(d=$e.contextType)&&o[d.__c],x=d?b?b.props.value:d.__:o,(m=n.__c)?(t.__c=m,2&m.__g&&(m.__g|=1)):(k?t.__c=m=new $e(R,x):(t.__c=m=new Pt(R,x),m.constructor=$e,m.render=bl),b&&b.sub(m),m.state||(m.state={}),m.__n=o,m.__g|=8,m.__h=[],m.__k=[]),k&&(m.__s||(m.__s=m.state),$e.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Me({},m.__s)),Me(m.__s,$e.getDerivedStateFromProps(R,m.__s)))),h=m.props,S=m.state,m.__v=t,n.__c){if(R!==h&&k&&!$e.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(R,x),t.__v==n.__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(R,m.__s,x)===!1){t.__v!=n.__v&&(m.props=R,m.state=m.__s,m.__g&=-9),t.__e=n.__e,t.__k=n.__k,t.__k.some(function(fe){fe&&(fe.__=t)}),Ft.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=Ee(n);break e}m.componentWillUpdate&&m.componentWillUpdate(R,m.__s,x),k&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate(h,S,g)})}else k&&!$e.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),k&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=x,m.props=R,m.__P=e,m.__g&=-5,U=B.__r,ee=k?25:0;do m.__g&=-9,U&&U(t),d=m.render(m.props,m.state=m.__s,m.context);while(8&m.__g&&++ee<25);k&&(Ft.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(o=Me({},o,m.getChildContext())),k&&n.__c&&m.getSnapshotBeforeUpdate&&(g=m.getSnapshotBeforeUpdate(h,S)),ue=d&&d.type===lt&&d.key==null?d.props.children:d,R.__P&&(d=l,r=(e=R.__P).namespaceURI,c=a=null,n.props&&n.props.__P!=e&&(n.__k.some(function(fe){fe&&Hn(fe,fe)}),n.__k=null),l=n.__k?Ee(n,0):null),l=Jo(e,Ln(ue)?ue:[ue],t,n,o,r,a,i,l,c,u),R.__P&&(t.__e=null,l=d),t.__u&=-161,f&&f.some(Oe),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(fe){if(i.length=p,t.__v=null,c||a)if(fe&&fe.then){if(t.__u|=128|c,a){for(~(ie=a.indexOf(l||void 0))||(ie=a.length);(we=a[ie-1])&&we.nodeType==8;)ie--;for(;ie<a.length;ie++)if(we=a[ie])if(a[ie]=null,I){if(we==ae)break}else{if(we.nodeType!=8)break;we.data.startsWith("$s")&&(ae=qt(I=we))}}if(!I){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;I=l}(d=qt(I=t.__c.__z||(t.__c.__z=I)))?(t.__e=I,l=d):t.__e=l,l=l&&l.nextSibling}else a&&a.some(Oe);else t.__e=n.__e;t.__k||(t.__k=n.__k||[]),fe&&fe.then||Qo(t),B.__e(fe,t,n)}}else l=t.__e=_l(n.__e,t,n,o,r,a,i,c,u,e);return(d=B.diffed)&&d(t),l}function qt(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var n=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))n++;else if(e.data.startsWith("/$s")&&!--n)return e}t&&t.push(e)}}function Qo(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(Qo))}function Yo(e,t,n){for(var o=0;o<n.length;)qn(n[o++],n[o++],n[o++]);B.__c&&B.__c(t,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){B.__e(a,r.__v)}})}function _l(e,t,n,o,r,a,i,l,c,u){var d,f,p,m,h,S,g,R,k=n.props||Bt,b=t.props,x=t.type;if(x=="svg"?r="http://www.w3.org/2000/svg":x=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xhtml"),a){for(d=0;d<a.length;d++)if((h=a[d])&&(x?h.localName==x:h.nodeType==3)){e=h,a[d]=null;break}}if(!e){if(R=u.ownerDocument||document,!x)return R.createTextNode(b);e=R.createElementNS(r,x,b.is?b:u),l&&(B.__m&&B.__m(t,a),l=!1),a=null}if(x){if(u=x=="template"&&e.content||e,a=x=="textarea"&&b.defaultValue!=null?null:a&&Dn.call(u.childNodes),!l&&a)for(k={},d=0;d<e.attributes.length;d++)k[(h=e.attributes[d]).name]=h.value;for(d in k)h=k[d],d=="dangerouslySetInnerHTML"?p=h:d=="children"||d in b||d=="value"&&"defaultValue"in b||d=="checked"&&"defaultChecked"in b||Lt(e,d,null,h,r);for(d in b)h=b[d],d=="children"?m=h:d=="dangerouslySetInnerHTML"?f=h:d=="value"?S=h:d=="checked"?g=h:l&&typeof h!="function"||k[d]===h||Lt(e,d,h,k[d],r);f?(l||p&&(f.__html==p.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(p&&(e.textContent=""),(x=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&ml.test(x))&&(r="http://www.w3.org/1999/xhtml"),Jo(u,Ln(m)?m:[m],t,n,o,r,a,i,a?a[0]:n.__k&&Ee(n,0),l,c),a&&a.some(Oe)),l&&x!="textarea"||(d="value",x=="progress"&&S==null?e.removeAttribute(d):S==null||S===e[d]&&(x!="progress"||S)||Lt(e,d,S,k[d],r),d="checked",g!=null&&g!=e[d]&&Lt(e,d,g,k[d],r))}else k===b||l&&e.data==b||(e.data=b);return e}function qn(e,t,n,o){try{typeof e=="function"?t?t.__x=e(t)||1:o&&(o=o.__c||o.__e)&&(t=o.__x)&&(o.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(r){B.__e(r,n)}}function Hn(e,t,n){var o,r,a,i;if(B.unmount&&B.unmount(e),!(o=e.ref)||o.current&&o.current!=e.__e||qn(o,null,t,e),o=e.__c){if(o.componentWillUnmount)try{o.componentWillUnmount()}catch(l){B.__e(l,t)}o.__P=o.__n=null}if(o=e.__k)for(i=0;i<o.length;i++)o[i]&&Hn(o[i],t,typeof e.type!="function"||n&&!e.props.__P);!n&&(o=e.__c)&&(o=o.__z)&&(r=qt(o,a=[]))&&(o==e.__e&&a.some(Oe),Oe(r),Oe(o)),n||Oe(e.__e),e.__e=e.__c=e.__=null}function bl(e,t,n){return this.constructor(e,n)}function Bn(e,t){var n,o,r,a;B.__&&B.__(e,t),t.nodeType==9&&(t=t.documentElement),o=(n=e&&32&e.__u)?null:t.__k,t.__k=at(lt,{children:[e]}),r=[],a=[],Pn(t,t.__k,o||Bt,Bt,t.namespaceURI,o?null:t.firstChild?Dn.call(t.childNodes):null,r,o?o.__e:t.firstChild,n,a),Yo(r,t.__k,a),t.__k.props.children=null}B={__e:function(e,t,n,o){for(var r,a,i;t=t.__;)if((r=t.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(e)),r.componentDidCatch&&(r.componentDidCatch(e,o||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw Ht=0,e}},jo=0,ul=function(e){return e!=null&&e.constructor===it},Pt.prototype.setState=function(e,t){var n=this.__s;n&&n!=this.state||(n=this.__s=Me({},this.state)),typeof e=="function"&&(e=e(Me({},n),this.props)),e&&(Me(n,e),this.__v&&(t&&this.__k.push(t),Fo(this)))},Pt.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Fo(this))},Pt.prototype.render=lt,Ce=[],Ht=0,Uo=function(e,t){return e.__v.__b-t.__v.__b},Dt=Symbol(),Wo=/(PointerCapture)$|Capture$/i,Nn=0,In={},dl=0;/*! htm 3.1.1, Apache-2.0: see LICENSE.htm.txt */var er=function(e,t,n,o){var r;t[0]=0;for(var a=1;a<t.length;a++){var i=t[a++],l=t[a]?(t[0]|=i?1:2,n[t[a++]]):t[++a];i===3?o[0]=l:i===4?o[1]=Object.assign(o[1]||{},l):i===5?(o[1]=o[1]||{})[t[++a]]=l:i===6?o[1][t[++a]]+=l+"":i?(r=e.apply(l,er(e,l,n,["",null])),o.push(r),l[0]?t[0]|=2:(t[a-2]=0,t[a]=r)):o.push(l)}return o},Zo=new Map;function tr(e){var t=Zo.get(this);return t||(t=new Map,Zo.set(this,t)),(t=er(this,t.get(e)||(t.set(e,t=(function(n){for(var o,r,a=1,i="",l="",c=[0],u=function(p){a===1&&(p||(i=i.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,p,i):a===3&&(p||i)?(c.push(3,p,i),a=2):a===2&&i==="..."&&p?c.push(4,p,0):a===2&&i&&!p?c.push(5,0,!0,i):a>=5&&((i||!p&&a===5)&&(c.push(a,0,i,r),a=6),p&&(c.push(a,p,0,r),a=6)),i=""},d=0;d<n.length;d++){d&&(a===1&&u(),u(d));for(var f=0;f<n[d].length;f++)o=n[d][f],a===1?o==="<"?(u(),c=[c],a=3):i+=o:a===4?i==="--"&&o===">"?(a=1,i=""):i=o+i[0]:l?o===l?l="":i+=o:o==='"'||o==="'"?l=o:o===">"?(u(),a=1):a&&(o==="="?(a=5,r=i,i=""):o==="/"&&(a<5||n[d][f+1]===">")?(u(),a===3&&(c=c[0]),a=c,(c=c[0]).push(2,0,a),a=0):o===" "||o==="	"||o===`
+`||o==="\r"?(u(),a=2):i+=o),a===3&&i==="!--"&&(a=4,c=c[0])}return u(),c})(e)),t),arguments,[])).length>1?t:t[0]}/*! preact/hooks 11.2.0, MIT: see LICENSE.preact.txt */var Ie,z,Fn,nr,Vn=Object.is,ut=0,dr=[],jn=[],K=B,or=K.__b,rr=K.__r,sr=K.diffed,ar=K.__c,ir=K.unmount,lr=K.__;function dt(e,t){K.__h&&K.__h(z,e,ut||t),ut=0;var n=z.__H||(z.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function $(e){return ut=1,gl(mr,e)}function gl(e,t,n){var o=dt(Ie++,2);if(o.t=e,!o.__c&&(o.__=[n?n(t):mr(void 0,t),function(a){var i=(o.__N||o.__)[0],l=o.t(i,a);Vn(i,l)||(o.__N=[l,o.__[1]],o.__c.setState({}))}],o.__c=z,!z.__f)){z.__f=!0;var r=z.shouldComponentUpdate;z.shouldComponentUpdate=function(a,i,l){var c=this.__H;if(!c)return!0;var u=!1,d=this.props!=a;if(c.__.some(function(p){p.__N&&(u=!0,Vn(p.__[0],p.__N[0])||(d=!0))}),r){var f=r.call(this,a,i,l);return u?f||d:f}return!u||d}}return o.__}function v(e,t){var n=dt(Ie++,3);!K.__s&&Wn(n.__H,t)&&(n.__P=!0,n.__=e,n.u=t,z.__H.__h.push(n))}function le(e,t){var n=dt(Ie++,4);!K.__s&&Wn(n.__H,t)&&(n.__P=!1,n.__=e,n.u=t,z.__h.push(n))}function y(e){return ut=5,V(function(){return{current:e}},[])}function V(e,t){var n=dt(Ie++,7);return Wn(n.__H,t)&&(n.__=e(),n.__H=t),n.__}function C(e,t){return ut=8,V(function(){return e},t)}function te(){var e=dt(Ie++,11);if(!e.__){for(var t=z.__v;!t.__m&&t.__;)t=t.__;var n=t.__m||(t.__m=[0,0]);e.__="P"+n[0]+"-"+n[1]++}return e.__}function yl(){var e;do{for(;e=jn.shift();)try{ct(e)}catch(n){K.__e(n,{__:(e=e.__P)&&e.__v})}for(;e=dr.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(ct),t.__h.some(Un),t.__h=[]}catch(n){t.__h=[],K.__e(n,e.__v)}}}while(jn.length)}K.__b=function(e){z=null,or&&or(e)},K.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),lr&&lr(e,t)},K.__r=function(e){rr&&rr(e),Ie=0;var t=(z=e.__c).__H;t&&(Fn==z?z.__h=[]:(t.__h.some(ct),t.__h.some(Un),Ie=0),t.__h=[],t.__.some(function(n){n.__N&&(n.__=n.__N),n.u=n.__N=void 0})),Fn=z},K.diffed=function(e){sr&&sr(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&ur(dr.push(t)),t.__H.__.some(function(n){n.u&&(n.__H=n.u)})),Fn=z=null},K.__c=function(e,t){t.some(function(n){try{n.__h.some(ct),n.__h=n.__h.filter(function(o){return!o.__||Un(o)})}catch(o){n.__h=[function(){throw o}]}}),ar&&ar(e,t)},K.unmount=function(e){ir&&ir(e);var t,n,o=e.__c;o&&o.__H&&(o.__H.__.some(function(r){try{if(r.__P&&r.__c){if(n===void 0){for(n=e.__;n&&(!n.__c||!n.__c.__P);)n=n.__;n=n&&n.__c}r.__P=n,ur(jn.push(r))}else ct(r)}catch(a){t=a}}),o.__H=void 0,t&&K.__e(t,o.__v))};var cr=typeof requestAnimationFrame=="function";function vl(e){var t,n=function(){clearTimeout(o),cr&&cancelAnimationFrame(t),setTimeout(e)},o=setTimeout(n,35);cr&&(t=requestAnimationFrame(n))}function ur(e){e!=1&&nr==K.requestAnimationFrame||((nr=K.requestAnimationFrame)||vl)(yl)}function ct(e){var t=z,n=e.__c;typeof n=="function"&&(e.__c=void 0,n()),z=t}function Un(e){var t=z;e.__c=e.__(),z=t}function Wn(e,t){return!e||e.length!=t.length||t.some(function(n,o){return!Vn(n,e[o])})}function mr(e,t){return typeof t=="function"?t(e):t}var s=tr.bind(Go);var Gn=new Set;function Kn(){return[...Gn].flatMap(e=>e.current)}function ne(e){let t=y(e);t.current=e,le(()=>(Gn.add(t),()=>{Gn.delete(t)}),[])}function wl(e){let t=`${e.ctrlKey||e.metaKey?"mod+":""}${e.key}`,o=(e.target instanceof HTMLElement?e.target:null)?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");if(e.defaultPrevented||e.isComposing||e.altKey||o&&t.length===1||document.querySelector("dialog[open]"))return;let r=Kn().findLast(a=>a.keys===t);r!==void 0&&(e.preventDefault(),r.run())}addEventListener("keydown",wl);var Tl=/Mac|iP/.test(navigator.platform);function se(e){return e.replace("mod+",Tl?"⌘ ":"Ctrl ").replace("Enter","⏎").replace("Escape","Esc")}var Te=new URL("../../",import.meta.url),Re=document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content")??"",mt=[{name:"tools-testing",title:"Test"},{name:"chat",title:"Chat"},{name:"validation",title:"Validation"},{name:"retrieval",title:"Retrieval"},{name:"configuration",title:"Configuration"}],zn="flexchat:route";function je(){let e=location.pathname.slice(Te.pathname.length).replace(/\/$/,"");return{view:mt.find(n=>n.name===e)?.name??"tools-testing",params:Object.fromEntries(new URLSearchParams(location.search))}}function Jn(e,t={}){let n=new URL(e,Te);for(let[o,r]of Object.entries(t))r!==""&&n.searchParams.set(o,r);return n.href}function j(e,t={},{replace:n=!1}={}){let o=Jn(e,t);o!==location.href&&history[n?"replaceState":"pushState"](null,"",o),dispatchEvent(new Event(zn))}function fr(){let[e,t]=$(je);return v(()=>{let n=()=>t(je());return addEventListener("popstate",n),addEventListener(zn,n),()=>{removeEventListener("popstate",n),removeEventListener(zn,n)}},[]),e}var pr="flexchat.theme",$r=matchMedia("(prefers-color-scheme: dark)");function Xn(){let e=localStorage.getItem(pr);return e==="light"||e==="dark"?e:$r.matches?"dark":"light"}function hr(e){localStorage.setItem(pr,e),Vt()}function Vt(){document.documentElement.dataset.theme=Xn()}$r.addEventListener("change",Vt);var Qn="flexchat.token",Yn="flexchat:token",jt=sessionStorage.getItem(Qn)??"";function Ue(){return jt}function Ne(e,{keep:t=!1}={}){jt=e,t&&e?sessionStorage.setItem(Qn,e):sessionStorage.removeItem(Qn),dispatchEvent(new Event(Yn))}function J(){let[e,t]=$(jt);return v(()=>{let n=()=>t(jt);return addEventListener(Yn,n),()=>removeEventListener(Yn,n)},[]),e}function We({title:e,open:t,onClose:n,children:o}){let r=y(null),a=te();return v(()=>{let l=r.current;t&&!l?.open&&l?.showModal(),!t&&l?.open&&l.close()},[t]),s`
     <dialog ref=${r} aria-labelledby=${a} onCancel=${l=>{l.preventDefault(),n?.()}}>
       <div class="dialog-head">
         <h2 id=${a}>${e}</h2>
@@ -7,7 +7,7 @@
       </div>
       ${t&&o}
     </dialog>
-  `}var P=class extends Error{constructor(t,n,{status:o=0,code:r="",requestId:a="",details:i=[],retryAfter:l=0}={}){super(n),this.kind=t,this.status=o,this.code=r,this.requestId=a,this.details=i,this.retryAfter=l}};async function N(e,t){let n=await jt(e,t);return n.status===204?void 0:await Sl(n)}async function jt(e,{method:t="GET",body:n,query:o={},headers:r={},signal:a}={}){let i=new URL(e,Te);for(let[u,d]of Object.entries(o))d!==void 0&&d!==""&&i.searchParams.set(u,String(d));let l={Accept:"application/json"};Ue()&&(l.Authorization=`Bearer ${Ue()}`),n!==void 0&&(l["Content-Type"]="application/json"),Object.assign(l,r);let c=await kl(i,{method:t,headers:l,cache:"no-store",credentials:"omit",...n===void 0?{}:{body:JSON.stringify(n)},...a===void 0?{}:{signal:a}});if(!c.ok)throw await xl(c);return c}async function Sl(e){try{return await e.json()}catch(t){throw t instanceof DOMException&&t.name==="AbortError"?t:new P("failed","The response is incomplete or not JSON. Try again.",{status:e.status})}}async function kl(e,t){try{return await fetch(e,t)}catch(n){throw n instanceof DOMException&&n.name==="AbortError"?n:new P("offline","No response. Check the network and that the stack is running, then try again.")}}async function xl(e){let t=await e.json().catch(()=>({})),n=Cl(e);return new P(n,t.message??`The service returned status ${e.status} without a message.`,{status:e.status,code:t.error??"",requestId:t.request_id??e.headers.get("x-amzn-requestid")??"",details:t.details??[],retryAfter:Number(e.headers.get("retry-after"))||0})}function Cl({status:e,headers:t}){return e===401?"token":e===403?t.has("x-amzn-errortype")?"token":"forbidden":e<500?"refused":"failed"}var oe=encodeURIComponent,_r="text/event-stream",H=e=>e===void 0?{}:{signal:e},w={me:e=>N("api/me",H(e)),meFor:(e,t)=>N("api/me",{headers:{Authorization:`Bearer ${e}`},...H(t)}),tools:e=>N("api/tools/list",H(e)),models:e=>N("api/models/list",H(e)),testTools:(e,t)=>N("api/tools/test",{method:"POST",body:e,...H(t)}),callTool:(e,t)=>N("api/tools/call",{method:"POST",body:e,...H(t)}),streamChat:(e,t)=>jt("api/chat",{method:"POST",body:e,headers:{Accept:_r},...H(t)}),runEvents:(e,t,n)=>jt(`api/runs/${oe(e)}/events`,{headers:{Accept:_r,...t&&{"Last-Event-ID":t}},...H(n)}),startChat:(e,t)=>N("api/chat",{method:"POST",body:e,headers:{Prefer:"respond-async"},...H(t)}),run:(e,t)=>N(`api/runs/${oe(e)}`,H(t)),cancelRun:e=>N(`api/runs/${oe(e)}`,{method:"DELETE"}),sessions:({limit:e,cursor:t,signal:n}={})=>N("api/sessions",{query:{limit:e,cursor:t},...H(n)}),session:(e,t)=>N(`api/sessions/${oe(e)}`,H(t)),renameSession:(e,t)=>N(`api/sessions/${oe(e)}`,{method:"PATCH",body:{title:t}}),deleteSession:e=>N(`api/sessions/${oe(e)}`,{method:"DELETE"}),messages:(e,{limit:t,cursor:n,fromTurn:o,signal:r}={})=>N(`api/sessions/${oe(e)}/messages`,{query:{limit:t,cursor:n,from_turn:o},...H(r)}),collections:e=>N("api/collections",H(e)),search:(e,t,n)=>N(`api/collections/${oe(e)}/query`,{method:"POST",body:t,...H(n)}),changeCollection:(e,t)=>N(`api/collections/${oe(e)}`,{method:"PATCH",body:t}),statuses:e=>N("api/tools/validate",H(e)),history:(e,{limit:t,cursor:n,signal:o}={})=>N("api/tools/validate",{query:{model:e,limit:t,cursor:n},...H(o)}),validationRuns:({limit:e,cursor:t,signal:n}={})=>N("api/validation/runs",{query:{limit:e,cursor:t},...H(n)}),validationRun:(e,{limit:t,cursor:n,signal:o}={})=>N(`api/validation/runs/${oe(e)}`,{query:{limit:t,cursor:n},...H(o)}),startValidation:e=>N("api/tools/validate",{method:"POST",body:e}),stopValidation:e=>N(`api/validation/runs/${oe(e)}`,{method:"DELETE"}),resumeValidation:e=>N(`api/validation/runs/${oe(e)}/resume`,{method:"POST"}),suites:e=>N("api/validation/suites",H(e)),suite:(e,t)=>N(`api/validation/suites/${oe(e)}`,H(t)),putSuite:(e,t)=>N(`api/validation/suites/${oe(e)}`,{method:"PUT",body:t}),configuration:e=>N("api/config",H(e)),matchRule:(e,t)=>N("api/config/match",{method:"POST",body:{profile:e},...H(t)}),mcpServers:e=>N("api/mcp/servers",H(e)),refreshMcpServer:(e,t)=>N(`api/mcp/servers/${oe(e)}/refresh`,{method:"POST",...H(t)}),approveMcpTools:(e,t,n)=>N(`api/mcp/servers/${oe(e)}/approve`,{method:"POST",body:t,...H(n)}),health:e=>N("health",H(e))};function de(e,t=[]){let n=J(),o=y(e);o.current=e;let r=JSON.stringify(t),[a,i]=$(0),[l,c]=$({data:void 0,error:void 0,loading:!0});return v(()=>{if(n==="")return;let u=new AbortController;return c(d=>({...d,loading:!0})),o.current(u.signal).then(d=>!u.signal.aborted&&c({data:d,error:void 0,loading:!1}),d=>!u.signal.aborted&&c(f=>({...f,error:Ut(d),loading:!1}))),()=>u.abort()},[r,n,a]),{...l,reload:C(()=>i(u=>u+1),[])}}function D(){let e=y(void 0),[t,n]=$({busy:!1,since:0,error:void 0,cancelled:!1});v(()=>()=>e.current?.abort(),[]);let o=C(async i=>{e.current?.abort();let l=new AbortController;e.current=l,n({busy:!0,since:performance.now(),error:void 0,cancelled:!1});let c;try{await i(l.signal)}catch(u){l.signal.aborted||(c=Ut(u))}e.current===l&&n(u=>({...u,busy:!1,error:c,cancelled:l.signal.aborted}))},[]),r=C(()=>e.current?.abort(),[]),a=C(()=>n(i=>({...i,error:void 0,cancelled:!1})),[]);return{...t,run:o,cancel:r,clear:a}}function Ut(e){return e instanceof P?e:(reportError(e),new P("page",`Error in the page: ${e instanceof Error?e.message:String(e)}`))}var Wt="flexchat:cached-query",ft=new Map;function Gt(e,t){let[n,o]=$(0),r=de(()=>El(e,t),[n]);return v(()=>{r.error!==void 0&&ft.delete(e)},[r.error,e]),v(()=>{let a=i=>{i instanceof CustomEvent&&i.detail===e&&o(l=>l+1)};return addEventListener(Wt,a),()=>removeEventListener(Wt,a)},[e]),{...r,reload:C(()=>br(e),[e]),put:C(a=>gr(e,a),[e])}}function br(e){ft.delete(e),dispatchEvent(new CustomEvent(Wt,{detail:e}))}function gr(e,t){ft.set(e,{token:Ue(),promise:Promise.resolve(t)}),dispatchEvent(new CustomEvent(Wt,{detail:e}))}function El(e,t){let n=Ue(),o=ft.get(e);if(o?.token===n)return o.promise;let r=t();return ft.set(e,{token:n,promise:r}),r}var Ge=()=>Gt("tools",()=>w.tools()),Ke=()=>Gt("models",()=>w.models()),yr=()=>br("models"),Kt=()=>Gt("collections",()=>w.collections()),vr=e=>gr("caller",e);function re(){let{data:e}=Gt("caller",()=>w.me());return e===void 0||e.roles.includes("operator")}var Rl=3e4;function Tr({route:e,onToken:t,onHelp:n}){let o=J(),r=re();return s`
+  `}var q=class extends Error{constructor(t,n,{status:o=0,code:r="",requestId:a="",details:i=[],retryAfter:l=0}={}){super(n),this.kind=t,this.status=o,this.code=r,this.requestId=a,this.details=i,this.retryAfter=l}};async function N(e,t){let n=await Ut(e,t);return n.status===204?void 0:await Sl(n)}async function Ut(e,{method:t="GET",body:n,query:o={},headers:r={},signal:a}={}){let i=new URL(e,Te);for(let[u,d]of Object.entries(o))d!==void 0&&d!==""&&i.searchParams.set(u,String(d));let l={Accept:"application/json"};Ue()&&(l.Authorization=`Bearer ${Ue()}`),n!==void 0&&(l["Content-Type"]="application/json"),Object.assign(l,r);let c=await kl(i,{method:t,headers:l,cache:"no-store",credentials:"omit",...n===void 0?{}:{body:JSON.stringify(n)},...a===void 0?{}:{signal:a}});if(!c.ok)throw await xl(c);return c}async function Sl(e){try{return await e.json()}catch(t){throw t instanceof DOMException&&t.name==="AbortError"?t:new q("failed","The response is incomplete or not JSON. Try again.",{status:e.status})}}async function kl(e,t){try{return await fetch(e,t)}catch(n){throw n instanceof DOMException&&n.name==="AbortError"?n:new q("offline","No response. Check the network and that the stack is running, then try again.")}}async function xl(e){let t=await e.json().catch(()=>({})),n=Cl(e);return new q(n,t.message??`The service returned status ${e.status} without a message.`,{status:e.status,code:t.error??"",requestId:t.request_id??e.headers.get("x-amzn-requestid")??"",details:t.details??[],retryAfter:Number(e.headers.get("retry-after"))||0})}function Cl({status:e,headers:t}){return e===401?"token":e===403?t.has("x-amzn-errortype")?"token":"forbidden":e<500?"refused":"failed"}var oe=encodeURIComponent,_r="text/event-stream",H=e=>e===void 0?{}:{signal:e},w={me:e=>N("api/me",H(e)),meFor:(e,t)=>N("api/me",{headers:{Authorization:`Bearer ${e}`},...H(t)}),tools:e=>N("api/tools/list",H(e)),models:e=>N("api/models/list",H(e)),testTools:(e,t)=>N("api/tools/test",{method:"POST",body:e,...H(t)}),callTool:(e,t)=>N("api/tools/call",{method:"POST",body:e,...H(t)}),streamChat:(e,t)=>Ut("api/chat",{method:"POST",body:e,headers:{Accept:_r},...H(t)}),runEvents:(e,t,n)=>Ut(`api/runs/${oe(e)}/events`,{headers:{Accept:_r,...t&&{"Last-Event-ID":t}},...H(n)}),startChat:(e,t)=>N("api/chat",{method:"POST",body:e,headers:{Prefer:"respond-async"},...H(t)}),run:(e,t)=>N(`api/runs/${oe(e)}`,H(t)),cancelRun:e=>N(`api/runs/${oe(e)}`,{method:"DELETE"}),sessions:({limit:e,cursor:t,signal:n}={})=>N("api/sessions",{query:{limit:e,cursor:t},...H(n)}),session:(e,t)=>N(`api/sessions/${oe(e)}`,H(t)),renameSession:(e,t)=>N(`api/sessions/${oe(e)}`,{method:"PATCH",body:{title:t}}),deleteSession:e=>N(`api/sessions/${oe(e)}`,{method:"DELETE"}),messages:(e,{limit:t,cursor:n,fromTurn:o,signal:r}={})=>N(`api/sessions/${oe(e)}/messages`,{query:{limit:t,cursor:n,from_turn:o},...H(r)}),collections:e=>N("api/collections",H(e)),search:(e,t,n)=>N(`api/collections/${oe(e)}/query`,{method:"POST",body:t,...H(n)}),changeCollection:(e,t)=>N(`api/collections/${oe(e)}`,{method:"PATCH",body:t}),statuses:e=>N("api/tools/validate",H(e)),history:(e,{limit:t,cursor:n,signal:o}={})=>N("api/tools/validate",{query:{model:e,limit:t,cursor:n},...H(o)}),validationRuns:({limit:e,cursor:t,signal:n}={})=>N("api/validation/runs",{query:{limit:e,cursor:t},...H(n)}),validationRun:(e,{limit:t,cursor:n,signal:o}={})=>N(`api/validation/runs/${oe(e)}`,{query:{limit:t,cursor:n},...H(o)}),startValidation:e=>N("api/tools/validate",{method:"POST",body:e}),stopValidation:e=>N(`api/validation/runs/${oe(e)}`,{method:"DELETE"}),resumeValidation:e=>N(`api/validation/runs/${oe(e)}/resume`,{method:"POST"}),suites:e=>N("api/validation/suites",H(e)),suite:(e,t)=>N(`api/validation/suites/${oe(e)}`,H(t)),putSuite:(e,t)=>N(`api/validation/suites/${oe(e)}`,{method:"PUT",body:t}),configuration:e=>N("api/config",H(e)),matchRule:(e,t)=>N("api/config/match",{method:"POST",body:{profile:e},...H(t)}),mcpServers:e=>N("api/mcp/servers",H(e)),refreshMcpServer:(e,t)=>N(`api/mcp/servers/${oe(e)}/refresh`,{method:"POST",...H(t)}),approveMcpTools:(e,t,n)=>N(`api/mcp/servers/${oe(e)}/approve`,{method:"POST",body:t,...H(n)}),health:e=>N("health",H(e))};function de(e,t=[]){let n=J(),o=y(e);o.current=e;let r=JSON.stringify(t),[a,i]=$(0),[l,c]=$({data:void 0,error:void 0,loading:!0});return v(()=>{if(n==="")return;let u=new AbortController;return c(d=>({...d,loading:!0})),o.current(u.signal).then(d=>!u.signal.aborted&&c({data:d,error:void 0,loading:!1}),d=>!u.signal.aborted&&c(f=>({...f,error:Wt(d),loading:!1}))),()=>u.abort()},[r,n,a]),{...l,reload:C(()=>i(u=>u+1),[])}}function D(){let e=y(void 0),[t,n]=$({busy:!1,since:0,error:void 0,cancelled:!1});v(()=>()=>e.current?.abort(),[]);let o=C(async i=>{e.current?.abort();let l=new AbortController;e.current=l,n({busy:!0,since:performance.now(),error:void 0,cancelled:!1});let c;try{await i(l.signal)}catch(u){l.signal.aborted||(c=Wt(u))}e.current===l&&n(u=>({...u,busy:!1,error:c,cancelled:l.signal.aborted}))},[]),r=C(()=>e.current?.abort(),[]),a=C(()=>n(i=>({...i,error:void 0,cancelled:!1})),[]);return{...t,run:o,cancel:r,clear:a}}function Wt(e){return e instanceof q?e:(reportError(e),new q("page",`Error in the page: ${e instanceof Error?e.message:String(e)}`))}var Gt="flexchat:cached-query",ft=new Map;function Kt(e,t){let[n,o]=$(0),r=de(()=>El(e,t),[n]);return v(()=>{r.error!==void 0&&ft.delete(e)},[r.error,e]),v(()=>{let a=i=>{i instanceof CustomEvent&&i.detail===e&&o(l=>l+1)};return addEventListener(Gt,a),()=>removeEventListener(Gt,a)},[e]),{...r,reload:C(()=>br(e),[e]),put:C(a=>gr(e,a),[e])}}function br(e){ft.delete(e),dispatchEvent(new CustomEvent(Gt,{detail:e}))}function gr(e,t){ft.set(e,{token:Ue(),promise:Promise.resolve(t)}),dispatchEvent(new CustomEvent(Gt,{detail:e}))}function El(e,t){let n=Ue(),o=ft.get(e);if(o?.token===n)return o.promise;let r=t();return ft.set(e,{token:n,promise:r}),r}var Ge=()=>Kt("tools",()=>w.tools()),Ke=()=>Kt("models",()=>w.models()),yr=()=>br("models"),zt=()=>Kt("collections",()=>w.collections()),vr=e=>gr("caller",e);function re(){let{data:e}=Kt("caller",()=>w.me());return e===void 0||e.roles.includes("operator")}var Rl=3e4;function Tr({route:e,onToken:t,onHelp:n}){let o=J(),r=re();return s`
     <header class="shell">
       <a class="brand" href=${Te.href} onClick=${a=>wr(a,"tools-testing")}>
         Flexchat ${Re&&s`<small>stage ${Re}</small>`}
@@ -31,7 +31,7 @@
     </header>
   `}function wr(e,t){e.metaKey||e.ctrlKey||e.shiftKey||e.button!==0||(e.preventDefault(),j(t))}function Al(){let[e,t]=$(Xn),n=e==="dark"?"light":"dark",o=()=>{hr(n),t(n)},r=`Switch to the ${n} theme`;return s`<button type="button" class="quiet" aria-label=${r} title=${r} onClick=${o}>◐</button>`}function Ol(){let[e,t]=$("unknown");v(()=>{let r=()=>{document.hidden||w.health().then(()=>t("healthy"),()=>t("unreachable"))};r();let a=setInterval(r,Rl);return document.addEventListener("visibilitychange",r),()=>{clearInterval(a),document.removeEventListener("visibilitychange",r)}},[]);let n={unknown:"○",healthy:"●",unreachable:"▲"}[e],o={unknown:"plain",healthy:"good",unreachable:"bad"}[e];return s`<span class="health" data-tone=${o} role="status">
     <span aria-hidden="true">${n}</span> ${e==="unknown"?"checking":e}
-  </span>`}var Ml=new Intl.NumberFormat("en-GB"),Il=new Intl.NumberFormat("en-GB",{maximumSignificantDigits:2}),Nl=new Intl.DateTimeFormat("en-GB",{dateStyle:"medium",timeStyle:"medium"}),Sr=new Intl.RelativeTimeFormat("en-GB",{numeric:"auto"}),Ll=[["day",86400],["hour",3600],["minute",60]];function A(e){return Ml.format(e)}function _(e,t,n=`${t}s`){return`${A(e)} ${e===1?t:n}`}function O(e){if(e<999.5)return`${Math.round(e)} ms`;if(e<59950)return`${(e/1e3).toFixed(e<1e4?2:1)} s`;let t=Math.round(e/1e3);return`${Math.floor(t/60)} min ${t%60} s`}function ze(e){return`${Math.round(e*100)} %`}function pe(e){return`$${e>=1?e.toFixed(2):Il.format(e)}`}function zt(e){return e<1e3?`${e} B`:e<999500?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}function he(e){return e.toFixed(3)}function pt(e){return Nl.format(new Date(e))}function kr(e,t=Date.now()){let n=(new Date(e).getTime()-t)/1e3;for(let[o,r]of Ll)if(Math.abs(n)>=r)return Sr.format(Math.round(n/r),o);return Math.abs(n)<10?"just now":Sr.format(Math.round(n),"second")}var Dl=200;function M({label:e,since:t}){let[n,o]=$(performance.now());return v(()=>{let r=setInterval(()=>o(performance.now()),Dl);return()=>clearInterval(r)},[]),s`<span class="busy">
+  </span>`}var Ml=new Intl.NumberFormat("en-GB"),Il=new Intl.NumberFormat("en-GB",{maximumSignificantDigits:2}),Nl=new Intl.DateTimeFormat("en-GB",{dateStyle:"medium",timeStyle:"medium"}),Sr=new Intl.RelativeTimeFormat("en-GB",{numeric:"auto"}),Ll=[["day",86400],["hour",3600],["minute",60]];function A(e){return Ml.format(e)}function _(e,t,n=`${t}s`){return`${A(e)} ${e===1?t:n}`}function O(e){if(e<999.5)return`${Math.round(e)} ms`;if(e<59950)return`${(e/1e3).toFixed(e<1e4?2:1)} s`;let t=Math.round(e/1e3);return`${Math.floor(t/60)} min ${t%60} s`}function ze(e){return`${Math.round(e*100)} %`}function pe(e){return`$${e>=1?e.toFixed(2):Il.format(e)}`}function Jt(e){return e<1e3?`${e} B`:e<999500?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}function he(e){return e.toFixed(3)}function pt(e){return Nl.format(new Date(e))}function kr(e,t=Date.now()){let n=(new Date(e).getTime()-t)/1e3;for(let[o,r]of Ll)if(Math.abs(n)>=r)return Sr.format(Math.round(n/r),o);return Math.abs(n)<10?"just now":Sr.format(Math.round(n),"second")}var Dl=200;function M({label:e,since:t}){let[n,o]=$(performance.now());return v(()=>{let r=setInterval(()=>o(performance.now()),Dl);return()=>clearInterval(r)},[]),s`<span class="busy">
     <span class="spinner" aria-hidden="true"></span>
     <span role="status">${e}</span>
     <span class="number" aria-hidden="true">${O(Math.max(0,n-t))}</span>
@@ -128,20 +128,20 @@
             <${X} text=${e.requestId} label="Copy request id" />`}
       </div>
     </div>
-  `}var $t={answered:{title:"answered",tone:"good",sign:"✓",reason:""},cut_off:{title:"cut off",tone:"warn",sign:"✂",reason:"The model's token limit cut off the answer."},filtered:{title:"filtered",tone:"bad",sign:"⊘",reason:"The provider's filter stopped the answer."},refused:{title:"refused",tone:"bad",sign:"⊘",reason:"The model refused to answer."},empty:{title:"empty",tone:"warn",sign:"∅",reason:"The model returned no text; a placeholder is shown."},iteration_limit:{title:"iteration limit",tone:"warn",sign:"!",reason:"The limit on iterations was reached before the model answered."},repeated_calls:{title:"repeated calls",tone:"warn",sign:"!",reason:"The model repeated the same call and was stopped."},tool_call_limit:{title:"tool call limit",tone:"warn",sign:"!",reason:"The limit on tool calls was reached before the model answered."},client_calls:{title:"waits for the client",tone:"warn",sign:"…",reason:"The model waits for the results of the client's tools."},out_of_time:{title:"out of time",tone:"warn",sign:"!",reason:"The deadline was reached before the answer was complete."},model_failed:{title:"model failed",tone:"bad",sign:"✕",reason:"The model failed before the answer was complete."},unknown:{title:"unknown outcome",tone:"warn",sign:"?",reason:"The provider returned an unknown finish reason."}};function be({outcome:e,status:t,error:n}){return e?$t[e]??$t.unknown:t!=="partial"?$t.answered:n?$t.model_failed:$t.out_of_time}var Lr={background:!1,explain:!1,seconds:"",intent:"",service:"",collections:[]},Nr={background:900,waiting:28};function Jt({background:e}){return e?Nr.background:Nr.waiting}function Xt(e){if(e.seconds.trim()==="")return"";let t=Number(e.seconds);return t>=1&&t<=Jt(e)?"":`Enter a deadline from 1 to ${Jt(e)} seconds${e.background?"":", or up to 900 in the background"}.`}function Dr(e,t,n){let o=Object.fromEntries(Object.entries({intent:n.intent.trim(),service:n.service.trim()}).filter(([,r])=>r));return{message:e,session_id:t,...n.collections.length>0&&{selected_collections:[...n.collections]},...Object.keys(o).length>0&&{profile:o},...qr(n)}}function Pr(e,t,n){return{resume_token:e,session_id:t,...qr(n)}}function qr(e){let t=e.seconds.trim();return{...t!==""&&{deadline_ms:Math.round(Number(t)*1e3)},...e.explain&&{explain:!0}}}function Hr(e){return[e.background,e.explain,e.seconds.trim(),e.intent.trim(),e.service.trim()].filter(Boolean).length}var jl={good:"✓",warn:"!",bad:"✕",plain:"·"};function T({tone:e,sign:t=jl[e],children:n}){return s`<span class="outcome" data-tone=${e}>
+  `}var $t={answered:{title:"answered",tone:"good",sign:"✓",reason:""},cut_off:{title:"cut off",tone:"warn",sign:"✂",reason:"The model's token limit cut off the answer."},filtered:{title:"filtered",tone:"bad",sign:"⊘",reason:"The provider's filter stopped the answer."},refused:{title:"refused",tone:"bad",sign:"⊘",reason:"The model refused to answer."},empty:{title:"empty",tone:"warn",sign:"∅",reason:"The model returned no text; a placeholder is shown."},iteration_limit:{title:"iteration limit",tone:"warn",sign:"!",reason:"The limit on iterations was reached before the model answered."},repeated_calls:{title:"repeated calls",tone:"warn",sign:"!",reason:"The model repeated the same call and was stopped."},tool_call_limit:{title:"tool call limit",tone:"warn",sign:"!",reason:"The limit on tool calls was reached before the model answered."},client_calls:{title:"waits for the client",tone:"warn",sign:"…",reason:"The model waits for the results of the client's tools."},out_of_time:{title:"out of time",tone:"warn",sign:"!",reason:"The deadline was reached before the answer was complete."},model_failed:{title:"model failed",tone:"bad",sign:"✕",reason:"The model failed before the answer was complete."},unknown:{title:"unknown outcome",tone:"warn",sign:"?",reason:"The provider returned an unknown finish reason."}};function be({outcome:e,status:t,error:n}){return e?$t[e]??$t.unknown:t!=="partial"?$t.answered:n?$t.model_failed:$t.out_of_time}var Lr={background:!1,explain:!1,seconds:"",intent:"",service:"",collections:[]},Nr={background:900,waiting:28};function Xt({background:e}){return e?Nr.background:Nr.waiting}function Qt(e){if(e.seconds.trim()==="")return"";let t=Number(e.seconds);return t>=1&&t<=Xt(e)?"":`Enter a deadline from 1 to ${Xt(e)} seconds${e.background?"":", or up to 900 in the background"}.`}function Dr(e,t,n){let o=Object.fromEntries(Object.entries({intent:n.intent.trim(),service:n.service.trim()}).filter(([,r])=>r));return{message:e,session_id:t,...n.collections.length>0&&{selected_collections:[...n.collections]},...Object.keys(o).length>0&&{profile:o},...qr(n)}}function Pr(e,t,n){return{resume_token:e,session_id:t,...qr(n)}}function qr(e){let t=e.seconds.trim();return{...t!==""&&{deadline_ms:Math.round(Number(t)*1e3)},...e.explain&&{explain:!0}}}function Hr(e){return[e.background,e.explain,e.seconds.trim(),e.intent.trim(),e.service.trim()].filter(Boolean).length}var jl={good:"✓",warn:"!",bad:"✕",plain:"·"};function T({tone:e,sign:t=jl[e],children:n}){return s`<span class="outcome" data-tone=${e}>
     <span aria-hidden="true">${t}</span> ${n}
-  </span>`}function W(){return s`<span class="tag demo" title="The demo model follows fixed rules and is no evidence about a real model">demo</span>`}function Q({children:e}){return s`<span class="tag">${e}</span>`}function G({at:e}){return s`<time datetime=${e} title=${pt(e)}>${kr(e)}</time>`}function ge(e){return`${ze(e.rate)} (${Math.round(e.low*100)}–${Math.round(e.high*100)})`}function Qt({rate:e}){let t={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`};return s`<span class="rate" title=${`${e.successes} of ${e.tests} tests; 95 % interval`}>
+  </span>`}function W(){return s`<span class="tag demo" title="The demo model follows fixed rules and is no evidence about a real model">demo</span>`}function Q({children:e}){return s`<span class="tag">${e}</span>`}function G({at:e}){return s`<time datetime=${e} title=${pt(e)}>${kr(e)}</time>`}function ge(e){return`${ze(e.rate)} (${Math.round(e.low*100)}–${Math.round(e.high*100)})`}function Yt({rate:e}){let t={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`};return s`<span class="rate" title=${`${e.successes} of ${e.tests} tests; 95 % interval`}>
     <span class="number">${ge(e)}</span>
     <span class="interval" aria-hidden="true"><span style=${t}></span><i style=${{left:`${e.rate*100}%`}}></i></span>
   </span>`}function Je({validation:e,demo:t}){let{badge:n,rate:o}=e;return t?s`<${W} />${o&&s` <small class="number">${ge(o)}</small>`}`:n?s`<span class="badge" title=${n.tooltip}>
     <span aria-hidden="true">${n.symbol}</span> ${n.text}${o&&s` <span class="number">${ge(o)}</span>`}
-  </span>`:s`<${T} tone="plain">no tools<//>`}var Ul=200;function Yt(e){return e.title||"Untitled"}function Br({session:e,open:t,onOpen:n,onRename:o,onDelete:r}){let[a,i]=$(""),l=D(),c=Yt(e),u=()=>{i(""),l.clear()},d=m=>{l.run(async()=>{await m(),u()})},f=m=>d(()=>o(e.id,m)),p=()=>d(()=>r(e.id));return s`
+  </span>`:s`<${T} tone="plain">no tools<//>`}var Ul=200;function Zt(e){return e.title||"Untitled"}function Br({session:e,open:t,onOpen:n,onRename:o,onDelete:r}){let[a,i]=$(""),l=D(),c=Zt(e),u=()=>{i(""),l.clear()},d=m=>{l.run(async()=>{await m(),u()})},f=m=>d(()=>o(e.id,m)),p=()=>d(()=>r(e.id));return s`
     <li class="chat-session" data-open=${t}>
       ${a==="rename"?s`<${Gl} title=${c} busy=${l.busy} onCancel=${u} onRename=${f} />`:s`<${Wl} session=${e} open=${t} onOpen=${n} onMode=${i} />`}
       ${a==="delete"&&s`<${Kl} title=${c} busy=${l.busy} onCancel=${u} onDelete=${p} />`}
       ${l.error&&s`<${E} error=${l.error} />`}
     </li>
-  `}function Wl({session:e,open:t,onOpen:n,onMode:o}){let r=Yt(e);return s`
+  `}function Wl({session:e,open:t,onOpen:n,onMode:o}){let r=Zt(e);return s`
     <div class="chat-session-row">
       <button type="button" class="quiet" aria-current=${t?"true":void 0} onClick=${()=>n(e.id)}>
         <span class="chat-title">${r}</span>
@@ -174,11 +174,11 @@
         <button type="button" ref=${r} onClick=${n}>Cancel</button>
       </div>
     </div>
-  `}function Fr(e,t){e.key==="Escape"&&(e.preventDefault(),t())}var Vr=/^ {0,3}(`{3,}|~{3,})([^`]*)$/,jr=/^ {0,3}(#{1,6})(?:[ \t](.*))?$/s,Ur=/^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/,Zt=/^ {0,3}> ?/,bt=/^( {0,3})([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/,zl=/^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/,Jl=/^[ \t|:-]*$/;function en(e,{open:t=!1}={}){return to(e.split(/\r\n|\r|\n/),t,0)}function to(e,t,n){let o=[];for(let r=0;r<e.length;){if(Xe(e[r])){r+=1;continue}let{block:a,end:i}=Xl(e,r,t,n);o.push(a),r=i}return o}function Xe(e){return e===void 0||e.trim()===""}function Xl(e,t,n,o){let r=e[t]??"",a=Vr.exec(r);if(a)return Ql(e,t,a[1]??"",a[2]??"");let i=jr.exec(r);if(i){let l=(i[2]??"").trim().replace(/(^|\s)#+$/,"");return{block:{type:"heading",source:r,level:i[1]?.length??1,text:l},end:t+1}}return Ur.test(r)?{block:{type:"rule",source:r},end:t+1}:o<8&&Zt.test(r)?Zl(e,t,n,o):o<8&&bt.test(r)?ec(e,t,n,o):Gr(e,t,n)?oc(e,t):sc(e,t,o)}function Ql(e,t,n,o){let r=o.trim().split(/\s/,1)[0]??"",a=t+1;for(;a<e.length&&!Yl(e[a]??"",n);)a+=1;let i=e.slice(t+1,a).join(`
-`);return{block:{type:"code",source:gt(e,t,a+1),language:r,text:i},end:a+1}}function Yl(e,t){let n=e.trim();return n.length>=t.length&&n.replaceAll(t[0]??"","")===""}function Zl(e,t,n,o){let r=t;for(;r<e.length&&Zt.test(e[r]??"");)r+=1;let a=e.slice(t,r).map(l=>l.replace(Zt,"")),i=to(a,n&&r===e.length,o+1);return{block:{type:"quote",source:gt(e,t,r),blocks:i},end:r}}function ec(e,t,n,o){let r=bt.exec(e[t]??"")?.[2]??"-",a=[],i=0,l=t;for(;l<e.length;l+=1){let f=e[l]??"",p=bt.exec(f);if(p&&ht(f)<Math.max(i,2)&&Wr(p[2]??"",r))i=Math.min(p[0].length,ht(f)+(p[2]?.length??1)+4),a.push([f.slice(p[0].length)]);else if(tc(e,l,{indent:i,marker:r,depth:o}))a.at(-1)?.push(f.slice(Math.min(ht(f),i)));else break}let c=/^\d/.test(r)?Number.parseInt(r,10):void 0,u=f=>n&&l===e.length&&f===a.length-1,d=a.map((f,p)=>to(f,u(p),o+1));return{block:{type:"list",source:gt(e,t,l),start:c,items:d},end:l}}function tc(e,t,{indent:n,marker:o,depth:r}){let a=e[t]??"";return Xe(a)?nc(e,t+1,n,o):ht(a)>=Math.min(n,2)?!0:!Xe(e[t-1])&&!Kr(a,r)}function nc(e,t,n,o){let r=e.slice(t,t+2).find(i=>!Xe(i));if(r===void 0)return!1;let a=bt.exec(r);return ht(r)>=Math.min(n,2)||a!==null&&Wr(a[2]??"",o)}function Wr(e,t){return e.at(-1)===t.at(-1)}function ht(e){return e.length-e.trimStart().length}function Gr(e,t,n){let o=e[t]??"",r=e[t+1];return o.includes("|")?r!==void 0&&r.includes("-")&&zl.test(r)?_t(r).length===_t(o).length:n&&t+2>=e.length&&o.trimStart().startsWith("|")&&(r===void 0||Jl.test(r)):!1}function oc(e,t){let n=Math.min(t+2,e.length);for(;n<e.length&&!Xe(e[n])&&(e[n]??"").includes("|");)n+=1;let o=_t(e[t]??""),r=_t(e[t+1]??"").map(rc),a=e.slice(t+2,n).map(i=>{let l=_t(i);return o.map((c,u)=>l[u]??"")});return{block:{type:"table",source:gt(e,t,n),aligns:r,head:o,rows:a},end:n}}function _t(e){return e.trim().replace(/^\|/,"").replace(/\|$/,"").replaceAll("\\|","\0").split("|",50).map(n=>n.replaceAll("\0","|").trim())}function rc(e){return e.endsWith(":")?e.startsWith(":")?"center":"right":e.startsWith(":")?"left":""}function sc(e,t,n){let o=t+1;for(;o<e.length&&!Xe(e[o])&&!Kr(e[o]??"",n)&&!Gr(e,o,!1);)o+=1;let r=gt(e,t,o);return{block:{type:"paragraph",source:r,text:r.trim()},end:o}}function Kr(e,t){if(Vr.test(e)||jr.test(e)||Ur.test(e))return!0;if(t>=8)return!1;let n=bt.exec(e);return Zt.test(e)||n!==null&&n[0].length<e.length&&/^(?:[-*+]|1[.)])$/.test(n[2]??"")}function gt(e,t,n){return e.slice(t,n).join(`
-`)}var zr=/[\\`*_~[]|https?:\/\//g,Jr=/https?:\/\/[^\s<>"`|[\]]{1,2000}/y,no=/\((?=(\s*))\1<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+"[^"\n]*")?\s*\)/y,ac=/^\[([^[\]\n]*)(?:\](?:\([^)\s]*)?)?$/,ic=/[!-/:-@[-`{-~]/,lc=new Set(["http:","https:","mailto:"]),cc=[["**","strong"],["__","strong"],["~~","del"],["*","em"],["_","em"]];function Xr(e,{open:t=!1}={}){return e.length>2e4?[e]:tn(e,t,0)}function tn(e,t,n){let o=[],r=new Set,a=Qr(e,0),i="",l=0,c=(u,d)=>{i!==""&&o.push(i),i="",o.push(u),l=d};for(;l<e.length;){zr.lastIndex=l;let u=zr.exec(e),d=u?.index??e.length;if(i+=e.slice(l,d),l=d,!u)break;let f=uc(e,l,{open:t,depth:n,unclosed:r,target:a});typeof f.node=="string"?(i+=f.node,l=f.end):c(f.node,f.end)}return i!==""&&o.push(i),o}function uc(e,t,n){let o=e[t]??"",r={node:o,end:t+1};switch(o){case"\\":return dc(e,t);case"`":return mc(e,t,n)??{node:De(e,t,"`"),end:t+De(e,t,"`").length};case"[":return _c(e,t,n)??r;case"h":return bc(e,t)??r;default:return pc(e,t,n)??{node:De(e,t,o),end:t+De(e,t,o).length}}}function dc(e,t){let n=e[t+1]??"";return ic.test(n)?{node:n,end:t+2}:{node:n===`
+  `}function Fr(e,t){e.key==="Escape"&&(e.preventDefault(),t())}var Vr=/^ {0,3}(`{3,}|~{3,})([^`]*)$/,jr=/^ {0,3}(#{1,6})(?:[ \t](.*))?$/s,Ur=/^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/,en=/^ {0,3}> ?/,bt=/^( {0,3})([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/,zl=/^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/,Jl=/^[ \t|:-]*$/;function tn(e,{open:t=!1}={}){return to(e.split(/\r\n|\r|\n/),t,0)}function to(e,t,n){let o=[];for(let r=0;r<e.length;){if(Xe(e[r])){r+=1;continue}let{block:a,end:i}=Xl(e,r,t,n);o.push(a),r=i}return o}function Xe(e){return e===void 0||e.trim()===""}function Xl(e,t,n,o){let r=e[t]??"",a=Vr.exec(r);if(a)return Ql(e,t,a[1]??"",a[2]??"");let i=jr.exec(r);if(i){let l=(i[2]??"").trim().replace(/(^|\s)#+$/,"");return{block:{type:"heading",source:r,level:i[1]?.length??1,text:l},end:t+1}}return Ur.test(r)?{block:{type:"rule",source:r},end:t+1}:o<8&&en.test(r)?Zl(e,t,n,o):o<8&&bt.test(r)?ec(e,t,n,o):Gr(e,t,n)?oc(e,t):sc(e,t,o)}function Ql(e,t,n,o){let r=o.trim().split(/\s/,1)[0]??"",a=t+1;for(;a<e.length&&!Yl(e[a]??"",n);)a+=1;let i=e.slice(t+1,a).join(`
+`);return{block:{type:"code",source:gt(e,t,a+1),language:r,text:i},end:a+1}}function Yl(e,t){let n=e.trim();return n.length>=t.length&&n.replaceAll(t[0]??"","")===""}function Zl(e,t,n,o){let r=t;for(;r<e.length&&en.test(e[r]??"");)r+=1;let a=e.slice(t,r).map(l=>l.replace(en,"")),i=to(a,n&&r===e.length,o+1);return{block:{type:"quote",source:gt(e,t,r),blocks:i},end:r}}function ec(e,t,n,o){let r=bt.exec(e[t]??"")?.[2]??"-",a=[],i=0,l=t;for(;l<e.length;l+=1){let f=e[l]??"",p=bt.exec(f);if(p&&ht(f)<Math.max(i,2)&&Wr(p[2]??"",r))i=Math.min(p[0].length,ht(f)+(p[2]?.length??1)+4),a.push([f.slice(p[0].length)]);else if(tc(e,l,{indent:i,marker:r,depth:o}))a.at(-1)?.push(f.slice(Math.min(ht(f),i)));else break}let c=/^\d/.test(r)?Number.parseInt(r,10):void 0,u=f=>n&&l===e.length&&f===a.length-1,d=a.map((f,p)=>to(f,u(p),o+1));return{block:{type:"list",source:gt(e,t,l),start:c,items:d},end:l}}function tc(e,t,{indent:n,marker:o,depth:r}){let a=e[t]??"";return Xe(a)?nc(e,t+1,n,o):ht(a)>=Math.min(n,2)?!0:!Xe(e[t-1])&&!Kr(a,r)}function nc(e,t,n,o){let r=e.slice(t,t+2).find(i=>!Xe(i));if(r===void 0)return!1;let a=bt.exec(r);return ht(r)>=Math.min(n,2)||a!==null&&Wr(a[2]??"",o)}function Wr(e,t){return e.at(-1)===t.at(-1)}function ht(e){return e.length-e.trimStart().length}function Gr(e,t,n){let o=e[t]??"",r=e[t+1];return o.includes("|")?r!==void 0&&r.includes("-")&&zl.test(r)?_t(r).length===_t(o).length:n&&t+2>=e.length&&o.trimStart().startsWith("|")&&(r===void 0||Jl.test(r)):!1}function oc(e,t){let n=Math.min(t+2,e.length);for(;n<e.length&&!Xe(e[n])&&(e[n]??"").includes("|");)n+=1;let o=_t(e[t]??""),r=_t(e[t+1]??"").map(rc),a=e.slice(t+2,n).map(i=>{let l=_t(i);return o.map((c,u)=>l[u]??"")});return{block:{type:"table",source:gt(e,t,n),aligns:r,head:o,rows:a},end:n}}function _t(e){return e.trim().replace(/^\|/,"").replace(/\|$/,"").replaceAll("\\|","\0").split("|",50).map(n=>n.replaceAll("\0","|").trim())}function rc(e){return e.endsWith(":")?e.startsWith(":")?"center":"right":e.startsWith(":")?"left":""}function sc(e,t,n){let o=t+1;for(;o<e.length&&!Xe(e[o])&&!Kr(e[o]??"",n)&&!Gr(e,o,!1);)o+=1;let r=gt(e,t,o);return{block:{type:"paragraph",source:r,text:r.trim()},end:o}}function Kr(e,t){if(Vr.test(e)||jr.test(e)||Ur.test(e))return!0;if(t>=8)return!1;let n=bt.exec(e);return en.test(e)||n!==null&&n[0].length<e.length&&/^(?:[-*+]|1[.)])$/.test(n[2]??"")}function gt(e,t,n){return e.slice(t,n).join(`
+`)}var zr=/[\\`*_~[]|https?:\/\//g,Jr=/https?:\/\/[^\s<>"`|[\]]{1,2000}/y,no=/\((?=(\s*))\1<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+"[^"\n]*")?\s*\)/y,ac=/^\[([^[\]\n]*)(?:\](?:\([^)\s]*)?)?$/,ic=/[!-/:-@[-`{-~]/,lc=new Set(["http:","https:","mailto:"]),cc=[["**","strong"],["__","strong"],["~~","del"],["*","em"],["_","em"]];function Xr(e,{open:t=!1}={}){return e.length>2e4?[e]:nn(e,t,0)}function nn(e,t,n){let o=[],r=new Set,a=Qr(e,0),i="",l=0,c=(u,d)=>{i!==""&&o.push(i),i="",o.push(u),l=d};for(;l<e.length;){zr.lastIndex=l;let u=zr.exec(e),d=u?.index??e.length;if(i+=e.slice(l,d),l=d,!u)break;let f=uc(e,l,{open:t,depth:n,unclosed:r,target:a});typeof f.node=="string"?(i+=f.node,l=f.end):c(f.node,f.end)}return i!==""&&o.push(i),o}function uc(e,t,n){let o=e[t]??"",r={node:o,end:t+1};switch(o){case"\\":return dc(e,t);case"`":return mc(e,t,n)??{node:De(e,t,"`"),end:t+De(e,t,"`").length};case"[":return _c(e,t,n)??r;case"h":return bc(e,t)??r;default:return pc(e,t,n)??{node:De(e,t,o),end:t+De(e,t,o).length}}}function dc(e,t){let n=e[t+1]??"";return ic.test(n)?{node:n,end:t+2}:{node:n===`
 `?"":"\\",end:t+1}}function De(e,t,n){let o=t;for(;e[o]===n;)o+=1;return e.slice(t,o)}function mc(e,t,{open:n,unclosed:o}){let r=De(e,t,"`"),a=t+r.length,i=o.has(r)?-1:fc(e,a,r);if(i<0&&o.add(r),i<0&&!(n&&a<e.length))return;let l=e.slice(a,i<0?e.length:i).replaceAll(`
-`," ");return{node:{type:"code",text:l.startsWith(" ")&&l.endsWith(" ")&&l.trim()!==""?l.slice(1,-1):l},end:i<0?e.length:i+r.length}}function fc(e,t,n){for(let o=e.indexOf(n,t);o>=0;o=e.indexOf(n,o)){let r=De(e,o,"`");if(r.length===n.length)return o;o+=r.length}return-1}function pc(e,t,{open:n,depth:o,unclosed:r}){if(!(o>=6))for(let[a,i]of cc){if(!e.startsWith(a,t)||!$c(e,t,a))continue;let l=t+a.length,c=r.has(a)?-1:hc(e,l,a);if(c>0){let u=tn(e.slice(l,c),!1,o+1);return{node:{type:i,children:u},end:c+a.length}}if(r.add(a),n&&a.length===2)return{node:{type:i,children:tn(e.slice(l),!0,o+1)},end:e.length}}}function $c(e,t,n){let o=e[t+n.length]??" ";return!/\s/.test(o)&&o!==n&&!(n[0]==="_"&&oo(e[t-1]))}function hc(e,t,n){for(let o=e.indexOf(n,t+1);o>=0;o=e.indexOf(n,o+1))if(!(e[o-1]==="\\"||/\s/.test(e[o-1]??" "))&&!(n[0]==="_"&&oo(e[o+n.length]))){if(n.length===2)return o+(e[o+2]===n[0]&&e[o+3]!==n[0]?1:0);if(e[o+1]!==n)return o;o+=De(e,o,n).length-1}return-1}function oo(e){return e!==void 0&&/[\p{L}\p{N}]/u.test(e)}function _c(e,t,{open:n,depth:o,target:r}){if(e[t-1]==="!"||o>=6)return;r.close<t&&r.close>=0&&Object.assign(r,Qr(e,t));let{close:a,href:i,end:l}=r;if(i&&a-t<1e3)return{node:{type:"link",href:i,children:tn(e.slice(t+1,a),!1,5)},end:l};let c=n&&e.length-t<=1e3?ac.exec(e.slice(t)):null;return c?.[1]?{node:c[1],end:e.length}:void 0}function Qr(e,t){let n=e.indexOf("](",t);no.lastIndex=n+1;let o=n<0?null:no.exec(e);return{close:n,href:Yr(o?.[2]??""),end:no.lastIndex}}function bc(e,t){if(oo(e[t-1]))return;Jr.lastIndex=t;let n=Jr.exec(e)?.[0];if(n===void 0)return;let o=gc(n),r=Yr(o);return r?{node:{type:"link",href:r,children:[o]},end:t+o.length}:void 0}function gc(e){let t=0,n=0;for(;n<e.length&&t>=0;n+=1)e[n]==="("?t+=1:e[n]===")"&&(t-=1);for(t<0&&(n-=1);n>0&&".,;:!?'*_~}\\".includes(e[n-1]??"");)n-=1;return e.slice(0,n)}function Yr(e){try{let{protocol:t,href:n}=new URL(e);return lc.has(t)?n:""}catch{return""}}var yc=2;function nn({text:e}){let t=V(()=>en(e),[e]);return s`<${ao} blocks=${t} />`}function ao({blocks:e,open:t=!1}){return s`<div class="md">
+`," ");return{node:{type:"code",text:l.startsWith(" ")&&l.endsWith(" ")&&l.trim()!==""?l.slice(1,-1):l},end:i<0?e.length:i+r.length}}function fc(e,t,n){for(let o=e.indexOf(n,t);o>=0;o=e.indexOf(n,o)){let r=De(e,o,"`");if(r.length===n.length)return o;o+=r.length}return-1}function pc(e,t,{open:n,depth:o,unclosed:r}){if(!(o>=6))for(let[a,i]of cc){if(!e.startsWith(a,t)||!$c(e,t,a))continue;let l=t+a.length,c=r.has(a)?-1:hc(e,l,a);if(c>0){let u=nn(e.slice(l,c),!1,o+1);return{node:{type:i,children:u},end:c+a.length}}if(r.add(a),n&&a.length===2)return{node:{type:i,children:nn(e.slice(l),!0,o+1)},end:e.length}}}function $c(e,t,n){let o=e[t+n.length]??" ";return!/\s/.test(o)&&o!==n&&!(n[0]==="_"&&oo(e[t-1]))}function hc(e,t,n){for(let o=e.indexOf(n,t+1);o>=0;o=e.indexOf(n,o+1))if(!(e[o-1]==="\\"||/\s/.test(e[o-1]??" "))&&!(n[0]==="_"&&oo(e[o+n.length]))){if(n.length===2)return o+(e[o+2]===n[0]&&e[o+3]!==n[0]?1:0);if(e[o+1]!==n)return o;o+=De(e,o,n).length-1}return-1}function oo(e){return e!==void 0&&/[\p{L}\p{N}]/u.test(e)}function _c(e,t,{open:n,depth:o,target:r}){if(e[t-1]==="!"||o>=6)return;r.close<t&&r.close>=0&&Object.assign(r,Qr(e,t));let{close:a,href:i,end:l}=r;if(i&&a-t<1e3)return{node:{type:"link",href:i,children:nn(e.slice(t+1,a),!1,5)},end:l};let c=n&&e.length-t<=1e3?ac.exec(e.slice(t)):null;return c?.[1]?{node:c[1],end:e.length}:void 0}function Qr(e,t){let n=e.indexOf("](",t);no.lastIndex=n+1;let o=n<0?null:no.exec(e);return{close:n,href:Yr(o?.[2]??""),end:no.lastIndex}}function bc(e,t){if(oo(e[t-1]))return;Jr.lastIndex=t;let n=Jr.exec(e)?.[0];if(n===void 0)return;let o=gc(n),r=Yr(o);return r?{node:{type:"link",href:r,children:[o]},end:t+o.length}:void 0}function gc(e){let t=0,n=0;for(;n<e.length&&t>=0;n+=1)e[n]==="("?t+=1:e[n]===")"&&(t-=1);for(t<0&&(n-=1);n>0&&".,;:!?'*_~}\\".includes(e[n-1]??"");)n-=1;return e.slice(0,n)}function Yr(e){try{let{protocol:t,href:n}=new URL(e);return lc.has(t)?n:""}catch{return""}}var yc=2;function on({text:e}){let t=V(()=>tn(e),[e]);return s`<${ao} blocks=${t} />`}function ao({blocks:e,open:t=!1}){return s`<div class="md">
     ${e.map((n,o)=>s`<${vc} key=${o} block=${n} open=${t&&o===e.length-1} />`)}
   </div>`}function vc({block:e,open:t}){let n=`${t} ${e.type} ${e.source}`;return V(()=>Zr(e,t),[n])}function Zr(e,t){switch(e.type){case"heading":return s`<${`h${Math.min(6,yc+e.level)}`}>${yt(e.text,t)}<//>`;case"code":return s`<pre tabindex="0" role="region" aria-label=${`Code ${e.language}`.trim()}><code>${e.text}</code></pre>`;case"rule":return s`<hr />`;case"quote":return s`<blockquote>${ro(e.blocks,t)}</blockquote>`;case"list":return wc(e,t);case"table":return Sc(e,t);default:return s`<p>${yt(e.text,t)}</p>`}}function ro(e,t){return e.map((n,o)=>Zr(n,t&&o===e.length-1))}function wc({start:e,items:t},n){let o=t.map((r,a)=>s`<li>${Tc(r,n&&a===t.length-1)}</li>`);return e===void 0?s`<ul>${o}</ul>`:s`<ol start=${e}>${o}</ol>`}function Tc(e,t){let[n,...o]=e;return n?.type!=="paragraph"?ro(e,t):s`<span>${yt(n.text,t&&o.length===0)}</span>${ro(o,t)}`}function Sc({aligns:e,head:t,rows:n},o){return s`
     <div class="md-table" tabindex="0" role="region" aria-label="Table">
@@ -212,7 +212,7 @@
       </div>
       <div role="tabpanel" id=${`${r}-panel`} aria-labelledby=${`${r}-${c}`} tabindex="0">${t[c]?.content()}</div>
     </div>
-  `}var Mc=2e4,Ic=10;function He(e){return typeof e=="string"?e:JSON.stringify(e,null,2)??""}function q({value:e,label:t}){let[n,o]=$(1),r=V(()=>He(e),[e]),a=r.slice(0,Mc*n),i=r.length-a.length;return s`
+  `}var Mc=2e4,Ic=10;function He(e){return typeof e=="string"?e:JSON.stringify(e,null,2)??""}function P({value:e,label:t}){let[n,o]=$(1),r=V(()=>He(e),[e]),a=r.slice(0,Mc*n),i=r.length-a.length;return s`
     <div class="value">
       <pre tabindex="0" role="region" aria-label=${t}>${a}</pre>
       <div class="row">
@@ -230,19 +230,19 @@
       </div>
       <${Qe} label=${`Details of ${o}`} tabs=${Lc(e,t)} />
     </section>
-  `}function Lc(e,t){let n=`${e?.start_ms} ${e?.name} ${t?.iteration} ${t?.call_id}`,o={name:"Timing",content:()=>s`<${Pc} step=${e} call=${t} />`},r={name:"Raw",content:()=>s`<${q} key=${n} value=${{...e&&{step:e},...t&&{call:t}}} label="Raw" />`};return t===void 0?[o,r]:[{name:"Arguments",content:()=>s`<${q} key=${n} value=${t.params} label="Arguments" />`},{name:"Result",content:()=>s`<${Dc} key=${n} result=${t.result} />`},o,r]}function Dc({result:e}){return"error"in e?s`<div class="stack">
+  `}function Lc(e,t){let n=`${e?.start_ms} ${e?.name} ${t?.iteration} ${t?.call_id}`,o={name:"Timing",content:()=>s`<${Pc} step=${e} call=${t} />`},r={name:"Raw",content:()=>s`<${P} key=${n} value=${{...e&&{step:e},...t&&{call:t}}} label="Raw" />`},a=e?.reasoning;return t===void 0&&a?[{name:"Reasoning",content:()=>s`<${P} key=${n} value=${a} label="Reasoning" />`},o,r]:t===void 0?[o,r]:[{name:"Arguments",content:()=>s`<${P} key=${n} value=${t.params} label="Arguments" />`},{name:"Result",content:()=>s`<${Dc} key=${n} result=${t.result} />`},o,r]}function Dc({result:e}){return"error"in e?s`<div class="stack">
       <p>${Y(e.error_type)}</p>
-      <${q} value=${e.error} label="Error" />
-      ${e.validation_errors&&s`<${q} value=${e.validation_errors} label="Validation errors" />`}
+      <${P} value=${e.error} label="Error" />
+      ${e.validation_errors&&s`<${P} value=${e.validation_errors} label="Validation errors" />`}
     </div>`:s`<div class="stack">
     ${e.truncated&&s`<p class="notice">! The result was truncated.</p>`}
-    <${q} value=${e.result} label="Result" />
+    <${P} value=${e.result} label="Result" />
   </div>`}function Pc({step:e,call:t}){let n=[...qc(e),...Hc(e,t)];return s`<dl class="wf-facts">
     ${n.map(([o,r])=>s`
         <dt>${o}</dt>
         <dd>${r}</dd>
       `)}
-  </dl>`}function qc(e){return e===void 0?[["Iteration","not started"]]:[["Iteration",e.iteration===0?"before iteration 1":String(e.iteration)],["Started after",O(e.start_ms)],["Duration",O(e.duration_ms)],["Ended after",O(e.start_ms+e.duration_ms)],...vt("Model",e.demo&&"demo model"),...vt("Tokens",e.total_tokens&&A(e.total_tokens)),...vt("Finish reason",e.finish_reason),...vt("Error",e.error&&Y(e.error))]}function Hc(e,t){return t===void 0?[]:[...e===void 0?vt("In iteration",String(t.iteration)):[],["Execution time",O(t.result.execution_time_ms)],["Call",t.call_id]]}function vt(e,t){return t?[[e,t]]:[]}function on({timings:e,calls:t,selected:n,onSelect:o}){let r=Pe(e,t),a=ts(e),i=a.ticks.filter(u=>u/a.length<.9),l=r.findIndex(u=>u.index===n),c=u=>{let d=r[Bc(u.key,l,r.length)];d===void 0||u.ctrlKey||u.metaKey||u.altKey||(u.preventDefault(),o(d.index),u.currentTarget.children.item(r.indexOf(d))?.focus())};return s`
+  </dl>`}function qc(e){return e===void 0?[["Iteration","not started"]]:[["Iteration",e.iteration===0?"before iteration 1":String(e.iteration)],["Started after",O(e.start_ms)],["Duration",O(e.duration_ms)],["Ended after",O(e.start_ms+e.duration_ms)],...vt("Model",e.demo&&"demo model"),...vt("Tokens",e.total_tokens&&A(e.total_tokens)),...vt("Finish reason",e.finish_reason),...vt("Error",e.error&&Y(e.error))]}function Hc(e,t){return t===void 0?[]:[...e===void 0?vt("In iteration",String(t.iteration)):[],["Execution time",O(t.result.execution_time_ms)],["Call",t.call_id]]}function vt(e,t){return t?[[e,t]]:[]}function rn({timings:e,calls:t,selected:n,onSelect:o}){let r=Pe(e,t),a=ts(e),i=a.ticks.filter(u=>u/a.length<.9),l=r.findIndex(u=>u.index===n),c=u=>{let d=r[Bc(u.key,l,r.length)];d===void 0||u.ctrlKey||u.metaKey||u.altKey||(u.preventDefault(),o(d.index),u.currentTarget.children.item(r.indexOf(d))?.focus())};return s`
     <div class="wf" style=${{"--wf-tick":`${a.step/a.length*100}%`}}>
       <div class="wf-head" aria-hidden="true">
         <span>Step</span>
@@ -287,7 +287,7 @@
         <tbody>${r}</tbody>
       </table>
     </div>
-  `}var ss=200;function rn({rules:e}){return s`
+  `}var ss=200;function sn({rules:e}){return s`
     <${Be} label="Evaluated rules" caption="Evaluated rules, in order" columns=${["Rule","Outcome","Conditions"]}>
       ${e.map(t=>s`
           <tr>
@@ -304,7 +304,7 @@
         <${T} tone=${r?"good":"bad"}>${r?"true":"false"}<//>
         ${" "}<code>${t}</code> ${as(n)}${!r&&s` <small>(actual: ${as(o)})</small>`}
       </div>
-    `)}function sn({tools:e}){return e.length===0?s`<p>No tools are configured.</p>`:s`
+    `)}function an({tools:e}){return e.length===0?s`<p>No tools are configured.</p>`:s`
     <${Be} label="Offered tools" caption="Tools" columns=${["Tool","Offered","Reason"]}>
       ${e.map(({tool:t,offered:n,reason:o})=>s`
           <tr>
@@ -345,11 +345,11 @@
       <dd>${_(e.history_messages,"message")}</dd>
     </dl>
     <h3>Profile</h3>
-    <${q} value=${e.profile} label="Profile" />
-    <${rn} rules=${e.rules} />
-    <${sn} tools=${e.tools} />
+    <${P} value=${e.profile} label="Profile" />
+    <${sn} rules=${e.rules} />
+    <${an} tools=${e.tools} />
     <h3>System prompt</h3>
-    <${q} value=${e.system_prompt} label="System prompt" />
+    <${P} value=${e.system_prompt} label="System prompt" />
   `}function Gc({topic:e}){return s`${Y(e.topic_status)}: ${e.topic_summary} <${cs} phase=${e} />`}function Kc({intent:e}){return s`
     ${e.intent??"none"} (${Y(e.source)})
     ${e.candidates.length>0&&s`<small>of ${e.candidates.join(", ")}</small>`}
@@ -374,7 +374,7 @@
     ${" "}<${T} tone=${t}>${n}<//>
     ${" "}<small class="number">${O(e.result.execution_time_ms)}</small>
   `;return s`<${L} summary=${o}><${wt} step=${void 0} call=${e} /><//>`}function Xc(e){return typeof e=="string"?e:Object.entries(e).map(([t,n])=>`${t}: ${He(JSON.stringify(n))}`).join(", ")}function Qc({received:e}){let[t,n]=$(-1),o=Pe(e.timings,e.tool_calls).find(r=>r.index===t);return s`
-    <${on} timings=${e.timings} calls=${e.tool_calls} selected=${t} onSelect=${n} />
+    <${rn} timings=${e.timings} calls=${e.tool_calls} selected=${t} onSelect=${n} />
     ${o&&s`<${wt} key=${t} step=${o.step} call=${o.call} />`}
   `}function ds({answer:e,received:t,tokenUsed:n,onResume:o}){let r=e?.status==="partial",a=e&&!r?be(e).reason:"",i=[...a?[a]:[],...t?eu(t):[]];return i.length===0&&!r?null:s`
     <div class="notice stack">
@@ -385,7 +385,7 @@
   `}function Yc({received:e,tokenUsed:t,onResume:n}){return t?s`<p>The resume token was already used. Send a new message instead.</p>`:e?e.resume_token?s`<div class="row">
     <button type="button" disabled=${!n} onClick=${n}>Continue</button>
     <small>available for one hour; completed tool calls are not repeated</small>
-  </div>`:s`<p>The partial answer has no resume token. Send a new message instead.</p>`:s`<p>The resume token is only available during the visit that received it. Send a new message instead.</p>`}function Zc(e){if(!e)return"The deadline was reached or the model failed before the answer was complete.";let n=e.tool_calls.length>0?" The tool results so far are below.":"";return e.error?`The model failed (${Y(e.error.type)}): ${e.error.message}.${n}`:`The deadline was reached before the answer was complete.${n}`}function eu(e){let{fallback:t,session:n}=e;return[...an(t,()=>`${e.model} answered instead of ${t?.instead_of}: ${Y(t?.reason??"")}.`),...an(e.deadline_reached,()=>"The deadline was near: the model had to answer without more tool calls."),...an(e.max_tool_calls_reached&&e.outcome!=="tool_call_limit",()=>"The tool call limit was reached."),...an(n?.saved===!1,()=>`Not saved in the session: ${n?.problem??"the write failed"}.`)]}function an(e,t){return e?[t()]:[]}var tu=2e4,nu=10;function ms({turn:e,open:t,tokenUsed:n,onResume:o}){let{question:r,at:a,remarks:i,calls:l,answer:c,received:u}=e;return s`
+  </div>`:s`<p>The partial answer has no resume token. Send a new message instead.</p>`:s`<p>The resume token is only available during the visit that received it. Send a new message instead.</p>`}function Zc(e){if(!e)return"The deadline was reached or the model failed before the answer was complete.";let n=e.tool_calls.length>0?" The tool results so far are below.":"";return e.error?`The model failed (${Y(e.error.type)}): ${e.error.message}.${n}`:`The deadline was reached before the answer was complete.${n}`}function eu(e){let{fallback:t,session:n}=e;return[...ln(t,()=>`${e.model} answered instead of ${t?.instead_of}: ${Y(t?.reason??"")}.`),...ln(e.deadline_reached,()=>"The deadline was near: the model had to answer without more tool calls."),...ln(e.max_tool_calls_reached&&e.outcome!=="tool_call_limit",()=>"The tool call limit was reached."),...ln(n?.saved===!1,()=>`Not saved in the session: ${n?.problem??"the write failed"}.`)]}function ln(e,t){return e?[t()]:[]}var tu=2e4,nu=10;function ms({turn:e,open:t,tokenUsed:n,onResume:o}){let{question:r,at:a,remarks:i,calls:l,answer:c,received:u}=e;return s`
     <article class="chat-turn" tabindex="-1" aria-label=${e.number?`Turn ${e.number}`:"Unsaved turn"}>
       ${r!==void 0&&s`<${co} text=${r} at=${a} />`}
       <div class="chat-answer">
@@ -420,7 +420,7 @@
       ${e.content&&s`<${X} text=${e.content} label="Copy answer" />`}
     </div>
   `}function lo({text:e,markdown:t=!1}){let[n,o]=$(1),r=e.slice(0,tu*n),a=e.length-r.length;return s`
-    <div class="chat-prose">${t?s`<${nn} text=${r} />`:r}</div>
+    <div class="chat-prose">${t?s`<${on} text=${r} />`:r}</div>
     ${a>0&&s`<button type="button" class="quiet" onClick=${()=>o(n*nu)}>
         Show more (${A(a)} more characters)
       </button>`}
@@ -443,11 +443,11 @@
     </div>
   `}function ps(e,t){let n=[...su(e).values()].map(i=>au(i,t)),o=new Set(n.map(i=>i.answer?.requestId)),r=t.findLastIndex(({answer:i})=>o.has(i.request_id));return t.filter(({answer:i},l)=>!o.has(i.request_id)&&(l>r||i.session?.saved===!1)).reduce(ru,n)}function ru(e,t){let n=e.at(-1),o=n!==void 0&&!n.answer&&(t.question===""||t.question===n.question),r=e.find(u=>t.replaces&&u.answer?.requestId===t.replaces)??(o&&n),a=lu(t);if(!r)return[...e,a];let{number:i,question:l,at:c}=r;return e.map(u=>u===r?{...a,number:i,question:l,at:c}:u)}function su(e){let t=new Map;for(let n of e){let o=t.get(n.turn);o?o.push(n):t.set(n.turn,[n])}return t}function au(e,t){let n=e.find(i=>i.role==="user"),o=e.find(i=>i.role==="assistant"&&i.service),r=e.filter(i=>i!==n&&i!==o),a=o&&iu(o);return{key:a?.requestId||`turn ${e[0]?.turn}`,number:e[0]?.turn,question:n?.content,at:e[0]?.at??"",remarks:r.map(i=>i.content).filter(i=>i.trim()!==""),calls:e.flatMap(i=>i.tool_calls),answer:a,received:t.find(i=>i.answer.request_id===a?.requestId)?.answer}}function iu(e){return{content:e.content,at:e.at,model:e.model??"",service:e.service??"",rule:e.rule??"",status:e.status??"complete",outcome:e.outcome??void 0,demo:e.demo??!1,requestId:e.request_id??""}}function lu({question:e,at:t,answer:n}){return{key:n.request_id,number:void 0,question:e||void 0,at:t,remarks:[],calls:n.tool_calls,answer:{content:n.content,at:t,model:n.model,service:n.service,rule:n.rule??"",status:n.status,outcome:n.outcome,demo:n.demo??!1,requestId:n.request_id},received:n}}function $s(e,t,n){return[...e.filter(o=>o.turn<n),...t]}var hs=48,cu=1/3,Se=document.documentElement;function _s(){return Se.scrollHeight-Se.scrollTop-Se.clientHeight}function uo(){Se.scrollTop=Se.scrollHeight}function bs({session:e,turns:t,added:n,waiting:o,streamed:r}){let a=y(null),i=y(null),l=y(!0),c=y(0),[u,d]=$(!1),f=y({session:"",first:"",answer:"",end:"",wasWaiting:!1}),p=t[0]?.key??"",m=t.at(-1)?.answer?.requestId??"",h=`${t.length} ${t.at(-1)?.key} ${n}`,{current:S}=f,g=S.session===e,k=g&&S.first!==p&&t.some(({key:I})=>I===S.first)?i.current?.firstElementChild:void 0,b=k?.getBoundingClientRect().top??0,x=C(()=>d(_s()>hs),[]),U=C(()=>{l.current=!0,uo(),x()},[x]);le(()=>{let I=m!==""&&m!==S.answer,ae=o||g&&S.wasWaiting;f.current={session:e,first:p,answer:m,end:h,wasWaiting:ae&&!I},g||(l.current=!0),!(g&&S.end===h)&&(k?Se.scrollTop+=k.getBoundingClientRect().top-b:l.current&&t.length+n.trim().length>0&&(l.current=!(I&&ae&&!r&&uu(a.current)),l.current&&uo()),x())}),v(()=>{let{scrollRestoration:I}=history;history.scrollRestoration="manual";let ae=()=>{let $e=Se.scrollTop<c.current-1;c.current=Se.scrollTop,_s()<=hs?l.current=!0:$e&&(l.current=!1),x()},ie=()=>{l.current&&uo(),x()},we=new ResizeObserver(()=>requestAnimationFrame(ie));return a.current&&we.observe(a.current),addEventListener("scroll",ae,{passive:!0}),addEventListener("resize",ie),visualViewport?.addEventListener("resize",ie),()=>{history.scrollRestoration=I,we.disconnect(),removeEventListener("scroll",ae),removeEventListener("resize",ie),visualViewport?.removeEventListener("resize",ie)}},[x]);let ee=C(I=>{I.target instanceof Element&&I.target.closest("summary, button, [role=option]")&&(l.current=!1)},[]),ue=()=>{U(),i.current?.querySelector("article:last-of-type")?.focus({preventScroll:!0})};return{chat:a,list:i,isAway:u&&(t.length>0||o),follow:U,jump:ue,handleToggle:ee}}function uu(e){let t=e?.querySelector("article:last-of-type"),n=t?.querySelector(".chat-answer");if(!t||!n)return!1;let o=du(document.querySelector("header.shell")),r=innerHeight-o-(e?.querySelector(".chat-composer")?.getBoundingClientRect().height??0),{top:a,height:i}=n.getBoundingClientRect();if(i<=r)return!1;let l=t.getBoundingClientRect().top;return Se.scrollTop+=(a-l<r*cu?l:a)-o-8,!0}function du(e){return e&&getComputedStyle(e).position==="sticky"?e.getBoundingClientRect().height:0}var ke=class extends Error{};function mu({lastId:e="",longest:t=33554432}={}){let n=[],o=[],r=e,a="",i=0,l=!1,c=u=>{if(u===""){let m=o.length>0?{name:a||"message",data:o.join(`
 `),id:r}:void 0;return[a,o,i]=["",[],0],m}let d=u.indexOf(":"),f=d<0?u:u.slice(0,d),p=d<0?"":u.slice(u[d+1]===" "?d+2:d+1);f==="event"?a=p:f==="data"?o.push(p):f==="id"&&(r=p)};return u=>{let d=[],f=l&&u.startsWith(`
-`)?1:0;u!==""&&(l=u.endsWith("\r")),i+=u.length-f;for(let{index:p,0:m}of u.matchAll(/\r\n|\n|\r/g)){if(p<f)continue;n.push(u.slice(f,p)),f=p+m.length;let h=c(n.join(""));n=[],h&&d.push(h),i===0&&(i=u.length-f)}if(i>t)throw new ke("The service sent an event that is too long.");return f<u.length&&n.push(u.slice(f)),d}}async function*gs(e,{lastId:t="",silenceMs:n=45e3}={}){let o=e.getReader(),r=mu({lastId:t}),a=new TextDecoder;try{for(;;){let{done:i,value:l}=await fu(o.read(),n);if(i)return;yield*r(a.decode(l,{stream:!0}))}}catch(i){throw i instanceof ke||mo(i)?i:new ke("The connection was lost.")}finally{o.cancel().catch(()=>{})}}function mo(e){return e instanceof DOMException&&e.name==="AbortError"}async function fu(e,t){let n,o=new Promise((r,a)=>{n=setTimeout(()=>a(new ke("The connection was silent for too long.")),t)});try{return await Promise.race([e,o])}finally{clearTimeout(n)}}var fo=5,pu=500,$u=2,Ye=class extends Error{constructor(t){super(`The connection to the run ${t} was lost.`),this.run=t}};async function*ys({open:e,reopen:t},{signal:n,onLost:o=()=>{},wait:r=wu}){let a="",i="",l=0;for(;;){try{let c=await(a?t(a,i,n):e(n));for await(let u of hu(c,i)){l=0,i=u.id;let d=_u(u);if(d.name==="error")throw bu(d.data);if(d.name==="accepted"&&(a=d.data.run_id),yield d,d.name==="answer")return}}catch(c){gu(c,a)}if(a==="")throw new P("failed","The stream ended without an answer. Try again.");if(l+=1,l>fo)throw new Ye(a);o(l),await r(pu*$u**(l-1),n)}}async function*hu(e,t){if(e.headers.get("content-type")?.startsWith("text/event-stream")&&e.body){yield*gs(e.body,{lastId:t});return}yield{name:"answer",data:await e.text(),id:""}}function _u({name:e,data:t}){try{return{name:e,data:JSON.parse(t)}}catch{throw new P("failed","The response is incomplete or not JSON. Try again.")}}function bu({error:e,message:t,request_id:n,details:o}){return new P("failed",t,{status:200,code:e,requestId:n,details:o??[]})}function gu(e,t){if(mo(e)||yu(e))throw e;if(t==="")throw e instanceof ke?new P("offline",`${e.message} Try again.`):e;if(!vu(e))throw new Ye(t)}function yu(e){return e instanceof P&&e.status===200}function vu(e){return e instanceof P?e.kind==="offline"||e.status===429||e.status>=500:e instanceof ke}function wu(e,t){return new Promise((n,o)=>{let r=setTimeout(n,e),a=()=>(clearTimeout(r),o(new DOMException("Aborted","AbortError")));t.addEventListener("abort",a,{once:!0})})}var Tu=5;function vs({live:e}){let{model:t,text:n,remarks:o,steps:r,warnings:a,attempt:i}=e,l=V(()=>en(n,{open:!0}),[n]);return e.run===""&&r.length===0&&n===""?null:s`
+`)?1:0;u!==""&&(l=u.endsWith("\r")),i+=u.length-f;for(let{index:p,0:m}of u.matchAll(/\r\n|\n|\r/g)){if(p<f)continue;n.push(u.slice(f,p)),f=p+m.length;let h=c(n.join(""));n=[],h&&d.push(h),i===0&&(i=u.length-f)}if(i>t)throw new ke("The service sent an event that is too long.");return f<u.length&&n.push(u.slice(f)),d}}async function*gs(e,{lastId:t="",silenceMs:n=45e3}={}){let o=e.getReader(),r=mu({lastId:t}),a=new TextDecoder;try{for(;;){let{done:i,value:l}=await fu(o.read(),n);if(i)return;yield*r(a.decode(l,{stream:!0}))}}catch(i){throw i instanceof ke||mo(i)?i:new ke("The connection was lost.")}finally{o.cancel().catch(()=>{})}}function mo(e){return e instanceof DOMException&&e.name==="AbortError"}async function fu(e,t){let n,o=new Promise((r,a)=>{n=setTimeout(()=>a(new ke("The connection was silent for too long.")),t)});try{return await Promise.race([e,o])}finally{clearTimeout(n)}}var fo=5,pu=500,$u=2,Ye=class extends Error{constructor(t){super(`The connection to the run ${t} was lost.`),this.run=t}};async function*ys({open:e,reopen:t},{signal:n,onLost:o=()=>{},wait:r=wu}){let a="",i="",l=0;for(;;){try{let c=await(a?t(a,i,n):e(n));for await(let u of hu(c,i)){l=0,i=u.id;let d=_u(u);if(d.name==="error")throw bu(d.data);if(d.name==="accepted"&&(a=d.data.run_id),yield d,d.name==="answer")return}}catch(c){gu(c,a)}if(a==="")throw new q("failed","The stream ended without an answer. Try again.");if(l+=1,l>fo)throw new Ye(a);o(l),await r(pu*$u**(l-1),n)}}async function*hu(e,t){if(e.headers.get("content-type")?.startsWith("text/event-stream")&&e.body){yield*gs(e.body,{lastId:t});return}yield{name:"answer",data:await e.text(),id:""}}function _u({name:e,data:t}){try{return{name:e,data:JSON.parse(t)}}catch{throw new q("failed","The response is incomplete or not JSON. Try again.")}}function bu({error:e,message:t,request_id:n,details:o}){return new q("failed",t,{status:200,code:e,requestId:n,details:o??[]})}function gu(e,t){if(mo(e)||yu(e))throw e;if(t==="")throw e instanceof ke?new q("offline",`${e.message} Try again.`):e;if(!vu(e))throw new Ye(t)}function yu(e){return e instanceof q&&e.status===200}function vu(e){return e instanceof q?e.kind==="offline"||e.status===429||e.status>=500:e instanceof ke}function wu(e,t){return new Promise((n,o)=>{let r=setTimeout(n,e),a=()=>(clearTimeout(r),o(new DOMException("Aborted","AbortError")));t.addEventListener("abort",a,{once:!0})})}var Tu=5;function vs({live:e}){let{model:t,text:n,remarks:o,steps:r,warnings:a,attempt:i}=e,l=V(()=>tn(n,{open:!0}),[n]);return e.run===""&&r.length===0&&n===""?null:s`
     <section class="chat-answer chat-live" aria-label="Answer in progress">
       ${t&&s`<div class="row chat-head"><strong>${t}</strong></div>`}
-      ${o.map((c,u)=>s`<div class="chat-remark chat-prose" key=${`remark ${u}`}><${nn} text=${c} /></div>`)}
-      ${r.length>0&&s`<ol class="chat-steps">${r.map(c=>s`<${ku} key=${c.key} step=${c} />`)}</ol>`}
+      ${o.map((c,u)=>s`<div class="chat-remark chat-prose" key=${`remark ${u}`}><${on} text=${c} /></div>`)}
+      ${r.length>0&&s`<ol class="chat-steps">${r.map(c=>s`<${xu} key=${c.key} step=${c} />`)}</ol>`}
       ${n.trim()&&s`<div class="chat-prose"><${ao} blocks=${l} open /></div>`}
       ${a.map(c=>s`<p class="notice">! ${c}</p>`)}
       ${i>0&&s`<p class="notice" role="status">! Connection lost. Reconnecting, attempt ${i} of ${fo}.</p>`}
@@ -455,16 +455,16 @@
     </section>
   `}function Su({blocks:e}){let t=e.length-1;return s`<div class="hidden" aria-live="polite">
     ${e.map(({source:n},o)=>o<t&&o>=t-Tu&&s`<p key=${o}>${n}</p>`)}
-  </div>`}function ku({step:{kind:e,name:t,detail:n,status:o,ms:r,error:a}}){return e==="rule"?s`<li>rule ${t}</li>`:s`
+  </div>`}function ku({text:e}){return s`<${L} summary="reasoning"><p class="chat-reasoning">${e}</p><//>`}function xu({step:{kind:e,name:t,detail:n,status:o,ms:r,error:a}}){return e==="rule"?s`<li>rule ${t}</li>`:e==="reasoning"?s`<li><${ku} text=${n} /></li>`:s`
     <li>
       ${o==="running"?"calling ":""}${e==="tool"?s`<code>${t}</code>`:t}
       ${n&&s` <small class="mono">${n}</small>`}
-      ${o==="running"?" …":s` <small class="number">${O(r??0)}</small> <${xu} status=${o} />`}
+      ${o==="running"?" …":s` <small class="number">${O(r??0)}</small> <${Cu} status=${o} />`}
       ${a&&s` <small>${a}</small>`}
     </li>
-  `}function xu({status:e}){return s`<${T} tone=${e==="failed"?"bad":"good"}>${e}<//>`}var Cu=3e3,Eu=31e3,Ru={pending:"Cancelling the answer in the service.",cancelled:"Answer cancelled. The service stopped it and discarded its partial result.",ended:"The answer had already ended in the service. The session above is up to date."};function Ts({run:e}){let t=y(performance.now()),n=e&&performance.now()-(Date.now()-new Date(e.created_at).getTime()),o=e?Pe({total_ms:0,steps:e.steps},[]):[];return s`
+  `}function Cu({status:e}){return s`<${T} tone=${e==="failed"?"bad":"good"}>${e}<//>`}var Eu=3e3,Ru=31e3,Au={pending:"Cancelling the answer in the service.",cancelled:"Answer cancelled. The service stopped it and discarded its partial result.",ended:"The answer had already ended in the service. The session above is up to date."};function Ts({run:e}){let t=y(performance.now()),n=e&&performance.now()-(Date.now()-new Date(e.created_at).getTime()),o=e?Pe({total_ms:0,steps:e.steps},[]):[];return s`
     <section class="chat-run stack" aria-label="Background run">
-      <${M} label=${Au(e)} since=${n===void 0?t.current:Math.min(n,performance.now())} />
+      <${M} label=${Ou(e)} since=${n===void 0?t.current:Math.min(n,performance.now())} />
       ${o.length>0&&s`<ol>
           ${o.map(r=>s`
               <li key=${r.index}>
@@ -477,10 +477,10 @@
         </ol>`}
       <small>The run continues if you close this page. Its URL shows the result for one day.</small>
     </section>
-  `}function Au(e){return e===void 0?"Loading the run":e.status==="queued"?"Queued in the background":"Running in the background"}function Ss({cancellation:{status:e,reason:t},open:n,onCheck:o}){return v(()=>{(e==="cancelled"||e==="ended")&&o()},[e,o]),e==="none"?s`<${ws} open=${n} onCheck=${o} />`:e==="failed"?s`
+  `}function Ou(e){return e===void 0?"Loading the run":e.status==="queued"?"Queued in the background":"Running in the background"}function Ss({cancellation:{status:e,reason:t},open:n,onCheck:o}){return v(()=>{(e==="cancelled"||e==="ended")&&o()},[e,o]),e==="none"?s`<${ws} open=${n} onCheck=${o} />`:e==="failed"?s`
       <p class="notice" role="status">! The service did not confirm the cancellation: ${t}</p>
       <${ws} open=${n} onCheck=${o} />
-    `:s`<p class="notice" role="status">! ${Ru[e]}</p>`}function ws({open:e,onCheck:t}){return v(()=>{if(!e)return;let n=setInterval(()=>!document.hidden&&t(),Cu),o=setTimeout(()=>clearInterval(n),Eu);return()=>{clearInterval(n),clearTimeout(o)}},[e,t]),s`
+    `:s`<p class="notice" role="status">! ${Au[e]}</p>`}function ws({open:e,onCheck:t}){return v(()=>{if(!e)return;let n=setInterval(()=>!document.hidden&&t(),Eu),o=setTimeout(()=>clearInterval(n),Ru);return()=>{clearInterval(n),clearTimeout(o)}},[e,t]),s`
     <div class="notice stack" role="status">
       <p>
         ! Request cancelled. The service may still complete this answer within 30 seconds and save it in the
@@ -488,18 +488,18 @@
       </p>
       ${e&&s`<div class="row"><button type="button" onClick=${t}>Check again</button></div>`}
     </div>
-  `}function ks({id:e,chat:t,conversation:n,options:o,onBegin:r}){let a=y(null),{task:i}=t,l=t.sent?.session===e?t.sent:void 0,c=Xt(o),u=Iu(e,t,n),d=i.busy&&l!==void 0,f=t.followed.active||d,p=f&&t.waiting?Lu(l,u.at(-1)):"",m=bs({session:e,turns:u,added:Mu(t,l,p),waiting:f,streamed:t.live.text!==""}),h=()=>{t.busy||c!==""||t.draft.trim()===""||(m.follow(),t.send())};return ne([{keys:"/",label:"Write a message",run:()=>a.current?.focus()},{keys:"mod+Enter",label:"Send the message",run:h},{keys:"Escape",label:"Cancel the answer",run:()=>t.busy&&t.cancel()}]),s`
+  `}function ks({id:e,chat:t,conversation:n,options:o,onBegin:r}){let a=y(null),{task:i}=t,l=t.sent?.session===e?t.sent:void 0,c=Qt(o),u=Nu(e,t,n),d=i.busy&&l!==void 0,f=t.followed.active||d,p=f&&t.waiting?Du(l,u.at(-1)):"",m=bs({session:e,turns:u,added:Iu(t,l,p),waiting:f,streamed:t.live.text!==""}),h=()=>{t.busy||c!==""||t.draft.trim()===""||(m.follow(),t.send())};return ne([{keys:"/",label:"Write a message",run:()=>a.current?.focus()},{keys:"mod+Enter",label:"Send the message",run:h},{keys:"Escape",label:"Cancel the answer",run:()=>t.busy&&t.cancel()}]),s`
     <div class="chat" ref=${m.chat}>
-      <${qu} conversation=${n} />
+      <${Hu} conversation=${n} />
       ${n.loading&&!(t.waiting&&l)&&s`<${F} lines=${8} label="the messages" />`}
-      ${i.error?.kind!=="offline"&&s`<${Ou} conversation=${n} onBegin=${r} />`}
-      ${e===""&&s`<${Hu} />`}
-      <${Nu} chat=${t} sent=${l} conversation=${n} turns=${u} question=${p} live=${d} answering=${f} scroll=${m} onRetry=${h} />
-      <p class="hidden" role="status">${Fu(t)}</p>
+      ${i.error?.kind!=="offline"&&s`<${Mu} conversation=${n} onBegin=${r} />`}
+      ${e===""&&s`<${Bu} />`}
+      <${Lu} chat=${t} sent=${l} conversation=${n} turns=${u} question=${p} live=${d} answering=${f} scroll=${m} onRetry=${h} />
+      <p class="hidden" role="status">${Vu(t)}</p>
       <${Or}
         draft=${t.draft}
         busy=${t.busy}
-        waiting=${i.busy?Bu(l):""}
+        waiting=${i.busy?Fu(l):""}
         since=${i.since}
         hint=${c}
         isAway=${m.isAway}
@@ -510,7 +510,7 @@
         onCancel=${t.cancel}
       />
     </div>
-  `}function Ou({conversation:e,onBegin:t}){let{error:n,reload:o}=e;return n?po(e)?s`<${E} error=${n} onRetry=${t} retry="Start a new chat" />`:s`<${E} error=${n} onRetry=${o} />`:null}function po(e){return e.error?.status===404}function Mu({task:e,followed:t,cancellation:n},o,r){let a=(o&&e.error)??t.error,i=o&&e.cancelled?`stopped ${n.status}`:"";return[r,i,a?.code,a?.message,t.run?.status].filter(Boolean).join(" ")}function Iu(e,t,n){let{messages:o}=n,r=po(n);return V(()=>{let a=t.received.filter(i=>i.session===e);return r?[]:ps(o,a)},[o,t.received,e,r])}function Nu({chat:e,sent:t,conversation:n,turns:o,question:r,live:a,answering:i,scroll:l,onRetry:c}){let{followed:u}=e,d=po(n),f=o.at(-1),p=m=>{l.follow(),e.resume(m)};return s`
+  `}function Mu({conversation:e,onBegin:t}){let{error:n,reload:o}=e;return n?po(e)?s`<${E} error=${n} onRetry=${t} retry="Start a new chat" />`:s`<${E} error=${n} onRetry=${o} />`:null}function po(e){return e.error?.status===404}function Iu({task:e,followed:t,cancellation:n},o,r){let a=(o&&e.error)??t.error,i=o&&e.cancelled?`stopped ${n.status}`:"";return[r,i,a?.code,a?.message,t.run?.status].filter(Boolean).join(" ")}function Nu(e,t,n){let{messages:o}=n,r=po(n);return V(()=>{let a=t.received.filter(i=>i.session===e);return r?[]:ps(o,a)},[o,t.received,e,r])}function Lu({chat:e,sent:t,conversation:n,turns:o,question:r,live:a,answering:i,scroll:l,onRetry:c}){let{followed:u}=e,d=po(n),f=o.at(-1),p=m=>{l.follow(),e.resume(m)};return s`
     <${fs}
       list=${l.list}
       turns=${o}
@@ -525,23 +525,23 @@
       ${a&&e.waiting&&s`<${vs} live=${e.live} />`}
       ${u.active&&s`<${Ts} run=${u.run} />`}
     <//>
-    <${Du}
+    <${Pu}
       chat=${e}
       sent=${t!==void 0}
       open=${f?.answer===void 0}
       onCheck=${n.reload}
       onRetry=${c}
     />
-  `}function Lu(e,t){return t!==void 0&&t.answer===void 0&&t.question===e?.question?"":e?.question}function Du({chat:e,sent:t,open:n,onCheck:o,onRetry:r}){let{task:a,followed:i}=e,l=(t?a.error:void 0)??i.error;return s`
+  `}function Du(e,t){return t!==void 0&&t.answer===void 0&&t.question===e?.question?"":e?.question}function Pu({chat:e,sent:t,open:n,onCheck:o,onRetry:r}){let{task:a,followed:i}=e,l=(t?a.error:void 0)??i.error;return s`
     ${a.cancelled&&t&&s`<${Ss} cancellation=${e.cancellation} open=${n} onCheck=${o} />`}
     ${i.run?.status==="cancelled"&&s`<p class="notice">! Run cancelled. Its partial result was discarded.</p>`}
-    ${l&&s`<${E} error=${l} onRetry=${Pu(e,l,r)} />`}
-  `}function Pu({task:e,followed:t,draft:n},o,r){if(t.active)return t.retry;let a=o.kind==="offline"||o.kind==="failed";return o===e.error&&a&&n.trim()!==""?r:void 0}function qu({conversation:e}){let{session:t}=e;return t?s`
+    ${l&&s`<${E} error=${l} onRetry=${qu(e,l,r)} />`}
+  `}function qu({task:e,followed:t,draft:n},o,r){if(t.active)return t.retry;let a=o.kind==="offline"||o.kind==="failed";return o===e.error&&a&&n.trim()!==""?r:void 0}function Hu({conversation:e}){let{session:t}=e;return t?s`
     <div>
-      <h2>${Yt(t)}</h2>
+      <h2>${Zt(t)}</h2>
       <small>${t.topic&&s`Topic: ${t.topic} · `}${_(t.turns,"turn")}</small>
     </div>
-  `:s`<h2>${e.id?"Chat":"New chat"}</h2>`}function Hu(){return s`
+  `:s`<h2>${e.id?"Chat":"New chat"}</h2>`}function Bu(){return s`
     <${_e} title="Chat with the service">
       <p>
         The service keeps the conversation, selects model and prompt by response rules, and calls tools. Each answer shows its
@@ -549,7 +549,7 @@
       </p>
       <p>Send a message to start a session, for example <q>What is 15% of 45?</q></p>
     <//>
-  `}function Bu(e){return e===void 0?"Waiting for an answer in another session":e.background?"Starting the run":"Waiting for the answer"}function Fu({received:e,busy:t}){let n=e.at(-1)?.answer;if(t||!n)return"";let o=_(n.tool_calls.length,"tool call");return`${n.model}: ${be(n).title} in ${O(n.timings.total_ms)}, ${o}`}function Cs({options:e,onChange:t}){let n=re(),o=r=>()=>t({[r]:!e[r]});return s`
+  `}function Fu(e){return e===void 0?"Waiting for an answer in another session":e.background?"Starting the run":"Waiting for the answer"}function Vu({received:e,busy:t}){let n=e.at(-1)?.answer;if(t||!n)return"";let o=_(n.tool_calls.length,"tool call");return`${n.model}: ${be(n).title} in ${O(n.timings.total_ms)}, ${o}`}function Cs({options:e,onChange:t}){let n=re(),o=r=>()=>t({[r]:!e[r]});return s`
     <label class="check">
       <input type="checkbox" checked=${e.background} onChange=${o("background")} />
       Run in the background, up to 15 minutes
@@ -558,20 +558,20 @@
         <input type="checkbox" checked=${e.explain} onChange=${o("explain")} />
         Include an explanation
       </label>`}
-    <${Vu} options=${e} onChange=${t} />
+    <${ju} options=${e} onChange=${t} />
     <${L} summary="Profile fields">
       <${xs} label="Intent" name="intent" options=${e} onChange=${t} />
       <${xs} label="Service" name="service" options=${e} onChange=${t} />
       <small>Matched by response rules.</small>
     <//>
-  `}function Vu({options:e,onChange:t}){let n=te(),o=Xt(e);return s`
+  `}function ju({options:e,onChange:t}){let n=te(),o=Qt(e);return s`
     <label class="field">
       Deadline in seconds
       <input
         type="number"
         inputmode="decimal"
         min="1"
-        max=${Jt(e)}
+        max=${Xt(e)}
         step="any"
         placeholder=${e.background?"600":"28"}
         aria-invalid=${o?"true":void 0}
@@ -591,7 +591,7 @@
         onInput=${r=>o({[t]:r.currentTarget.value})}
       />
     </label>
-  `}function Es({options:e,onChange:t}){let{data:n,error:o,loading:r,reload:a}=Kt(),i=l=>e.collections.includes(l)?e.collections.filter(c=>c!==l):[...e.collections,l];return o?s`<${E} error=${o} onRetry=${a} />`:!n&&r?s`<${F} lines=${2} label="the collections" />`:n?.collections.length?s`
+  `}function Es({options:e,onChange:t}){let{data:n,error:o,loading:r,reload:a}=zt(),i=l=>e.collections.includes(l)?e.collections.filter(c=>c!==l):[...e.collections,l];return o?s`<${E} error=${o} onRetry=${a} />`:!n&&r?s`<${F} lines=${2} label="the collections" />`:n?.collections.length?s`
     <fieldset class="chat-collections">
       <legend>Collections to search</legend>
       ${n.collections.map(({name:l,metadata:c,documents:u})=>s`
@@ -622,14 +622,14 @@
               />
             `)}
         </ul>`}
-      ${e.more&&s`<${ju} loading=${e.loading} onMore=${e.showMore} />`}
+      ${e.more&&s`<${Uu} loading=${e.loading} onMore=${e.showMore} />`}
     </div>
-  `}function ju({loading:e,onMore:t}){let n=y(0);return s`<div class="row">
+  `}function Uu({loading:e,onMore:t}){let n=y(0);return s`<div class="row">
     <button type="button" class="quiet" disabled=${e} onClick=${()=>{n.current=performance.now(),t()}}>Show more</button>
     ${e&&n.current>0&&s`<${M} label="Loading more sessions" since=${n.current} />`}
-  </div>`}var Tt={run:"",model:"",iteration:0,text:"",remarks:[],steps:[],warnings:[],attempt:0},As=120;function Ms(e,t){let n=e.attempt===0?e:{...e,attempt:0};switch(t.name){case"accepted":return{...n,run:t.data.run_id};case"phase":return ln(n,Uu(t.data));case"rule":return t.data.rule?ln(n,{kind:"rule",name:t.data.rule,status:"done"}):n;case"model_started":return{...Os(n,t.data.iteration),model:t.data.model};case"delta":return Wu(Os(n,t.data.iteration),t.data.text);case"tool_started":return ln(n,{key:Ns(t.data),kind:"tool",name:t.data.tool,detail:Ku(t.data.arguments),status:"running"});case"tool_finished":return Gu(n,t.data);case"warning":return{...n,warnings:[...n.warnings,t.data.message]};default:return n}}function Is(e,t){return{...e,attempt:t}}function Uu({phase:e,name:t="",duration_ms:n,ok:o}){return{kind:"phase",name:e,detail:t,status:o===!1?"failed":"done",ms:n}}function Os(e,t){if(t===e.iteration)return e;let n=e.text.trim()===""?e.remarks:[...e.remarks,e.text];return{...e,iteration:t,text:"",remarks:n}}function Wu(e,t){return{...e,text:e.text+t}}function ln(e,t){let n=t.key??`step ${e.steps.length}`;return{...e,steps:[...e.steps,{detail:"",error:"",ms:void 0,...t,key:n}]}}function Gu(e,t){let n=Ns(t),r={status:t.ok?"done":"failed",ms:t.duration_ms,error:t.error??""};return e.steps.some(a=>a.key===n)?{...e,steps:e.steps.map(a=>a.key===n?{...a,...r}:a)}:ln(e,{key:n,kind:"tool",name:t.tool,...r})}function Ns({iteration:e,call_id:t}){return`call ${e} ${t}`}function Ku(e){let t=typeof e=="string"?e:JSON.stringify(e)??"";return t.length>As?`${t.slice(0,As)}…`:t}var $o={draft:"",sent:void 0,waiting:!1,usedTokens:[],received:[]};function Ls(e,t,n){let{sent:o}=e,r=o?.session===t&&e.waiting?o:void 0,a=e.received.find(c=>c.answer.request_id===r?.replaces),i=e.received.filter(c=>c!==a&&c.answer.request_id!==n.request_id),l=a?.question??r?.question??"";return{...e,waiting:r?!1:e.waiting,usedTokens:r?.token?[...e.usedTokens,r.token]:e.usedTokens,received:[...i,{session:t,question:l,at:new Date().toISOString(),replaces:r?.replaces??"",answer:n}]}}function cn(e){if(!e.waiting)return e;let t=[e.sent?.question,e.draft].filter(Boolean).join(`
+  </div>`}var St={run:"",model:"",iteration:0,text:"",remarks:[],steps:[],warnings:[],attempt:0},As=120;function Ms(e,t){let n=e.attempt===0?e:{...e,attempt:0};switch(t.name){case"accepted":return{...n,run:t.data.run_id};case"phase":return Tt(n,Wu(t.data));case"rule":return t.data.rule?Tt(n,{kind:"rule",name:t.data.rule,status:"done"}):n;case"model_started":return{...Os(n,t.data.iteration),model:t.data.model};case"delta":return Gu(Os(n,t.data.iteration),t.data.text);case"reasoning":return Tt(n,{kind:"reasoning",name:"reasoning",detail:t.data.text,status:"done"});case"tool_started":return Tt(n,{key:Ns(t.data),kind:"tool",name:t.data.tool,detail:zu(t.data.arguments),status:"running"});case"tool_finished":return Ku(n,t.data);case"warning":return{...n,warnings:[...n.warnings,t.data.message]};default:return n}}function Is(e,t){return{...e,attempt:t}}function Wu({phase:e,name:t="",duration_ms:n,ok:o}){return{kind:"phase",name:e,detail:t,status:o===!1?"failed":"done",ms:n}}function Os(e,t){if(t===e.iteration)return e;let n=e.text.trim()===""?e.remarks:[...e.remarks,e.text];return{...e,iteration:t,text:"",remarks:n}}function Gu(e,t){return{...e,text:e.text+t}}function Tt(e,t){let n=t.key??`step ${e.steps.length}`;return{...e,steps:[...e.steps,{detail:"",error:"",ms:void 0,...t,key:n}]}}function Ku(e,t){let n=Ns(t),r={status:t.ok?"done":"failed",ms:t.duration_ms,error:t.error??""};return e.steps.some(a=>a.key===n)?{...e,steps:e.steps.map(a=>a.key===n?{...a,...r}:a)}:Tt(e,{key:n,kind:"tool",name:t.tool,...r})}function Ns({iteration:e,call_id:t}){return`call ${e} ${t}`}function zu(e){let t=typeof e=="string"?e:JSON.stringify(e)??"";return t.length>As?`${t.slice(0,As)}…`:t}var $o={draft:"",sent:void 0,waiting:!1,usedTokens:[],received:[]};function Ls(e,t,n){let{sent:o}=e,r=o?.session===t&&e.waiting?o:void 0,a=e.received.find(c=>c.answer.request_id===r?.replaces),i=e.received.filter(c=>c!==a&&c.answer.request_id!==n.request_id),l=a?.question??r?.question??"";return{...e,waiting:r?!1:e.waiting,usedTokens:r?.token?[...e.usedTokens,r.token]:e.usedTokens,received:[...i,{session:t,question:l,at:new Date().toISOString(),replaces:r?.replaces??"",answer:n}]}}function cn(e){if(!e.waiting)return e;let t=[e.sent?.question,e.draft].filter(Boolean).join(`
 
-`);return{...e,waiting:!1,draft:t}}function Ds(e,t){return t?{...e,usedTokens:[...e.usedTokens,t]}:e}var Ps={status:"none",reason:""};function qs(){let[e,t]=$(Ps),n=C(async o=>{t({status:"pending",reason:""});try{let{status:r}=await w.cancelRun(o);t({status:r==="cancelled"?"cancelled":"ended",reason:""})}catch(r){if(!(r instanceof P))throw r;t({status:"failed",reason:r.message})}},[]);return{state:e,cancel:n,clear:C(()=>t(Ps),[])}}function Hs(){let e=y(Tt),t=y(0),[n,o]=$(Tt);v(()=>()=>cancelAnimationFrame(t.current),[]);let r=C(i=>{e.current=i(e.current),t.current===0&&(t.current=requestAnimationFrame(()=>{t.current=0,o(e.current)}))},[]),a=C(()=>{cancelAnimationFrame(t.current),t.current=0,e.current=Tt,o(Tt)},[]);return{shown:n,latest:C(()=>e.current,[]),update:r,reset:a}}var zu=500,Ju=2e3,Xu=1.4;function un({status:e}){return e==="queued"||e==="running"}function Qu(e){if(!e?.error)return;let{error:t,message:n,request_id:o,details:r}=e.error;return new P("failed",n,{code:t,requestId:o,details:r??[]})}function Bs(e){let t=J(),[n,o]=$({id:e,run:void 0,error:void 0}),[r,a]=$(0);v(()=>{if(e==="")return;let d=new AbortController;return o(f=>f.id===e?{...f,error:void 0}:{id:e,run:void 0,error:void 0}),Yu(e,d.signal,f=>o(p=>({...p,error:void 0,...f}))),()=>d.abort()},[e,t,r]);let i=C(async()=>{try{let d=await w.cancelRun(e);o(f=>f.id===e?{...f,run:d}:f)}catch(d){if(!(d instanceof P))throw d;o(f=>f.id===e?{...f,error:d}:f)}},[e]),l=n.id===e?n:{id:e,run:void 0,error:void 0},{run:c}=l,u=l.error?.status===404||c!==void 0&&!un(c);return{...l,error:l.error??Qu(c),active:e!==""&&!u,cancel:i,retry:C(()=>a(d=>d+1),[])}}async function Yu(e,t,n){for(let o=zu;;o=Math.min(Ju,o*Xu)){if(await ed(t),t.aborted)return;let r=await Zu(e,t,n);if(t.aborted||!r)return;await td(o,t)}}async function Zu(e,t,n){try{let o=await w.run(e,t);return n({run:o}),un(o)}catch(o){if(t.aborted)return!1;if(!(o instanceof P))throw o;return n({error:o}),o.kind==="offline"||o.kind==="failed"}}function ed(e){return new Promise(t=>{if(!document.hidden||e.aborted)return t();document.addEventListener("visibilitychange",()=>t(),{once:!0,signal:e}),e.addEventListener("abort",()=>t(),{once:!0})})}function td(e,t){return new Promise(n=>{let o=setTimeout(n,e);t.addEventListener("abort",()=>(clearTimeout(o),n()),{once:!0})})}var nd=12,od="resume_token_in_use";function Fs(e,t,n){let o=J(),[r,a]=$($o);v(()=>a(({draft:b})=>({...$o,draft:b})),[o]);let i=D(),l=Hs(),c=qs(),u=Bs(t),d=y(new Set),f=C((b,x)=>{a(U=>Ls(U,b,x))},[]),{run:p}=u;v(()=>{p===void 0||un(p)||(p.answer?f(e,p.answer):a(b=>b.sent?.session===e?cn(b):b))},[p,e,f]);let m=(b,x)=>{je().params.session===b&&j("chat",{session:b,run:x},{replace:!0})},h=async(b,x,U)=>{let ee={open:I=>w.streamChat(x,I),reopen:w.runEvents},ue=I=>l.update(ae=>Is(ae,I));try{for await(let I of ys(ee,{signal:U,onLost:ue}))I.name==="answer"?f(b.session,I.data):l.update(ae=>Ms(ae,I))}catch(I){if(!(I instanceof Ye))throw I;m(b.session,I.run)}},S=(b,x)=>{d.current.add(b.session),l.reset(),c.clear(),a(U=>({...U,sent:b,waiting:!0,draft:b.question?"":U.draft})),j("chat",{session:b.session},{replace:e!==""}),i.run(async U=>{try{if(b.background){let{id:ee}=await w.startChat(x,U);m(b.session,ee)}else await h(b,x,U)}catch(ee){throw a(ue=>rd(ee)?Ds(cn(ue),b.token):cn(ue)),ee}})},g=()=>{let b=e||sd(),x=r.draft.trim(),{background:U}=n;S({session:b,question:x,background:U,replaces:"",token:""},Dr(x,b,n))},R=({request_id:b,resume_token:x})=>{if(!x)return;let{background:U}=n;S({session:e,question:"",background:U,replaces:b,token:x},Pr(x,e,n))},k=()=>{if(!i.busy)return void u.cancel();let{run:b}=l.latest();i.cancel(),b!==""&&c.cancel(b)};return{...r,task:i,live:l.shown,cancellation:c.state,followed:u,busy:i.busy||u.active,fresh:d.current.has(e)||t!=="",markFound:C(b=>{d.current.delete(b)},[]),write:C(b=>a(x=>({...x,draft:b})),[]),send:g,resume:R,cancel:k}}function rd(e){return e instanceof P&&e.kind==="refused"&&e.code!==od}function sd(){let e=crypto.getRandomValues(new Uint8Array(nd));return Array.from(e,t=>t.toString(16).padStart(2,"0")).join("")}var Vs=40,ad=100,ho=e=>({id:e,session:void 0,messages:[],from:1});function js(e,{blocked:t,running:n,fresh:o}){let r=J(),[a,i]=$(()=>ho(e)),l=a.id===e?a:ho(e),c=y(l);c.current=l;let u=y(o);u.current=o;let d=D(),f=D(),{run:p,cancel:m}=d,h=C(()=>p(async k=>{e!==""&&i(await id(e,c.current,{fresh:u.current,signal:k}))}),[p,e]);v(()=>(t||h(),m),[h,m,t,n,r]);let S=C(k=>{i(b=>b.session&&b.id===k.id?{...b,session:k}:b)},[]),g=f.run,R=C(()=>g(async k=>{let{from:b}=c.current,x=Math.max(1,b-Vs),U=await Us(e,x,b,k);i(ee=>ee.id===e?{...ee,messages:[...U,...ee.messages],from:x}:ee)}),[g,e]);return{...l,loading:e!==""&&d.busy&&l.session===void 0,error:d.error,reload:h,update:S,earlier:{busy:f.busy,since:f.since,error:f.error,show:R}}}async function id(e,t,{fresh:n,signal:o}){let r=await ld(e,n&&t.session===void 0,o);if(r===void 0)return ho(e);let a=Math.max(1,r.turns-Vs+1),i=t.session?.created_at===r.created_at,l=i?Math.min(a,t.messages.at(-1)?.turn??a):a,c=await Us(e,l,1/0,o);return{id:e,session:r,messages:i?$s(t.messages,c,l):c,from:i?Math.min(t.from,l):l}}async function ld(e,t,n){try{return await w.session(e,n)}catch(o){if(t&&o instanceof P&&o.status===404)return;throw o}}async function Us(e,t,n,o){let r=[],a;do{let i=await w.messages(e,{limit:ad,cursor:a,fromTurn:t,signal:o});r.push(...i.messages),a=i.cursor??void 0}while(a!==void 0&&(r.at(-1)?.turn??0)<n);return r.filter(i=>i.turn<n)}function Ws(e,{read:t,deleted:n,whole:o}){let r=e.at(-1),a=new Map(e.map(i=>[i.id,i]));for(let i of t.values()){let l=a.get(i.id);(l?i.updated_at>=l.updated_at:o||!r||i.updated_at>r.updated_at)&&a.set(i.id,i)}return[...a.values()].filter(i=>!n.has(i.id)).sort((i,l)=>+(i.updated_at<l.updated_at)-+(i.updated_at>l.updated_at))}var cd=20,Gs=()=>({read:new Map,deleted:new Set,pages:1});function Ks(e){let t=J(),[n,o]=$(Gs);v(()=>o(Gs),[t]);let r=de(f=>ud(n.pages,f),[n.pages]),a=C(f=>{o(p=>({...p,read:new Map(p.read).set(f.id,f)}))},[]),i=C(async(f,p)=>{let m=await w.renameSession(f,p);a(m),e(m)},[a,e]),l=C(async f=>{await w.deleteSession(f),o(p=>({...p,deleted:new Set(p.deleted).add(f)}))},[]),c=C(()=>o(f=>({...f,pages:f.pages+1})),[]),{data:u}=r,d=V(()=>u&&Ws(u.sessions,{...n,whole:!u.cursor}),[u,n]);return{...r,sessions:d,more:!!u?.cursor,showMore:c,addSession:a,rename:i,remove:l}}async function ud(e,t){let n=[],o;for(let r=0;r<e;r+=1){let a=await w.sessions({limit:cd,cursor:o,signal:t});if(n.push(...a.sessions),o=a.cursor??void 0,o===void 0)break}return{sessions:n,cursor:o}}var dn=matchMedia("(width >= 800px)");function zs({route:e}){let{session:t="",run:n=""}=e.params,[o,r]=$(Lr),a=Fs(t,n,o),i=js(t,{blocked:a.busy&&a.waiting&&a.sent?.session===t,running:a.followed.active,fresh:a.fresh}),l=Ks(i.update),{addSession:c}=l,{markFound:u}=a;v(()=>{i.session&&(c(i.session),u(i.session.id))},[i.session,c,u]);let d=C(g=>r(R=>({...R,...g})),[]),f=()=>j("chat"),p=()=>{f(),dn.matches&&document.getElementById(eo)?.focus()},m=Hr(o),h=o.collections.length,S=s`
+`);return{...e,waiting:!1,draft:t}}function Ds(e,t){return t?{...e,usedTokens:[...e.usedTokens,t]}:e}var Ps={status:"none",reason:""};function qs(){let[e,t]=$(Ps),n=C(async o=>{t({status:"pending",reason:""});try{let{status:r}=await w.cancelRun(o);t({status:r==="cancelled"?"cancelled":"ended",reason:""})}catch(r){if(!(r instanceof q))throw r;t({status:"failed",reason:r.message})}},[]);return{state:e,cancel:n,clear:C(()=>t(Ps),[])}}function Hs(){let e=y(St),t=y(0),[n,o]=$(St);v(()=>()=>cancelAnimationFrame(t.current),[]);let r=C(i=>{e.current=i(e.current),t.current===0&&(t.current=requestAnimationFrame(()=>{t.current=0,o(e.current)}))},[]),a=C(()=>{cancelAnimationFrame(t.current),t.current=0,e.current=St,o(St)},[]);return{shown:n,latest:C(()=>e.current,[]),update:r,reset:a}}var Ju=500,Xu=2e3,Qu=1.4;function un({status:e}){return e==="queued"||e==="running"}function Yu(e){if(!e?.error)return;let{error:t,message:n,request_id:o,details:r}=e.error;return new q("failed",n,{code:t,requestId:o,details:r??[]})}function Bs(e){let t=J(),[n,o]=$({id:e,run:void 0,error:void 0}),[r,a]=$(0);v(()=>{if(e==="")return;let d=new AbortController;return o(f=>f.id===e?{...f,error:void 0}:{id:e,run:void 0,error:void 0}),Zu(e,d.signal,f=>o(p=>({...p,error:void 0,...f}))),()=>d.abort()},[e,t,r]);let i=C(async()=>{try{let d=await w.cancelRun(e);o(f=>f.id===e?{...f,run:d}:f)}catch(d){if(!(d instanceof q))throw d;o(f=>f.id===e?{...f,error:d}:f)}},[e]),l=n.id===e?n:{id:e,run:void 0,error:void 0},{run:c}=l,u=l.error?.status===404||c!==void 0&&!un(c);return{...l,error:l.error??Yu(c),active:e!==""&&!u,cancel:i,retry:C(()=>a(d=>d+1),[])}}async function Zu(e,t,n){for(let o=Ju;;o=Math.min(Xu,o*Qu)){if(await td(t),t.aborted)return;let r=await ed(e,t,n);if(t.aborted||!r)return;await nd(o,t)}}async function ed(e,t,n){try{let o=await w.run(e,t);return n({run:o}),un(o)}catch(o){if(t.aborted)return!1;if(!(o instanceof q))throw o;return n({error:o}),o.kind==="offline"||o.kind==="failed"}}function td(e){return new Promise(t=>{if(!document.hidden||e.aborted)return t();document.addEventListener("visibilitychange",()=>t(),{once:!0,signal:e}),e.addEventListener("abort",()=>t(),{once:!0})})}function nd(e,t){return new Promise(n=>{let o=setTimeout(n,e);t.addEventListener("abort",()=>(clearTimeout(o),n()),{once:!0})})}var od=12,rd="resume_token_in_use";function Fs(e,t,n){let o=J(),[r,a]=$($o);v(()=>a(({draft:b})=>({...$o,draft:b})),[o]);let i=D(),l=Hs(),c=qs(),u=Bs(t),d=y(new Set),f=C((b,x)=>{a(U=>Ls(U,b,x))},[]),{run:p}=u;v(()=>{p===void 0||un(p)||(p.answer?f(e,p.answer):a(b=>b.sent?.session===e?cn(b):b))},[p,e,f]);let m=(b,x)=>{je().params.session===b&&j("chat",{session:b,run:x},{replace:!0})},h=async(b,x,U)=>{let ee={open:I=>w.streamChat(x,I),reopen:w.runEvents},ue=I=>l.update(ae=>Is(ae,I));try{for await(let I of ys(ee,{signal:U,onLost:ue}))I.name==="answer"?f(b.session,I.data):l.update(ae=>Ms(ae,I))}catch(I){if(!(I instanceof Ye))throw I;m(b.session,I.run)}},S=(b,x)=>{d.current.add(b.session),l.reset(),c.clear(),a(U=>({...U,sent:b,waiting:!0,draft:b.question?"":U.draft})),j("chat",{session:b.session},{replace:e!==""}),i.run(async U=>{try{if(b.background){let{id:ee}=await w.startChat(x,U);m(b.session,ee)}else await h(b,x,U)}catch(ee){throw a(ue=>sd(ee)?Ds(cn(ue),b.token):cn(ue)),ee}})},g=()=>{let b=e||ad(),x=r.draft.trim(),{background:U}=n;S({session:b,question:x,background:U,replaces:"",token:""},Dr(x,b,n))},R=({request_id:b,resume_token:x})=>{if(!x)return;let{background:U}=n;S({session:e,question:"",background:U,replaces:b,token:x},Pr(x,e,n))},k=()=>{if(!i.busy)return void u.cancel();let{run:b}=l.latest();i.cancel(),b!==""&&c.cancel(b)};return{...r,task:i,live:l.shown,cancellation:c.state,followed:u,busy:i.busy||u.active,fresh:d.current.has(e)||t!=="",markFound:C(b=>{d.current.delete(b)},[]),write:C(b=>a(x=>({...x,draft:b})),[]),send:g,resume:R,cancel:k}}function sd(e){return e instanceof q&&e.kind==="refused"&&e.code!==rd}function ad(){let e=crypto.getRandomValues(new Uint8Array(od));return Array.from(e,t=>t.toString(16).padStart(2,"0")).join("")}var Vs=40,id=100,ho=e=>({id:e,session:void 0,messages:[],from:1});function js(e,{blocked:t,running:n,fresh:o}){let r=J(),[a,i]=$(()=>ho(e)),l=a.id===e?a:ho(e),c=y(l);c.current=l;let u=y(o);u.current=o;let d=D(),f=D(),{run:p,cancel:m}=d,h=C(()=>p(async k=>{e!==""&&i(await ld(e,c.current,{fresh:u.current,signal:k}))}),[p,e]);v(()=>(t||h(),m),[h,m,t,n,r]);let S=C(k=>{i(b=>b.session&&b.id===k.id?{...b,session:k}:b)},[]),g=f.run,R=C(()=>g(async k=>{let{from:b}=c.current,x=Math.max(1,b-Vs),U=await Us(e,x,b,k);i(ee=>ee.id===e?{...ee,messages:[...U,...ee.messages],from:x}:ee)}),[g,e]);return{...l,loading:e!==""&&d.busy&&l.session===void 0,error:d.error,reload:h,update:S,earlier:{busy:f.busy,since:f.since,error:f.error,show:R}}}async function ld(e,t,{fresh:n,signal:o}){let r=await cd(e,n&&t.session===void 0,o);if(r===void 0)return ho(e);let a=Math.max(1,r.turns-Vs+1),i=t.session?.created_at===r.created_at,l=i?Math.min(a,t.messages.at(-1)?.turn??a):a,c=await Us(e,l,1/0,o);return{id:e,session:r,messages:i?$s(t.messages,c,l):c,from:i?Math.min(t.from,l):l}}async function cd(e,t,n){try{return await w.session(e,n)}catch(o){if(t&&o instanceof q&&o.status===404)return;throw o}}async function Us(e,t,n,o){let r=[],a;do{let i=await w.messages(e,{limit:id,cursor:a,fromTurn:t,signal:o});r.push(...i.messages),a=i.cursor??void 0}while(a!==void 0&&(r.at(-1)?.turn??0)<n);return r.filter(i=>i.turn<n)}function Ws(e,{read:t,deleted:n,whole:o}){let r=e.at(-1),a=new Map(e.map(i=>[i.id,i]));for(let i of t.values()){let l=a.get(i.id);(l?i.updated_at>=l.updated_at:o||!r||i.updated_at>r.updated_at)&&a.set(i.id,i)}return[...a.values()].filter(i=>!n.has(i.id)).sort((i,l)=>+(i.updated_at<l.updated_at)-+(i.updated_at>l.updated_at))}var ud=20,Gs=()=>({read:new Map,deleted:new Set,pages:1});function Ks(e){let t=J(),[n,o]=$(Gs);v(()=>o(Gs),[t]);let r=de(f=>dd(n.pages,f),[n.pages]),a=C(f=>{o(p=>({...p,read:new Map(p.read).set(f.id,f)}))},[]),i=C(async(f,p)=>{let m=await w.renameSession(f,p);a(m),e(m)},[a,e]),l=C(async f=>{await w.deleteSession(f),o(p=>({...p,deleted:new Set(p.deleted).add(f)}))},[]),c=C(()=>o(f=>({...f,pages:f.pages+1})),[]),{data:u}=r,d=V(()=>u&&Ws(u.sessions,{...n,whole:!u.cursor}),[u,n]);return{...r,sessions:d,more:!!u?.cursor,showMore:c,addSession:a,rename:i,remove:l}}async function dd(e,t){let n=[],o;for(let r=0;r<e;r+=1){let a=await w.sessions({limit:ud,cursor:o,signal:t});if(n.push(...a.sessions),o=a.cursor??void 0,o===void 0)break}return{sessions:n,cursor:o}}var dn=matchMedia("(width >= 800px)");function zs({route:e}){let{session:t="",run:n=""}=e.params,[o,r]=$(Lr),a=Fs(t,n,o),i=js(t,{blocked:a.busy&&a.waiting&&a.sent?.session===t,running:a.followed.active,fresh:a.fresh}),l=Ks(i.update),{addSession:c}=l,{markFound:u}=a;v(()=>{i.session&&(c(i.session),u(i.session.id))},[i.session,c,u]);let d=C(g=>r(R=>({...R,...g})),[]),f=()=>j("chat"),p=()=>{f(),dn.matches&&document.getElementById(eo)?.focus()},m=Hr(o),h=o.collections.length,S=s`
     <button type="button" onClick=${p}>New chat</button>
     <${L} open=${dn.matches} summary=${s`<h2>Sessions</h2>`}>
       <${Rs}
@@ -655,17 +655,17 @@
     <${me} title="Chat" controls=${S}>
       <${ks} id=${t} chat=${a} conversation=${i} options=${o} onBegin=${f} />
     <//>
-  `}var dd={tone:"good",label:"active"},Js={tone:"plain",label:"disabled"},mn={tone:"bad",label:"not used"},md={tone:"warn",label:"has a problem"};function _o({disabled:e,tools:t,tool_settings:{disabled_types:n}}){let o=new Set(e.map(({kind:a,name:i})=>`${a} ${i}`)),r=new Set(t.filter(({enabled:a,type:i})=>a===!1||i&&n.includes(i)).map(({name:a})=>a));return(a,{name:i,problems:l})=>a==="tool"&&r.has(i)?Js:o.has(`${a} ${i}`)?mn:l.length>0?md:dd}function Ze(e){return new Set(e?.llms.filter(({demo:t})=>t).map(({name:t})=>t))}function Xs(e){let t=_o(e),{rules:n,tools:o,llms:r,services:a,phases:i,validation:l}=e,u=[["rule",n],["tool",o],["llm",r],["service",a],["phase",Object.entries(i).map(([f,p])=>({name:f,problems:p?.problems??[]}))],["schedule",[{name:"validation",problems:l.problems}]]].flatMap(([f,p])=>p.filter(({problems:m})=>m.length>0).map(m=>({kind:f,name:m.name,problems:m.problems,state:t(f,m)}))),d=new Set(u.map(({kind:f,name:p})=>`${f} ${p}`));for(let{kind:f,name:p,problems:m}of e.disabled)d.has(`${f} ${p}`)||u.push({kind:f,name:p,problems:m,state:mn});return u.filter(({state:f})=>f!==Js).sort((f,p)=>+(p.state===mn)-+(f.state===mn))}function fn(e,t){let n=e.filter(({kind:o})=>t.includes(o)).length;return n>0?` ! ${n}`:""}function Qs(e){return Object.entries(e).map(([t,n])=>{let o=typeof n=="string"?n:JSON.stringify(n);return t.endsWith("_regexp")?{field:t.slice(0,-7),relation:"matches",value:o}:t.endsWith("_contains")?{field:t.slice(0,-9),relation:"contains",value:o}:t==="rag_results"&&n==="any"?{field:t,relation:"is",value:"match or partial"}:{field:t,relation:"is",value:o}})}var fd=200;function pn({tool:e}){let t=s`
+  `}var md={tone:"good",label:"active"},Js={tone:"plain",label:"disabled"},mn={tone:"bad",label:"not used"},fd={tone:"warn",label:"has a problem"};function _o({disabled:e,tools:t,tool_settings:{disabled_types:n}}){let o=new Set(e.map(({kind:a,name:i})=>`${a} ${i}`)),r=new Set(t.filter(({enabled:a,type:i})=>a===!1||i&&n.includes(i)).map(({name:a})=>a));return(a,{name:i,problems:l})=>a==="tool"&&r.has(i)?Js:o.has(`${a} ${i}`)?mn:l.length>0?fd:md}function Ze(e){return new Set(e?.llms.filter(({demo:t})=>t).map(({name:t})=>t))}function Xs(e){let t=_o(e),{rules:n,tools:o,llms:r,services:a,phases:i,validation:l}=e,u=[["rule",n],["tool",o],["llm",r],["service",a],["phase",Object.entries(i).map(([f,p])=>({name:f,problems:p?.problems??[]}))],["schedule",[{name:"validation",problems:l.problems}]]].flatMap(([f,p])=>p.filter(({problems:m})=>m.length>0).map(m=>({kind:f,name:m.name,problems:m.problems,state:t(f,m)}))),d=new Set(u.map(({kind:f,name:p})=>`${f} ${p}`));for(let{kind:f,name:p,problems:m}of e.disabled)d.has(`${f} ${p}`)||u.push({kind:f,name:p,problems:m,state:mn});return u.filter(({state:f})=>f!==Js).sort((f,p)=>+(p.state===mn)-+(f.state===mn))}function fn(e,t){let n=e.filter(({kind:o})=>t.includes(o)).length;return n>0?` ! ${n}`:""}function Qs(e){return Object.entries(e).map(([t,n])=>{let o=typeof n=="string"?n:JSON.stringify(n);return t.endsWith("_regexp")?{field:t.slice(0,-7),relation:"matches",value:o}:t.endsWith("_contains")?{field:t.slice(0,-9),relation:"contains",value:o}:t==="rag_results"&&n==="any"?{field:t,relation:"is",value:"match or partial"}:{field:t,relation:"is",value:o}})}var pd=200;function pn({tool:e}){let t=s`
     <span class="tool-head">
       <strong class="mono">${e.name}</strong>
       <${Q}>${He(e.implementation.type)}<//>
     </span>
-    <span class="tool-line">${Z(e.description,fd)}</span>
+    <span class="tool-line">${Z(e.description,pd)}</span>
   `;return s`<li class="tool-card">
     <${L} summary=${t}>
       <p><${T} tone="good">enabled<//></p>
-      <${q} value=${e.description} label=${`Description of ${e.name}`} />
-      <${q} value=${e.parameters} label=${`Parameters of ${e.name}`} />
+      <${P} value=${e.description} label=${`Description of ${e.name}`} />
+      <${P} value=${e.parameters} label=${`Parameters of ${e.name}`} />
     <//>
   </li>`}function $n({tool:e}){return s`<li class="tool-card tool-disabled">
     <span class="tool-head">
@@ -684,17 +684,17 @@
       </div>
     </div>
   `}function ea(){return s`
-    <section class="stack" aria-label="Tools"><h2>Tools</h2><${pd} /></section>
-    <section class="stack" aria-label="Models"><h2>Models</h2><${$d} /></section>
-  `}function pd(){let{data:e,error:t,reload:n}=Ge(),o=e?.disabled.filter(({kind:r})=>r==="tool")??[];return t?s`<${E} error=${t} onRetry=${n} />`:e?e.tools.length+o.length===0?s`<p>No tools are configured.</p>`:s`
+    <section class="stack" aria-label="Tools"><h2>Tools</h2><${$d} /></section>
+    <section class="stack" aria-label="Models"><h2>Models</h2><${hd} /></section>
+  `}function $d(){let{data:e,error:t,reload:n}=Ge(),o=e?.disabled.filter(({kind:r})=>r==="tool")??[];return t?s`<${E} error=${t} onRetry=${n} />`:e?e.tools.length+o.length===0?s`<p>No tools are configured.</p>`:s`
     <ul class="tool-cards">
       ${o.map(r=>s`<${$n} key=${`off ${r.name}`} tool=${r} />`)}
       ${e.tools.map(r=>s`<${pn} key=${r.name} tool=${r} />`)}
     </ul>
-  `:s`<${F} lines=${6} label="the tools" />`}function $d(){let{data:e,error:t,reload:n}=Ke(),[o]=$(()=>performance.now());return t?s`<${E} error=${t} onRetry=${n} />`:e?s`
+  `:s`<${F} lines=${6} label="the tools" />`}function hd(){let{data:e,error:t,reload:n}=Ke(),[o]=$(()=>performance.now());return t?s`<${E} error=${t} onRetry=${n} />`:e?s`
     ${e.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> did not list its models: ${a}</p>`)}
-    ${e.models.length===0?s`<p>No models available.</p>`:s`<${hd} models=${e.models} />`}
-  `:s`<p><${M} label="Loading models" since=${o} /></p>`}function hd({models:e}){return s`
+    ${e.models.length===0?s`<p>No models available.</p>`:s`<${_d} models=${e.models} />`}
+  `:s`<p><${M} label="Loading models" since=${o} /></p>`}function _d({models:e}){return s`
     <${Be} label="Models" caption="Available models" columns=${["Model","Provider","Tool calling","Last tested"]}>
       ${e.map(({id:t,provider:n,validation:o,demo:r})=>s`
           <tr>
@@ -761,9 +761,9 @@
         ${l&&s`<dt>Changed</dt><dd><${G} at=${l} /> <small>${pt(l)}</small></dd>`}
         ${c&&s`<dt>Loaded</dt><dd><${G} at=${c} /> <small>${pt(c)}</small></dd>`}
       </dl>
-      ${t.length>0&&s`<${_d} faulty=${t} />`}
+      ${t.length>0&&s`<${bd} faulty=${t} />`}
     </section>
-  `}function _d({faulty:e}){return s`
+  `}function bd({faulty:e}){return s`
     <ul class="conf-problems" aria-label="Problems">
       ${e.map(({kind:t,name:n,problems:o,state:r})=>s`
           <li data-tone=${r.tone}>
@@ -776,34 +776,34 @@
       Fix the file and push it again. <code>${na}</code> validates a file.
       <${X} text=${na} label="Copy command" />
     </p>
-  `}var bd=300;function ra({demo:e,match:{busy:t,since:n,error:o,cancelled:r,profileJson:a,result:i,match:l},onClose:c}){return s`
+  `}var gd=300;function ra({demo:e,match:{busy:t,since:n,error:o,cancelled:r,profileJson:a,result:i,match:l},onClose:c}){return s`
     <section class="conf-match stack" aria-label="Matched rule">
       <div class="row spread">
         <h2>Matched rule</h2>
         <button type="button" class="quiet" onClick=${c}>Close</button>
       </div>
-      <p><code>${Z(a,bd)}</code></p>
+      <p><code>${Z(a,gd)}</code></p>
       ${t&&s`<p><${M} label="Testing the rules" since=${n} /></p>`}
       ${o&&s`<${E} error=${o} onRetry=${l} />`}
       ${r&&s`<div class="notice stack" role="status">
           <p>! Test cancelled.</p>
           <div class="row"><button type="button" onClick=${l}>Try again</button></div>
         </div>`}
-      <div role="status">${i&&s`<${gd} answer=${i.answer} demo=${e} />`}</div>
-      ${i&&s`<${yd} key=${i.profileJson} answer=${i.answer} />`}
+      <div role="status">${i&&s`<${yd} answer=${i.answer} demo=${e} />`}</div>
+      ${i&&s`<${vd} key=${i.profileJson} answer=${i.answer} />`}
     </section>
-  `}function gd({answer:{rule:e,llm:t,model:n,fallback:o,problem:r},demo:a}){return s`
+  `}function yd({answer:{rule:e,llm:t,model:n,fallback:o,problem:r},demo:a}){return s`
     ${e&&s`<p class="conf-matched-rule">
         <${T} tone=${r?"warn":"good"}>Rule <strong>${e}</strong> matches<//>, model <code>${t}:${n}</code>${a.has(t??"")&&s` <${W} />`}
       </p>`}
     ${o&&s`<p><${T} tone="warn">instead of<//> <code>${o.instead_of}</code>: ${o.reason}</p>`}
     ${r&&s`<p><${T} tone="bad">A chat fails:<//> ${r}</p>`}
-  `}function yd({answer:{rule:e,rules:t,tools:n}}){let o=n.filter(r=>r.offered).length;return s`
-    <${rn} rules=${t} />
+  `}function vd({answer:{rule:e,rules:t,tools:n}}){let o=n.filter(r=>r.offered).length;return s`
+    <${sn} rules=${t} />
     ${e&&s`<${L} open summary=${`${o} of ${n.length} tools offered`}>
-        <${sn} tools=${n} />
+        <${an} tools=${n} />
       <//>`}
-  `}var vd=["intent","service","topic","rag_results"];function St({intent:e="",service:t="",topic:n="",rag_results:o="",more:r=""}){return{intent:e,service:t,topic:n,rag_results:o,more:r}}function sa(e){return e.tried==="yes"}function yo(e,t){return{...e,...St({...t}),tried:t===void 0?"":"yes"}}function vo(e){let{fields:t,problem:n}=wd(e.more);if(t===void 0)return{profile:void 0,problem:n};let o={...t};for(let r of vd){let a=e[r].trim();if(a!==""){if(r in t)return{profile:void 0,problem:`“${r}” is set twice. Remove it from the JSON or from the field above.`};o[r]=a}}return{profile:o,problem:""}}function wd(e){if(e.trim()==="")return{fields:{},problem:""};let t;try{t=JSON.parse(e)}catch(n){return{fields:void 0,problem:`Not valid JSON: ${n instanceof Error?n.message:n}`}}return typeof t!="object"||t===null||Array.isArray(t)?{fields:void 0,problem:'Enter a JSON object, such as {"plan": "free"}.'}:{fields:t,problem:""}}function et({caption:e,none:t,entries:n,columns:o,stateOf:r}){return n.length===0?s`<p>${t}</p>`:s`
+  `}var wd=["intent","service","topic","rag_results"];function kt({intent:e="",service:t="",topic:n="",rag_results:o="",more:r=""}){return{intent:e,service:t,topic:n,rag_results:o,more:r}}function sa(e){return e.tried==="yes"}function yo(e,t){return{...e,...kt({...t}),tried:t===void 0?"":"yes"}}function vo(e){let{fields:t,problem:n}=Td(e.more);if(t===void 0)return{profile:void 0,problem:n};let o={...t};for(let r of wd){let a=e[r].trim();if(a!==""){if(r in t)return{profile:void 0,problem:`“${r}” is set twice. Remove it from the JSON or from the field above.`};o[r]=a}}return{profile:o,problem:""}}function Td(e){if(e.trim()==="")return{fields:{},problem:""};let t;try{t=JSON.parse(e)}catch(n){return{fields:void 0,problem:`Not valid JSON: ${n instanceof Error?n.message:n}`}}return typeof t!="object"||t===null||Array.isArray(t)?{fields:void 0,problem:'Enter a JSON object, such as {"plan": "free"}.'}:{fields:t,problem:""}}function et({caption:e,none:t,entries:n,columns:o,stateOf:r}){return n.length===0?s`<p>${t}</p>`:s`
     <div class="scroll" tabindex="0" role="region" aria-label=${e}>
       <table class="conf-table">
         <caption>${e}</caption>
@@ -815,11 +815,11 @@
           </tr>
         </thead>
         <tbody>
-          ${n.map(a=>s`<${Td} key=${a.name} entry=${a} columns=${o} state=${r(a)} />`)}
+          ${n.map(a=>s`<${Sd} key=${a.name} entry=${a} columns=${o} state=${r(a)} />`)}
         </tbody>
       </table>
     </div>
-  `}function Td({entry:e,columns:t,state:n}){return s`
+  `}function Sd({entry:e,columns:t,state:n}){return s`
     <tr>
       <th scope="row">${e.name}</th>
       <td>
@@ -828,8 +828,8 @@
       </td>
       ${t.map(({number:o,cell:r})=>s`<td class=${o&&"number"}>${r(e)}</td>`)}
     </tr>
-  `}function ce({names:e,none:t=""}){return e.length===0?t:s`<span class="conf-names">${e.map(n=>s`<code>${n}</code>`)}</span>`}function kt(e){return typeof e!="boolean"?"":e?"yes":"no"}function wo(e){return typeof e=="number"?he(e):""}var aa={caption:"Tools",none:"No tools are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Timeout",number:!0,cell:e=>e.timeout_ms?O(e.timeout_ms):""},{title:"Idempotent",cell:e=>kt(e.idempotent)},{title:"Repeatable",cell:e=>kt(e.repeatable)},{title:"Sequential",cell:e=>kt(e.sequential)},{title:"Per caller",cell:e=>kt(e.per_principal)}]},ia={caption:"LLMs",none:"No LLMs are configured, so chats fail.",columns:[{title:"Type",cell:e=>s`${e.type}${e.demo&&s` <${W} />`}`},{title:"Endpoint",cell:e=>e.host??e.region??(e.type?"provider default":"")},{title:"Key",cell:e=>kt(e.has_key)},{title:"Models",cell:e=>s`<${ce} names=${e.models} none=${e.type?"listed by the provider":""} />`},{title:"Fallbacks",cell:e=>s`<${ce} names=${e.fallbacks} none=${e.type?"none":""} />`}]},la={caption:"Retrieval services",none:"No retrieval services are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Endpoint",cell:e=>e.host??e.region??(e.type==="internal"?"this stack":"")},{title:"Collections",cell:e=>s`<${ce} names=${e.collections} none=${e.type==="internal"?"all":""} />`},{title:"Match",number:!0,cell:e=>wo(e.match_threshold)},{title:"Partial",number:!0,cell:e=>wo(e.partial_threshold)},{title:"Farthest",number:!0,cell:e=>wo(e.max_distance)},{title:"Passages",number:!0,cell:e=>e.top_k}]};var Sd=/[\p{L}\p{N}_]+|[^\p{L}\p{N}_]+/gu,kd=/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}⟨]/u;var xd=/[\p{Mn}\p{Me}]/u,Cd=/\p{Script=Latin}/u,Ed=/[\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}]/u;function Rd(e){return`⟨U+${(e.codePointAt(0)??0).toString(16).toUpperCase().padStart(4,"0")}⟩`}function ca(e){let t=[],n=" ";for(let o of e.match(Sd)??[]){let r=/[A-Za-z]/.test(o);for(let a of o){let i=xd.test(a),l=Ad(a)||r&&Ed.test(a)||i&&!Od(n),c=t.at(-1);l?t.push({text:Rd(a),hidden:l}):c&&!c.hidden?c.text+=a:t.push({text:a,hidden:l}),i||(n=a)}}return t}function Ad(e){if(` 	
-`.includes(e))return!1;if(kd.test(e))return!0;let t=e.normalize("NFKC");return t!==e&&/[A-Za-z0-9]/.test(t)}function Od(e){return/\p{L}/u.test(e)&&!Cd.test(e)}function ye({text:e}){let t=V(()=>ca(e),[e]);return s`${t.map(n=>n.hidden?s`<mark class="hidden-character">${n.text}</mark>`:n.text)}`}var Md={offered:["good","offered"],changed:["warn","changed"],new:["warn","new"],removed:["plain","removed"],invalid:["bad","not usable"],shadowed:["plain","replaced by a configured tool"],not_taken:["plain","not taken"]};function ua(e){return e.filter(({state:t})=>t==="changed"||t==="new")}function da(e){return e.filter(({state:t})=>t==="removed")}function ma({tools:e,server:t}){return e.length===0?null:s`
+  `}function ce({names:e,none:t=""}){return e.length===0?t:s`<span class="conf-names">${e.map(n=>s`<code>${n}</code>`)}</span>`}function xt(e){return typeof e!="boolean"?"":e?"yes":"no"}function wo(e){return typeof e=="number"?he(e):""}var aa={caption:"Tools",none:"No tools are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Timeout",number:!0,cell:e=>e.timeout_ms?O(e.timeout_ms):""},{title:"Idempotent",cell:e=>xt(e.idempotent)},{title:"Repeatable",cell:e=>xt(e.repeatable)},{title:"Sequential",cell:e=>xt(e.sequential)},{title:"Per caller",cell:e=>xt(e.per_principal)}]},ia={caption:"LLMs",none:"No LLMs are configured, so chats fail.",columns:[{title:"Type",cell:e=>s`${e.type}${e.demo&&s` <${W} />`}`},{title:"Endpoint",cell:e=>e.host??e.region??(e.type?"provider default":"")},{title:"Key",cell:e=>xt(e.has_key)},{title:"Models",cell:e=>s`<${ce} names=${e.models} none=${e.type?"listed by the provider":""} />`},{title:"Fallbacks",cell:e=>s`<${ce} names=${e.fallbacks} none=${e.type?"none":""} />`}]},la={caption:"Retrieval services",none:"No retrieval services are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Endpoint",cell:e=>e.host??e.region??(e.type==="internal"?"this stack":"")},{title:"Collections",cell:e=>s`<${ce} names=${e.collections} none=${e.type==="internal"?"all":""} />`},{title:"Match",number:!0,cell:e=>wo(e.match_threshold)},{title:"Partial",number:!0,cell:e=>wo(e.partial_threshold)},{title:"Farthest",number:!0,cell:e=>wo(e.max_distance)},{title:"Passages",number:!0,cell:e=>e.top_k}]};var kd=/[\p{L}\p{N}_]+|[^\p{L}\p{N}_]+/gu,xd=/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}⟨]/u;var Cd=/[\p{Mn}\p{Me}]/u,Ed=/\p{Script=Latin}/u,Rd=/[\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}]/u;function Ad(e){return`⟨U+${(e.codePointAt(0)??0).toString(16).toUpperCase().padStart(4,"0")}⟩`}function ca(e){let t=[],n=" ";for(let o of e.match(kd)??[]){let r=/[A-Za-z]/.test(o);for(let a of o){let i=Cd.test(a),l=Od(a)||r&&Rd.test(a)||i&&!Md(n),c=t.at(-1);l?t.push({text:Ad(a),hidden:l}):c&&!c.hidden?c.text+=a:t.push({text:a,hidden:l}),i||(n=a)}}return t}function Od(e){if(` 	
+`.includes(e))return!1;if(xd.test(e))return!0;let t=e.normalize("NFKC");return t!==e&&/[A-Za-z0-9]/.test(t)}function Md(e){return/\p{L}/u.test(e)&&!Ed.test(e)}function ye({text:e}){let t=V(()=>ca(e),[e]);return s`${t.map(n=>n.hidden?s`<mark class="hidden-character">${n.text}</mark>`:n.text)}`}var Id={offered:["good","offered"],changed:["warn","changed"],new:["warn","new"],removed:["plain","removed"],invalid:["bad","not usable"],shadowed:["plain","replaced by a configured tool"],not_taken:["plain","not taken"]};function ua(e){return e.filter(({state:t})=>t==="changed"||t==="new")}function da(e){return e.filter(({state:t})=>t==="removed")}function ma({tools:e,server:t}){return e.length===0?null:s`
     <div class="scroll" tabindex="0" role="region" aria-label=${`Tools of ${t}`}>
       <table class="conf-table">
         <caption>Tools of ${t}</caption>
@@ -837,11 +837,11 @@
           <tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Description</th></tr>
         </thead>
         <tbody>
-          ${e.map(n=>s`<${Id} key=${n.name} tool=${n} />`)}
+          ${e.map(n=>s`<${Nd} key=${n.name} tool=${n} />`)}
         </tbody>
       </table>
     </div>
-  `}function Id({tool:{name:e,description:t,state:n,problems:o,diff:r}}){let[a,i]=Md[n];return s`
+  `}function Nd({tool:{name:e,description:t,state:n,problems:o,diff:r}}){let[a,i]=Id[n];return s`
     <tr>
       <th scope="row"><${ye} text=${e} /></th>
       <td>
@@ -850,36 +850,36 @@
       </td>
       <td class="mcp-description">
         <${ye} text=${t} />
-        ${r.length>0&&s`<${L} summary=${n==="new"?"Definition":"Difference"} open=${!0}><${Ld} lines=${r} /><//>`}
+        ${r.length>0&&s`<${L} summary=${n==="new"?"Definition":"Difference"} open=${!0}><${Dd} lines=${r} /><//>`}
       </td>
     </tr>
-  `}var Nd={"+":"ins","-":"del","?":"em"};function Ld({lines:e}){return s`
-    <pre class="mcp-diff">${e.map(t=>s`<${Nd[t[0]??""]??"span"}><${ye} text=${t} />${`
+  `}var Ld={"+":"ins","-":"del","?":"em"};function Dd({lines:e}){return s`
+    <pre class="mcp-diff">${e.map(t=>s`<${Ld[t[0]??""]??"span"}><${ye} text=${t} />${`
 `}<//>`)}</pre>
-  `}var Dd={ready:["good","connected"],failed:["bad","not connected"],not_checked:["plain","not connected yet"],disabled:["plain","disabled"]};function fa(){let{data:e,error:t,reload:n}=de(o=>w.mcpServers(o));return t?s`<${E} error=${t} onRetry=${n} />`:e?e.servers.length===0?s`<p>No MCP servers are configured.</p>`:s`
+  `}var Pd={ready:["good","connected"],failed:["bad","not connected"],not_checked:["plain","not connected yet"],disabled:["plain","disabled"]};function fa(){let{data:e,error:t,reload:n}=de(o=>w.mcpServers(o));return t?s`<${E} error=${t} onRetry=${n} />`:e?e.servers.length===0?s`<p>No MCP servers are configured.</p>`:s`
     <ul class="mcp-servers">
-      ${e.servers.map(o=>s`<li key=${o.name}><${Pd} loaded=${o} /></li>`)}
+      ${e.servers.map(o=>s`<li key=${o.name}><${qd} loaded=${o} /></li>`)}
     </ul>
-  `:s`<${F} lines=${6} label="the MCP servers" />`}function Pd({loaded:e}){let[t,n]=$(e),o=D(),{name:r}=t,a=()=>o.run(async c=>n(await w.refreshMcpServer(r,c))),i=ua(t.tools),l=()=>{let c=[...i,...da(t.tools)].map(({tool:u})=>u);return o.run(async u=>n(await w.approveMcpTools(r,{hash:t.pending_hash??"",tools:c},u)))};return s`
+  `:s`<${F} lines=${6} label="the MCP servers" />`}function qd({loaded:e}){let[t,n]=$(e),o=D(),{name:r}=t,a=()=>o.run(async c=>n(await w.refreshMcpServer(r,c))),i=ua(t.tools),l=()=>{let c=[...i,...da(t.tools)].map(({tool:u})=>u);return o.run(async u=>n(await w.approveMcpTools(r,{hash:t.pending_hash??"",tools:c},u)))};return s`
     <section class="mcp-server stack" aria-label=${`MCP server ${r}`}>
       <div class="row spread">
         <h3>${r} <${Q}>${t.transport}<//></h3>
         <button type="button" class="quiet" disabled=${o.busy||t.state==="disabled"} onClick=${a}>Connect now</button>
       </div>
       <p role="status">
-        ${o.busy?s`<${M} label="Connecting" since=${o.since} />`:s`<${qd} server=${t} />`}
+        ${o.busy?s`<${M} label="Connecting" since=${o.since} />`:s`<${Hd} server=${t} />`}
       </p>
       ${o.error&&s`<${E} error=${o.error} />`}
       ${t.error&&s`<p class="mcp-error"><${ye} text=${t.error} /></p>`}
       ${t.error&&t.hints.length>0&&s`<ul aria-label="Hints">${t.hints.map(c=>s`<li><${ye} text=${c} /></li>`)}</ul>`}
-      <${Hd} server=${t} />
+      <${Bd} server=${t} />
       ${i.length>0&&s`<div class="notice stack">
           <p>! ${_(i.length,"definition")} of tools changed or new. Models are not offered them until they are approved: a definition can make a model call other tools or disclose data.</p>
           <div class="row"><button type="button" disabled=${o.busy} onClick=${l}>Approve ${_(i.length,"definition")}</button></div>
         </div>`}
       <${ma} tools=${t.tools} server=${r} />
     </section>
-  `}function qd({server:{state:e,checked_at:t}}){let[n,o]=Dd[e];return s`<${T} tone=${n}>${o}<//>${t&&s`, checked <${G} at=${t} />`}`}function Hd({server:{transport:e,target:t,server:n,protocol_version:o,tools:r}}){let a=r.filter(({state:i})=>i==="offered").length;return s`
+  `}function Hd({server:{state:e,checked_at:t}}){let[n,o]=Pd[e];return s`<${T} tone=${n}>${o}<//>${t&&s`, checked <${G} at=${t} />`}`}function Bd({server:{transport:e,target:t,server:n,protocol_version:o,tools:r}}){let a=r.filter(({state:i})=>i==="offered").length;return s`
     <dl class="conf-facts">
       <dt>${e==="stdio"?"Command":"Host"}</dt>
       <dd><code><${ye} text=${t} /></code></dd>
@@ -888,19 +888,19 @@
       <dt>Offered tools</dt>
       <dd>${A(a)} of ${A(r.length)}</dd>
     </dl>
-  `}var Bd=300,Fd=e=>[{title:"Conditions",cell:t=>s`<${Vd} rule=${t} />`},{title:"Model",cell:t=>s`<${jd} rule=${t} demo=${e} />`},{title:"Tools",cell:t=>s`<${Ud} rule=${t} />`}];function pa({rules:e,demo:t,stateOf:n}){return s`<${et}
+  `}var Fd=300,Vd=e=>[{title:"Conditions",cell:t=>s`<${jd} rule=${t} />`},{title:"Model",cell:t=>s`<${Ud} rule=${t} demo=${e} />`},{title:"Tools",cell:t=>s`<${Wd} rule=${t} />`}];function pa({rules:e,demo:t,stateOf:n}){return s`<${et}
     caption="Rules in order of evaluation"
     none="No rules are configured, so chats fail."
     entries=${e}
-    columns=${Fd(t)}
+    columns=${Vd(t)}
     stateOf=${n}
-  />`}function Vd({rule:{match:e,fallback:t}}){return t?"none: fallback rule":Qs(e??{}).map(({field:n,relation:o,value:r},a)=>s`
-      <div>${a>0&&"and "}<code>${n}</code> ${o} <code>${Z(r,Bd)}</code></div>
-    `)}function jd({rule:e,demo:t}){return e.llm?s`
+  />`}function jd({rule:{match:e,fallback:t}}){return t?"none: fallback rule":Qs(e??{}).map(({field:n,relation:o,value:r},a)=>s`
+      <div>${a>0&&"and "}<code>${n}</code> ${o} <code>${Z(r,Fd)}</code></div>
+    `)}function Ud({rule:e,demo:t}){return e.llm?s`
     <code>${e.llm}:${e.model}</code>${t.has(e.llm)&&s` <${W} />`}
     ${e.fallbacks.length>0&&s`<div><small>then</small> <${ce} names=${e.fallbacks} /></div>`}
     ${e.require_validated&&s`<div><small>requires validation</small></div>`}
-  `:null}function Ud({rule:{llm:e,allowed_tools:t,max_iterations:n,max_tool_calls:o}}){return e?n?s`
+  `:null}function Wd({rule:{llm:e,allowed_tools:t,max_iterations:n,max_tool_calls:o}}){return e?n?s`
     ${t===null?"all":s`<${ce} names=${t} none="none" />`}
     <div><small>at most ${_(n,"iteration")} and ${_(o??0,"call")}</small></div>
   `:"none":null}function ha({configuration:e}){let{tool_settings:t,phases:n,sessions:o,validation:r,caller_fields:a}=e,{openai_api:i}=e,l=Ze(e);return s`
@@ -923,9 +923,9 @@
         title="OpenAI-compatible API"
         facts=${[["Rules",s`<${ce} names=${i.rules} none="none" />`],["Models",s`<${ce} names=${i.models} none="none" />`],["Embeddings",i.embedding_model?s`<code>${i.embedding_model}</code>`:"none"]]}
       />
-      <${Fe} title="Scheduled validation" facts=${Wd(r)} problems=${r.problems} />
+      <${Fe} title="Scheduled validation" facts=${Gd(r)} problems=${r.problems} />
     </div>
-  `}function $a(e,t){return e?e.enabled?[["Detected","yes"],["Model",e.model&&s`<code>${e.model}</code>${t.has(e.model.split(":")[0]??"")&&s` <${W} />`}`],...e.intents.length>0?[["Intents",s`<${ce} names=${e.intents} />`]]:[]]:[["Detected","no: disabled"]]:[["Detected","no: not configured"]]}function Wd({models:e,suite:t,repeats:n,stop_early:o,budget:r}){let a=[typeof r.calls=="number"&&_(r.calls,"chat"),typeof r.tokens=="number"&&_(r.tokens,"token"),typeof r.usd=="number"&&pe(r.usd)].filter(Boolean);return[["Models",s`<${ce} names=${e} none="none" />`],["Suite",t],["Repeats",A(n)],["Early stopping",o?"yes":"no"],["Budget",a.length>0?a.join(", "):"no limit"]]}function Fe({title:e,facts:t,problems:n=[]}){return s`
+  `}function $a(e,t){return e?e.enabled?[["Detected","yes"],["Model",e.model&&s`<code>${e.model}</code>${t.has(e.model.split(":")[0]??"")&&s` <${W} />`}`],...e.intents.length>0?[["Intents",s`<${ce} names=${e.intents} />`]]:[]]:[["Detected","no: disabled"]]:[["Detected","no: not configured"]]}function Gd({models:e,suite:t,repeats:n,stop_early:o,budget:r}){let a=[typeof r.calls=="number"&&_(r.calls,"chat"),typeof r.tokens=="number"&&_(r.tokens,"token"),typeof r.usd=="number"&&pe(r.usd)].filter(Boolean);return[["Models",s`<${ce} names=${e} none="none" />`],["Suite",t],["Repeats",A(n)],["Early stopping",o?"yes":"no"],["Budget",a.length>0?a.join(", "):"no limit"]]}function Fe({title:e,facts:t,problems:n=[]}){return s`
     <section class="stack" aria-label=${e}>
       <h3>${e}</h3>
       ${n.map(o=>s`<p><${T} tone="warn">${o}<//></p>`)}
@@ -933,7 +933,7 @@
         ${t.map(([o,r])=>s`<dt>${o}</dt><dd>${r}</dd>`)}
       </dl>
     </section>
-  `}function _a({configuration:e,faulty:t,chosen:n,onChoose:o}){let{rules:r,tools:a,llms:i,services:l}=e,c=_o(e),u=Ze(e),d=m=>h=>c(m,h),f=(m,h)=>`${A(m.length)}${fn(t,[h])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${pa} rules=${r} demo=${u} stateOf=${d("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${et} ...${aa} entries=${a} stateOf=${d("tool")} />`},{name:"MCP servers",note:fn(t,["mcp_server"]),content:()=>s`<${fa} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${et} ...${ia} entries=${i} stateOf=${d("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${et} ...${la} entries=${l} stateOf=${d("service")} />`},{name:"Settings",note:fn(t,["phase","schedule"]),content:()=>s`<${ha} configuration=${e} />`}];return s`<${Qe} label="Configuration sections" tabs=${p} chosen=${n} onChoose=${o} />`}function ba(e){let t=J(),n=D(),{run:o,cancel:r,clear:a}=n,[i,l]=$(void 0),c=e===void 0?"":JSON.stringify(e),u=C(()=>o(async d=>{let f=await w.matchRule(JSON.parse(c),d);l({profileJson:c,answer:f})}),[o,c]);return v(()=>{if(c!==""){u();return}r(),a(),l(void 0)},[u,r,a,c,t]),{...n,match:u,profileJson:c,result:n.busy||i?.profileJson===c?i:void 0}}var ga="Rules";function ya({route:{params:e}}){let t=de(m=>w.configuration(m)),n=t.error?.kind==="forbidden",[o,r]=Kd(e),{profile:a,problem:i}=vo(o),l=sa(e)&&!n?vo(St(e)).profile:void 0,c=ba(l),{section:u,reveal:d}=Ae(c.busy),f=()=>{a===void 0||c.busy||(d(),JSON.stringify(a)===c.profileJson?c.match():j("configuration",yo(e,o)))};if(ne([{keys:"/",label:"Enter an intent",run:()=>document.getElementById(go)?.focus()},{keys:"mod+Enter",label:"Test the rules",run:f},{keys:"Escape",label:"Cancel the test",run:c.cancel}]),n)return s`<${me} title="Configuration" controls=${s`<${Zs} />`}><${ea} /><//>`;let p=s`<${ta}
+  `}function _a({configuration:e,faulty:t,chosen:n,onChoose:o}){let{rules:r,tools:a,llms:i,services:l}=e,c=_o(e),u=Ze(e),d=m=>h=>c(m,h),f=(m,h)=>`${A(m.length)}${fn(t,[h])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${pa} rules=${r} demo=${u} stateOf=${d("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${et} ...${aa} entries=${a} stateOf=${d("tool")} />`},{name:"MCP servers",note:fn(t,["mcp_server"]),content:()=>s`<${fa} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${et} ...${ia} entries=${i} stateOf=${d("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${et} ...${la} entries=${l} stateOf=${d("service")} />`},{name:"Settings",note:fn(t,["phase","schedule"]),content:()=>s`<${ha} configuration=${e} />`}];return s`<${Qe} label="Configuration sections" tabs=${p} chosen=${n} onChoose=${o} />`}function ba(e){let t=J(),n=D(),{run:o,cancel:r,clear:a}=n,[i,l]=$(void 0),c=e===void 0?"":JSON.stringify(e),u=C(()=>o(async d=>{let f=await w.matchRule(JSON.parse(c),d);l({profileJson:c,answer:f})}),[o,c]);return v(()=>{if(c!==""){u();return}r(),a(),l(void 0)},[u,r,a,c,t]),{...n,match:u,profileJson:c,result:n.busy||i?.profileJson===c?i:void 0}}var ga="Rules";function ya({route:{params:e}}){let t=de(m=>w.configuration(m)),n=t.error?.kind==="forbidden",[o,r]=zd(e),{profile:a,problem:i}=vo(o),l=sa(e)&&!n?vo(kt(e)).profile:void 0,c=ba(l),{section:u,reveal:d}=Ae(c.busy),f=()=>{a===void 0||c.busy||(d(),JSON.stringify(a)===c.profileJson?c.match():j("configuration",yo(e,o)))};if(ne([{keys:"/",label:"Enter an intent",run:()=>document.getElementById(go)?.focus()},{keys:"mod+Enter",label:"Test the rules",run:f},{keys:"Escape",label:"Cancel the test",run:c.cancel}]),n)return s`<${me} title="Configuration" controls=${s`<${Zs} />`}><${ea} /><//>`;let p=s`<${ta}
     draft=${o}
     problem=${i}
     busy=${c.busy}
@@ -947,17 +947,17 @@
       ${l&&s`<${ra} match=${c} demo=${Ze(t.data)} onClose=${()=>j("configuration",yo(e,void 0))} />`}
       ${t.error&&s`<${E} error=${t.error} onRetry=${t.reload} />`}
       ${!t.data&&!t.error&&s`<${F} lines=${8} label="the configuration" />`}
-      ${t.data&&s`<${Gd} configuration=${t} data=${t.data} params=${e} />`}
+      ${t.data&&s`<${Kd} configuration=${t} data=${t.data} params=${e} />`}
     <//>
-  `}function Gd({configuration:e,data:t,params:n}){let o=V(()=>Xs(t),[t]),r=a=>j("configuration",{...n,tab:a===ga?"":a},{replace:!0});return s`
+  `}function Kd({configuration:e,data:t,params:n}){let o=V(()=>Xs(t),[t]),r=a=>j("configuration",{...n,tab:a===ga?"":a},{replace:!0});return s`
     <${oa} configuration=${t} faulty=${o} loading=${e.loading} onReload=${e.reload} />
     <${_a} configuration=${t} faulty=${o} chosen=${n.tab||ga} onChoose=${r} />
-  `}function Kd(e){let t=JSON.stringify(St(e)),[n,o]=$(()=>St(e));return v(()=>o(JSON.parse(t)),[t]),[n,r=>o(a=>({...a,...r}))]}function va(e){let t=Kt(),n=t.data?.collections,o=e||n?.[0]?.name||"",r=a=>n&&t.put({collections:n.map(i=>i.name===a.name?a:i)});return{collections:t,selected:o,collection:n?.find(({name:a})=>a===o),isEmpty:n?.length===0,loading:o===""&&t.loading,replace:r}}function tt(e,t){return e===void 0?"none":e<t.match?"match":e<t.partial?"partial":"none"}function Ct(e){let t=Number(e?.trim()||NaN);return t>=0&&t<=2?t:void 0}function hn(e,t){return e===void 0||t===void 0?void 0:{match:e,partial:Math.max(e,t)}}function wa({match:e,partial:t},n,o){return n==="match"?{match:o,partial:Math.max(o,t)}:{match:Math.min(o,e),partial:o}}function Ta({match_threshold:e,partial_threshold:t},n){return hn(e??n?.match,t??n?.partial)}function Sa({metadata:e,calibrated_passages:t}){if(typeof t=="number")return"calibrated from passages";let n=[e.match_threshold,e.partial_threshold].filter(o=>typeof o=="number");return n.length===2?"set by an operator":n.length===1?"one set by an operator, one from the service":"from the service"}function ka(e,{match:t,partial:n}){let o=Math.min(Math.min(...e)-.05,t),r=Math.max(Math.max(...e)+.05,n);return{low:Math.max(0,xt(Math.floor(xt(o/.05))*.05)),high:Math.min(2,xt(Math.ceil(xt(r/.05))*.05))}}function xa({low:e,high:t},n){return Math.min(100,Math.max(0,xt((n-e)/(t-e)*100)))}function Ca(e,{match:t,partial:n}){return JSON.stringify({rag_services:{docs:{type:"internal",collections:[e],match_threshold:t,partial_threshold:n}}},null,2)}function xt(e){return Math.round(e*1e3)/1e3}var Ea=300;function Ra({collections:e,selected:t,onChoose:n}){let{data:o,error:r,reload:a}=e;return r&&!o?s`<${E} error=${r} onRetry=${a} />`:o?o.collections.length===0?s`<p><small>No collections.</small></p>`:s`
+  `}function zd(e){let t=JSON.stringify(kt(e)),[n,o]=$(()=>kt(e));return v(()=>o(JSON.parse(t)),[t]),[n,r=>o(a=>({...a,...r}))]}function va(e){let t=zt(),n=t.data?.collections,o=e||n?.[0]?.name||"",r=a=>n&&t.put({collections:n.map(i=>i.name===a.name?a:i)});return{collections:t,selected:o,collection:n?.find(({name:a})=>a===o),isEmpty:n?.length===0,loading:o===""&&t.loading,replace:r}}function tt(e,t){return e===void 0?"none":e<t.match?"match":e<t.partial?"partial":"none"}function Et(e){let t=Number(e?.trim()||NaN);return t>=0&&t<=2?t:void 0}function hn(e,t){return e===void 0||t===void 0?void 0:{match:e,partial:Math.max(e,t)}}function wa({match:e,partial:t},n,o){return n==="match"?{match:o,partial:Math.max(o,t)}:{match:Math.min(o,e),partial:o}}function Ta({match_threshold:e,partial_threshold:t},n){return hn(e??n?.match,t??n?.partial)}function Sa({metadata:e,calibrated_passages:t}){if(typeof t=="number")return"calibrated from passages";let n=[e.match_threshold,e.partial_threshold].filter(o=>typeof o=="number");return n.length===2?"set by an operator":n.length===1?"one set by an operator, one from the service":"from the service"}function ka(e,{match:t,partial:n}){let o=Math.min(Math.min(...e)-.05,t),r=Math.max(Math.max(...e)+.05,n);return{low:Math.max(0,Ct(Math.floor(Ct(o/.05))*.05)),high:Math.min(2,Ct(Math.ceil(Ct(r/.05))*.05))}}function xa({low:e,high:t},n){return Math.min(100,Math.max(0,Ct((n-e)/(t-e)*100)))}function Ca(e,{match:t,partial:n}){return JSON.stringify({rag_services:{docs:{type:"internal",collections:[e],match_threshold:t,partial_threshold:n}}},null,2)}function Ct(e){return Math.round(e*1e3)/1e3}var Ea=300;function Ra({collections:e,selected:t,onChoose:n}){let{data:o,error:r,reload:a}=e;return r&&!o?s`<${E} error=${r} onRetry=${a} />`:o?o.collections.length===0?s`<p><small>No collections.</small></p>`:s`
     <fieldset class="ret-collections">
       <legend>Collection</legend>
       <div class="ret-cards">
         ${o.collections.map(i=>s`
-            <${zd}
+            <${Jd}
               key=${i.name}
               collection=${i}
               checked=${i.name===t}
@@ -966,7 +966,7 @@
           `)}
       </div>
     </fieldset>
-  `:s`<${F} lines=${4} label="the collections" />`}function zd({collection:e,checked:t,onChoose:n}){let{name:o,metadata:r,documents:a,passages:i,bytes:l,updated_at:c}=e,{match_threshold:u,partial_threshold:d,description:f,embedding_model:p}=r;return s`
+  `:s`<${F} lines=${4} label="the collections" />`}function Jd({collection:e,checked:t,onChoose:n}){let{name:o,metadata:r,documents:a,passages:i,bytes:l,updated_at:c}=e,{match_threshold:u,partial_threshold:d,description:f,embedding_model:p}=r;return s`
     <label class="ret-card">
       <input type="radio" name="collection" value=${o} checked=${t} onChange=${n} />
       <span>
@@ -974,12 +974,12 @@
         ${r.display_name&&s` <code>${o}</code>`}
         ${f&&s`<small class="ret-line">${f.slice(0,Ea)}</small>`}
         <small class="ret-line">
-          ${_(a,"document")} · ${_(i,"passage")} · ${zt(l)} · <${G} at=${c} />
+          ${_(a,"document")} · ${_(i,"passage")} · ${Jt(l)} · <${G} at=${c} />
         </small>
-        <small class="ret-line"><${Q}>${p}<//> ${Jd(u,d)}${Sa(e)}</small>
+        <small class="ret-line"><${Q}>${p}<//> ${Xd(u,d)}${Sa(e)}</small>
       </span>
     </label>
-  `}function Jd(e,t){return typeof e=="number"&&typeof t=="number"?`match < ${he(e)}, partial < ${he(t)}: `:"thresholds: "}function Aa({collection:e,thresholds:t,onChanged:n}){let o=D(),[r,a]=$(""),{metadata:i,name:l}=e,c=i.match_threshold===t.match&&i.partial_threshold===t.partial,d=(typeof i.match_threshold=="number"||typeof i.partial_threshold=="number")&&typeof e.calibrated_passages!="number",f=(p,m,h)=>{a(""),o.run(async()=>{let S=await w.changeCollection(l,{metadata:{match_threshold:p,partial_threshold:m}});a(`${h} ✓`),n(S,h)})};return s`
+  `}function Xd(e,t){return typeof e=="number"&&typeof t=="number"?`match < ${he(e)}, partial < ${he(t)}: `:"thresholds: "}function Aa({collection:e,thresholds:t,onChanged:n}){let o=D(),[r,a]=$(""),{metadata:i,name:l}=e,c=i.match_threshold===t.match&&i.partial_threshold===t.partial,d=(typeof i.match_threshold=="number"||typeof i.partial_threshold=="number")&&typeof e.calibrated_passages!="number",f=(p,m,h)=>{a(""),o.run(async()=>{let S=await w.changeCollection(l,{metadata:{match_threshold:p,partial_threshold:m}});a(`${h} ✓`),n(S,h)})};return s`
     <button type="button" disabled=${c||o.busy} onClick=${()=>f(t.match,t.partial,"saved")}>
       Save thresholds
     </button>
@@ -989,7 +989,7 @@
     ${o.busy&&s`<${M} label="Updating the collection" since=${o.since} />`}
     <small role="status">${r}</small>
     ${o.error&&s`<${E} error=${o.error} />`}
-  `}var Xd=5,Oa=100;function Et(e){let t=Math.floor(Number(e));return t>=1&&t<=Oa?t:Xd}function Ma({draft:e,busy:t,form:n,onDraft:o,onRun:r,onCancel:a}){return s`
+  `}var Qd=5,Oa=100;function Rt(e){let t=Math.floor(Number(e));return t>=1&&t<=Oa?t:Qd}function Ma({draft:e,busy:t,form:n,onDraft:o,onRun:r,onCancel:a}){return s`
     <form class="stack" ref=${n} onSubmit=${l=>{l.preventDefault(),r()}}>
       <label class="field">
         Test query
@@ -1020,16 +1020,16 @@
         </label>
       </div>
     </form>
-  `}var Qd={match:{tone:"good",sign:"✓"},partial:{tone:"warn",sign:"~"},none:{tone:"plain",sign:"·"}};function Rt({name:e}){return s`<${T} ...${Qd[e]}>${e}<//>`}var _n=280,Ia=300;function Na({hit:e}){let[t,n]=$(!1),o=e.title.slice(0,Ia);return s`
+  `}var Yd={match:{tone:"good",sign:"✓"},partial:{tone:"warn",sign:"~"},none:{tone:"plain",sign:"·"}};function At({name:e}){return s`<${T} ...${Yd[e]}>${e}<//>`}var _n=280,Ia=300;function Na({hit:e}){let[t,n]=$(!1),o=e.title.slice(0,Ia);return s`
     <div class="ret-passage">
       <strong>${o}</strong>
       <code>${e.source.slice(0,Ia)}</code>
-      ${t?s`<${q} value=${e.text} label=${`Text of ${o}`} />`:s`<p>${Yd(e.text)}</p>`}
+      ${t?s`<${P} value=${e.text} label=${`Text of ${o}`} />`:s`<p>${Zd(e.text)}</p>`}
       <button type="button" class="quiet" aria-expanded=${t} onClick=${()=>n(!t)}>
         ${t?"Hide full text":"Show full text"}
       </button>
     </div>
-  `}function Yd(e){let t=e.slice(0,2*_n).replace(/\s+/g," ").trim();return t.length>_n||e.length>2*_n?`${t.slice(0,_n)} …`:t}function La({hits:e,thresholds:t,scale:n}){return s`
+  `}function Zd(e){let t=e.slice(0,2*_n).replace(/\s+/g," ").trim();return t.length>_n||e.length>2*_n?`${t.slice(0,_n)} …`:t}function La({hits:e,thresholds:t,scale:n}){return s`
     <table class="ret-hits">
       <caption>
         Passages by rank <small>marks on the bars show the thresholds</small>
@@ -1048,46 +1048,46 @@
               <td class="number ret-rank">${r+1}</td>
               <td class="number">
                 ${he(o.distance)}
-                <${Zd} distance=${o.distance} thresholds=${t} scale=${n} />
+                <${em} distance=${o.distance} thresholds=${t} scale=${n} />
               </td>
-              <td><${Rt} name=${a} /></td>
+              <td><${At} name=${a} /></td>
               <td><${Na} hit=${o} /></td>
             </tr>
           `})}
       </tbody>
     </table>
-  `}function Zd({distance:e,thresholds:t,scale:n}){let o=r=>`${xa(n,r)}%`;return s`<span class="ret-bar" aria-hidden="true">
+  `}function em({distance:e,thresholds:t,scale:n}){let o=r=>`${xa(n,r)}%`;return s`<span class="ret-bar" aria-hidden="true">
     <span style=${{width:o(e)}}></span>
     <i style=${{left:o(t.match)}}></i>
     <i style=${{left:o(t.partial)}}></i>
-  </span>`}var em=300,tm={match:"A chat that selects this collection answers from these passages and searches no further collections.",partial:"A chat that selects this collection passes these passages to the model and searches the next collection.",none:"A chat that selects this collection continues without these passages."};function Da({found:e,thresholds:t,saved:n}){let{answer:o,ms:r,request:a}=e,i=o.hits.map(p=>p.distance),l=i.length>0?Math.min(...i):void 0,c=tt(l,t),u=tt(l,n),d=i.map(p=>tt(p,t)),f=p=>`${d.filter(m=>m===p).length} ${p}`;return s`
+  </span>`}var tm=300,nm={match:"A chat that selects this collection answers from these passages and searches no further collections.",partial:"A chat that selects this collection passes these passages to the model and searches the next collection.",none:"A chat that selects this collection continues without these passages."};function Da({found:e,thresholds:t,saved:n}){let{answer:o,ms:r,request:a}=e,i=o.hits.map(p=>p.distance),l=i.length>0?Math.min(...i):void 0,c=tt(l,t),u=tt(l,n),d=i.map(p=>tt(p,t)),f=p=>`${d.filter(m=>m===p).length} ${p}`;return s`
     <div class="ret-classification">
-      <h2><span role="status"><${Rt} name=${c} /></span></h2>
-      <p>${tm[c]}</p>
-      ${c!==u&&s`<p>With the collection's saved thresholds: <${Rt} name=${u} />.</p>`}
+      <h2><span role="status"><${At} name=${c} /></span></h2>
+      <p>${nm[c]}</p>
+      ${c!==u&&s`<p>With the collection's saved thresholds: <${At} name=${u} />.</p>`}
       <small>
         ${_(i.length,"passage")}: ${f("match")}, ${f("partial")}, ${f("none")}${" · "}
         ${l!==void 0&&`nearest ${he(l)} · `}${O(r)}
       </small>
-      <small>Query: “${a.query.slice(0,em)}”</small>
+      <small>Query: “${a.query.slice(0,tm)}”</small>
     </div>
-  `}var nm=`flexchat collections create handbook --stage ${Re}`,om=`flexchat collections add handbook docs/ --stage ${Re}`;function Pa({isEmpty:e,hasQuery:t,loading:n,search:o,evaluation:r}){let{busy:a,cancelled:i,error:l,found:c,since:u}=o;return e?s`<${rm} />`:s`
+  `}var om=`flexchat collections create handbook --stage ${Re}`,rm=`flexchat collections add handbook docs/ --stage ${Re}`;function Pa({isEmpty:e,hasQuery:t,loading:n,search:o,evaluation:r}){let{busy:a,cancelled:i,error:l,found:c,since:u}=o;return e?s`<${sm} />`:s`
     ${a&&s`<${M} label="Searching" since=${u} />`}
     ${i&&s`<p role="status">Search cancelled.</p>`}
     ${l&&s`<${E} error=${l} onRetry=${o.search} />`}
     ${(t&&n||a&&!c)&&s`<${F} lines=${6} label="the passages" />`}
-    ${!t&&s`<${sm} />`}
+    ${!t&&s`<${am} />`}
     ${c&&r&&s`
         <${Da} found=${c} ...${r} />
         ${c.answer.hits.length>0?s`<${La} hits=${c.answer.hits} thresholds=${r.thresholds} scale=${r.scale} />`:s`<p>No passages found in this collection.</p>`}
       `}
-  `}function rm(){return s`
+  `}function sm(){return s`
     <${_e} title="No collections">
       <p>Search a collection to see the distances of its passages and calibrate its thresholds.</p>
       <p>Create a collection and add files or directories:</p>
-      <pre>${nm} && ${om}</pre>
+      <pre>${om} && ${rm}</pre>
     <//>
-  `}function sm(){return s`
+  `}function am(){return s`
     <${_e} title="Test a collection">
       <p>
         Enter a query to see the closest passages of a collection, their distances, and how a chat uses them. Adjust the
@@ -1121,9 +1121,9 @@
         value=${t}
         onInput=${r=>o(Number(r.currentTarget.value))}
       />
-      <${im} name=${`${e}, as a number`} value=${t} onCommit=${o} />
+      <${lm} name=${`${e}, as a number`} value=${t} onCommit=${o} />
     </div>
-  `}function im({name:e,value:t,onCommit:n}){let[o,r]=$(void 0);return s`
+  `}function lm({name:e,value:t,onCommit:n}){let[o,r]=$(void 0);return s`
     <input
       type="number"
       aria-label=${e}
@@ -1132,9 +1132,9 @@
       step=${Ba}
       value=${o??t}
       onInput=${i=>r(i.currentTarget.value)}
-      onChange=${({currentTarget:i})=>{r(void 0);let l=Ct(i.value);l!==void 0&&n(l)}}
+      onChange=${({currentTarget:i})=>{r(void 0);let l=Et(i.value);l!==void 0&&n(l)}}
     />
-  `}var lm=250;function Va(e){let t=e.query??"",n=String(Et(e.top_k)),[o,r]=$({query:t,topK:n});return v(()=>r({query:t,topK:n}),[t,n]),[o,a=>r(i=>({...i,...a}))]}function ja(e){let t=Ct(e.match),n=Ct(e.partial),[o,r]=$(hn(t,n)),a=y(e);a.current=e;let i=y(o);return v(()=>{t===i.current?.match&&n===i.current?.partial||(i.current=hn(t,n),r(i.current))},[t,n]),v(()=>{let c=setTimeout(()=>{i.current=o,j("retrieval",bn(a.current,o),{replace:!0})},lm);return()=>clearTimeout(c)},[o]),[o,r]}function bn(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Ua({route:e}){let{params:t}=e,n=t.query??"",o=Et(t.top_k),{collections:r,selected:a,collection:i,isEmpty:l,loading:c,replace:u}=va(t.collection),[d,f]=Va(t),[p,m]=ja(t),h=qa({collection:a,query:n,topK:o}),S=y(null),g=re(),{section:R,reveal:k}=Ae(h.busy),b=cm(i,h.found?.answer,p),x=()=>{k();let I={...t,collection:a,query:d.query,top_k:d.topK};I.query===n&&Et(I.top_k)===o?h.search():j("retrieval",bn(I,p))},U=I=>{m(void 0),j("retrieval",bn({...t,collection:I},void 0))},ee=(I,ae)=>{u(I),ae!=="saved"&&(m(void 0),h.found&&h.search())};ne([{keys:"/",label:"Enter a test query",run:()=>S.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"Search",run:()=>S.current?.requestSubmit()},{keys:"Escape",label:"Cancel the search",run:h.cancel}]);let ue=s`
+  `}var cm=250;function Va(e){let t=e.query??"",n=String(Rt(e.top_k)),[o,r]=$({query:t,topK:n});return v(()=>r({query:t,topK:n}),[t,n]),[o,a=>r(i=>({...i,...a}))]}function ja(e){let t=Et(e.match),n=Et(e.partial),[o,r]=$(hn(t,n)),a=y(e);a.current=e;let i=y(o);return v(()=>{t===i.current?.match&&n===i.current?.partial||(i.current=hn(t,n),r(i.current))},[t,n]),v(()=>{let c=setTimeout(()=>{i.current=o,j("retrieval",bn(a.current,o),{replace:!0})},cm);return()=>clearTimeout(c)},[o]),[o,r]}function bn(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Ua({route:e}){let{params:t}=e,n=t.query??"",o=Rt(t.top_k),{collections:r,selected:a,collection:i,isEmpty:l,loading:c,replace:u}=va(t.collection),[d,f]=Va(t),[p,m]=ja(t),h=qa({collection:a,query:n,topK:o}),S=y(null),g=re(),{section:R,reveal:k}=Ae(h.busy),b=um(i,h.found?.answer,p),x=()=>{k();let I={...t,collection:a,query:d.query,top_k:d.topK};I.query===n&&Rt(I.top_k)===o?h.search():j("retrieval",bn(I,p))},U=I=>{m(void 0),j("retrieval",bn({...t,collection:I},void 0))},ee=(I,ae)=>{u(I),ae!=="saved"&&(m(void 0),h.found&&h.search())};ne([{keys:"/",label:"Enter a test query",run:()=>S.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"Search",run:()=>S.current?.requestSubmit()},{keys:"Escape",label:"Cancel the search",run:h.cancel}]);let ue=s`
     <${Ra} collections=${r} selected=${a} onChoose=${U} />
     ${!l&&s`<${Ma}
         draft=${d}
@@ -1151,11 +1151,11 @@
     <${me} title="Retrieval" controls=${ue} section=${R}>
       <${Pa} isEmpty=${l} hasQuery=${n!==""&&(c||a!=="")} loading=${c} search=${h} evaluation=${b} />
     <//>
-  `}function cm(e,t,n){let o=Ta(e?.metadata??{},t?.thresholds);if(o===void 0)return;let r=n??o,a=(t?.hits??[]).map(i=>i.distance);return{saved:o,thresholds:r,scale:ka([...a,o.match,o.partial],r)}}function Wa(e){return Ga(e,0)}function Ga(e,t){let n=new Set(Array.isArray(e.required)?e.required:[]),o=Object.entries(To(e.properties)).map(([r,a])=>({name:r,schema:To(a)}));return Object.fromEntries(o.filter(({name:r,schema:a})=>n.has(r)||za(a)!==void 0).map(({name:r,schema:a})=>[r,Ka(a,t+1)]))}function Ka(e,t){let n=za(e);if(n!==void 0)return n;let o=Ja(e.enum);if(o!==void 0)return o;if("const"in e)return e.const;let r=e.type;switch(Array.isArray(r)?r[0]:r){case"integer":case"number":return typeof e.minimum=="number"?e.minimum:1;case"boolean":return!0;case"array":return t<5?[Ka(To(e.items),t+1)]:[];case"object":return t<5?Ga(e,t):{};case"null":return null;default:return"text"}}function za(e){return Ja(e.examples)??e.example??e.default}function Ja(e){return Array.isArray(e)?e[0]:void 0}function To(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{}}var At="tt-tool",Ve="tt-arguments";function So(e){return e===void 0?"":JSON.stringify(Wa(e.parameters),null,2)}function Xa(e){try{let t=JSON.parse(e);return typeof t=="object"&&t!==null&&!Array.isArray(t)?"":"The arguments are not a JSON object"}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function Qa({tools:e,draft:t,problem:n,busy:o,onTool:r,onText:a,onCall:i,onCancel:l}){if(e.error)return s`<${E} error=${e.error} onRetry=${e.reload} />`;if(!e.data)return s`<${F} lines=${4} label="the tools" />`;let c=e.data.tools.find(({name:d})=>d===t.tool);return s`
+  `}function um(e,t,n){let o=Ta(e?.metadata??{},t?.thresholds);if(o===void 0)return;let r=n??o,a=(t?.hits??[]).map(i=>i.distance);return{saved:o,thresholds:r,scale:ka([...a,o.match,o.partial],r)}}function Wa(e){return Ga(e,0)}function Ga(e,t){let n=new Set(Array.isArray(e.required)?e.required:[]),o=Object.entries(To(e.properties)).map(([r,a])=>({name:r,schema:To(a)}));return Object.fromEntries(o.filter(({name:r,schema:a})=>n.has(r)||za(a)!==void 0).map(({name:r,schema:a})=>[r,Ka(a,t+1)]))}function Ka(e,t){let n=za(e);if(n!==void 0)return n;let o=Ja(e.enum);if(o!==void 0)return o;if("const"in e)return e.const;let r=e.type;switch(Array.isArray(r)?r[0]:r){case"integer":case"number":return typeof e.minimum=="number"?e.minimum:1;case"boolean":return!0;case"array":return t<5?[Ka(To(e.items),t+1)]:[];case"object":return t<5?Ga(e,t):{};case"null":return null;default:return"text"}}function za(e){return Ja(e.examples)??e.example??e.default}function Ja(e){return Array.isArray(e)?e[0]:void 0}function To(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{}}var Ot="tt-tool",Ve="tt-arguments";function So(e){return e===void 0?"":JSON.stringify(Wa(e.parameters),null,2)}function Xa(e){try{let t=JSON.parse(e);return typeof t=="object"&&t!==null&&!Array.isArray(t)?"":"The arguments are not a JSON object"}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function Qa({tools:e,draft:t,problem:n,busy:o,onTool:r,onText:a,onCall:i,onCancel:l}){if(e.error)return s`<${E} error=${e.error} onRetry=${e.reload} />`;if(!e.data)return s`<${F} lines=${4} label="the tools" />`;let c=e.data.tools.find(({name:d})=>d===t.tool);return s`
     <form class="stack" noValidate onSubmit=${d=>{d.preventDefault(),i()}}>
       <div class="field">
-        <label for=${At}>Tool</label>
-        <select id=${At} value=${c?.name??""} onChange=${d=>r(d.currentTarget.value)}>
+        <label for=${Ot}>Tool</label>
+        <select id=${Ot} value=${c?.name??""} onChange=${d=>r(d.currentTarget.value)}>
           <option value="">Select a tool</option>
           ${e.data.tools.map(({name:d})=>s`<option value=${d}>${d}</option>`)}
         </select>
@@ -1180,10 +1180,10 @@
         <button type="button" disabled=${c===void 0} onClick=${()=>a(So(c))}>Insert example</button>
       </div>
       <small>The call has the effects of the tool. ${se("mod+Enter")} calls, ${se("Escape")} cancels.</small>
-      ${c&&s`<${L} key=${c.name} summary="Parameters"><${q} value=${c.parameters} label=${`Parameters of ${c.name}`} /><//>`}
+      ${c&&s`<${L} key=${c.name} summary="Parameters"><${P} value=${c.parameters} label=${`Parameters of ${c.name}`} /><//>`}
     </form>
   `}function gn(e,t){return[`curl -sS -X POST ${Ya(e)}`,'-H "Authorization: Bearer $FLEXCHAT_TOKEN"',"-H 'Content-Type: application/json'",`--data-raw ${Ya(JSON.stringify(t))}`].join(` \\
-  `)}function Ya(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var Za=200;function ko({result:e}){let t=O(e.execution_time_ms);return"error"in e?`failed after ${t}: ${Y(e.error_type)}`:`succeeded in ${t}`}var yn=e=>e!=null;function um({status:e,error:t,response_body:n}){return e==null?!t&&yn(n)?{tone:"good",label:"answered"}:{tone:"bad",label:t??"no response"}:e>=400?{tone:"bad",label:`HTTP ${e}`}:{tone:e>=300?"warn":"good",label:`HTTP ${e}`}}function ei(e,t,n){let o=[...e?[e]:[],...Object.entries(t).map(([r,a])=>`${r}: ${a}`)];return n?`${o.join(`
+  `)}function Ya(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var Za=200;function ko({result:e}){let t=O(e.execution_time_ms);return"error"in e?`failed after ${t}: ${Y(e.error_type)}`:`succeeded in ${t}`}var yn=e=>e!=null;function dm({status:e,error:t,response_body:n}){return e==null?!t&&yn(n)?{tone:"good",label:"answered"}:{tone:"bad",label:t??"no response"}:e>=400?{tone:"bad",label:`HTTP ${e}`}:{tone:e>=300?"warn":"good",label:`HTTP ${e}`}}function ei(e,t,n){let o=[...e?[e]:[],...Object.entries(t).map(([r,a])=>`${r}: ${a}`)];return n?`${o.join(`
 `)}
 
 ${n}`:o.join(`
@@ -1196,50 +1196,50 @@ ${n}`:o.join(`
         <span>Request: <code>${e.request_id}</code> <${X} text=${e.request_id} label="Copy request id" /></span>
       </div>
     </div>
-    ${n&&s`<${dm} inspection=${n} total=${t.execution_time_ms} />`}
-    ${n&&Object.keys(n.notes??{}).length>0&&s`<section class="stack" aria-label="Shaping"><h2>Shaping</h2><${q} value=${n.notes} label="Shaping" /></section>`}
+    ${n&&s`<${mm} inspection=${n} total=${t.execution_time_ms} />`}
+    ${n&&Object.keys(n.notes??{}).length>0&&s`<section class="stack" aria-label="Shaping"><h2>Shaping</h2><${P} value=${n.notes} label="Shaping" /></section>`}
     <section class="stack" aria-label="Result of the call">
       <h2>${"error"in t?"Error":"Result"}</h2>
       ${"truncated"in t&&t.truncated&&s`<p class="notice">! The result was truncated.</p>`}
-      ${"error"in t?s`<${q} value=${t.error} label="Error" />`:s`<${q} value=${t.result} label="Result" />`}
+      ${"error"in t?s`<${P} value=${t.error} label="Error" />`:s`<${P} value=${t.result} label="Result" />`}
       ${"validation_errors"in t&&t.validation_errors&&s`<ul>${t.validation_errors.map(r=>s`<li>${r}</li>`)}</ul>`}
       <div class="row">
         <${X} text=${()=>gn(new URL("api/tools/call",Te).href,o)} label="Copy as curl" />
       </div>
     </section>
     <section class="stack" aria-label="Details of the call">
-      <${L} summary="Arguments with defaults"><${q} value=${e.arguments} label="Arguments with defaults" /><//>
+      <${L} summary="Arguments with defaults"><${P} value=${e.arguments} label="Arguments with defaults" /><//>
       <${L} summary=${`Text for a model (${_(e.content.length,"character")})`}>
-        <${q} value=${e.content} label="Text for a model" />
+        <${P} value=${e.content} label="Text for a model" />
       <//>
     </section>
-  `}function dm({inspection:e,total:t}){let n=e.exchanges??[];return n.length===0?s`<p>The tool sent no request.</p>`:s`
+  `}function mm({inspection:e,total:t}){let n=e.exchanges??[];return n.length===0?s`<p>The tool sent no request.</p>`:s`
     <section class="stack" aria-label="Requests of the tool">
       <h2>Requests (${A(n.length)})</h2>
       <ol class="tt-calls">
-        ${n.map((o,r)=>s`<${mm} key=${r} exchange=${o} total=${t} open=${r===0} />`)}
+        ${n.map((o,r)=>s`<${fm} key=${r} exchange=${o} total=${t} open=${r===0} />`)}
       </ol>
       ${(e.omitted??0)>0&&s`<p class="notice">! ${_(e.omitted??0,"more request")} not shown.</p>`}
     </section>
-  `}function mm({exchange:e,total:t,open:n}){let{tone:o,label:r}=um(e),a=Math.max(1,t,e.start_ms+e.duration_ms),i={left:`${100*e.start_ms/a}%`,width:`${Math.max(1,100*e.duration_ms/a)}%`},l=e.purpose&&e.purpose!=="request"?e.purpose:"",c=(e.attempt??1)>1?`attempt ${e.attempt}`:"",u=s`<code>${e.method} ${Z(e.url,Za)}</code>
+  `}function fm({exchange:e,total:t,open:n}){let{tone:o,label:r}=dm(e),a=Math.max(1,t,e.start_ms+e.duration_ms),i={left:`${100*e.start_ms/a}%`,width:`${Math.max(1,100*e.duration_ms/a)}%`},l=e.purpose&&e.purpose!=="request"?e.purpose:"",c=(e.attempt??1)>1?`attempt ${e.attempt}`:"",u=s`<code>${e.method} ${Z(e.url,Za)}</code>
     ${l&&s` <${Q}>${l}<//>`}${c&&s` <${Q}>${c}<//>`}
     <${T} tone=${o}>${r}<//>`;return s`
     <li>
       <${L} summary=${u} open=${n}>
-        <${Qe} label=${`Details of ${e.method} ${Z(e.url,Za)}`} tabs=${fm(e)} />
+        <${Qe} label=${`Details of ${e.method} ${Z(e.url,Za)}`} tabs=${pm(e)} />
       <//>
       <div class="interval" aria-hidden="true"><span style=${i}></span></div>
-      <small class="number">Started after ${O(e.start_ms)} | Duration: ${O(e.duration_ms)} | ${zt(e.response_bytes??0)}</small>
+      <small class="number">Started after ${O(e.start_ms)} | Duration: ${O(e.duration_ms)} | ${Jt(e.response_bytes??0)}</small>
     </li>
-  `}function fm(e){let t=ei(`${e.method} ${e.url}`,e.request_headers,e.request_body),n={name:"Request",content:()=>s`<${q} key="request" value=${t} label="Request" />`};if(!yn(e.status)&&!yn(e.response_body))return[n];let o=ei(yn(e.status)?`HTTP ${e.status}`:"",e.response_headers??{},e.response_body);return[{name:"Response",content:()=>s`<${q} key="response" value=${o} label="Response" />`},n]}var pm=[{mode:"model",title:"Test a model"},{mode:"call",title:"Call a tool"}];function vn({mode:e}){return re()?s`
+  `}function pm(e){let t=ei(`${e.method} ${e.url}`,e.request_headers,e.request_body),n={name:"Request",content:()=>s`<${P} key="request" value=${t} label="Request" />`};if(!yn(e.status)&&!yn(e.response_body))return[n];let o=ei(yn(e.status)?`HTTP ${e.status}`:"",e.response_headers??{},e.response_body);return[{name:"Response",content:()=>s`<${P} key="response" value=${o} label="Response" />`},n]}var $m=[{mode:"model",title:"Test a model"},{mode:"call",title:"Call a tool"}];function vn({mode:e}){return re()?s`
     <div class="row" role="group" aria-label="Kind of test">
-      ${pm.map(t=>s`
+      ${$m.map(t=>s`
           <button type="button" aria-pressed=${t.mode===e?"true":"false"} onClick=${()=>j("tools-testing",t.mode==="call"?{mode:"call"}:{})}>
             ${t.title}
           </button>
         `)}
     </div>
-  `:null}var $m={text:"",problem:"",calls:0,outcome:void 0},wn=e=>document.getElementById(e)?.focus();function ni({route:e}){let t=e.params.tool??"",n=Ge(),o=D(),{section:r,reveal:a}=Ae(o.busy),[i,l]=$($m),c=m=>l(h=>({...h,...m})),u=n.data?.tools.find(m=>m.name===t),d=So(u);v(()=>{l(m=>({...m,text:d,problem:""}))},[d]);let f=()=>{if(o.busy)return;if(u===void 0)return wn(At);let m=Xa(i.text);if(c({problem:m}),m!=="")return wn(Ve);a();let h={tool:u.name,arguments:JSON.parse(i.text)};o.run(async S=>{let g=await w.callTool(h,S);l(R=>({...R,outcome:g,calls:R.calls+1}))})};ne([{keys:"/",label:"Write the arguments",run:()=>wn(Ve)},{keys:"mod+Enter",label:"Call the tool",run:f},{keys:"Escape",label:"Cancel the call",run:o.cancel}]);let p=s`
+  `:null}var hm={text:"",problem:"",calls:0,outcome:void 0},wn=e=>document.getElementById(e)?.focus();function ni({route:e}){let t=e.params.tool??"",n=Ge(),o=D(),{section:r,reveal:a}=Ae(o.busy),[i,l]=$(hm),c=m=>l(h=>({...h,...m})),u=n.data?.tools.find(m=>m.name===t),d=So(u);v(()=>{l(m=>({...m,text:d,problem:""}))},[d]);let f=()=>{if(o.busy)return;if(u===void 0)return wn(Ot);let m=Xa(i.text);if(c({problem:m}),m!=="")return wn(Ve);a();let h={tool:u.name,arguments:JSON.parse(i.text)};o.run(async S=>{let g=await w.callTool(h,S);l(R=>({...R,outcome:g,calls:R.calls+1}))})};ne([{keys:"/",label:"Write the arguments",run:()=>wn(Ve)},{keys:"mod+Enter",label:"Call the tool",run:f},{keys:"Escape",label:"Cancel the call",run:o.cancel}]);let p=s`
     <${vn} mode="call" />
     <${Qa}
       tools=${n}
@@ -1253,22 +1253,22 @@ ${n}`:o.join(`
     />
   `;return s`
     <${me} title="Tool call" controls=${p} section=${r}>
-      <${hm} task=${o} state=${i} waiting=${`Waiting for ${t}`} onRetry=${f} />
+      <${_m} task=${o} state=${i} waiting=${`Waiting for ${t}`} onRetry=${f} />
     <//>
-  `}function hm({task:e,state:{outcome:t,calls:n},waiting:o,onRetry:r}){let a=e.busy||e.error!==void 0||e.cancelled;return s`
+  `}function _m({task:e,state:{outcome:t,calls:n},waiting:o,onRetry:r}){let a=e.busy||e.error!==void 0||e.cancelled;return s`
     <p class="hidden" role="status">${t&&!a&&ko(t)}</p>
     ${e.busy&&s`<p><${M} label=${o} since=${e.since} /></p>`}
     ${e.cancelled&&s`<p class="notice">! Call cancelled. The tool may still complete it.</p>`}
     ${e.error&&s`<${E} error=${e.error} onRetry=${r} />`}
     ${t&&a&&s`<h2>Previous call</h2>`}
     ${t&&s`<${ti} key=${n} outcome=${t} />`}
-    ${!t&&!a&&s`<${_m} />`}
-  `}function _m(){return s`<${_e} title="Call one tool without a model">
+    ${!t&&!a&&s`<${bm} />`}
+  `}function bm(){return s`<${_e} title="Call one tool without a model">
     <p>
       Select a tool, check the example arguments and call it. The result shows the requests that the tool sent and their
       responses without secrets, the result, and the text that a model would receive.
     </p>
-    <p><button type="button" onClick=${()=>wn(At)}>Select a tool</button></p>
+    <p><button type="button" onClick=${()=>wn(Ot)}>Select a tool</button></p>
   <//>`}function oi({models:e,value:t,onChange:n,label:o,id:r,problem:a=""}){let i=te(),[l,c]=$(void 0),u=l??(e.error!==void 0&&e.data===void 0),d=re(),f=e.data?.models.filter(m=>d||!m.operator_only)??[],p={id:r??i,value:t,required:!0,"aria-invalid":a?"true":void 0,"aria-describedby":`${i}-about`,onInput:m=>n(m.currentTarget.value.trim())};return s`
     <div class="model-picker stack">
       <div class="field">
@@ -1278,33 +1278,33 @@ ${n}`:o.join(`
             ${u?"Choose from the list":"Enter the model id"}
           </button>
         </div>
-        ${u?s`<${ym} ...${p} />`:s`<${vm} ...${p} models=${f} loading=${e.loading} />`}
+        ${u?s`<${vm} ...${p} />`:s`<${wm} ...${p} models=${f} loading=${e.loading} />`}
       </div>
       <div id=${`${i}-about`} class="stack">
         ${a&&s`<p class="problem-text">✕ ${a}</p>`}
-        <${Tm} model=${f.find(m=>m.id===t)} />
+        <${Sm} model=${f.find(m=>m.id===t)} />
       </div>
-      <${bm} models=${e} />
+      <${gm} models=${e} />
     </div>
-  `}function bm({models:{data:e,error:t,loading:n,reload:o}}){return n&&e===void 0?s`<${gm} />`:s`
+  `}function gm({models:{data:e,error:t,loading:n,reload:o}}){return n&&e===void 0?s`<${ym} />`:s`
     ${e?.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> did not list its models: ${a}</p>`)}
     ${t&&s`<p>! The models could not be listed: ${t.message}</p>
         <div class="row"><button type="button" onClick=${o}>Reload the models</button></div>`}
-  `}function gm(){let[e]=$(()=>performance.now());return s`<${M} label="Loading models" since=${e} />`}function ym(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function vm({models:e,loading:t,...n}){let o=Object.entries(Object.groupBy(e,a=>a.llm)),r=n.value!==""&&!e.some(a=>a.id===n.value);return s`<select ...${n}>
+  `}function ym(){let[e]=$(()=>performance.now());return s`<${M} label="Loading models" since=${e} />`}function vm(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function wm({models:e,loading:t,...n}){let o=Object.entries(Object.groupBy(e,a=>a.llm)),r=n.value!==""&&!e.some(a=>a.id===n.value);return s`<select ...${n}>
     <option value="">Select a model</option>
     ${r&&s`<option value=${n.value}>${n.value}${t?"":" · not listed"}</option>`}
     ${o.map(([a,i])=>s`
         <optgroup label=${a}>
-          ${i?.map(l=>s`<option key=${l.id} value=${l.id}>${wm(l)}</option>`)}
+          ${i?.map(l=>s`<option key=${l.id} value=${l.id}>${Tm(l)}</option>`)}
         </optgroup>
       `)}
-  </select>`}function wm({id:e,demo:t,validation:{badge:n,rate:o}}){return t?`${e} · demo${o?` ${ge(o)}`:""}`:n?`${e} ${n.symbol} ${o?ge(o):n.text}`:e}function Tm({model:e}){if(e===void 0)return null;let{badge:t,last_tested:n}=e.validation,o=Sm(e);return s`
+  </select>`}function Tm({id:e,demo:t,validation:{badge:n,rate:o}}){return t?`${e} · demo${o?` ${ge(o)}`:""}`:n?`${e} ${n.symbol} ${o?ge(o):n.text}`:e}function Sm({model:e}){if(e===void 0)return null;let{badge:t,last_tested:n}=e.validation,o=km(e);return s`
     <p>
       <${Je} validation=${e.validation} demo=${e.demo} />
       ${t&&s` <small>${t.tooltip}</small>`}${n&&s` <small>(<${G} at=${n} />)</small>`}
     </p>
     ${o&&s`<p class="notice">! ${o}</p>`}
-  `}function Sm({capabilities:e,validation:t,demo:n}){return n?"":e.includes("function-calling")?t.validated?"":`This model ${t.tested?"did not pass validation":"has not been tested with tools"}: check its results before you rely on it.`:"The provider does not list tool calling for this model: it may answer without tools."}var ri=[{title:"Simple tool call",query:"What's the weather in Paris?",expected:"One call of the weather tool with Paris as the location, and an answer based on its result."},{title:"Calculator",query:"Calculate 15% tip on $45",expected:"One call of the calculator, and the answer $6.75."},{title:"Direct answer",query:"What's 2+2?",expected:"The answer 4, with the calculator or directly. A direct answer is recorded as no tool call."},{title:"RAG tool",query:"Search for Python decorators in the docs",expected:"One call of the search tool, and an answer based on the results, or that there are none."}];var Tn="tt-model",nt="tt-query",si="Please enter a test query and select a model";function ai({model:e,query:t,missing:n,busy:o,onChange:r,onRun:a,onCancel:i}){let l=Ke();return s`
+  `}function km({capabilities:e,validation:t,demo:n}){return n?"":e.includes("function-calling")?t.validated?"":`This model ${t.tested?"did not pass validation":"has not been tested with tools"}: check its results before you rely on it.`:"The provider does not list tool calling for this model: it may answer without tools."}var ri=[{title:"Simple tool call",query:"What's the weather in Paris?",expected:"One call of the weather tool with Paris as the location, and an answer based on its result."},{title:"Calculator",query:"Calculate 15% tip on $45",expected:"One call of the calculator, and the answer $6.75."},{title:"Direct answer",query:"What's 2+2?",expected:"The answer 4, with the calculator or directly. A direct answer is recorded as no tool call."},{title:"RAG tool",query:"Search for Python decorators in the docs",expected:"One call of the search tool, and an answer based on the results, or that there are none."}];var Tn="tt-model",nt="tt-query",si="Please enter a test query and select a model";function ai({model:e,query:t,missing:n,busy:o,onChange:r,onRun:a,onCancel:i}){let l=Ke();return s`
     <form class="stack" noValidate onSubmit=${u=>{u.preventDefault(),a()}}>
       <${oi}
         models=${l}
@@ -1337,10 +1337,10 @@ ${n}`:o.join(`
             </button>
           `)}
       </div>
-      <${km} busy=${o} onCancel=${i} />
+      <${xm} busy=${o} onCancel=${i} />
       <small>Manual tests are recorded in the model's history and do not count for its validation.</small>
     </form>
-  `}function km({busy:e,onCancel:t}){let n=y(null),o=y(null),r=y(null);return le(()=>{let[a,i]=e?[n,o]:[o,n];r.current!==null&&r.current===a.current&&i.current?.focus({preventScroll:!0})},[e]),r.current=document.activeElement,s`
+  `}function xm({busy:e,onCancel:t}){let n=y(null),o=y(null),r=y(null);return le(()=>{let[a,i]=e?[n,o]:[o,n];r.current!==null&&r.current===a.current&&i.current?.focus({preventScroll:!0})},[e]),r.current=document.activeElement,s`
     <div class="row">
       <button ref=${n} type="submit" class="primary" disabled=${e}>
         ${e?"Testing...":"Run"}
@@ -1348,45 +1348,45 @@ ${n}`:o.join(`
       <button ref=${o} type="button" disabled=${!e} onClick=${t}>Cancel</button>
       <small>${se("mod+Enter")} runs, ${se("Escape")} cancels</small>
     </div>
-  `}var xm=300,Cm=2e3;function li(e){let[t,n]=$(()=>ii(e)),o=y(xo(t)),r=y(!1),a=xo(ii(e));v(()=>{a!==o.current&&(o.current=a,n(JSON.parse(a)))},[a]);let i=C(u=>{let d=xo(u);d!==o.current&&(o.current=d,j("tools-testing",JSON.parse(d),{replace:!r.current}),r.current=!1)},[]);v(()=>{let u=setTimeout(()=>i(t),xm);return()=>clearTimeout(u)},[t,i]);let l=C(u=>n(d=>({...d,...u})),[]);return[t,l,()=>{i(t),r.current=!0}]}function ii({params:e}){return{model:e.model??"",query:e.query??""}}function xo({model:e,query:t}){return JSON.stringify({model:e,query:t.length>Cm?"":t})}function ci(e,t){let{tone:n,sign:o}=be(e);return n==="good"&&t.length>0?{tone:"warn",sign:"!"}:{tone:n,sign:o}}function Sn(e){let{tool_calls:t,timings:n,usage:o}=e,r=n.steps.filter(i=>i.step==="model").length,a=t.filter(i=>"error"in i.result).length;return[`${be(e).title} ${be(e).tone==="good"?"in":"after"} ${O(n.total_ms)}`,_(r,"model call"),_(t.length,"tool")+(a>0?`, ${A(a)} failed`:""),_(o.total_tokens,"token"),...typeof o.cost_usd=="number"?[pe(o.cost_usd)]:[]].join(" · ")}function ui(e){let{error:t,fallback:n}=e,{reason:o}=be(e);return[e.max_iterations_reached&&"Max iterations reached: the model requested more tool calls than allowed.",e.circular_calls_detected&&"Circular calls: the model repeated the same call and was stopped.",e.status==="complete"&&!e.max_iterations_reached&&!e.circular_calls_detected&&o,e.deadline_reached&&"Deadline reached: the model had to answer without more tool calls.",e.max_tool_calls_reached&&e.outcome!=="tool_call_limit"&&"Tool call limit reached: no more tool calls were allowed.",e.status==="partial"&&`Partial answer: ${t?`${t.provider} failed (${Y(t.type)}): ${t.message}`:"the deadline was reached"}.`,n&&`Another model answered instead of ${n.instead_of}: ${Y(n.reason)}.`].flatMap(a=>a?[a]:[])}var Em=300,Rm=128,Am=20,Om=4;function di({calls:e}){let[t,n]=$(!1);if(e.length===0)return s`<section><h2>Tool calls (0)</h2><p>The model called no tool.</p></section>`;let o=t?e:e.slice(0,Am);return s`
+  `}var Cm=300,Em=2e3;function li(e){let[t,n]=$(()=>ii(e)),o=y(xo(t)),r=y(!1),a=xo(ii(e));v(()=>{a!==o.current&&(o.current=a,n(JSON.parse(a)))},[a]);let i=C(u=>{let d=xo(u);d!==o.current&&(o.current=d,j("tools-testing",JSON.parse(d),{replace:!r.current}),r.current=!1)},[]);v(()=>{let u=setTimeout(()=>i(t),Cm);return()=>clearTimeout(u)},[t,i]);let l=C(u=>n(d=>({...d,...u})),[]);return[t,l,()=>{i(t),r.current=!0}]}function ii({params:e}){return{model:e.model??"",query:e.query??""}}function xo({model:e,query:t}){return JSON.stringify({model:e,query:t.length>Em?"":t})}function ci(e,t){let{tone:n,sign:o}=be(e);return n==="good"&&t.length>0?{tone:"warn",sign:"!"}:{tone:n,sign:o}}function Sn(e){let{tool_calls:t,timings:n,usage:o}=e,r=n.steps.filter(i=>i.step==="model").length,a=t.filter(i=>"error"in i.result).length;return[`${be(e).title} ${be(e).tone==="good"?"in":"after"} ${O(n.total_ms)}`,_(r,"model call"),_(t.length,"tool")+(a>0?`, ${A(a)} failed`:""),_(o.total_tokens,"token"),...typeof o.cost_usd=="number"?[pe(o.cost_usd)]:[]].join(" · ")}function ui(e){let{error:t,fallback:n}=e,{reason:o}=be(e);return[e.max_iterations_reached&&"Max iterations reached: the model requested more tool calls than allowed.",e.circular_calls_detected&&"Circular calls: the model repeated the same call and was stopped.",e.status==="complete"&&!e.max_iterations_reached&&!e.circular_calls_detected&&o,e.deadline_reached&&"Deadline reached: the model had to answer without more tool calls.",e.max_tool_calls_reached&&e.outcome!=="tool_call_limit"&&"Tool call limit reached: no more tool calls were allowed.",e.status==="partial"&&`Partial answer: ${t?`${t.provider} failed (${Y(t.type)}): ${t.message}`:"the deadline was reached"}.`,n&&`Another model answered instead of ${n.instead_of}: ${Y(n.reason)}.`].flatMap(a=>a?[a]:[])}var Rm=300,Am=128,Om=20,Mm=4;function di({calls:e}){let[t,n]=$(!1);if(e.length===0)return s`<section><h2>Tool calls (0)</h2><p>The model called no tool.</p></section>`;let o=t?e:e.slice(0,Om);return s`
     <section class="stack" aria-label="Tool calls">
       <h2>Tool calls (${A(e.length)})</h2>
       <ol class="tt-calls">
-        ${o.map(r=>s`<${Mm} key=${`${r.iteration} ${r.call_id}`} call=${r} open=${e.length<=Om} />`)}
+        ${o.map(r=>s`<${Im} key=${`${r.iteration} ${r.call_id}`} call=${r} open=${e.length<=Mm} />`)}
       </ol>
       ${o.length<e.length&&s`<div><button type="button" onClick=${()=>n(!0)}>Show ${A(e.length-o.length)} more</button></div>`}
     </section>
-  `}function Mm({call:e,open:t}){let n=qe(void 0,e),[o,r]="error"in e.result?["Error",e.result]:["Result",e.result.result],a=s`<code>${Z(e.tool,Rm)}(${Z(Im(e),Em)})</code>
+  `}function Im({call:e,open:t}){let n=qe(void 0,e),[o,r]="error"in e.result?["Error",e.result]:["Result",e.result.result],a=s`<code>${Z(e.tool,Am)}(${Z(Nm(e),Rm)})</code>
     <${T} tone=${n.tone}>${n.label}<//>`;return s`
     <li>
       <${L} summary=${a} open=${t}>
-        <${q} value=${r} label=${o} />
+        <${P} value=${r} label=${o} />
       <//>
       <small class="number">Iteration: ${e.iteration} | Execution time: ${A(e.result.execution_time_ms)} ms</small>
     </li>
-  `}function Im({params:e}){return typeof e=="string"?e:JSON.stringify(e)}var Nm=60,Lm=1e3,Dm=10,mi="No mock result for these arguments.",Co=e=>!("error"in e.result);function fi(e){return(e.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,Nm).replace(/-$/,"")||"case"}function pi(e,t){if(e.length===0)return"irrelevance";let n=e.filter(Co);return n.length<e.length?"error_recovery":new Set(n.map(o=>o.iteration)).size>1?"multi_turn":n.length>1?new Set(n.map(o=>o.tool)).size>1?"parallel_choice":"parallel":t>1?"choice":"single"}function $i(e){let t=Map.groupBy(e.filter(Co),o=>o.iteration),n=Math.min(Dm,e.length-e.filter(Co).length);return t.size===0?e.length===0?{}:{any_call:!0,failed_calls:n}:{turns:[...t.values()].map(o=>({calls:o.map(({tool:r,params:a})=>({tool:r,arguments:Pm(a)}))})),...n>0&&{failed_calls:n}}}function Pm(e){return typeof e=="string"?{}:Object.fromEntries(Object.entries(e).map(([t,n])=>[t,[kn(n)]]))}function kn(e){return Array.isArray(e)?e.map(kn):e===null||typeof e!="object"?e:Object.fromEntries(Object.entries(e).map(([t,n])=>[t,Array.isArray(n)?[kn(n)]:kn(n)]))}function hi(e,t){let n=t.filter(io);return e.map(({name:o,description:r,parameters:a})=>({name:o,description:r,parameters:a,implementation:qm(n.filter(i=>i.tool===o))}))}function qm(e){let t={type:"mock"},n=new Map;for(let{params:o,result:r}of e){if(typeof o=="string")continue;let a="error"in r?{error:Hm(r.error)}:{response:r.result};Object.keys(o).length>0?n.set(JSON.stringify(o),{when:o,...a}):"response"in a&&(t.mock_response=a.response)}return n.size>0&&(t.answers=[...n.values()].sort(Bm)),"mock_response"in t||(t.error=mi),t}function Hm(e){return e.slice(0,Lm)||mi}function Bm(e,t){return Object.keys(t.when??{}).length-Object.keys(e.when??{}).length}var Fm=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],Vm="my-cases",jm=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,Um=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function _i({draft:e,task:t,onChange:n,onSave:o}){let r=te(),i=de(w.suites).data?.suites.filter(d=>!d.built_in)??[],l=Wm(e.expect),c=d=>({id:`${r}-${d}`,"aria-describedby":`${r}-${d}-hint`,value:e[d],onInput:f=>n({...e,[d]:f.currentTarget.value})});return s`
+  `}function Nm({params:e}){return typeof e=="string"?e:JSON.stringify(e)}var Lm=60,Dm=1e3,Pm=10,mi="No mock result for these arguments.",Co=e=>!("error"in e.result);function fi(e){return(e.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,Lm).replace(/-$/,"")||"case"}function pi(e,t){if(e.length===0)return"irrelevance";let n=e.filter(Co);return n.length<e.length?"error_recovery":new Set(n.map(o=>o.iteration)).size>1?"multi_turn":n.length>1?new Set(n.map(o=>o.tool)).size>1?"parallel_choice":"parallel":t>1?"choice":"single"}function $i(e){let t=Map.groupBy(e.filter(Co),o=>o.iteration),n=Math.min(Pm,e.length-e.filter(Co).length);return t.size===0?e.length===0?{}:{any_call:!0,failed_calls:n}:{turns:[...t.values()].map(o=>({calls:o.map(({tool:r,params:a})=>({tool:r,arguments:qm(a)}))})),...n>0&&{failed_calls:n}}}function qm(e){return typeof e=="string"?{}:Object.fromEntries(Object.entries(e).map(([t,n])=>[t,[kn(n)]]))}function kn(e){return Array.isArray(e)?e.map(kn):e===null||typeof e!="object"?e:Object.fromEntries(Object.entries(e).map(([t,n])=>[t,Array.isArray(n)?[kn(n)]:kn(n)]))}function hi(e,t){let n=t.filter(io);return e.map(({name:o,description:r,parameters:a})=>({name:o,description:r,parameters:a,implementation:Hm(n.filter(i=>i.tool===o))}))}function Hm(e){let t={type:"mock"},n=new Map;for(let{params:o,result:r}of e){if(typeof o=="string")continue;let a="error"in r?{error:Bm(r.error)}:{response:r.result};Object.keys(o).length>0?n.set(JSON.stringify(o),{when:o,...a}):"response"in a&&(t.mock_response=a.response)}return n.size>0&&(t.answers=[...n.values()].sort(Fm)),"mock_response"in t||(t.error=mi),t}function Bm(e){return e.slice(0,Dm)||mi}function Fm(e,t){return Object.keys(t.when??{}).length-Object.keys(e.when??{}).length}var Vm=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],jm="my-cases",Um=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,Wm=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function _i({draft:e,task:t,onChange:n,onSave:o}){let r=te(),i=de(w.suites).data?.suites.filter(d=>!d.built_in)??[],l=Gm(e.expect),c=d=>({id:`${r}-${d}`,"aria-describedby":`${r}-${d}-hint`,value:e[d],onInput:f=>n({...e,[d]:f.currentTarget.value})});return s`
     <form class="stack" onSubmit=${d=>{d.preventDefault(),l===""&&!t.busy&&o(e)}}>
-      <${Ot} id=${`${r}-suite`} label="Suite" hint="One of your suites or a new name. Built-in suites are read-only.">
-        <input type="text" list=${`${r}-suites`} required pattern=${jm} title="lower-case letters, digits, _ . -" placeholder=${i[0]?.name??Vm} ...${c("suite")} />
+      <${Mt} id=${`${r}-suite`} label="Suite" hint="One of your suites or a new name. Built-in suites are read-only.">
+        <input type="text" list=${`${r}-suites`} required pattern=${Um} title="lower-case letters, digits, _ . -" placeholder=${i[0]?.name??jm} ...${c("suite")} />
         <datalist id=${`${r}-suites`}>
           ${i.map(({name:d,cases:f})=>s`<option value=${d}>${_(f,"case")}</option>`)}
         </datalist>
       <//>
-      <${Ot} id=${`${r}-id`} label="Case" hint="Unique id in the suite.">
-        <input type="text" required pattern=${Um} title="letters, digits, _ . -" ...${c("id")} />
+      <${Mt} id=${`${r}-id`} label="Case" hint="Unique id in the suite.">
+        <input type="text" required pattern=${Wm} title="letters, digits, _ . -" ...${c("id")} />
       <//>
-      <${Ot} id=${`${r}-category`} label="Category" hint="Ability that the case tests.">
+      <${Mt} id=${`${r}-category`} label="Category" hint="Ability that the case tests.">
         <select ...${c("category")}>
-          ${Fm.map(d=>s`<option value=${d}>${Y(d)}</option>`)}
+          ${Vm.map(d=>s`<option value=${d}>${Y(d)}</option>`)}
         </select>
       <//>
-      <${Ot} id=${`${r}-offer`} label="Offered tools" hint="Saved as mocks that return the results of this test.">
+      <${Mt} id=${`${r}-offer`} label="Offered tools" hint="Saved as mocks that return the results of this test.">
         <select ...${c("offer")}>
           <option value="all">all tools of this test</option>
           <option value="called">called tools only</option>
         </select>
       <//>
-      <${Ot} id=${`${r}-expect`} label="Expected calls" invalid=${l!==""} hint=${l?`✕ ${l}`:"JSON, from the calls of this test."}>
+      <${Mt} id=${`${r}-expect`} label="Expected calls" invalid=${l!==""} hint=${l?`✕ ${l}`:"JSON, from the calls of this test."}>
         <textarea class="mono tt-expect" spellcheck=${!1} aria-invalid=${l?"true":void 0} ...${c("expect")}></textarea>
       <//>
       ${t.error&&s`<${E} error=${t.error} />`}
@@ -1395,58 +1395,58 @@ ${n}`:o.join(`
         ${t.busy&&s`<${M} label="Saving the case" since=${t.since} />`}
       </div>
     </form>
-  `}function Ot({id:e,label:t,hint:n,invalid:o=!1,children:r}){return s`<div class="field">
+  `}function Mt({id:e,label:t,hint:n,invalid:o=!1,children:r}){return s`<div class="field">
     <label for=${e}>${t}</label>
     ${r}
     <small id=${`${e}-hint`} class=${o?"problem-text":""}>${n}</small>
-  </div>`}function Wm(e){try{return JSON.parse(e),""}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function yi(e,t,n){let o=new Map(e.tools.map(r=>[r.name,r]));for(let r of n){let a=o.get(r.name);o.set(r.name,a?Gm(a,vi(r)):r)}return{...e,tools:[...o.values()],cases:[...e.cases,t]}}function Gm(e,t){let n=vi(e),o=new Set(n.map(bi)),r=t.filter(i=>!o.has(bi(i)));if(r.length===0)return e;let a=[...n,...r].sort((i,l)=>gi(l)-gi(i));return{...e,implementation:{...e.implementation,answers:a}}}function vi({implementation:e}){let t=e.answers;return Array.isArray(t)?t:[]}function wi(e){return e===null||typeof e!="object"||Array.isArray(e)?[]:Object.entries(e.when??{}).sort(([t],[n])=>t<n?-1:1)}function bi(e){return JSON.stringify(wi(e))}function gi(e){return wi(e).length}var Km=20;function Ti({request:e,answer:t,tools:n}){let[o,r]=$(!1),[a,i]=$(void 0),[l,c]=$(""),u=D(),d=()=>{i(p=>p??zm(e,t,n)),c(""),r(!0)},f=p=>u.run(async m=>{let h=await Xm(p.suite,m),{added:S,mocks:g}=Jm(p,e,t,n),R=yi(h,S,g);await w.putSuite(p.suite,R),c(`saved as ${p.id} in ${p.suite} ✓`),r(!1)});return s`
+  </div>`}function Gm(e){try{return JSON.parse(e),""}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function yi(e,t,n){let o=new Map(e.tools.map(r=>[r.name,r]));for(let r of n){let a=o.get(r.name);o.set(r.name,a?Km(a,vi(r)):r)}return{...e,tools:[...o.values()],cases:[...e.cases,t]}}function Km(e,t){let n=vi(e),o=new Set(n.map(bi)),r=t.filter(i=>!o.has(bi(i)));if(r.length===0)return e;let a=[...n,...r].sort((i,l)=>gi(l)-gi(i));return{...e,implementation:{...e.implementation,answers:a}}}function vi({implementation:e}){let t=e.answers;return Array.isArray(t)?t:[]}function wi(e){return e===null||typeof e!="object"||Array.isArray(e)?[]:Object.entries(e.when??{}).sort(([t],[n])=>t<n?-1:1)}function bi(e){return JSON.stringify(wi(e))}function gi(e){return wi(e).length}var zm=20;function Ti({request:e,answer:t,tools:n}){let[o,r]=$(!1),[a,i]=$(void 0),[l,c]=$(""),u=D(),d=()=>{i(p=>p??Jm(e,t,n)),c(""),r(!0)},f=p=>u.run(async m=>{let h=await Qm(p.suite,m),{added:S,mocks:g}=Xm(p,e,t,n),R=yi(h,S,g);await w.putSuite(p.suite,R),c(`saved as ${p.id} in ${p.suite} ✓`),r(!1)});return s`
     <button type="button" onClick=${d} disabled=${n.length===0}>Save as validation case</button>
     <span role="status">${l}</span>
     <${We} title="Save as validation case" open=${o} onClose=${()=>r(!1)}>
       ${a&&s`<${_i} draft=${a} task=${u} onChange=${i} onSave=${f} />`}
     <//>
-  `}function zm({query:e},{tool_calls:t},n){let o=n.length<=Km||t.length===0?"all":"called",r=o==="all"?n.length:Si(n,t).length;return{suite:"",id:fi(e),category:pi(t,r),offer:o,expect:JSON.stringify($i(t),null,2)}}function Si(e,t){return e.filter(n=>t.some(o=>o.tool===n.name))}function Jm(e,t,{tool_calls:n},o){let r=hi(e.offer==="all"?o:Si(o,n),n);return{added:{id:e.id,category:e.category,description:`Recorded from ${t.model}.`,message:t.query,tools:r.map(i=>i.name),expect:JSON.parse(e.expect)},mocks:r}}async function Xm(e,t){try{return await w.suite(e,t)}catch(n){if(!(n instanceof P)||n.status!==404)throw n;return{name:e,description:"Cases saved from tool tests.",tools:[],cases:[]}}}var Qm=300;function ki({request:e,answer:t,tools:n}){let[o,r]=$(-1),a=re(),i=ui(t),{tone:l,sign:c}=ci(t,i),u=rs(t.timings,t.tool_calls,o);return s`
+  `}function Jm({query:e},{tool_calls:t},n){let o=n.length<=zm||t.length===0?"all":"called",r=o==="all"?n.length:Si(n,t).length;return{suite:"",id:fi(e),category:pi(t,r),offer:o,expect:JSON.stringify($i(t),null,2)}}function Si(e,t){return e.filter(n=>t.some(o=>o.tool===n.name))}function Xm(e,t,{tool_calls:n},o){let r=hi(e.offer==="all"?o:Si(o,n),n);return{added:{id:e.id,category:e.category,description:`Recorded from ${t.model}.`,message:t.query,tools:r.map(i=>i.name),expect:JSON.parse(e.expect)},mocks:r}}async function Qm(e,t){try{return await w.suite(e,t)}catch(n){if(!(n instanceof q)||n.status!==404)throw n;return{name:e,description:"Cases saved from tool tests.",tools:[],cases:[]}}}var Ym=300;function ki({request:e,answer:t,tools:n}){let[o,r]=$(-1),a=re(),i=ui(t),{tone:l,sign:c}=ci(t,i),u=rs(t.timings,t.tool_calls,o);return s`
     <div class="stack">
       <p class="tt-status">
         <${T} tone=${l} sign=${c}>${Sn(t)}<//>
         ${t.demo&&s` <${W} />`}
       </p>
-      <p class="tt-query">${Z(e.query,Qm)}</p>
-      <${Ym} answer=${t} />
+      <p class="tt-query">${Z(e.query,Ym)}</p>
+      <${Zm} answer=${t} />
       ${i.map(d=>s`<p class="notice"><span aria-hidden="true">⚠️</span> ${d}</p>`)}
     </div>
     <section class="stack" aria-label="Waterfall">
       <h2>Steps</h2>
-      <${on} timings=${t.timings} calls=${t.tool_calls} selected=${o} onSelect=${r} />
+      <${rn} timings=${t.timings} calls=${t.tool_calls} selected=${o} onSelect=${r} />
       ${u?s`<${wt} step=${u.step} call=${u.call} />`:s`<small>Select a step for details, or move with the arrow keys.</small>`}
     </section>
     <section class="stack" aria-label="Final response">
       <h2>Final response</h2>
-      ${t.content.trim()===""?s`<p>The answer is empty.</p>`:s`<div class="tt-answer"><${q} value=${t.content} label="Final response" /></div>`}
+      ${t.content.trim()===""?s`<p>The answer is empty.</p>`:s`<div class="tt-answer"><${P} value=${t.content} label="Final response" /></div>`}
       <div class="row">
         <${X} text=${()=>gn(new URL("api/tools/test",Te).href,{...e})} label="Copy as curl" />
         ${a&&s`<${Ti} request=${e} answer=${t} tools=${n} />`}
       </div>
     </section>
     <${di} calls=${t.tool_calls} />
-  `}function Ym({answer:e}){return s`
+  `}function Zm({answer:e}){return s`
     <div class="row tt-facts">
       <span>Model: <strong>${e.model}</strong>${e.demo&&s` <${W} />`}</span>
       <span>Service: <strong>${e.service}</strong></span>
       <span>Finish reason: <strong>${Y(e.finish_reason)}</strong></span>
       <span>Request: <code>${e.request_id}</code> <${X} text=${e.request_id} label="Copy request id" /></span>
     </div>
-  `}var Zm=12,ef=matchMedia("(width >= 800px)");function xi({tools:e}){let[t,n]=$(ef.matches),o=e.data&&e.data.tools.length+Ci(e.data).length;return s`
+  `}var ef=12,tf=matchMedia("(width >= 800px)");function xi({tools:e}){let[t,n]=$(tf.matches),o=e.data&&e.data.tools.length+Ci(e.data).length;return s`
     <section aria-label="Available tools">
       <details class="collapsible" open=${t} onToggle=${r=>n(r.currentTarget.open)}>
         <summary><h2 class="tt-inline">Available tools ${o!==void 0&&s`<small>${A(o)}</small>`}</h2></summary>
         ${e.error&&s`<${E} error=${e.error} onRetry=${e.reload} />`}
         ${!e.data&&e.loading&&s`<${F} lines=${6} label="the tools" />`}
-        ${t&&e.data&&s`<${tf} list=${e.data} />`}
+        ${t&&e.data&&s`<${nf} list=${e.data} />`}
       </details>
     </section>
-  `}function Ci(e){return e.disabled.filter(t=>t.kind==="tool")}function tf({list:e}){let[t,n]=$(""),o=Ci(e),r=e.tools.length+o.length;if(r===0)return s`<p>No tools are configured.</p>`;let a=t.trim().toLowerCase(),i=e.tools.filter(({name:c,description:u})=>`${c} ${u}`.toLowerCase().includes(a)),l=o.filter(({name:c})=>c.toLowerCase().includes(a));return s`
-    ${r>Zm&&s`<label class="field tt-filter">
+  `}function Ci(e){return e.disabled.filter(t=>t.kind==="tool")}function nf({list:e}){let[t,n]=$(""),o=Ci(e),r=e.tools.length+o.length;if(r===0)return s`<p>No tools are configured.</p>`;let a=t.trim().toLowerCase(),i=e.tools.filter(({name:c,description:u})=>`${c} ${u}`.toLowerCase().includes(a)),l=o.filter(({name:c})=>c.toLowerCase().includes(a));return s`
+    ${r>ef&&s`<label class="field tt-filter">
         Filter
         <input type="search" value=${t} onInput=${c=>n(c.currentTarget.value)} />
         <small role="status">${a&&`${A(i.length+l.length)} of ${A(r)} shown`}</small>
@@ -1455,21 +1455,21 @@ ${n}`:o.join(`
       ${l.map(c=>s`<${$n} key=${`disabled ${c.name}`} tool=${c} />`)}
       ${i.map(c=>s`<${pn} key=${c.name} tool=${c} />`)}
     </ul>
-  `}var nf={missing:"",runs:0,request:void 0,answer:void 0},Eo=e=>document.getElementById(e)?.focus();function Ei({route:e}){return re()&&e.params.mode==="call"?s`<${ni} route=${e} />`:s`<${of} route=${e} />`}function of({route:e}){let[t,n,o]=li(e),[r,a]=$(nf),i=Ge(),l=D(),{section:c,reveal:u}=Ae(l.busy),d=h=>a(S=>({...S,...h})),f=()=>{if(l.busy)return;let h=sf(t);if(d({missing:h}),h!=="")return Eo(h==="model"?Tn:nt);o(),u();let S={...t};l.run(async g=>{let R=await w.testTools(S,g);a(k=>({...k,request:S,answer:R,runs:k.runs+1})),yr()})},p=h=>{n(h),d({missing:""})};ne([{keys:"/",label:"Write the query",run:()=>Eo(nt)},{keys:"mod+Enter",label:"Run the test",run:f},{keys:"Escape",label:"Cancel the test",run:l.cancel}]);let m=s`
+  `}var of={missing:"",runs:0,request:void 0,answer:void 0},Eo=e=>document.getElementById(e)?.focus();function Ei({route:e}){return re()&&e.params.mode==="call"?s`<${ni} route=${e} />`:s`<${rf} route=${e} />`}function rf({route:e}){let[t,n,o]=li(e),[r,a]=$(of),i=Ge(),l=D(),{section:c,reveal:u}=Ae(l.busy),d=h=>a(S=>({...S,...h})),f=()=>{if(l.busy)return;let h=af(t);if(d({missing:h}),h!=="")return Eo(h==="model"?Tn:nt);o(),u();let S={...t};l.run(async g=>{let R=await w.testTools(S,g);a(k=>({...k,request:S,answer:R,runs:k.runs+1})),yr()})},p=h=>{n(h),d({missing:""})};ne([{keys:"/",label:"Write the query",run:()=>Eo(nt)},{keys:"mod+Enter",label:"Run the test",run:f},{keys:"Escape",label:"Cancel the test",run:l.cancel}]);let m=s`
     <${vn} mode="model" />
     <${ai} ...${t} missing=${r.missing} busy=${l.busy} onChange=${p} onRun=${f} onCancel=${l.cancel} />
     <${xi} tools=${i} />
   `;return s`
     <${me} title="Tool testing" controls=${m} section=${c}>
-      <p class="hidden" role="status">${rf(l,r)}</p>
+      <p class="hidden" role="status">${sf(l,r)}</p>
       ${l.busy&&s`<p><${M} label=${`Waiting for ${t.model}`} since=${l.since} /></p>`}
       ${l.cancelled&&s`<p class="notice">! Test cancelled. The model may still complete its request, which costs tokens.</p>`}
       ${l.error&&s`<${E} error=${l.error} onRetry=${f} />`}
       ${r.answer&&(l.busy||l.error||l.cancelled)&&s`<h2>Previous test</h2>`}
       ${r.answer&&r.request&&s`<${ki} key=${r.runs} request=${r.request} answer=${r.answer} tools=${i.data?.tools??[]} />`}
-      ${!r.answer&&!l.busy&&!l.error&&s`<${af} hasModel=${t.model!==""} />`}
+      ${!r.answer&&!l.busy&&!l.error&&s`<${lf} hasModel=${t.model!==""} />`}
     <//>
-  `}function rf(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"Test cancelled":t&&Sn(t)}function sf({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function af({hasModel:e}){return s`<${_e} title="Test a model with the tools">
+  `}function sf(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"Test cancelled":t&&Sn(t)}function af({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function lf({hasModel:e}){return s`<${_e} title="Test a model with the tools">
     <p>
       Select a model, enter a query or pick an example, and run it. The result shows every model and tool call on one time
       axis, with arguments, results and cost.
@@ -1507,16 +1507,16 @@ ${n}`:o.join(`
           <ul>${o.data.errors.map(({llm:d,error:f})=>s`<li><code>${d}</code> ${f}</li>`)}</ul>
         </div>`}
     </fieldset>
-  `}var lf={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function Oi(e){return e==="name"||e==="tested"?e:"rate"}function Mi(e,t){return[...e].sort((n,o)=>lf[t](n,o)||n.model_id.localeCompare(o.model_id,"en"))}function Ii(e,t){return e.includes(t)?e.filter(n=>n!==t):[...e,t].slice(-2)}function ot(e){return(e??"").split(" ").filter(t=>t!=="")}function Mt(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function Ni(e,t){let n=new Set(t.filter(o=>o.tested).map(o=>o.model_id));return Mt(e).filter(o=>!n.has(o.id))}var cf=2e4;function Li(e){return{models:ot(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:Ro(e.calls),tokens:Ro(e.tokens),usd:Ro(e.usd)}}}function Ro(e){return e===void 0?null:Number(e)}function Di(e,t,n){let o=new Map;for(let{id:r,demo:a,validation:i}of Mt(e))o.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;o.has(a)||o.set(a,{id:a,demo:i??!1,validation:r})}for(let r of n)o.has(r)||o.set(r,{id:r,demo:!1,validation:void 0});return[...o.values()]}function Pi(e,t){let n=e.models.length;if(n===0)return{ready:!1,text:"Select the models to validate."};if(t===void 0)return{ready:!0,text:_(n,"model")};let o=t.cases*n*e.repeats,r=e.repeats>1?` × ${_(e.repeats,"repeat")}`:"",a=`${_(t.cases,"case")} × ${_(n,"model")}${r}`;return o>cf?{ready:!1,text:`${a} = ${_(o,"chat")}: the maximum is 20,000.`}:{ready:!0,text:`at most ${_(Math.min(o,e.budget.calls??o),"chat")}: ${a}`}}var Ao="val-form";function qi({params:e,change:t,suites:n,models:o,statuses:r,onStarted:a}){let i=y(null),l=y(null),c=D(),u=Li(e),d=n.data?.suites.find(({name:m})=>m===u.suite),f=Pi(u,d),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async h=>{let S=await w.startValidation(u);h.aborted||a(S)})};return ne([{keys:"/",label:"Select models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"Start the run",run:()=>i.current?.requestSubmit()}]),s`
+  `}var cf={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function Oi(e){return e==="name"||e==="tested"?e:"rate"}function Mi(e,t){return[...e].sort((n,o)=>cf[t](n,o)||n.model_id.localeCompare(o.model_id,"en"))}function Ii(e,t){return e.includes(t)?e.filter(n=>n!==t):[...e,t].slice(-2)}function ot(e){return(e??"").split(" ").filter(t=>t!=="")}function It(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function Ni(e,t){let n=new Set(t.filter(o=>o.tested).map(o=>o.model_id));return It(e).filter(o=>!n.has(o.id))}var uf=2e4;function Li(e){return{models:ot(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:Ro(e.calls),tokens:Ro(e.tokens),usd:Ro(e.usd)}}}function Ro(e){return e===void 0?null:Number(e)}function Di(e,t,n){let o=new Map;for(let{id:r,demo:a,validation:i}of It(e))o.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;o.has(a)||o.set(a,{id:a,demo:i??!1,validation:r})}for(let r of n)o.has(r)||o.set(r,{id:r,demo:!1,validation:void 0});return[...o.values()]}function Pi(e,t){let n=e.models.length;if(n===0)return{ready:!1,text:"Select the models to validate."};if(t===void 0)return{ready:!0,text:_(n,"model")};let o=t.cases*n*e.repeats,r=e.repeats>1?` × ${_(e.repeats,"repeat")}`:"",a=`${_(t.cases,"case")} × ${_(n,"model")}${r}`;return o>uf?{ready:!1,text:`${a} = ${_(o,"chat")}: the maximum is 20,000.`}:{ready:!0,text:`at most ${_(Math.min(o,e.budget.calls??o),"chat")}: ${a}`}}var Ao="val-form";function qi({params:e,change:t,suites:n,models:o,statuses:r,onStarted:a}){let i=y(null),l=y(null),c=D(),u=Li(e),d=n.data?.suites.find(({name:m})=>m===u.suite),f=Pi(u,d),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async h=>{let S=await w.startValidation(u);h.aborted||a(S)})};return ne([{keys:"/",label:"Select models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"Start the run",run:()=>i.current?.requestSubmit()}]),s`
     <form class="stack" ref=${i} onSubmit=${p}>
       <h2 id=${Ao} tabindex="-1">New run</h2>
       <label class="field">
         Suite
         <select value=${u.suite} onChange=${m=>t({suite:m.currentTarget.value})}>
-          ${uf(n.data?.suites??[],u.suite).map(m=>s`<option value=${m} selected=${m===u.suite}>${m}</option>`)}
+          ${df(n.data?.suites??[],u.suite).map(m=>s`<option value=${m} selected=${m===u.suite}>${m}</option>`)}
         </select>
       </label>
-      ${d&&s`<${df} suite=${d} />`}
+      ${d&&s`<${mf} suite=${d} />`}
       ${n.error&&s`<${E} error=${n.error} onRetry=${n.reload} />`}
       <${Ai}
         modelChoices=${Di(o.data?.models??[],r,u.models)}
@@ -1546,7 +1546,7 @@ ${n}`:o.join(`
       </div>
       ${c.error&&s`<${E} error=${c.error} onRetry=${()=>i.current?.requestSubmit()} />`}
     </form>
-  `}function uf(e,t){return[...new Set([...e.map(({name:n})=>n),t])]}function df({suite:e}){let t=e.built_in?"built in":"custom",n=`${_(e.cases,"case")}, ${t}`;return s`<${L} summary=${n}>
+  `}function df(e,t){return[...new Set([...e.map(({name:n})=>n),t])]}function mf({suite:e}){let t=e.built_in?"built in":"custom",n=`${_(e.cases,"case")}, ${t}`;return s`<${L} summary=${n}>
     ${e.description&&s`<p>${e.description}</p>`}
     <ul>
       ${Object.entries(e.categories).map(([o,r])=>s`<li>${xn(o)}: ${r}</li>`)}
@@ -1572,7 +1572,7 @@ ${n}`:o.join(`
     </section>
   `}function Bi(e){return e.low>=.8?"proven":e.high<.8?"failing":"undecided"}function Mo(e,t){let n=e.rate-t.rate;return{value:n,low:Math.max(-1,n-Math.hypot(e.rate-e.low,t.high-t.rate)),high:Math.min(1,n+Math.hypot(e.high-e.rate,t.rate-t.low))}}function Io({low:e,high:t}){return e>0?"a":t<0?"b":"neither"}function Fi(e,t,n){let o=Io(e);return o==="a"?`${t} is better by ${Hi(e.value,e.low,e.high)}`:o==="b"?`${n} is better by ${Hi(-e.value,-e.high,-e.low)}`:"No significant difference"}function Vi({value:e,low:t,high:n}){return`${Oo(e)} (${Oo(t)} to ${Oo(n)})`}function Hi(e,t,n){return`${En(e)} points (${En(t)} to ${En(n)})`}function Oo(e){let t=En(Math.abs(e));return t==="0"?t:`${e<0?"−":"+"}${t}`}function En(e){let t=e*100;return t>0&&t<1?t.toFixed(1):String(Math.round(t))}function Ui({a:e,b:t,onClose:n}){let o={a:e.model_id,b:t.model_id};return s`
     <${rt} title=${`${e.model_id} and ${t.model_id}`} onClose=${n}>
-      <p role="status"><strong>${mf(e,t)}</strong></p>
+      <p role="status"><strong>${ff(e,t)}</strong></p>
       ${(e.demo||t.demo)&&s`<p class="notice">! The demo model follows fixed rules: this difference is no evidence about real models.</p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="Difference by category">
         <table class="val-comparison">
@@ -1597,22 +1597,22 @@ ${n}`:o.join(`
         significant; a single category rarely has enough tests.
       </small>
     <//>
-  `}function mf(e,t){return!e.rate||!t.rate?"Only one of the models was tested.":`${Fi(Mo(e.rate,t.rate),e.model_id,t.model_id)}.`}function ji({title:e,a:t,b:n,names:o}){let r=t&&n?Mo(t,n):void 0;return s`
+  `}function ff(e,t){return!e.rate||!t.rate?"Only one of the models was tested.":`${Fi(Mo(e.rate,t.rate),e.model_id,t.model_id)}.`}function ji({title:e,a:t,b:n,names:o}){let r=t&&n?Mo(t,n):void 0;return s`
     <tr>
       <th scope="row">${e}</th>
       <td class="number">${t?ge(t):"–"}</td>
       <td class="number">${n?ge(n):"–"}</td>
       <td class="number">${r?Vi(r):"–"}</td>
-      <td>${r?ff(r,o):"not tested by both"}</td>
+      <td>${r?pf(r,o):"not tested by both"}</td>
     </tr>
-  `}function ff(e,t){let n=Io(e);return n==="neither"?"not significant":`${t[n]} is better`}var It=72,No=20,Rn=3,pf=864e5,$f=new Intl.DateTimeFormat("en-GB",{day:"numeric",month:"short",timeZone:"UTC"});function Gi(e){return Math.round(e*10)/10}function Lo(e){return Gi(Rn+(1-e)*(No-2*Rn))}function hf(e){let t=e.map(({day:r})=>Date.parse(r)),n=t[0]??0,o=Math.max(pf,(t.at(-1)??0)-n);return e.map(({tests:r,successes:a},i)=>({x:e.length===1?It/2:Gi(Rn+((t[i]??0)-n)/o*(It-2*Rn)),y:Lo(a/r)}))}function _f(e){return e.map(({day:t,tests:n,successes:o})=>`${$f.format(new Date(t))} ${ze(o/n)} of ${n}`).join(", ")}function Ki({days:e}){let t=hf(e),n=`Rate by day: ${_f(e)}`;return s`
-    <svg class="val-trend" viewBox=${`0 0 ${It} ${No}`} width=${It} height=${No} role="img" aria-label=${n}>
+  `}function pf(e,t){let n=Io(e);return n==="neither"?"not significant":`${t[n]} is better`}var Nt=72,No=20,Rn=3,$f=864e5,hf=new Intl.DateTimeFormat("en-GB",{day:"numeric",month:"short",timeZone:"UTC"});function Gi(e){return Math.round(e*10)/10}function Lo(e){return Gi(Rn+(1-e)*(No-2*Rn))}function _f(e){let t=e.map(({day:r})=>Date.parse(r)),n=t[0]??0,o=Math.max($f,(t.at(-1)??0)-n);return e.map(({tests:r,successes:a},i)=>({x:e.length===1?Nt/2:Gi(Rn+((t[i]??0)-n)/o*(Nt-2*Rn)),y:Lo(a/r)}))}function bf(e){return e.map(({day:t,tests:n,successes:o})=>`${hf.format(new Date(t))} ${ze(o/n)} of ${n}`).join(", ")}function Ki({days:e}){let t=_f(e),n=`Rate by day: ${bf(e)}`;return s`
+    <svg class="val-trend" viewBox=${`0 0 ${Nt} ${No}`} width=${Nt} height=${No} role="img" aria-label=${n}>
       <title>${n}</title>
-      <line x1="0" x2=${It} y1=${Lo(.8)} y2=${Lo(.8)} />
+      <line x1="0" x2=${Nt} y1=${Lo(.8)} y2=${Lo(.8)} />
       <polyline points=${t.map(({x:o,y:r})=>`${o},${r}`).join(" ")} />
       ${t.slice(-1).map(({x:o,y:r})=>s`<circle cx=${o} cy=${r} r="2.5" />`)}
     </svg>
-  `}var bf={proven:"✓",failing:"✕",undecided:""};function zi({statuses:e,order:t,onOrder:n,ticked:o,onTick:r,open:a,onOpen:i}){let l=(c,u,d)=>s`
+  `}var gf={proven:"✓",failing:"✕",undecided:""};function zi({statuses:e,order:t,onOrder:n,ticked:o,onTick:r,open:a,onOpen:i}){let l=(c,u,d)=>s`
     <th scope="col" aria-sort=${t===c?d:void 0}>
       <button type="button" class="quiet val-sort" onClick=${()=>n(c)}>
         ${u}<span aria-hidden="true">${t===c&&(d==="ascending"?" ▴":" ▾")}</span>
@@ -1631,7 +1631,7 @@ ${n}`:o.join(`
         </thead>
         <tbody>
           ${Mi(e,t).map(c=>s`
-              <${gf}
+              <${yf}
                 key=${c.model_id}
                 status=${c}
                 ticked=${o.includes(c.model_id)}
@@ -1655,7 +1655,7 @@ ${n}`:o.join(`
       </ul>
       <ul>${xe.map(({title:c,description:u})=>s`<li><b>${c}</b>: ${u}</li>`)}</ul>
     <//>
-  `}function gf({status:e,ticked:t,onTick:n,open:o,onOpen:r}){let{model_id:a,badge:i,demo:l}=e;return s`
+  `}function yf({status:e,ticked:t,onTick:n,open:o,onOpen:r}){let{model_id:a,badge:i,demo:l}=e;return s`
     <tr>
       <th scope="row" class="val-model">
         <div class="val-name">
@@ -1671,14 +1671,14 @@ ${n}`:o.join(`
         ${l&&s`<${W} />`}
         ${i&&!l&&s`<small class="badge" title=${i.tooltip}><span aria-hidden="true">${i.symbol}</span> ${i.text}</small>`}
       </th>
-      <td>${e.rate&&s`<${Qt} rate=${e.rate} />`}</td>
+      <td>${e.rate&&s`<${Yt} rate=${e.rate} />`}</td>
       <td>
         ${(e.trend?.length??0)>0&&s`<${Ki} days=${e.trend} />`}
         ${e.last_tested&&s`<div><small><${G} at=${e.last_tested} /></small></div>`}
       </td>
       ${xe.map(c=>s`
           <td class="val-rate-cell">
-            <${yf}
+            <${vf}
               rate=${e.categories?.[c.name]}
               demo=${l??!1}
               label=${`${c.title}, ${a}`}
@@ -1688,7 +1688,7 @@ ${n}`:o.join(`
           </td>
         `)}
     </tr>
-  `}function yf({rate:e,demo:t,label:n,open:o,onOpen:r}){if(!e)return s`<span class="val-untested" title="not tested">–<span class="hidden"> not tested</span></span>`;let a=Bi(e),i={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`},l=`${Math.round(e.low*100)} to ${Math.round(e.high*100)} %`;return s`
+  `}function vf({rate:e,demo:t,label:n,open:o,onOpen:r}){if(!e)return s`<span class="val-untested" title="not tested">–<span class="hidden"> not tested</span></span>`;let a=Bi(e),i={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`},l=`${Math.round(e.low*100)} to ${Math.round(e.high*100)} %`;return s`
     <button
       type="button"
       class="val-cell"
@@ -1698,18 +1698,18 @@ ${n}`:o.join(`
       onClick=${r}
     >
       <span class="number">${ze(e.rate)}</span>
-      <small class="number"><span aria-hidden="true">${t?"":bf[a]}</span>${" "}n ${e.tests}</small>
+      <small class="number"><span aria-hidden="true">${t?"":gf[a]}</span>${" "}n ${e.tests}</small>
       <span class="interval" aria-hidden="true"><span style=${i}></span><i style=${{left:`${e.rate*100}%`}}></i></span>
       <span class="hidden">${n}, ${l}, ${t?"demo model":a}</span>
     </button>
-  `}function st(e,t=[]){let n=J(),o=y(e);o.current=e;let r=D(),{run:a}=r,[i,l]=$(Ji()),c=JSON.stringify(t),u=C(()=>{a(async f=>{let p=await o.current(void 0,f);l({items:p.items,cursor:p.cursor??void 0,isLoaded:!0})})},[a]);v(()=>{l(Ji()),u()},[c,n,u]);let d=()=>{a(async f=>{let p=await o.current(i.cursor,f);l(m=>({items:[...m.items,...p.items],cursor:p.cursor??void 0,isLoaded:!0}))})};return{items:i.items,isLoaded:i.isLoaded,more:i.cursor!==void 0,next:i.isLoaded?d:u,restart:u,task:r}}function Ji(){return{items:[],cursor:void 0,isLoaded:!1}}function Xi(e,t){return t.models.flatMap(({model:n,done:o})=>{let r=e?.models.find(a=>a.model===n)?.done??0;return o>r?[{model:n,limit:Math.min(100,o-r+10)}]:[]})}function Do({run:e,model:t,case:n,repeat:o,request_id:r}){return`${e} ${t} ${n} ${o} ${r}`}function Po({result:e}){return e!=="skipped"}function Qi(e,t,n){return[...new Map([...e,...t.filter(r=>r.run===n&&Po(r))].map(r=>[Do(r),r])).values()].sort((r,a)=>a.at.localeCompare(r.at)).slice(0,100)}var vf={passed:{tone:"good",text:"passed"},failed:{tone:"bad",text:"failed"},error:{tone:"warn",text:"error, not counted"},skipped:{tone:"plain",text:"skipped"},no_tool_call:{tone:"plain",text:"no tool call, not counted"}},wf=10,Tf=5,Yi=100,qo=200,Sf=50,kf=56;function Ho({verdicts:e,label:t,models:n=!1}){let o=e.length>qo?Sf:qo;return Array.from({length:Math.ceil(e.length/o)},(a,i)=>i*o).map(a=>{let i=e.slice(a,a+o);return s`<ul
+  `}function st(e,t=[]){let n=J(),o=y(e);o.current=e;let r=D(),{run:a}=r,[i,l]=$(Ji()),c=JSON.stringify(t),u=C(()=>{a(async f=>{let p=await o.current(void 0,f);l({items:p.items,cursor:p.cursor??void 0,isLoaded:!0})})},[a]);v(()=>{l(Ji()),u()},[c,n,u]);let d=()=>{a(async f=>{let p=await o.current(i.cursor,f);l(m=>({items:[...m.items,...p.items],cursor:p.cursor??void 0,isLoaded:!0}))})};return{items:i.items,isLoaded:i.isLoaded,more:i.cursor!==void 0,next:i.isLoaded?d:u,restart:u,task:r}}function Ji(){return{items:[],cursor:void 0,isLoaded:!1}}function Xi(e,t){return t.models.flatMap(({model:n,done:o})=>{let r=e?.models.find(a=>a.model===n)?.done??0;return o>r?[{model:n,limit:Math.min(100,o-r+10)}]:[]})}function Do({run:e,model:t,case:n,repeat:o,request_id:r}){return`${e} ${t} ${n} ${o} ${r}`}function Po({result:e}){return e!=="skipped"}function Qi(e,t,n){return[...new Map([...e,...t.filter(r=>r.run===n&&Po(r))].map(r=>[Do(r),r])).values()].sort((r,a)=>a.at.localeCompare(r.at)).slice(0,100)}var wf={passed:{tone:"good",text:"passed"},failed:{tone:"bad",text:"failed"},error:{tone:"warn",text:"error, not counted"},skipped:{tone:"plain",text:"skipped"},no_tool_call:{tone:"plain",text:"no tool call, not counted"}},Tf=10,Sf=5,Yi=100,qo=200,kf=50,xf=56;function Ho({verdicts:e,label:t,models:n=!1}){let o=e.length>qo?kf:qo;return Array.from({length:Math.ceil(e.length/o)},(a,i)=>i*o).map(a=>{let i=e.slice(a,a+o);return s`<ul
       key=${a}
       class="val-verdicts"
       aria-label=${a===0?t:`${t}, from ${a+1}`}
-      style=${e.length>qo?{contentVisibility:"auto",containIntrinsicSize:`auto ${i.length*kf}px`}:{}}
+      style=${e.length>qo?{contentVisibility:"auto",containIntrinsicSize:`auto ${i.length*xf}px`}:{}}
     >
-      ${i.map(l=>s`<${xf} key=${Do(l)} verdict=${l} models=${n} />`)}
-    </ul>`})}function xf({verdict:e,models:t}){let{tone:n,text:o}=vf[e.result];return s`
+      ${i.map(l=>s`<${Cf} key=${Do(l)} verdict=${l} models=${n} />`)}
+    </ul>`})}function Cf({verdict:e,models:t}){let{tone:n,text:o}=wf[e.result];return s`
     <li>
       <div class="row">
         <${T} tone=${n}>${o}<//>
@@ -1727,7 +1727,7 @@ ${n}`:o.join(`
       </div>
       ${e.reasons.length>0&&s`<ul class="val-reasons">${e.reasons.map(r=>s`<li>${r}</li>`)}</ul>`}
     </li>
-  `}function An({pages:e,label:t,models:n=!1,filter:o,failedOnly:r,onFailedOnly:a}){let{items:i,isLoaded:l,more:c,next:u,task:d}=e,f=i.filter(m=>Po(m)&&o(m)&&!(r&&m.result==="passed")),p=l&&c&&!d.busy&&!d.error&&f.length<wf&&i.length<Tf*Yi;return v(()=>{p&&u()}),d.error&&!l?s`<${E} error=${d.error} onRetry=${u} />`:l?s`
+  `}function An({pages:e,label:t,models:n=!1,filter:o,failedOnly:r,onFailedOnly:a}){let{items:i,isLoaded:l,more:c,next:u,task:d}=e,f=i.filter(m=>Po(m)&&o(m)&&!(r&&m.result==="passed")),p=l&&c&&!d.busy&&!d.error&&f.length<Tf&&i.length<Sf*Yi;return v(()=>{p&&u()}),d.error&&!l?s`<${E} error=${d.error} onRetry=${u} />`:l?s`
     <div class="row spread">
       <span role="status">${A(f.length)} of ${_(i.length,"loaded verdict")}${c?", more available":""}</span>
       <label class="check">
@@ -1737,13 +1737,13 @@ ${n}`:o.join(`
     </div>
     ${f.length===0&&!c&&s`<p>None.</p>`}
     <${Ho} verdicts=${f} label=${t} models=${n} />
-    <${Cf} pages=${e} />
-  `:s`<${F} lines=${6} label=${t} />`}function Cf({pages:{more:e,next:t,task:n}}){return n.error?s`<${E} error=${n.error} onRetry=${t} />`:n.busy?s`<${M} label="Loading verdicts" since=${n.since} />`:e&&s`<div><button type="button" onClick=${t}>Load ${Yi} more</button></div>`}var Ef=100;function Zi({model:e,category:t,status:n,focus:o,onClose:r}){let[a,i]=$(!1),l=xe.find(d=>d.name===t),c=st(async(d,f)=>{let{records:p,cursor:m}=await w.history(e,{limit:Ef,cursor:d,signal:f});return{items:p,cursor:m}},[e]);ne([{keys:"Escape",label:"Close the verdicts",run:r}]);let u=l?n?.categories?.[l.name]:n?.rate;return s`
+    <${Ef} pages=${e} />
+  `:s`<${F} lines=${6} label=${t} />`}function Ef({pages:{more:e,next:t,task:n}}){return n.error?s`<${E} error=${n.error} onRetry=${t} />`:n.busy?s`<${M} label="Loading verdicts" since=${n.since} />`:e&&s`<div><button type="button" onClick=${t}>Load ${Yi} more</button></div>`}var Rf=100;function Zi({model:e,category:t,status:n,focus:o,onClose:r}){let[a,i]=$(!1),l=xe.find(d=>d.name===t),c=st(async(d,f)=>{let{records:p,cursor:m}=await w.history(e,{limit:Rf,cursor:d,signal:f});return{items:p,cursor:m}},[e]);ne([{keys:"Escape",label:"Close the verdicts",run:r}]);let u=l?n?.categories?.[l.name]:n?.rate;return s`
     <${rt} title=${`${l?l.title:"All verdicts"} · ${e}`} focus=${o} onClose=${r}>
       ${l&&s`<p>Tests: ${l.description}.</p>`}
       ${n?.demo&&s`<p class="notice">! Verdicts of the demo model are no evidence about a real model.</p>`}
       ${u&&s`<p>${u.successes} of ${_(u.tests,"test")} passed, ${ge(u)}.</p>`}
-      ${!l&&n&&s`<${Rf} status=${n} />`}
+      ${!l&&n&&s`<${Af} status=${n} />`}
       <${An}
         pages=${c}
         label=${`Verdicts of ${e}`}
@@ -1752,10 +1752,10 @@ ${n}`:o.join(`
         onFailedOnly=${i}
       />
     <//>
-  `}function Rf({status:e}){let t=[typeof e.latency_ms=="number"&&O(e.latency_ms),typeof e.tokens=="number"&&_(Math.round(e.tokens),"token"),typeof e.cost_usd=="number"&&pe(e.cost_usd)].filter(Boolean),{by_hand:n}=e,o=[(e.errors??0)>0&&_(e.errors??0,"error"),(e.no_tool_calls??0)>0&&`${_(e.no_tool_calls??0,"plain test")} without a tool call`,n&&`${_(n.tests+n.errors+n.no_tool_calls,"test")} run manually`].filter(Boolean);return s`<p>
+  `}function Af({status:e}){let t=[typeof e.latency_ms=="number"&&O(e.latency_ms),typeof e.tokens=="number"&&_(Math.round(e.tokens),"token"),typeof e.cost_usd=="number"&&pe(e.cost_usd)].filter(Boolean),{by_hand:n}=e,o=[(e.errors??0)>0&&_(e.errors??0,"error"),(e.no_tool_calls??0)>0&&`${_(e.no_tool_calls??0,"plain test")} without a tool call`,n&&`${_(n.tests+n.errors+n.no_tool_calls,"test")} run manually`].filter(Boolean);return s`<p>
     ${t.length>0&&`Average per case: ${t.join(", ")}.`}
     ${o.length>0&&` Not counted: ${o.join(", ")}.`}
-  </p>`}var Af=12;function el({models:e,first:t,onFill:n}){return s`
+  </p>`}var Of=12;function el({models:e,first:t,onFill:n}){return s`
     <${_e} title="No results yet">
       <p>
         Providers list tool calling for most models. Validation tests it: a run sends a suite of cases to a model and grades
@@ -1765,7 +1765,7 @@ ${n}`:o.join(`
       ${!t&&e.loading&&s`<p>Loading models.</p>`}
       ${!t&&!e.loading&&s`<p>No models with tool calling are configured.</p>`}
     <//>
-  `}function tl({models:e,onFill:t}){if(e.length===0)return null;let n=e.slice(0,Af).map(({id:r})=>r),o=e.length-n.length;return s`
+  `}function tl({models:e,onFill:t}){if(e.length===0)return null;let n=e.slice(0,Of).map(({id:r})=>r),o=e.length-n.length;return s`
     <div class="notice">
       <span aria-hidden="true">🔧⚠️</span> ${_(e.length,"model")} not tested yet.
       <div class="row">
@@ -1776,7 +1776,7 @@ ${n}`:o.join(`
   `}function nl({params:e,change:t,statuses:n,rows:o,models:r,onFill:a}){let i=y(null),l=r.data?.models??[],{model:c,category:u="",run:d}=e,f=m=>{i.current=document.activeElement,t(m,{replace:!1})},p=()=>{t({model:"",category:""},{replace:!1}),i.current instanceof HTMLElement&&i.current.focus(),i.current=null};return s`
     ${n.error&&s`<${E} error=${n.error} onRetry=${n.reload} />`}
     ${!n.data&&!n.error&&s`<${F} lines=${6} label="the results" />`}
-    ${n.data&&o.length===0&&!d&&s`<${el} models=${r} first=${Mt(l)[0]?.id} onFill=${a} />`}
+    ${n.data&&o.length===0&&!d&&s`<${el} models=${r} first=${It(l)[0]?.id} onFill=${a} />`}
     ${o.length>0&&s`
         <h2>Results</h2>
         <${zi}
@@ -1788,7 +1788,7 @@ ${n}`:o.join(`
           open=${c&&{model:c,category:u}}
           onOpen=${f}
         />
-        <${Of} names=${ot(e.compare)} rows=${o} onClose=${()=>t({compare:""})} />
+        <${Mf} names=${ot(e.compare)} rows=${o} onClose=${()=>t({compare:""})} />
         ${a&&s`<${tl} models=${Ni(l,o)} onFill=${a} />`}
       `}
     ${c&&s`<${Zi}
@@ -1798,7 +1798,7 @@ ${n}`:o.join(`
         focus=${i.current!==null}
         onClose=${p}
       />`}
-  `}function Of({names:e,rows:t,onClose:n}){let[o,r]=e.map(a=>t.find(i=>i.model_id===a));return o&&r?s`<${Ui} a=${o} b=${r} onClose=${n} />`:e.length===1&&s`<p role="status">Select another model to compare with ${e[0]}.</p>`}var Mf=[1e3,1500,2e3,3e3],If=3e3;function ve({status:e}){return e!=="queued"&&e!=="running"}function ol(e,t){let n=J(),o=y(t);o.current=t;let[r,a]=$(0),[i,l]=$(Nf),c=y(void 0);return v(()=>{let u=new AbortController,{signal:d}=u,f=0,p=0,m=!1,h=async()=>{if(clearTimeout(f),!(document.hidden||m)){m=!0;try{let g=await w.validationRun(e,{limit:1,signal:d}),R=c.current;if(l(b=>Lf(b,g,R)),R!==void 0&&R.status!==g.status&&o.current(g),ve(g)){c.current=g;return}let k=await Df(R,g,d);c.current=g,l(b=>({...b,latest:Qi(b.latest,k,e)}))}catch(g){if(d.aborted)return;let R=Ut(g);if(l(k=>({...k,error:R})),R.kind!=="offline"&&R.kind!=="failed")return}finally{m=!1}f=setTimeout(h,Mf[p++]??If)}},S=()=>{!document.hidden&&(c.current===void 0||!ve(c.current))&&h()};return h(),document.addEventListener("visibilitychange",S),()=>{u.abort(),clearTimeout(f),document.removeEventListener("visibilitychange",S)}},[e,n,r]),{...i,retry:C(()=>a(u=>u+1),[])}}function Nf(){return{run:void 0,latest:[],error:void 0,advancedAt:performance.now()}}function Lf(e,t,n){let o=t.done===n?.done?e.advancedAt:performance.now();return{...e,run:t,error:void 0,advancedAt:o}}async function Df(e,t,n){return(await Promise.all(Xi(e,t).map(({model:r,limit:a})=>w.history(r,{limit:a,signal:n})))).flatMap(r=>r.records)}var Pf=20,qf={queued:"plain",running:"plain",finished:"good",stopped:"warn",failed:"bad"};function Bo({status:e}){return s`<${T} tone=${qf[e]}>${e}<//>`}function rl({open:e,changed:t,onOpen:n}){let{items:o,isLoaded:r,more:a,next:i,restart:l,task:c}=st(async(u,d)=>{let{runs:f,cursor:p}=await w.validationRuns({limit:Pf,cursor:u,signal:d});return{items:f,cursor:p}});return v(()=>{t>0&&l()},[t,l]),s`
+  `}function Mf({names:e,rows:t,onClose:n}){let[o,r]=e.map(a=>t.find(i=>i.model_id===a));return o&&r?s`<${Ui} a=${o} b=${r} onClose=${n} />`:e.length===1&&s`<p role="status">Select another model to compare with ${e[0]}.</p>`}var If=[1e3,1500,2e3,3e3],Nf=3e3;function ve({status:e}){return e!=="queued"&&e!=="running"}function ol(e,t){let n=J(),o=y(t);o.current=t;let[r,a]=$(0),[i,l]=$(Lf),c=y(void 0);return v(()=>{let u=new AbortController,{signal:d}=u,f=0,p=0,m=!1,h=async()=>{if(clearTimeout(f),!(document.hidden||m)){m=!0;try{let g=await w.validationRun(e,{limit:1,signal:d}),R=c.current;if(l(b=>Df(b,g,R)),R!==void 0&&R.status!==g.status&&o.current(g),ve(g)){c.current=g;return}let k=await Pf(R,g,d);c.current=g,l(b=>({...b,latest:Qi(b.latest,k,e)}))}catch(g){if(d.aborted)return;let R=Wt(g);if(l(k=>({...k,error:R})),R.kind!=="offline"&&R.kind!=="failed")return}finally{m=!1}f=setTimeout(h,If[p++]??Nf)}},S=()=>{!document.hidden&&(c.current===void 0||!ve(c.current))&&h()};return h(),document.addEventListener("visibilitychange",S),()=>{u.abort(),clearTimeout(f),document.removeEventListener("visibilitychange",S)}},[e,n,r]),{...i,retry:C(()=>a(u=>u+1),[])}}function Lf(){return{run:void 0,latest:[],error:void 0,advancedAt:performance.now()}}function Df(e,t,n){let o=t.done===n?.done?e.advancedAt:performance.now();return{...e,run:t,error:void 0,advancedAt:o}}async function Pf(e,t,n){return(await Promise.all(Xi(e,t).map(({model:r,limit:a})=>w.history(r,{limit:a,signal:n})))).flatMap(r=>r.records)}var qf=20,Hf={queued:"plain",running:"plain",finished:"good",stopped:"warn",failed:"bad"};function Bo({status:e}){return s`<${T} tone=${Hf[e]}>${e}<//>`}function rl({open:e,changed:t,onOpen:n}){let{items:o,isLoaded:r,more:a,next:i,restart:l,task:c}=st(async(u,d)=>{let{runs:f,cursor:p}=await w.validationRuns({limit:qf,cursor:u,signal:d});return{items:f,cursor:p}});return v(()=>{t>0&&l()},[t,l]),s`
     <h2>Runs</h2>
     ${!r&&!c.error&&s`<${F} label="the runs" />`}
     ${c.error&&s`<${E} error=${c.error} onRetry=${i} />`}
@@ -1808,8 +1808,8 @@ ${n}`:o.join(`
           <li key=${u.id}>
             <button type="button" aria-pressed=${u.id===e} onClick=${()=>n(u.id)}>
               <span class="row spread"><${Bo} status=${u.status} /><small><${G} at=${u.created_at} /></small></span>
-              <span>${u.suite}${u.repeats>1&&` × ${u.repeats}`} · ${Bf(u)}</span>
-              <small class="number">${Hf(u)}</small>
+              <span>${u.suite}${u.repeats>1&&` × ${u.repeats}`} · ${Ff(u)}</span>
+              <small class="number">${Bf(u)}</small>
             </button>
           </li>
         `)}
@@ -1818,19 +1818,19 @@ ${n}`:o.join(`
       ${a&&!c.busy&&s`<button type="button" onClick=${i}>Show older runs</button>`}
       ${c.busy&&r&&s`<${M} label="Loading runs" since=${c.since} />`}
     </div>
-  `}function Hf({passed:e,failed:t,total:n}){let o=e+t;return o===0?`at most ${_(n,"chat")}`:`${A(e)} of ${A(o)} passed`}function Bf({models:e}){return e.length<=2?e.map(({model:t})=>t).join(", "):_(e.length,"model")}var Ff=100,Vf=3e4;function al({id:e,operator:t,onStatus:n,onClose:o}){let{run:r,latest:a,error:i,advancedAt:l,retry:c}=ol(e,n),u=V(()=>performance.now(),[]);return s`
+  `}function Bf({passed:e,failed:t,total:n}){let o=e+t;return o===0?`at most ${_(n,"chat")}`:`${A(e)} of ${A(o)} passed`}function Ff({models:e}){return e.length<=2?e.map(({model:t})=>t).join(", "):_(e.length,"model")}var Vf=100,jf=3e4;function al({id:e,operator:t,onStatus:n,onClose:o}){let{run:r,latest:a,error:i,advancedAt:l,retry:c}=ol(e,n),u=V(()=>performance.now(),[]);return s`
     <${rt} title=${r?`Run of ${r.suite}${r.repeats>1?` × ${r.repeats}`:""}`:"Run"} reveal onClose=${o}>
       ${!r&&!i&&s`<${M} label="Loading the run" since=${u} />`}
-      ${r&&s`<${jf} run=${r} operator=${t} advancedAt=${l} onChanged=${c} />`}
+      ${r&&s`<${Uf} run=${r} operator=${t} advancedAt=${l} onChanged=${c} />`}
       ${i&&s`<${E} error=${i} onRetry=${c} />`}
-      ${r&&s`<${Wf} run=${r} />`}
-      ${r&&ve(r)&&s`<${Gf} run=${r} />`}
+      ${r&&s`<${Gf} run=${r} />`}
+      ${r&&ve(r)&&s`<${Kf} run=${r} />`}
       ${r&&!ve(r)&&s`<h3>Latest verdicts</h3>
           <div class="val-scroll" tabindex="0" role="region" aria-label="Latest verdicts">
             ${a.length===0?s`<p>No verdicts yet.</p>`:s`<${Ho} verdicts=${a} label="Latest verdicts" models />`}
           </div>`}
     <//>
-  `}function jf({run:e,operator:t,advancedAt:n,onChanged:o}){let r=D(),a=V(()=>performance.now()-(Date.now()-Date.parse(e.created_at)),[e.created_at]),i=!ve(e)&&performance.now()-n>Vf,l=u=>r.run(async d=>{await u(e.id),d.aborted||o()}),c=[_(e.calls,"chat"),_(e.tokens,"token"),e.cost_usd>0&&pe(e.cost_usd),e.finished_at&&O(Date.parse(e.finished_at)-Date.parse(e.created_at))].filter(Boolean);return s`
+  `}function Uf({run:e,operator:t,advancedAt:n,onChanged:o}){let r=D(),a=V(()=>performance.now()-(Date.now()-Date.parse(e.created_at)),[e.created_at]),i=!ve(e)&&performance.now()-n>jf,l=u=>r.run(async d=>{await u(e.id),d.aborted||o()}),c=[_(e.calls,"chat"),_(e.tokens,"token"),e.cost_usd>0&&pe(e.cost_usd),e.finished_at&&O(Date.parse(e.finished_at)-Date.parse(e.created_at))].filter(Boolean);return s`
     <div class="row">
       <span role="status"><${Bo} status=${e.status} />${ve(e)&&` ${sl(e)}`}</span>
       ${!ve(e)&&s`<${M} label="" since=${a} /> ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(w.stopValidation)}>Stop</button>`}`}
@@ -1845,7 +1845,7 @@ ${n}`:o.join(`
         ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(w.resumeValidation)}>Resume</button>`}
       </div>`}
     ${r.error&&s`<${E} error=${r.error} />`}
-  `}function sl({passed:e,failed:t,errors:n,skipped:o}){let r=[`${A(e)} passed`,`${A(t)} failed`];return n>0&&r.push(_(n,"error")),o>0&&r.push(`${A(o)} skipped`),r.join(", ")}var Uf={passes:"✓ decided: passes",fails:"✕ decided: fails"};function Wf({run:e}){let t=e.total/e.models.length;return s`
+  `}function sl({passed:e,failed:t,errors:n,skipped:o}){let r=[`${A(e)} passed`,`${A(t)} failed`];return n>0&&r.push(_(n,"error")),o>0&&r.push(`${A(o)} skipped`),r.join(", ")}var Wf={passes:"✓ decided: passes",fails:"✕ decided: fails"};function Gf({run:e}){let t=e.total/e.models.length;return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Models of this run">
       <table>
         <caption class="hidden">Models of this run</caption>
@@ -1863,7 +1863,7 @@ ${n}`:o.join(`
         <tbody>
           ${e.models.map(({model:n,demo:o,rate:r,done:a,errors:i,skipped:l,decided:c})=>s`
               <tr key=${n}>
-                <th scope="row" class="val-model">${n}${o&&s` <${W} />`}${c&&s`<div><small>${Uf[c]}</small></div>`}</th>
+                <th scope="row" class="val-model">${n}${o&&s` <${W} />`}${c&&s`<div><small>${Wf[c]}</small></div>`}</th>
                 <td>
                   <progress class="val-progress" max=${t} value=${a} aria-label=${`Progress of ${n}`}></progress>
                   <small class="number">${A(a)} of ${A(t)}</small>
@@ -1872,13 +1872,13 @@ ${n}`:o.join(`
                 <td class="number">${A((r?.tests??0)-(r?.successes??0))}</td>
                 <td class="number">${A(i)}</td>
                 <td class="number">${A(l)}</td>
-                <td>${r&&s`<${Qt} rate=${r} />`}</td>
+                <td>${r&&s`<${Yt} rate=${r} />`}</td>
               </tr>
             `)}
         </tbody>
       </table>
     </div>
-  `}function Gf({run:e}){let[t,n]=$(e.failed+e.errors>0),o=st(async(r,a)=>{let{verdicts:i,cursor:l}=await w.validationRun(e.id,{limit:Ff,cursor:r,signal:a});return{items:i,cursor:l}},[e.id]);return s`
+  `}function Kf({run:e}){let[t,n]=$(e.failed+e.errors>0),o=st(async(r,a)=>{let{verdicts:i,cursor:l}=await w.validationRun(e.id,{limit:Vf,cursor:r,signal:a});return{items:i,cursor:l}},[e.id]);return s`
     <h3>Verdicts</h3>
     <div class="val-scroll" tabindex="0" role="region" aria-label="Verdicts of this run">
       <${An}
@@ -1890,15 +1890,15 @@ ${n}`:o.join(`
         onFailedOnly=${n}
       />
     </div>
-  `}function On(e,{replace:t=!0}={}){let n=je();n.view==="validation"&&j("validation",{...n.params,...e},{replace:t})}function Kf(e){On({models:e}),document.getElementById(Ao)?.focus()}function il({route:{params:e}}){let t=de(p=>w.statuses(p)),n=de(p=>w.suites(p)),o=Ke(),r=re(),[a,i]=$(0),l=t.data?.validations.filter(p=>p.tested||p.errors>0)??[],c=p=>{i(m=>m+1),ve(p)&&(t.reload(),o.reload())},u=p=>On({run:p},{replace:!1}),f=s`
+  `}function On(e,{replace:t=!0}={}){let n=je();n.view==="validation"&&j("validation",{...n.params,...e},{replace:t})}function zf(e){On({models:e}),document.getElementById(Ao)?.focus()}function il({route:{params:e}}){let t=de(p=>w.statuses(p)),n=de(p=>w.suites(p)),o=Ke(),r=re(),[a,i]=$(0),l=t.data?.validations.filter(p=>p.tested||p.errors>0)??[],c=p=>{i(m=>m+1),ve(p)&&(t.reload(),o.reload())},u=p=>On({run:p},{replace:!1}),f=s`
     ${r?s`<${qi} params=${e} change=${On} suites=${n} models=${o} statuses=${l} onStarted=${p=>{i(m=>m+1),u(p.id)}} />`:s`<p class="notice">Starting a run requires a token with the role <strong>operator</strong>.</p>`}
     <${rl} open=${e.run??""} changed=${a} onOpen=${u} />
   `;return s`
     <${me} title="Validation" controls=${f}>
       ${e.run&&s`<${al} key=${e.run} id=${e.run} operator=${r} onStatus=${c} onClose=${()=>u("")} />`}
-      <${nl} params=${e} change=${On} statuses=${t} rows=${l} models=${o} onFill=${r?Kf:void 0} />
+      <${nl} params=${e} change=${On} statuses=${t} rows=${l} models=${o} onFill=${r?zf:void 0} />
     <//>
-  `}var zf={"tools-testing":Ei,chat:zs,validation:il,retrieval:Ua,configuration:ya};function ll({route:e}){return s`<${zf[e.view]} route=${e} />`}function cl(){let e=fr(),t=J(),n=y(t!==""),[o,r]=$(t===""),[a,i]=$(!1);return n.current||=t!=="",v(Ft,[]),v(()=>{let l=mt.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),v(()=>{t===""&&r(!0)},[t]),ne([{keys:"?",label:"Show keyboard shortcuts",run:()=>i(!0)}]),s`
+  `}var Jf={"tools-testing":Ei,chat:zs,validation:il,retrieval:Ua,configuration:ya};function ll({route:e}){return s`<${Jf[e.view]} route=${e} />`}function cl(){let e=fr(),t=J(),n=y(t!==""),[o,r]=$(t===""),[a,i]=$(!1);return n.current||=t!=="",v(Vt,[]),v(()=>{let l=mt.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),v(()=>{t===""&&r(!0)},[t]),ne([{keys:"?",label:"Show keyboard shortcuts",run:()=>i(!0)}]),s`
     <a class="skip" href="#main">Skip to content</a>
     <${Tr} route=${e} onToken=${()=>r(!0)} onHelp=${()=>i(!0)} />
     <main id="main" tabindex="-1">

@@ -56,6 +56,17 @@ def test_a_streamed_chat_sends_its_steps_and_the_same_answer(dynamodb: DynamoDBC
     assert without_times(client.events[-1].data) == without_times(buffered.body)
 
 
+def test_the_reasoning_of_a_model_is_an_event_and_in_the_timings(dynamodb: DynamoDBClient) -> None:
+    client = streamed(chat_of(dynamodb, text_completion("<think>One and one.</think>It is two.")), HELLO)
+
+    assert client.names == ["accepted", "rule", "model_started", "delta", "delta", "delta", "reasoning", "answer"]
+    assert client.events[6].data == {"iteration": 1, "text": "One and one."}
+    assert text_of(client.events) == "It is two."
+    answer = client.events[-1].data
+    assert [step.get("reasoning") for step in answer["timings"]["steps"]] == ["One and one."]
+    assert "think" not in answer["content"]
+
+
 def test_a_client_receives_the_end_of_a_call_while_a_parallel_one_runs(dynamodb: DynamoDBClient) -> None:
     sums = call_completion(("calculate", {"expression": "1 + 1"}), ("calculate", {"expression": "2 + 2"}))
     chat, received = chat_of(dynamodb, sums, text_completion("Two and four.")), threading.Event()

@@ -44,6 +44,7 @@ def test_steps_are_printed_on_standard_error(flexchat: Flexchat) -> None:
         ("phase", {"phase": "topic", "name": "openai:gpt-4o", "duration_ms": 80, "ok": True}),
         ("rule", {"rule": "documents"}),
         ("rule", {"rule": None}),
+        ("reasoning", {"iteration": 1, "text": "A part\nof 45."}),
         ("tool_started", {**called, "arguments": {"expression": "15% of 45"}}),
         ("tool_finished", {**called, "ok": True, "duration_ms": 12}),
         ("tool_finished", {**called, "ok": False, "duration_ms": 30, "error": "timeout"}),
@@ -56,6 +57,7 @@ def test_steps_are_printed_on_standard_error(flexchat: Flexchat) -> None:
     assert steps.splitlines() == [
         "✓ topic openai:gpt-4o  80 ms",
         "· rule documents",
+        "~ A part of 45.",
         '→ calculate {"expression": "15% of 45"}',
         "✓ calculate  12 ms",
         "✗ calculate  30 ms, timeout",

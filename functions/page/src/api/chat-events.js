@@ -12,6 +12,7 @@ import { isAbort, readEvents, StreamError } from "./event-stream.js";
  *   | { name: "rule", data: { rule: string | null } }
  *   | { name: "model_started", data: { iteration: number, model: string } }
  *   | { name: "delta", data: { iteration: number, text: string } }
+ *   | { name: "reasoning", data: { iteration: number, text: string } }
  *   | { name: "tool_started", data: { call_id: string, tool: string, arguments?: unknown, iteration: number } }
  *   | { name: "tool_finished", data: { call_id: string, tool: string, ok: boolean, duration_ms: number,
  *       iteration: number, error?: string | null } }

@@ -38,6 +38,14 @@ function tabsOf(step, call) {
     name: "Raw",
     content: () => html`<${Value} key=${key} value=${{ ...(step && { step }), ...(call && { call }) }} label="Raw" />`,
   };
+  const reasoning = step?.reasoning;
+  if (call === undefined && reasoning) {
+    return [
+      { name: "Reasoning", content: () => html`<${Value} key=${key} value=${reasoning} label="Reasoning" />` },
+      timing,
+      raw,
+    ];
+  }
   if (call === undefined) return [timing, raw];
   return [
     { name: "Arguments", content: () => html`<${Value} key=${key} value=${call.params} label="Arguments" />` },

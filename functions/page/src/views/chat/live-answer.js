@@ -1,6 +1,7 @@
 /** An answer while it arrives: its steps, and its text as Markdown. */
 import { ATTEMPTS } from "../../api/chat-events.js";
 import { Outcome } from "../../components/badges.js";
+import { Collapsible } from "../../components/collapsible.js";
 import { Blocks, Markdown } from "../../components/markdown.js";
 import { duration } from "../../format.js";
 import { html, useMemo } from "../../html.js";
@@ -41,9 +42,15 @@ function Announcer({ blocks }) {
   </div>`;
 }
 
+/** @param {{ text: string }} props */
+function Reasoning({ text }) {
+  return html`<${Collapsible} summary="reasoning"><p class="chat-reasoning">${text}</p><//>`;
+}
+
 /** @param {{ step: LiveStep }} props */
 function Step({ step: { kind, name, detail, status, ms, error } }) {
   if (kind === "rule") return html`<li>rule ${name}</li>`;
+  if (kind === "reasoning") return html`<li><${Reasoning} text=${detail} /></li>`;
   return html`
     <li>
       ${status === "running" ? "calling " : ""}${kind === "tool" ? html`<code>${name}</code>` : name}

@@ -4,7 +4,7 @@
 
 /**
  * Step of the answer; `ms` is missing while it runs.
- * @typedef {{ key: string, kind: "phase" | "rule" | "tool", name: string, detail: string,
+ * @typedef {{ key: string, kind: "phase" | "rule" | "tool" | "reasoning", name: string, detail: string,
  *   status: "running" | "done" | "failed", ms: number | undefined, error: string }} LiveStep
  */
 
@@ -43,6 +43,8 @@ export function reduceEvent(state, event) {
       return { ...startTurn(connected, event.data.iteration), model: event.data.model };
     case "delta":
       return addText(startTurn(connected, event.data.iteration), event.data.text);
+    case "reasoning":
+      return addStep(connected, { kind: "reasoning", name: "reasoning", detail: event.data.text, status: "done" });
     case "tool_started":
       return addStep(connected, {
         key: callKey(event.data),

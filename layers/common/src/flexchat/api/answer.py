@@ -75,7 +75,8 @@ class StepView(ApiModel):
     """One bar of the waterfall; times are milliseconds, `start_ms` since the request arrived.
 
     The topic, searches and the intent, before the first iteration, have iteration 0. `demo` marks a call of the demo
-    model. `progress` has the last reports of a tool during its call.
+    model. `progress` has the last reports of a tool during its call. `reasoning` is that of a model, the head and tail
+    of a long one.
     """
 
     step: StepKind
@@ -90,6 +91,7 @@ class StepView(ApiModel):
     call_id: Optional[str] = None
     demo: Optional[bool] = None
     progress: Optional[tuple[ToolProgress, ...]] = None
+    reasoning: Optional[str] = None
 
 
 class TimingsView(ApiModel):
