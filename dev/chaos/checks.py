@@ -20,6 +20,8 @@ def check_answer(body: Mapping[str, Any], plan: ScenarioPlan, functions: Functio
     if not content.strip():
         outcome.violation("an answer is empty")
         return
+    if "<think" in content or "</think" in content:
+        outcome.violation(f"the answer has the reasoning of its model: {content[:200]!r}")
     for call in calls:
         _check_result(call, body["request_id"], functions, outcome)
     if not is_models_own(body):

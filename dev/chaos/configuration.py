@@ -3,7 +3,8 @@
 from typing import Any
 
 from dev.chaos.questions import CALLS_PER_TURN, REPORT_ROWS, REPORT_SECONDS, TEMPERATURES
-from dev.chaos.scenario_plan import LLMS
+from dev.chaos.scenario_plan import LLMS, SERVERS
+from dev.demo_model.server_quirks import KINDS
 from flexchat.config.providers import PROVIDERS
 from flexchat.messages import Json
 
@@ -20,6 +21,8 @@ def configuration(model_url: str) -> dict[str, Any]:
         }
         for name in LLMS
     }
+    for kind in KINDS:
+        llms[kind] = {**llms["openai"], "headers": {"x-demo": f"strict={kind}"}}
     rule: dict[str, Any] = {"model": "demo", "prompt": "You help: {{topic}}.\n\n{{rag_context}}"}
     rule["tools"] = {"enabled": True, "max_iterations": 6}
     return {
@@ -32,7 +35,7 @@ def configuration(model_url: str) -> dict[str, Any]:
         },
         "profile": {"caller_fields": ["llm"]},
         "responses": [
-            *({**rule, "name": name, "match": {"llm": name}, "llm": name} for name in LLMS[1:]),
+            *({**rule, "name": name, "match": {"llm": name}, "llm": name} for name in SERVERS[1:]),
             {**rule, "name": "fallback", "llm": "openai", "fallbacks": ["anthropic:demo"]},
         ],
         "tools": {

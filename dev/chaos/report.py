@@ -15,6 +15,7 @@ MINIMUM: Mapping[FaultGroup, float] = {
     "calm": 1.0,
     "models": 0.8,
     "bodies": 0.7,
+    "servers": 0.9,
     "tools": 0.95,
     "tables": 0.7,
     "settings": 0.85,

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from dev.chaos.questions import Purpose, question
+from dev.demo_model.server_quirks import KINDS
 from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.messages import Json
 
-FaultGroup = Literal["calm", "models", "bodies", "tools", "tables", "settings", "everything"]
-"""The part that fails during a chat: nothing, model requests, model bodies, tool functions, DynamoDB, SSM with Secrets
-Manager, or all of them."""
+FaultGroup = Literal["calm", "models", "bodies", "servers", "tools", "tables", "settings", "everything"]
+"""The part that fails during a chat: nothing, model requests, model bodies, model servers that are odd, tool functions,
+DynamoDB, SSM with Secrets Manager, or all of them."""
 
 Scenario = Literal[
     "plain",
@@ -40,6 +41,9 @@ GROUPS = 40
 
 LLMS: tuple[ProviderType, ...] = tuple(name for name, provider in PROVIDERS.items() if not provider.aws_signed)
 
+SERVERS: tuple[str, ...] = (*LLMS, *KINDS)
+"""Llms of chats with odd servers: one of each provider, and one of each kind of compatible server."""
+
 KEY_DEADLINE_MS = 3_000
 """Seconds until the key of a dead process is released, two after its deadline by the wall clock."""
 
@@ -63,6 +67,7 @@ _FAULT_GROUPS: dict[FaultGroup, int] = {
     "calm": 16,
     "models": 20,
     "bodies": 8,
+    "servers": 14,
     "tools": 17,
     "tables": 13,
     "settings": 8,
@@ -78,6 +83,7 @@ _DIRECTIVES: dict[FaultGroup, str] = {
     "models": "[demo:chaos={} percent=30] ",
     "everything": "[demo:chaos={} percent=30] ",
     "bodies": "[demo:chaos={} percent=30 of=bodies] ",
+    "servers": "[demo:chaos={} percent=30 of=servers] ",
 }
 
 
@@ -137,7 +143,7 @@ class ScenarioPlan:
 
     @property
     def models_fail(self) -> bool:
-        return self.fault_group in ("models", "bodies", "everything")
+        return self.fault_group in ("models", "bodies", "servers", "everything")
 
     def request(self, suffix: str = "") -> dict[str, Json]:
         """Return the request body; `suffix` is appended to the message."""
@@ -195,7 +201,7 @@ def _plan(
         message=_DIRECTIVES.get(fault_group, "").format(seed) + drawn.text,
         expected=drawn.expected,
         calls=drawn.calls,
-        llm=rng.choice(LLMS),
+        llm=rng.choice(SERVERS if fault_group == "servers" else LLMS),
         deadline_ms=KEY_DEADLINE_MS if has_short_key else deadline_ms,
         collections=("kb/faq", "kb/news") if uses_collections else (),
         delivered_twice=rng.random() < 0.4,

@@ -52,7 +52,8 @@ class Faults:
 
     `times` and `after` limit `status`, `cut`, `error` and `end`; in a stream the last three follow `at` events, by
     default half of them. `slow_ms` and `stream_ms` are in milliseconds, `chunk` is in characters. `chaos` is the seed
-    of random faults in `percent` of the requests, of the kind `of`.
+    of random faults in `percent` of the requests, of the kind `of`. `quirk` and `strict` are an odd answer and a kind
+    of server, of `server_quirks`.
     """
 
     status: int | None = None
@@ -78,6 +79,8 @@ class Faults:
     chaos: str | None = None
     percent: int | None = None
     of: str | None = None
+    quirk: str | None = None
+    strict: str | None = None
     calls: tuple[tuple[PlannedCall, int], ...] = ()
 
 
@@ -155,6 +158,8 @@ def _with_settings(faults: Faults, settings: Mapping[str, str]) -> Faults:
         chaos=settings.get("chaos", faults.chaos),
         percent=_given(settings, "percent", 0, faults.percent),
         of=settings.get("of", faults.of),
+        quirk=settings.get("quirk", faults.quirk),
+        strict=settings.get("strict", faults.strict),
     )
 
 

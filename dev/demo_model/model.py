@@ -11,6 +11,7 @@ from dev.demo_model.http import Answer, Request
 from dev.demo_model.protocols.base import CHARACTERS_PER_TOKEN, ProtocolError, ProviderProtocol, to_answer
 from dev.demo_model.random_faults import RandomFaults
 from dev.demo_model.rules import reply
+from dev.demo_model.server_quirks import check_history, check_quirk, with_quirk, with_thoughts
 from dev.demo_model.streams import WITHOUT_PAUSES, StreamRate, streamed
 from flexchat.validation.suites import built_in_suites
 
@@ -57,9 +58,11 @@ class DemoModel:
             raise ProtocolError(words, faults.status, retry_after=faults.retry_after)
         if faults.malformed:
             return Answer(200, _MALFORMED, {"Content-Type": "text/html"})
+        check_history(faults.strict, request.body)
         spoken = self._skilled.reply(conversation) or reply(conversation, message, faults)
-        turn = _within_limit(spoken, conversation)
-        answer = wire.write(conversation, turn)
+        check_quirk(faults.quirk, spoken, request.body)
+        turn = _within_limit(with_thoughts(faults.quirk, spoken), conversation)
+        answer = with_quirk(wire.write(conversation, turn), faults.quirk, faults.strict)
         if conversation.stream:
             return streamed(wire, conversation, answer, faults, self._rate, strikes=strikes)
         return replace(with_body_faults(to_answer(200, answer), faults), cut=strikes)

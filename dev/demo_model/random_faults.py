@@ -6,6 +6,7 @@ from copy import replace
 from threading import Lock
 
 from dev.demo_model.fault_injection import Faults
+from dev.demo_model.server_quirks import QUIRKS
 
 DEFAULT_PERCENT = 30
 MAX_SLOW_SECONDS = 30.0
@@ -38,6 +39,8 @@ EVERY = ("busy", "broken", "overloaded", "slow", "cut", "malformed", "bad_json",
 
 
 def _drawn(faults: Faults, rng: random.Random) -> Faults:
+    if faults.of == "servers":
+        return replace(faults, quirk=rng.choice(QUIRKS))
     kinds = {"bodies": BODIES, "streams": STREAMS}
     match rng.choice(kinds.get(faults.of or "", EVERY)):
         case "busy":

@@ -8,6 +8,7 @@ from dev.demo_model.conversation import Conversation
 from dev.demo_model.fault_injection import Faults
 from dev.demo_model.http import Answer
 from dev.demo_model.protocols.base import ProtocolError, ProviderProtocol
+from dev.demo_model.server_quirks import with_odd_calls, with_odd_pieces
 from flexchat.messages import Json
 
 DEFAULT_CHARACTERS = 4
@@ -39,11 +40,12 @@ def streamed(
     `strikes` enables the faults that break it off.
     """
     writer = wire.stream
-    events = list(writer.events(conversation, answer, faults.chunk or rate.characters))
+    events = with_odd_calls(list(writer.events(conversation, answer, faults.chunk or rate.characters)), faults.quirk)
     padding = BOMB_BYTES if faults.bomb else OVERSIZE_BYTES if faults.oversize else 0
     pieces = [writer.encode(event, padding if number == 0 else 0) for number, event in enumerate(events)]
     if end := writer.end():
         pieces.append(end)
+    pieces = with_odd_pieces(pieces, faults.quirk, writer.content_type)
     if strikes:
         pieces = _broken_off(wire, pieces, faults)
     headers = {"Content-Type": writer.content_type}

@@ -25,6 +25,8 @@ class OpenAIStream:
         }
         for delta in _deltas(choice["message"], characters):
             yield {**shared, "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": None}]}
+        if error := body.get("error"):
+            shared["error"] = error
         reason = choice["finish_reason"]
         yield {**shared, "choices": [{"index": 0, "delta": {}, "logprobs": None, "finish_reason": reason}]}
         if conversation.stream_usage:
@@ -45,6 +47,8 @@ def _deltas(message: dict[str, Any], characters: int) -> Iterator[Json]:
     content: str | None = message["content"]
     calls: list[dict[str, Any]] = message.get("tool_calls", [])
     yield {"role": "assistant", "content": None if content is None else "", "refusal": None}
+    for piece in split(message.get("reasoning_content", ""), characters):
+        yield {"reasoning_content": piece}
     for piece in split(refusal or "", characters):
         yield {"refusal": piece}
     for piece in split(content or "", characters):

@@ -51,8 +51,12 @@ class _PlainToolOutput:
     content: str
 
 
-_LAST_WORDS = re.compile(r"\((?:Time is up and no|No) more tools can be called[^)]*\)")
-"""Message that the service adds to its last request."""
+_LAST_WORDS = re.compile(
+    r"\((?:Time is up and no|No) more tools can be called[^)]*\)|\(Your answer was empty[^)]*\)"
+    r"|\(Your last tool call was not run.*\)",
+    re.DOTALL,
+)
+"""Messages that the service adds to its last request, and to one that it sends once more."""
 
 _TOLD = re.compile(r"\(([\w.:/-]+) (answered|failed): ")
 

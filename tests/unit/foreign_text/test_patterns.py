@@ -135,6 +135,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack("a ", before="used "),
     ),
     f"{PROVIDERS}.anthropic.messages._WIRE_ID": whole(Attack("a"), Attack("a", after=" ")),
+    f"{PROVIDERS}.bedrock.tool_names._NOVA": searched(Attack("nova"), Attack("a")),
     f"{PROVIDERS}.bedrock.messages._UNKNOWN_MODEL": searched(Attack("model "), Attack("model identifier ")),
     f"{PROVIDERS}.bedrock.messages._CALL_ID": whole(Attack("a")),
     f"{PROVIDERS}.tool_calls._INVALID_NAME_CHARACTER": searched(Attack("a"), Attack(" ")),
