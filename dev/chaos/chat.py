@@ -1,7 +1,7 @@
 """Requests of one chat under the faults of its plan, and the checks common to all scenarios."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dev.chaos.checks import check_answer, check_calm
@@ -137,10 +137,10 @@ class Chat:
         self.environment.recover()
         messages = self.messages()
         turn = [message for message in messages if message["turn"] == messages[-1]["turn"]] if messages else []
-        calls = [call["call_id"] for message in turn for call in message.get("tool_calls", ())]
+        calls = _not_refused(call for message in turn for call in message.get("tool_calls", ()))
         if not turn or (turn[0]["content"], turn[-1]["content"]) != (self.plan.message, reply.body["content"]):
             self.outcome.violation(f"an answer was saved, but the session ends with {turn}")
-        elif calls != [call["call_id"] for call in reply.body["tool_calls"]]:
+        elif calls != _not_refused(reply.body["tool_calls"]):
             self.outcome.violation(f"an answer was saved with the calls {calls}, which are not its own")
         else:
             self.outcome.saved += 1
@@ -202,3 +202,8 @@ class Chat:
         for effect, count in self.environment.functions.effects.copy().items():
             if effect.startswith("notify ") and effect.endswith(number) and count > 1:
                 self.outcome.violation(f"a call ran again in another request, {count} times: {effect}")
+
+
+def _not_refused(calls: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the ids of the calls that had time: a refused one is in the session, not in the answer of a resumption."""
+    return [call["call_id"] for call in calls if call["result"].get("error_type") != "deadline"]

@@ -33,7 +33,7 @@ events without data, an error in a field of its own, and no last event."""
 
 QUIRKS: Final[tuple[Quirk, ...]] = get_args(Quirk)
 
-Kind = Literal["deepseek", "mistral", "gemini"]
+Kind = Literal["deepseek", "mistral", "google"]
 """Servers that demand their reasoning back, ids of nine characters, and signatures of calls."""
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -77,7 +77,7 @@ def check_history(kind: str | None, body: bytes) -> None:
                 raise ProtocolError("The `reasoning_content` in the thinking mode must be passed back to the API.")
             if kind == "mistral" and not re.fullmatch(r"[a-zA-Z0-9]{9}", call["id"]):
                 raise ProtocolError(f"Tool call id was {call['id']} but must be a-z, A-Z, 0-9, with a length of 9.")
-            if kind == "gemini" and call is message["tool_calls"][0] and not call.get("extra_content"):
+            if kind == "google" and call is message["tool_calls"][0] and not call.get("extra_content"):
                 raise ProtocolError("Function call is missing a thought_signature in functionCall parts.")
 
 
@@ -93,7 +93,7 @@ def with_quirk(answer: Json, quirk: str | None, kind: str | None) -> Json:
             message["reasoning_content"] = f"I need {call['function']['name']}."
         elif kind == "mistral":
             call["id"] = sha256(call["id"].encode()).hexdigest()[:9]
-        elif kind == "gemini":
+        elif kind == "google":
             call["extra_content"] = {"google": {"thought_signature": "c2ln"}}
     if quirk == "hidden" and not message.get("tool_calls"):
         message["reasoning_content"], message["content"] = message["content"], ""

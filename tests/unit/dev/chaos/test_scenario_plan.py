@@ -3,7 +3,8 @@
 from typing import get_args
 
 from dev.chaos.questions import CALLS_PER_TURN
-from dev.chaos.scenario_plan import GROUPS, FaultGroup, Scenario, plans
+from dev.chaos.scenario_plan import GROUPS, LLMS, FaultGroup, Scenario, plans
+from dev.demo_model.server_quirks import KINDS
 
 RUN = plans(seed="s", chats=500, deadlines=(2.0, 20.0))
 
@@ -17,7 +18,8 @@ def test_the_same_seed_gives_the_same_plans_and_longer_runs_start_with_the_short
 def test_plans_have_every_request_kind_every_fault_set_and_every_model() -> None:
     assert {plan.scenario for plan in RUN} == set(get_args(Scenario))
     assert {plan.fault_group for plan in RUN} == set(get_args(FaultGroup))
-    assert {plan.llm for plan in RUN} == {"openai", "ollama", "gemini", "anthropic"}
+    assert {plan.llm for plan in RUN if plan.fault_group != "servers"} == set(LLMS)
+    assert {plan.llm for plan in RUN if plan.fault_group == "servers"} == {*LLMS, *KINDS}
     assert max(plan.group for plan in RUN) == GROUPS - 1
     assert any(plan.calls > CALLS_PER_TURN for plan in RUN)
 
@@ -36,8 +38,9 @@ def test_messages_are_different_and_have_expectations() -> None:
 def test_model_faults_are_injected_if_models_or_bodies_fail() -> None:
     dialled = {plan.fault_group for plan in RUN if "chaos=s " in plan.message}
 
-    assert dialled == {"models", "bodies", "everything"}
-    assert all(("of=bodies" in plan.message) == (plan.fault_group == "bodies") for plan in RUN)
+    assert dialled == {"models", "bodies", "servers", "everything"}
+    for group in ("bodies", "servers"):
+        assert all((f"of={group}" in plan.message) == (plan.fault_group == group) for plan in RUN)
 
 
 def test_chats_without_faults_have_enough_time_and_leases_of_killed_processes_end_soon() -> None:
