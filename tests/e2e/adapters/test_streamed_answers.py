@@ -6,6 +6,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import Completion, user
 from functions.chat.providers.base import Delta, TextDelta
 from tests.e2e.adapters.adapter_chat import Chat
+from tests.e2e.adapters.test_provider_errors import REPORT_MALFORMED_CALLS
 
 FAST = "stream_ms=0"
 
@@ -20,13 +21,23 @@ FAST = "stream_ms=0"
         f"[demo:length {FAST}] hi",
         f"[demo:refuse {FAST}] hi",
         f"[demo:empty {FAST}] hi",
-        f"[demo:bad_json {FAST}] Weather in Oslo?",
     ],
 )
 def test_streamed_completion_equals_the_plain_one(chat: Chat, message: str) -> None:
     streamed = chat.stream_chat(user(message))
 
     assert _comparable(streamed) == _comparable(chat.send_chat(user(message)))
+
+
+def test_streamed_arguments_that_are_no_json_equal_the_plain_ones(chat: Chat) -> None:
+    message = f"[demo:bad_json {FAST}] Weather in Oslo?"
+    if chat.type in REPORT_MALFORMED_CALLS:
+        with pytest.raises(ModelError) as caught:
+            chat.stream_chat(user(message))
+        assert caught.value.type == chat.fails(message).type == "malformed_tool_call"
+        return
+
+    assert _comparable(chat.stream_chat(user(message))) == _comparable(chat.send_chat(user(message)))
 
 
 def test_text_arrives_in_many_pieces(chat: Chat) -> None:
