@@ -16,8 +16,8 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.observability import logger
 from functions.chat.providers.base import Provider
 from functions.chat.providers.discovery import Discovery
-from functions.chat.providers.factory import profile_for
 from functions.chat.providers.fallback import Candidate, Candidates, models_of
+from functions.chat.providers.profiles import model_profile
 from functions.chat.tools.executor import ToolInvoker
 from functions.chat.tools.manager import AvailableTools, ToolManager
 from functions.chat.validated_models import ReadTallies, StatusCache, no_tallies, validated_candidates
@@ -69,7 +69,7 @@ class Runtime(Struct, frozen=True):
         if candidate is None:
             provider = self.provider(llm)
             config = self.catalog.configuration.llms[llm]
-            candidate = Candidate(provider, model, profile_for(provider.type, model, config))
+            candidate = Candidate(provider, model, model_profile(provider.type, model, config))
             self._made[llm, model] = candidate
         return candidate
 

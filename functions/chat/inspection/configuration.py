@@ -41,8 +41,8 @@ from functions.chat.inspection.views import (
 from functions.chat.phases.llm_call import model_of
 from functions.chat.phases.profile import given_profile, match_rule, matched_fields
 from functions.chat.providers.discovery import Discovery
-from functions.chat.providers.factory import profile_for
 from functions.chat.providers.fallback import Candidates
+from functions.chat.providers.profiles import model_profile
 from functions.chat.runtime import Runtime, RuntimeCache
 
 
@@ -102,7 +102,7 @@ def _tool_problems(rule: ResponseRule, runtime: Runtime) -> Iterator[str]:
         yield "it has tools, but none is offered while tools.enabled is false"
         return
     llm = runtime.catalog.configuration.llms.get(rule.llm)
-    if llm is not None and not profile_for(llm.type, rule.model, llm).tools:
+    if llm is not None and not model_profile(llm.type, rule.model, llm).tools:
         yield "it has tools, but its model does not support tools"
     allowed = (rule.tools.allowed_tools if rule.tools is not None else None) or ()
     for tool in tool_views(rule, runtime.catalog, runtime.tools, takes_tools=True):

@@ -15,7 +15,6 @@ from flexchat.validation.records import ModelTallies
 from flexchat.validation.status import status_view
 from functions.chat.providers.base import ListedModel, Provider
 from functions.chat.providers.discovery import Discovery, Listing
-from functions.chat.providers.factory import families_of
 from functions.chat.providers.fallback import models_of
 from functions.chat.providers.profiles import ModelProfile, built_in_profile, configured_profile
 from functions.chat.runtime import Runtime
@@ -111,7 +110,7 @@ def _view(
 ) -> ModelView:
     """View of a model; later sources override: built-in profile, provider's listing, configuration."""
     listed = listed or ListedModel(name.model)
-    listed_profile = _with_listed(built_in_profile(families_of(config.type), name.model), listed)
+    listed_profile = _with_listed(built_in_profile(config.type, name.model), listed)
     profile = configured_profile(listed_profile, name.model, config)
     return ModelView(
         id=str(name),

@@ -35,7 +35,6 @@ from functions.chat.providers.errors import (
 from functions.chat.providers.model_state import ModelStates
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
 from functions.chat.providers.profiles import (
-    Families,
     ModelProfile,
     check_address,
     check_endpoint,
@@ -253,7 +252,6 @@ class HttpAdapter[C: ModelClient](ABC):
     """Adapter of one llm; a subclass has the wire format of its provider."""
 
     type: ProviderType
-    families: Families
     required: frozenset[str] = frozenset()
     """Parameters that the API requires, which no refusal leaves out."""
 
@@ -269,7 +267,7 @@ class HttpAdapter[C: ModelClient](ABC):
         self.name: Final = name
         self._config: Final = config
         self._profiles: Final = AdaptiveProfiles(
-            name, lambda model: model_profile(self.families, model, config), required=self.required
+            name, lambda model: model_profile(self.type, model, config), required=self.required
         )
         self._states: Final = ModelStates(name)
         self._bodies: Final = RequestBodies(self._wire_tools)

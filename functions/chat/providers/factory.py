@@ -1,9 +1,9 @@
-"""Adapters and built-in profiles by provider type.
+"""Adapters by provider type.
 
 Each row of `flexchat.config.providers.PROVIDERS` has a package of its name here:
 
     adapter.py    create_provider(name, config, *, egress) -> Provider; imports the client library
-    models.py     FAMILIES: built-in profiles, and TOOL_FORMAT: format of tools
+    models.py     TOOL_FORMAT: format of tools, and the parser of the list of models
 
 The packages are imported on first use, since a deployment configures few of the providers.
 """
@@ -11,10 +11,10 @@ The packages are imported on first use, since a deployment configures few of the
 from importlib import import_module
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import PROVIDERS, ProviderType
+from flexchat.config.providers import PROVIDERS
 from flexchat.egress.policy import PUBLIC, EgressPolicy
+from flexchat.model_families import model_families
 from functions.chat.providers.base import Provider
-from functions.chat.providers.profiles import Families, ModelProfile, model_profile
 
 
 def create_provider(name: str, config: LlmConfig, *, egress: EgressPolicy = PUBLIC) -> Provider:
@@ -27,17 +27,8 @@ def create_provider(name: str, config: LlmConfig, *, egress: EgressPolicy = PUBL
 
 
 def import_adapters() -> None:
-    """Import the modules of a provider by name, for a snapshot that serves any later configuration."""
+    """Load the modules and profiles of all providers, for a snapshot that serves any later configuration."""
+    model_families()
     for provider in PROVIDERS:
         for module in ("adapter", "models"):
             import_module(f"{__package__}.{provider}.{module}")
-
-
-def families_of(provider: ProviderType) -> Families:
-    """Return the built-in profiles of a provider's models."""
-    return import_module(f"{__package__}.{provider}.models").FAMILIES
-
-
-def profile_for(provider: ProviderType, model: str, config: LlmConfig) -> ModelProfile:
-    """Return the profile of `model`: the built-in one, overridden by the llm's `profiles`."""
-    return model_profile(families_of(provider), model, config)

@@ -1,17 +1,18 @@
 """Profiles of models: what each supports, and the options of a request by them."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import replace
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from flexchat.config.models.llms import LlmConfig, ProfileConfig
+from flexchat.config.providers import ProviderType
 from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.messages import Json
+from flexchat.model_families import Effort, EffortForm, families_of
 from functions.chat.providers.base import ChatOptions, NamedTool, ToolChoice
 
 LIMIT_PARAMETERS = ("max_tokens", "max_completion_tokens")
@@ -75,7 +76,8 @@ class ModelProfile(Struct, frozen=True):
     calls are parsed from text (decision C46): adapters ignore these three.
     Without `parallel_tool_calls` the adapter requests one call an iteration, where its API has an option for it.
     `prompt_cache` is whether requests ask for the provider's prompt cache, `None` for the adapter's own rule.
-    `context_window` is in tokens, `None` when unknown.
+    `context_window` is in tokens, `None` when unknown. `efforts` are the reasoning efforts that the model accepts,
+    empty when unknown, and `effort_form` is their form in a request, `None` for the adapter's own.
     """
 
     unsupported: frozenset[str] = frozenset()
@@ -86,6 +88,8 @@ class ModelProfile(Struct, frozen=True):
     reasoning: bool = False
     prompt_cache: bool | None = None
     context_window: int | None = None
+    efforts: tuple[Effort, ...] = ()
+    effort_form: EffortForm | None = None
 
     @property
     def limit_parameter(self) -> str | None:
@@ -100,22 +104,31 @@ class ModelProfile(Struct, frozen=True):
         return replace(self, unsupported=self.unsupported | {parameter})
 
 
-type Families = Sequence[tuple[re.Pattern[str], ModelProfile]]
-"""Profiles by name pattern; the first match decides. Lists only families that refuse or lack something."""
+def model_profile(provider: ProviderType, model: str, config: LlmConfig) -> ModelProfile:
+    """Return the profile of `model`: the built-in one of its families, overridden by the llm's `profiles`."""
+    return configured_profile(built_in_profile(provider, model), model, config)
 
 
-def model_profile(families: Families, model: str, config: LlmConfig) -> ModelProfile:
-    """Return the profile of `model`: the built-in one of its family, overridden by the llm's `profiles`."""
-    return configured_profile(built_in_profile(families, model), model, config)
+_BUILT_IN: Final = (
+    "tools",
+    "system_text",
+    "reasoning",
+    "prompt_cache",
+    "context_window",
+    "efforts",
+    "effort_form",
+)
+"""Fields of a profile that have the same name in a family."""
 
 
-def built_in_profile(families: Families, model: str) -> ModelProfile:
-    """Return the profile of the first family that matches `model`, without a vendor's path or a fine-tuning prefix.
-
-    Examples: `openai/gpt-5.1`, `ft:o4-mini:team::id`.
-    """
-    name = model.rsplit("/", 1)[-1].removeprefix("ft:")
-    return next((profile for pattern, profile in families if pattern.search(name)), PLAIN)
+def built_in_profile(provider: ProviderType, model: str) -> ModelProfile:
+    """Return the profile of all families that match `model`, the special ones last."""
+    changes: dict[str, Any] = {}
+    for family in families_of(provider, model):
+        if family.unsupported is not None:
+            changes["unsupported"] = frozenset(family.unsupported)
+        changes.update({name: value for name in _BUILT_IN if (value := getattr(family, name)) is not None})
+    return ModelProfile(**changes)
 
 
 def configured_profile(profile: ModelProfile, model: str, config: LlmConfig) -> ModelProfile:
@@ -148,24 +161,6 @@ def _overridden(profile: ModelProfile, override: ProfileConfig) -> ModelProfile:
 
 
 PLAIN: Final = ModelProfile()
-NO_TOOLS: Final = ModelProfile(tools=False)
-NO_TOOLS_NO_SYSTEM: Final = ModelProfile(tools=False, system_text=False)
-
-CLAUDE: Final[Families] = (
-    (re.compile(r"claude-(v?2|instant)"), NO_TOOLS),
-    (
-        # From Opus 4.7 on, a temperature and top_p are refused as deprecated.
-        re.compile(r"claude-[a-z]+-(4[-.][7-9]|[5-9])(?!\d)"),
-        ModelProfile(unsupported=frozenset({"temperature", "top_p"}), reasoning=True),
-    ),
-    (
-        # "temperature and top_p cannot both be specified for this model" (its error message), from Opus 4.1 on.
-        re.compile(r"claude-[a-z]+-4[-.][1-6](?!\d)"),
-        ModelProfile(unsupported=frozenset({"temperature_with_top_p"}), reasoning=True),
-    ),
-    (re.compile(r"claude-(3[-.]7|[a-z]+-4)"), ModelProfile(reasoning=True)),
-)
-"""Claude models, which several providers serve."""
 
 
 def max_tokens(options: ChatOptions, config: LlmConfig) -> int | None:

@@ -145,7 +145,11 @@ CHEAP = {"*": {"input_price": 0.1, "output_price": 0.4}}
     ids=["both", "only the first", "only the second", "none"],
 )
 def test_cost_of_two_models_is_their_sum_or_omitted(openai: Any, local: Any, cost: float | None) -> None:
-    llms = {"openai": {"type": "openai", "profiles": openai}, "local": {"type": "ollama", "profiles": local}}
+    server = "https://models.example.com/v1"  # without built-in prices
+    llms = {
+        "openai": {"type": "openai", "base_url": server, "profiles": openai},
+        "local": {"type": "ollama", "profiles": local},
+    }
     service = Service(
         {"openai": [call_completion(SUM), model_error("timeout")], "local": [text_completion("5")]}, llms=llms
     )

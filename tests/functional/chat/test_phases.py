@@ -45,7 +45,8 @@ def test_topic_and_intent_select_the_rule_and_are_in_its_prompt() -> None:
 @pytest.mark.parametrize(("pattern", "cost"), [("*", 0.00021), ("gpt-4o", None)], ids=["all", "not the topic's"])
 def test_cost_includes_the_calls_of_the_phases(pattern: str, cost: float | None) -> None:
     prices = {"input_price": 2, "output_price": 10}
-    chat = service(phases(), llms={"openai": {"type": "openai", "profiles": {pattern: prices}}})
+    server = "https://models.example.com/v1"  # without built-in prices
+    chat = service(phases(), llms={"openai": {"type": "openai", "base_url": server, "profiles": {pattern: prices}}})
 
     answer = chat.post({"message": "Will it rain in Paris?"})
 

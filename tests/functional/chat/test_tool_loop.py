@@ -45,6 +45,7 @@ def test_tool_call_is_executed_and_its_result_returned() -> None:
         "output_tokens": 10,
         "total_tokens": 30,
         "cached_tokens": 0,
+        "cost_usd": 0.00015,
         "reasoning_tokens": 0,
         "cache_write_tokens": 0,
     }

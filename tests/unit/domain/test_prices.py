@@ -1,4 +1,4 @@
-"""Cost of chats by the configured prices."""
+"""Cost of chats by the configured and the built-in prices."""
 
 from typing import Any
 
@@ -11,7 +11,10 @@ from flexchat.prices import Prices, cost_micros, cost_usd, prices_of
 
 
 def llm(**profiles: Any) -> LlmConfig:
-    return LlmConfig.model_validate({"type": "openai", "profiles": profiles})
+    """Return an llm at a server without built-in prices."""
+    return LlmConfig.model_validate(
+        {"type": "openai", "base_url": "https://models.example.com/v1", "profiles": profiles}
+    )
 
 
 @pytest.mark.parametrize(
@@ -28,6 +31,26 @@ def llm(**profiles: Any) -> LlmConfig:
     ],
 )
 def test_the_longest_matching_pattern_has_the_prices_of_a_model(config: LlmConfig, prices: Prices | None) -> None:
+    assert prices_of(ModelName("main", "gpt-4o"), {"main": config}) == prices
+
+
+@pytest.mark.parametrize(
+    ("settings", "prices"),
+    [
+        ({}, Prices(2.5, 10, 1.25, 2.5)),
+        ({"base_url": "https://api.openai.com/v1"}, Prices(2.5, 10, 1.25, 2.5)),
+        ({"base_url": "https://gateway.example.com/v1"}, None),
+        ({"profiles": {"*": {"output_price": 12}}}, Prices(2.5, 12, 1.25, 2.5)),
+        ({"profiles": {"*": {"input_price": 5}}}, Prices(5, 10, 2.5, 5)),
+        ({"profiles": {"*": {"input_price": 0, "output_price": 0}}}, Prices(0, 0, 0, 0)),
+        ({"profiles": {"*": {"cached_input_price": 1}}}, Prices(2.5, 10, 1, 2.5)),
+    ],
+)
+def test_configured_prices_override_the_built_in_ones_of_the_vendors_server(
+    settings: dict[str, Any], prices: Prices | None
+) -> None:
+    config = LlmConfig.model_validate({"type": "openai", **settings})
+
     assert prices_of(ModelName("main", "gpt-4o"), {"main": config}) == prices
 
 

@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from flexchat.api.request import SESSION_ID_PATTERN
-from flexchat.config.providers import PROVIDER_TYPES
+from flexchat.model_families import model_families
 from flexchat.retrieval import COLLECTION_NAME_PATTERN
 from functions.chat.phases.intent import read_choice
 from tests.unit.foreign_text.attacks import BATTERY, Attack, Use, matched, run_of, searched, whole
@@ -41,6 +41,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.egress.urls._LABEL": whole(Attack("a"), Attack("-"), Attack("a-")),
     "flexchat.egress.urls._NUMERIC": whole(Attack("1"), Attack("f", before="0x")),
     "flexchat.egress.urls._START": matched(Attack("http"), Attack("a", before="https://")),
+    "flexchat.model_families._SNAPSHOT": searched(Attack("-1"), Attack("1", before="-"), Attack("-2026-11-")),
     "flexchat.json._MAY_BE_REFUSED": searched(Attack("1"), Attack("1" * 307 + "a"), Attack("Na"), Attack("Infinit")),
     "flexchat.json._STRING_OR_BRACKET": searched(Attack('"'), Attack("\\", before='"'), Attack('["\\"'), Attack('"a')),
     "flexchat.json._SURROGATE_ESCAPE": searched(Attack("\\"), Attack("\\u"), Attack("\\ud")),
@@ -219,20 +220,21 @@ PATTERNS: Final[Mapping[str, Use]] = {
 }
 """The use of each pattern that meets foreign text, with texts that are hard on it."""
 
-PROFILES: Final = (
-    "flexchat.prices: ",
-    *(
-        f"{PROVIDERS}.{module}: "
-        for module in ("profiles", "prompt_cache", *(f"{provider}.models" for provider in PROVIDER_TYPES))
-    ),
-)
+PROFILES: Final = ("flexchat.prices: ", f"{PROVIDERS}.prompt_cache: ")
 MODEL_NAMES: Final = (
     *(Attack(unit) for unit in ("claude-", "claude-a", "a", "-", "gpt-", "meta.llama", "mistral.", "phi3.")),
     Attack("a", before="claude-"),
 )
 """Attacks on the patterns of model names, all of which are searched for."""
 
+
+def search_families(name: str) -> object:
+    """Search a model's name for the patterns of all families."""
+    return [re.search(family.pattern, name) for family in model_families() if family.pattern is not None]
+
+
 FUNCTIONS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]]] = {
+    "flexchat.model_families: family.pattern": (search_families, MODEL_NAMES),
     f"{PHASES}.intent: f'(?<![\\\\w/-])(?:{{names}})(?![\\\\w/-])'": (
         lambda text: read_choice(text, ("refund_of_order", "refund", "a_a", "other")),
         (
@@ -245,7 +247,7 @@ FUNCTIONS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]
         ),
     ),
 }
-"""Patterns made for each call, measured through the function that makes them."""
+"""Patterns made for each call, or read from a file, measured through a function that uses them."""
 
 OWN_TEXT: Final = frozenset(
     {

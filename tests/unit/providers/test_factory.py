@@ -8,7 +8,7 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDER_TYPES, PROVIDERS, ProviderType
 from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, Problem
-from functions.chat.providers.factory import create_provider, families_of
+from functions.chat.providers.factory import create_provider
 from functions.chat.tools.formats import tool_format
 
 
@@ -70,9 +70,9 @@ def test_the_openai_package_is_imported_by_an_llm_of_type_openai_alone() -> None
     output = run(
         "import sys\n"
         "from flexchat.config.models.llms import LlmConfig\n"
-        "from functions.chat.providers.factory import create_provider, families_of\n"
+        "from functions.chat.providers.factory import create_provider\n"
         "from functions.chat.tools.registry import tool_format\n"
-        "families_of('openai'), tool_format('openai')\n"
+        "tool_format('openai')\n"
         "for name in ('ollama', 'gemini', 'anthropic', 'bedrock', 'openai'):\n"
         "    config = LlmConfig(type=name, api_key='k', region='us-east-1', base_url='https://model.example')\n"
         "    create_provider('main', config)\n"
@@ -109,11 +109,10 @@ def test_provider_types_equal_the_provider_table() -> None:
 
 
 @pytest.mark.parametrize("provider", PROVIDER_TYPES)
-def test_every_provider_has_a_package_with_adapter_profiles_and_tool_format(
+def test_every_provider_has_a_package_with_adapter_and_tool_format(
     provider: ProviderType,
 ) -> None:
     config = LlmConfig(type=provider, api_key="k", region="us-east-1")
 
     assert create_provider("main", config, egress=EgressPolicy(local=True)).type == provider
     assert tool_format(provider).dialect.label == PROVIDERS[provider].label
-    assert families_of(provider)

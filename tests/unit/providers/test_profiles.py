@@ -4,12 +4,16 @@ import pytest
 
 from flexchat.config.models.llms import LlmConfig, ProfileConfig
 from flexchat.config.providers import ProviderType
-from functions.chat.providers.factory import profile_for
-from functions.chat.providers.profiles import ModelProfile
+from functions.chat.providers.profiles import ModelProfile, model_profile
 
 
 def built_in(type: ProviderType, model: str) -> ModelProfile:
-    return profile_for(type, model, LlmConfig(type=type))
+    """Return the features of a built-in profile, without its context window and reasoning efforts."""
+    return features(model_profile(type, model, LlmConfig(type=type)))
+
+
+def features(profile: ModelProfile) -> ModelProfile:
+    return replace(profile, context_window=None, efforts=(), effort_form=None)
 
 
 @pytest.mark.parametrize(
@@ -172,14 +176,14 @@ def test_a_configured_profile_overrides_only_its_own_fields() -> None:
     own = ProfileConfig(tools=False, temperature=True, text_tool_calls=True, context_window=8192)
     config = LlmConfig(type="openai", profiles={"o3*": own})
 
-    assert profile_for("openai", "o3-mini", config) == ModelProfile(
+    assert replace(model_profile("openai", "o3-mini", config), efforts=()) == ModelProfile(
         unsupported=frozenset({"max_tokens", "top_p", "stop"}),
         tools=False,
         text_tool_calls=True,
         reasoning=True,
         context_window=8192,
     )
-    assert profile_for("openai", "gpt-4o", config) == ModelProfile()
+    assert features(model_profile("openai", "gpt-4o", config)) == ModelProfile()
 
 
 @pytest.mark.parametrize(
@@ -191,7 +195,7 @@ def test_a_configured_profile_overrides_only_its_own_fields() -> None:
     ],
 )
 def test_parameters_are_configured_by_meaning(model: str, own: ProfileConfig, unsupported: set[str]) -> None:
-    profile = profile_for("openai", model, LlmConfig(type="openai", profiles={"*": own}))
+    profile = model_profile("openai", model, LlmConfig(type="openai", profiles={"*": own}))
 
     assert profile.unsupported == unsupported
 
@@ -206,6 +210,6 @@ def test_every_matching_pattern_applies_and_the_longest_takes_precedence(reverse
     }
     config = LlmConfig(type="ollama", profiles=dict(reversed(profiles.items())) if reverse else profiles)
 
-    profile = profile_for("ollama", "qwen3:8b", config)
+    profile = features(model_profile("ollama", "qwen3:8b", config))
 
     assert profile == ModelProfile(parallel_tool_calls=False, text_tool_calls=True, reasoning=True)

@@ -19,7 +19,7 @@ from functions.chat.providers.anthropic.messages import (
     system_text,
     wire_messages,
 )
-from functions.chat.providers.anthropic.models import FAMILIES, MODELS_PATH, parse_models
+from functions.chat.providers.anthropic.models import MODELS_PATH, parse_models
 from functions.chat.providers.anthropic.stream import AnthropicStreamReader
 from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice
 from functions.chat.providers.client import HttpAdapter, JsonClient, LlmEndpoint
@@ -50,7 +50,6 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
     """Adapter of one llm of type `anthropic`."""
 
     type: ProviderType = "anthropic"
-    families = FAMILIES
     required = frozenset({"max_tokens"})
 
     def __init__(

@@ -1,16 +1,13 @@
-"""Models of Anthropic: `GET /v1/models`, which lists models with chat and tools only, and the built-in profiles."""
+"""Models of Anthropic: `GET /v1/models`, which lists models with chat and tools only, and the format of tools."""
 
 from typing import Final
 
 from flexchat.messages import Json
 from functions.chat.providers.base import ListedModel
-from functions.chat.providers.profiles import CLAUDE, Families
 from functions.chat.providers.wire_format import WireModel, parse_response
 from functions.chat.tools.formats import ToolFormat
 from functions.chat.tools.schema_compiler import CompiledTool
 from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, CLAUDE_PARAMETER_NAME, COMPOSITION, Dialect
-
-FAMILIES: Final[Families] = CLAUDE
 
 MODELS_PATH: Final = "/v1/models?limit=1000"
 """With the maximum of one page."""

@@ -33,7 +33,6 @@ from functions.chat.providers.bedrock.messages import (
     wire_blocks,
     wire_messages,
 )
-from functions.chat.providers.bedrock.models import FAMILIES
 from functions.chat.providers.bedrock.stream import BedrockStreamReader
 from functions.chat.providers.bedrock.tool_names import SafeNames
 from functions.chat.providers.errors import ERROR_IN_SUCCESS, FailedAnswerError
@@ -89,7 +88,7 @@ class BedrockProvider:
         self._unstreamed: set[tuple[str, bool]] = set()
         self._secrets = tuple(config.headers.values())
         self._list_text_models = list_text_models
-        self._profiles = AdaptiveProfiles(name, lambda model: model_profile(FAMILIES, model, config))
+        self._profiles = AdaptiveProfiles(name, lambda model: model_profile("bedrock", model, config))
         self._states = ModelStates(name)
         self._client = client or bedrock_runtime(
             f"llms.{name}",

@@ -17,7 +17,7 @@ from functions.chat.providers.gemini.messages import (
     wire_contents,
     wire_parts,
 )
-from functions.chat.providers.gemini.models import FAMILIES, MODELS_PATH, parse_models
+from functions.chat.providers.gemini.models import MODELS_PATH, parse_models
 from functions.chat.providers.gemini.stream import GeminiStreamReader
 from functions.chat.providers.profiles import (
     ModelProfile,
@@ -32,7 +32,6 @@ class GeminiProvider(HttpAdapter[JsonClient]):
     """Adapter of one llm of type `gemini`."""
 
     type: ProviderType = "gemini"
-    families = FAMILIES
 
     @override
     def _connect(self, endpoint: LlmEndpoint) -> JsonClient:

@@ -1,6 +1,5 @@
-"""Models of Gemini: `GET /v1beta/models` and the built-in profiles."""
+"""Models of Gemini: `GET /v1beta/models` and the format of tools."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -8,16 +7,10 @@ from pydantic import Field
 
 from flexchat.messages import Json
 from functions.chat.providers.base import ListedModel, is_chat_model
-from functions.chat.providers.profiles import NO_TOOLS_NO_SYSTEM, Families, ModelProfile
 from functions.chat.providers.wire_format import WireModel, parse_response
 from functions.chat.tools.formats import ProviderTools, ToolFormat
 from functions.chat.tools.schema_compiler import CompiledTool
 from functions.chat.tools.schema_compiler.dialects import Dialect, Keywords
-
-FAMILIES: Final[Families] = (
-    (re.compile(r"^gemma-3"), NO_TOOLS_NO_SYSTEM),
-    (re.compile(r"^gemini-(2\.5|[3-9])"), ModelProfile(reasoning=True)),
-)
 
 MODELS_PATH: Final = "/v1beta/models?pageSize=1000"
 """With the maximum of one page."""

@@ -11,7 +11,6 @@ from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, O
 from functions.chat.providers.client import HttpAdapter, JsonClient, LlmEndpoint, bearer_token
 from functions.chat.providers.ollama.messages import parse_completion, parse_error, wire_messages
 from functions.chat.providers.ollama.models import (
-    FAMILIES,
     SHOW_PATH,
     TAGS_PATH,
     parse_details,
@@ -28,7 +27,6 @@ class OllamaProvider(HttpAdapter[JsonClient]):
     """Adapter of one llm of type `ollama`."""
 
     type: ProviderType = "ollama"
-    families = FAMILIES
 
     @override
     def _connect(self, endpoint: LlmEndpoint) -> JsonClient:

@@ -1,9 +1,8 @@
-"""Models of an Ollama server and their built-in profiles.
+"""Models of an Ollama server and their format of tools.
 
 `GET /api/tags` lists the names, `POST /api/show` returns the capabilities of one model.
 """
 
-import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
@@ -11,18 +10,9 @@ from typing import Final
 from flexchat.errors import ModelError
 from flexchat.messages import Json
 from functions.chat.providers.base import ListedModel
-from functions.chat.providers.profiles import NO_TOOLS, Families, ModelProfile
 from functions.chat.providers.wire_format import WireModel, parse_response
 from functions.chat.tools.formats import ToolFormat, function_entry
 from functions.chat.tools.schema_compiler.dialects import Dialect, Keywords
-
-FAMILIES: Final[Families] = (
-    (
-        re.compile(r"^(gemma[23]?|gemma3n|codegemma|llama2|codellama|tinyllama|llava|phi|phi3(\.5)?|phi4)(?![\w.-])"),
-        NO_TOOLS,
-    ),
-    (re.compile(r"^(gpt-oss|deepseek-r1|qwq|magistral|qwen3)(?!-coder|-embed|\d)"), ModelProfile(reasoning=True)),
-)
 
 TAGS_PATH: Final = "/api/tags"
 SHOW_PATH: Final = "/api/show"

@@ -20,7 +20,7 @@ from functions.chat.providers.base import (
 from functions.chat.providers.client import HttpAdapter, LlmEndpoint
 from functions.chat.providers.openai.client import OpenAIClient
 from functions.chat.providers.openai.messages import parse_completion, wire_messages
-from functions.chat.providers.openai.models import FAMILIES, parse_models
+from functions.chat.providers.openai.models import parse_models
 from functions.chat.providers.profiles import (
     ModelProfile,
     max_tokens,
@@ -34,7 +34,6 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
     """Adapter of one llm of type `openai`."""
 
     type: ProviderType = "openai"
-    families = FAMILIES
 
     @override
     def _connect(self, endpoint: LlmEndpoint) -> OpenAIClient:

@@ -1,30 +1,13 @@
-"""Models of OpenAI and compatible servers: `GET /models` and the built-in profiles."""
+"""Models of OpenAI and compatible servers: `GET /models` and the format of tools."""
 
-import re
-from copy import replace
 from typing import Final
 
 from pydantic import AliasChoices, Field
 
 from functions.chat.providers.base import ListedModel, is_chat_model
-from functions.chat.providers.profiles import CLAUDE, PLAIN, Families, ModelProfile
 from functions.chat.providers.wire_format import WireModel, parse_response
 from functions.chat.tools.formats import ToolFormat, function_entry
 from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, COMPOSITION, Dialect
-
-_REASONING: Final = ModelProfile(unsupported=frozenset({"max_tokens", "temperature", "top_p", "stop"}), reasoning=True)
-_MISTRAL: Final = ModelProfile(unsupported=frozenset({"long_call_ids"}))
-_EARLY_REASONING: Final = replace(_REASONING, tools=False, system_text=False)
-
-FAMILIES: Final[Families] = (
-    (re.compile(r"^gpt-5-chat\b"), PLAIN),
-    (re.compile(r"^o1-(mini|preview)(?!\w)"), _EARLY_REASONING),
-    # From GPT-5.1 on, models accept `stop` at some reasoning efforts.
-    (re.compile(r"^gpt-(5\.\d|[6-9](?!\w))"), replace(_REASONING, unsupported=_REASONING.unsupported - {"stop"})),
-    (re.compile(r"^(o[134]|gpt-5)(?!\w)"), _REASONING),
-    (re.compile(r"^(open-|labs-)?(mi[sx]tral|ministral|magistral|codestral|devstral|pixtral|voxtral)", re.I), _MISTRAL),
-    *CLAUDE,
-)
 
 
 class _Model(WireModel):

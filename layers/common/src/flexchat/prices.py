@@ -1,14 +1,17 @@
-"""Cost of chats, by the prices of the configuration."""
+"""Cost of chats, by the prices of the configuration, else by those that are built in."""
 
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final, Protocol
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.llms import LlmConfig
+from flexchat.config.providers import PROVIDERS
 from flexchat.messages import Usage
+from flexchat.model_families import FamilyPrices, prices_at
 
 _USD_DIGITS = 9
 """Precision of a cost; a short answer of a cheap model costs less than a millionth of a dollar."""
@@ -68,20 +71,31 @@ class Prices(Struct, frozen=True):
 
 
 def prices_of(model: ModelName, llms: Mapping[str, LlmConfig]) -> Prices | None:
-    """Return the prices of `model` from the profiles of its llm, or None unless input and output have one.
+    """Return the prices of `model` from the profiles of its llm, else the built-in ones; None unless input and output
+    have one.
 
-    The matching profile with the longest pattern takes precedence. Prices of the cache that are not configured are
-    those of the model's family, and that of other input for an unknown family.
+    The matching profile with the longest pattern takes precedence. Prices of the cache that are not known are the usual
+    shares of the input price for the model's family, and the input price for an unknown family.
     """
-    profiles = llms[model.llm].profiles_of(model.model) if model.llm in llms else ()
+    config = llms.get(model.llm)
+    if config is None:
+        return None
+    profiles = config.profiles_of(model.model)
+    built_in = built_in_prices(model.model, config)
 
-    def last(field: str) -> float | None:
+    def configured(field: str) -> float | None:
         return next((price for each in reversed(profiles) if (price := getattr(each, field)) is not None), None)
 
-    input_price, output_price = last("input_price"), last("output_price")
+    input_price, output_price = configured("input_price"), configured("output_price")
+    cached, written = configured("cached_input_price"), configured("cache_write_price")
+    if built_in is not None:
+        if input_price is None:
+            input_price = built_in.input
+            cached = built_in.cached_input if cached is None else cached
+            written = built_in.cache_write if written is None else written
+        output_price = built_in.output if output_price is None else output_price
     if input_price is None or output_price is None:
         return None
-    cached, written = last("cached_input_price"), last("cache_write_price")
     read_share, write_share = _cache_shares(model.model)
     return Prices(
         input_price,
@@ -89,6 +103,12 @@ def prices_of(model: ModelName, llms: Mapping[str, LlmConfig]) -> Prices | None:
         input_price * read_share if cached is None else cached,
         input_price * write_share if written is None else written,
     )
+
+
+def built_in_prices(model: str, config: LlmConfig) -> FamilyPrices | None:
+    """Return the built-in prices of a model at the llm's server; None for a server without known prices."""
+    address = config.base_url or PROVIDERS[config.type].default_url
+    return prices_at(config.type, model, urlsplit(address).hostname or "")
 
 
 def _cache_shares(model: str) -> tuple[float, float]:
