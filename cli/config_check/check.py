@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from cli.config_check.fallbacks import fallback_problems
-from cli.config_check.llms import llm_problems
+from cli.config_check.llms import extra_body_problems, llm_problems
 from cli.config_check.phases import phase_problems
 from cli.config_check.rules import rule_problems
 from cli.config_check.secrets import secret_field_problems, stray_key_problems, tool_key_problems
@@ -172,6 +172,7 @@ class _Checker:
         own = ModelName(rule.llm, rule.model)
         yield from self._other_models(f"{path}.fallbacks", rule.fallbacks or (), own=own)
         yield from _match(f"{path}.match", rule.match)
+        yield from extra_body_problems(path, rule.extra_body)
         if rule.tools is None:
             return
         tools = self.parsed.configuration.tools

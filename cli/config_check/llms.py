@@ -1,7 +1,7 @@
 """Checks of llms: address, name, and references to secrets."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
 from cli.config_check.secrets import llm_key_problems
@@ -14,7 +14,8 @@ from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import PUBLIC, is_loopback
 from flexchat.egress.urls import parse_address
 from flexchat.errors import Problem
-from flexchat.secret_references import SECRET_REFERENCE, is_reserved, references_in
+from flexchat.messages import Json
+from flexchat.secret_references import SECRET_REFERENCE, is_reserved, references_in, texts_in
 
 ENTRY_NAME = re.compile(ENTRY_NAME_PATTERN)
 
@@ -33,6 +34,9 @@ def llm_problems(configuration: Configuration) -> Iterator[Problem]:
             message = f"is not used: {provider.label} is called with the function's own role"
             yield Problem(f"{path}.api_key", message, "warning")
         yield from llm_key_problems(path, llm)
+        yield from extra_body_problems(path, llm.extra_body)
+        for pattern, profile in llm.profiles.items():
+            yield from extra_body_problems(path_of(("llms", name, "profiles", pattern)), profile.extra_body)
 
 
 def entry_problems(path: str, name: str, entry: Entry) -> Iterator[Problem]:
@@ -49,6 +53,12 @@ def entry_problems(path: str, name: str, entry: Entry) -> Iterator[Problem]:
                 yield Problem(where, message)
         if "${" in SECRET_REFERENCE.sub("", text):
             yield Problem(where, "'${' begins no reference; write one as '${NAME}', of letters, digits and _")
+
+
+def extra_body_problems(path: str, body: Mapping[str, Json]) -> Iterator[Problem]:
+    """Return the problem of an `extra_body` of the entry at `path` that names a secret, which is not resolved there."""
+    if any("${" in text for _, text in texts_in({**body})):
+        yield Problem(f"{path}.extra_body", "a secret cannot be named here; put it into api_key or headers")
 
 
 def url_problems(path: str, url: str | None) -> Iterator[Problem]:

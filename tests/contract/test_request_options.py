@@ -99,3 +99,40 @@ def offered(body: dict[str, Any]) -> list[str]:
     tools = body.get("toolConfig", {}).get("tools", body.get("tools", []))
     (declared,) = [tool["functionDeclarations"] for tool in tools if "functionDeclarations" in tool] or [tools]
     return [tool.get("function", tool.get("toolSpec", tool))["name"] for tool in declared]
+
+
+EFFORT: dict[str, dict[str, Json]] = {
+    "openai": {"reasoning_effort": "high"},
+    "ollama": {"think": True},
+    "gemini": {"generationConfig": {"thinkingConfig": {"thinkingLevel": "high"}}},
+    "anthropic": {"thinking": {"type": "enabled", "budget_tokens": 13_107}},
+    "bedrock": {"additionalModelRequestFields": {"thinking": {"type": "enabled", "budget_tokens": 13_107}}},
+}
+"""Fields of a request with the reasoning effort "high", by provider."""
+
+
+def test_a_reasoning_effort_is_sent_in_the_form_of_the_provider(wire: Wire) -> None:
+    body = sent(wire, ChatOptions(Deadline.after(30), reasoning_effort="high"))
+
+    assert {key: body[key] for key in EFFORT[wire.type]} == EFFORT[wire.type]
+
+
+EXTRA: dict[str, dict[str, Json]] = {
+    "openai": {"seed": 7},
+    "ollama": {"options": {"seed": 7}},
+    "gemini": {"generationConfig": {"seed": 7}},
+    "anthropic": {"metadata": {"user_id": "u"}},
+    "bedrock": {"requestMetadata": {"team": "blue"}},
+}
+"""Optional fields that the service has no setting for, by provider."""
+
+
+def test_the_extra_body_is_merged_into_a_request_with_options_and_tools(wire: Wire) -> None:
+    options = ChatOptions(Deadline.after(30), temperature=0.25, tools=wire.tools(), extra_body=EXTRA[wire.type])
+
+    body = sent(wire, options)
+
+    ((name, value),) = EXTRA[wire.type].items()
+    merged = body[name].items() >= value.items() if isinstance(value, dict) else body[name] == value
+    assert (merged, offered(body)) == (True, ["get_weather", "calculate", "lookup"])
+    assert "0.25" in str(body)

@@ -254,6 +254,8 @@ class ModelCalls:
             top_p=own.top_p,
             stop=own.stop,
             cache=self._prompt_cache(messages, provider_tools),
+            reasoning_effort=self.rule.reasoning_effort,
+            extra_body=self.rule.extra_body if candidate.provider.name == self.rule.llm else {},
         )
         kept = messages if self._shortening is None else self._shortening.apply(messages)
         sent = [*kept, *self._request, *self._last_words]

@@ -6,6 +6,7 @@ from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 
+from flexchat.config.models.base import ReasoningEffort
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
@@ -62,7 +63,8 @@ class ChatOptions(Struct, frozen=True):
     provider. The model ends its text before any text of `stop`. `tools` are in the provider's format, from
     `ToolRegistry.to_provider_format`, which has the name of a `NamedTool`; without tools, `tool_choice` is ignored. A
     provider or a model may not support a parameter: it is left out, and a required or named tool becomes "auto".
-    Without `cache`, the provider's prompt cache is not asked for.
+    Without `cache`, the provider's prompt cache is not asked for. `reasoning_effort` is in place of the profile's, and
+    `extra_body` is merged into the request after the profile's.
     """
 
     deadline: Deadline
@@ -73,6 +75,8 @@ class ChatOptions(Struct, frozen=True):
     top_p: float | None = None
     stop: tuple[str, ...] = ()
     cache: PromptCache | None = None
+    reasoning_effort: ReasoningEffort | None = None
+    extra_body: Mapping[str, Json] = {}
 
     @property
     def forces_tools(self) -> bool:

@@ -21,6 +21,7 @@ from functions.chat.providers.base import (
     MAX_ANSWER_BYTES,
     MAX_STREAM_BYTES,
     ChatOptions,
+    Delta,
     ListedModel,
     OnDelta,
     report_completion,
@@ -281,11 +282,27 @@ class HttpAdapter[C: ModelClient](ABC):
         def send(own: Sequence[Message]) -> Completion:
             return self._profiles.call(
                 model,
-                lambda profile: self._generate(own, model, offered_tools(options, profile), profile, on_delta),
+                lambda profile: self._answer(own, model, offered_tools(options, profile), profile, on_delta),
                 choice=options.tool_choice if options.tools else "auto",
             )
 
         return self._states.call(model, messages, send)
+
+    def _answer(
+        self,
+        messages: Sequence[Message],
+        model: str,
+        options: ChatOptions,
+        profile: ModelProfile,
+        on_delta: OnDelta | None,
+    ) -> Completion:
+        """Return the completion of one request, streamed or in one piece as the model supports it."""
+        if not profile.supports("stream"):
+            completion = self._generate(messages, model, options, profile, None)
+            return completion if on_delta is None else report_completion(completion, on_delta)
+        if on_delta is None and not profile.supports("non_streaming"):
+            on_delta = _ignore_delta
+        return self._generate(messages, model, options, profile, on_delta)
 
     @abstractmethod
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
@@ -310,6 +327,10 @@ class HttpAdapter[C: ModelClient](ABC):
     def _wire_tools(tools: Tools) -> Json:
         """Return the `tools` of a request."""
         return [dict(tool) for tool in tools]
+
+
+def _ignore_delta(_delta: Delta) -> None:
+    """Drop the deltas of a model that answers in streams alone."""
 
 
 def bearer_token(config: LlmConfig) -> dict[str, str]:

@@ -21,6 +21,7 @@ from functions.chat.providers.refusals import (
     is_spent,
     is_too_long,
     refused_history,
+    refused_in,
     refused_parameter,
     was_sent,
 )
@@ -146,6 +147,8 @@ def response_error(
     if parameter not in CACHE_MARKS and (kind != "invalid_request" or status not in (400, 422)):
         return error
     refused = refused_parameter(message, parameter)
+    if refused is not None and sent is not None:
+        refused = refused_in(refused, sent)
     if refused is None or (sent is not None and not was_sent(refused, sent)):
         return error
     return UnsupportedParameterError.of(error, refused)

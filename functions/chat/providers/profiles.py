@@ -1,19 +1,21 @@
 """Profiles of models: what each supports, and the options of a request by them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import replace
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from flexchat.config.models.base import ReasoningEffort
 from flexchat.config.models.llms import LlmConfig, ProfileConfig
 from flexchat.config.providers import ProviderType
 from flexchat.egress.policy import EgressPolicy
 from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.messages import Json
-from flexchat.model_families import Effort, EffortForm, families_of
+from flexchat.model_families import EffortForm, families_of
 from functions.chat.providers.base import ChatOptions, NamedTool, ToolChoice
+from functions.chat.providers.wire_format import merged_patches
 
 LIMIT_PARAMETERS = ("max_tokens", "max_completion_tokens")
 """Names of the token limit, the most common first."""
@@ -29,12 +31,13 @@ ADJUSTABLE_PARAMETERS = frozenset(
         "stream",
         "stream_options",
         "prompt_cache_key",
+        "reasoning_effort",
     }
 )
 """Optional parameters of a request. `tools` is not among them, since an answer without tools is a different answer."""
 
 COMBINATIONS = frozenset(
-    {"forced_tool_choice", "named_tool_choice", "plain", "reasoning_with_tools", "temperature_with_top_p"}
+    {"forced_tool_choice", "named_tool_choice", "non_streaming", "reasoning_with_tools", "temperature_with_top_p"}
 )
 """Requests that a model may refuse although it accepts their parameters: a required tool, a named one, an answer in one
 piece, reasoning while tools are offered, and a temperature with `top_p`."""
@@ -77,7 +80,8 @@ class ModelProfile(Struct, frozen=True):
     Without `parallel_tool_calls` the adapter requests one call an iteration, where its API has an option for it.
     `prompt_cache` is whether requests ask for the provider's prompt cache, `None` for the adapter's own rule.
     `context_window` is in tokens, `None` when unknown. `efforts` are the reasoning efforts that the model accepts,
-    empty when unknown, and `effort_form` is their form in a request, `None` for the adapter's own.
+    empty when unknown, and `effort_form` is their form in a request, `None` for the adapter's own. `reasoning_effort`
+    and `extra_body` are those of the configuration.
     """
 
     unsupported: frozenset[str] = frozenset()
@@ -88,8 +92,10 @@ class ModelProfile(Struct, frozen=True):
     reasoning: bool = False
     prompt_cache: bool | None = None
     context_window: int | None = None
-    efforts: tuple[Effort, ...] = ()
+    efforts: tuple[ReasoningEffort, ...] = ()
     effort_form: EffortForm | None = None
+    reasoning_effort: ReasoningEffort | None = None
+    extra_body: Mapping[str, Json] = {}
 
     @property
     def limit_parameter(self) -> str | None:
@@ -133,6 +139,7 @@ def built_in_profile(provider: ProviderType, model: str) -> ModelProfile:
 
 def configured_profile(profile: ModelProfile, model: str, config: LlmConfig) -> ModelProfile:
     """Return `profile` overridden by the llm's own `profiles` that match `model`; the longest pattern comes last."""
+    profile = replace(profile, reasoning_effort=config.reasoning_effort, extra_body=config.extra_body)
     for override in config.profiles_of(model):
         profile = _overridden(profile, override)
     return profile
@@ -147,6 +154,7 @@ def _overridden(profile: ModelProfile, override: ProfileConfig) -> ModelProfile:
         "reasoning",
         "prompt_cache",
         "context_window",
+        "reasoning_effort",
     )
     changes = {name: value for name in flags if (value := getattr(override, name)) is not None}
     unsupported = profile.unsupported
@@ -157,7 +165,9 @@ def _overridden(profile: ModelProfile, override: ProfileConfig) -> ModelProfile:
     if override.short_call_ids is not None:
         ids = frozenset({"long_call_ids"})
         unsupported = unsupported | ids if override.short_call_ids else unsupported - ids
-    return replace(profile, unsupported=unsupported, **changes)
+    unsupported = unsupported.union(override.unsupported).difference(override.supported)
+    extra_body = merged_patches(profile.extra_body, override.extra_body)
+    return replace(profile, unsupported=unsupported, extra_body=extra_body, **changes)
 
 
 PLAIN: Final = ModelProfile()
@@ -194,6 +204,36 @@ def tool_choice(options: ChatOptions, profile: ModelProfile) -> ToolChoice | Non
     if isinstance(options.tool_choice, NamedTool) and not profile.supports("named_tool_choice"):
         return "required"
     return options.tool_choice
+
+
+_EFFORTS: Final[tuple[ReasoningEffort, ...]] = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+"""Reasoning efforts in ascending order."""
+
+
+def reasoning_effort(options: ChatOptions, profile: ModelProfile) -> ReasoningEffort | None:
+    """Return the reasoning effort of a request: the nearest one to that of the rule, else of the profile; else None.
+
+    A model that reasons without tools alone gets "none" with tools.
+    """
+    if options.tools and not profile.supports("reasoning_with_tools"):
+        return "none"
+    wanted = options.reasoning_effort or profile.reasoning_effort
+    if wanted is None or not profile.supports("reasoning_effort"):
+        return None
+    return _nearest_effort(wanted, profile.efforts)
+
+
+def _nearest_effort(wanted: ReasoningEffort, accepted: Sequence[ReasoningEffort]) -> ReasoningEffort:
+    """Return the highest effort up to `wanted` of those `accepted`, in ascending order, else the lowest level."""
+    if wanted in accepted or not accepted:
+        return wanted
+    levels = [_EFFORTS.index(each) for each in accepted if each != "none"]
+    return _EFFORTS[max((level for level in levels if level < _EFFORTS.index(wanted)), default=levels[0])]
+
+
+def extra_body(options: ChatOptions, profile: ModelProfile) -> Mapping[str, Json]:
+    """Return the fields that are merged into the body of a request."""
+    return merged_patches(profile.extra_body, options.extra_body)
 
 
 def offered_tools(options: ChatOptions, profile: ModelProfile) -> ChatOptions:

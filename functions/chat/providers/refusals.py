@@ -50,6 +50,23 @@ _STREAM_ALONE: Final = re.compile(
 
 _NO_EFFORT: Final = re.compile(r"reasoning[_.]effort\W{1,8}(?:to |set to )?\W{0,2}none\b", re.I)
 
+_EFFORT: Final = re.compile(r"reasoning|thinking|\beffort\b|\bthink\b", re.I)
+"""Words about the reasoning effort; only a request with an effort may be refused for it."""
+
+_SIGNATURE: Final = re.compile(r"signature", re.I)
+
+_EFFORT_FIELDS: Final = (
+    b'"reasoning_effort":',
+    b'"effort":',
+    b'"thinking":{',
+    b'"thinkingconfig":',
+    b'"think":',
+    b'"reasoningconfig":',
+)
+"""Beginnings of a reasoning effort in a request, in lower case; `"thinking":"` is text of a history."""
+
+_SENT_NONE: Final = b'"reasoning_effort":"none"'
+
 _CONTEXT: Final = re.compile(
     r"max\w{0,20} (?:context|model|sequence)[\w ]{0,80}length|context (?:length|window|size|limit)"
     r"|prompt is too long|exceeds? (?:the )?(?:model'?s? |available )?context|too many (?:input )?tokens"
@@ -106,14 +123,19 @@ def refused_parameter(message: str, parameter: str | None = None) -> str | None:
     if _NO_EFFORT.search(message):
         return "reasoning_with_tools"
     if _STREAM_ALONE.search(message):
-        return "plain"
+        return "non_streaming"
     if parameter:
-        return _NAMES.get(parameter.partition(".")[0].lower())
+        return _NAMES.get(parameter.partition(".")[0].lower()) or refused_effort(parameter)
     found = _NAMED.search(message)
     if found is not None:
         return _NAMES[found[1].lower()]
     quoted = _QUOTED.search(message)
-    return quoted[quoted.lastindex or 1] if quoted else None
+    return quoted[quoted.lastindex or 1] if quoted else refused_effort(message)
+
+
+def refused_effort(message: str) -> str | None:
+    """Return the name of the reasoning effort where a refusal is about it, and not about a signature of reasoning."""
+    return "reasoning_effort" if _EFFORT.search(message) and not _SIGNATURE.search(message) else None
 
 
 def refused_history(status: int, message: str) -> str | None:
@@ -123,13 +145,20 @@ def refused_history(status: int, message: str) -> str | None:
     return next((form for pattern, form in _REFUSED_HISTORY if pattern.search(message)), None)
 
 
+def refused_in(parameter: str, body: bytes) -> str:
+    """Return the name of a refused parameter of a request: a text that names the effort "none" refuses a sent one."""
+    return "reasoning_effort" if parameter == "reasoning_with_tools" and _SENT_NONE in body else parameter
+
+
 def was_sent(parameter: str, body: bytes) -> bool:
     """Return whether a request may have an optional parameter; the combinations of several count as sent.
 
     A property of a tool with this name looks like the parameter: the request is then repeated once for nothing.
     """
-    names = [name for name, canonical in _NAMES.items() if canonical == parameter]
     text = body.lower()
+    if parameter == "reasoning_effort":
+        return any(field in text for field in _EFFORT_FIELDS)
+    names = [name for name, canonical in _NAMES.items() if canonical == parameter]
     return not names or any(b'"%s":' % name.encode() in text for name in names)
 
 

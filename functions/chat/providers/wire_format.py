@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, TypeVar, cast
+from typing import Annotated, Final, TypeVar, cast
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
@@ -60,6 +60,37 @@ def parse_response[T: WireModel](type: type[T], body: bytes) -> T:
         raise ValueError(f"{path}: {problem['msg']}" if path else problem["msg"]) from exc
 
 
+NO_FIELDS: Final[Mapping[str, Json]] = {}
+
+
+def patched(target: Mapping[str, Json], patch: Mapping[str, Json]) -> dict[str, Json]:
+    """Return `target` with a JSON Merge Patch (RFC 7396) applied: objects are merged, null removes a member."""
+    result = dict(target)
+    for name, value in patch.items():
+        if value is None:
+            result.pop(name, None)
+        elif isinstance(value, dict):
+            inner = result.get(name)
+            result[name] = patched(inner if isinstance(inner, dict) else {}, value)
+        else:
+            result[name] = value
+    return result
+
+
+def merged_patches(first: Mapping[str, Json], second: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return one patch with the effect of two, one after another."""
+    if not (first and second):
+        return second or first
+    result = dict(first)
+    for name, value in second.items():
+        inner = result.get(name)
+        if isinstance(inner, dict) and isinstance(value, dict):
+            result[name] = dict(merged_patches(inner, value))
+        else:
+            result[name] = value
+    return result
+
+
 def joined_messages(messages: Iterable[Message]) -> list[Message]:
     """Return `messages` with consecutive ones of one role as one: many chat templates require alternating roles.
 
@@ -96,9 +127,12 @@ class RequestBodies:
         self._convert = convert
         self._last: tuple[Tools, bytes] = ((), b"[]")
 
-    def encode(self, request: Mapping[str, Json], tools: Tools) -> bytes:
-        """Return a request, which has at least one member, with its tools as JSON; without tools it has no `tools`."""
-        body = to_json(dict(request))
+    def encode(self, request: Mapping[str, Json], tools: Tools, extra_body: Mapping[str, Json] = NO_FIELDS) -> bytes:
+        """Return a request, which has at least one member, with its tools as JSON; without tools it has no `tools`.
+
+        `extra_body` is merged into it last.
+        """
+        body = to_json(patched(request, extra_body))
         if not tools:
             return body
         last = self._last

@@ -124,6 +124,8 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack("temperature "), Attack(" ", before="temperature"), Attack(" ", before="temperature and top_p")
     ),
     f"{PROVIDERS}.refusals._STREAM_ALONE": searched(Attack("stream "), Attack("only "), Attack("must be ")),
+    f"{PROVIDERS}.refusals._EFFORT": searched(Attack("reason"), Attack("think "), Attack("effort")),
+    f"{PROVIDERS}.refusals._SIGNATURE": searched(Attack("signatur")),
     f"{PROVIDERS}.refusals._NO_EFFORT": searched(Attack("reasoning_effort "), Attack(" ", before="reasoning_effort")),
     f"{PROVIDERS}.refusals._CONTEXT": searched(
         *(Attack(unit) for unit in ("max", "max context ", "maximum", "input ", "prompt ", "exceeds ", "token count ")),

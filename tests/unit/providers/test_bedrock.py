@@ -62,7 +62,7 @@ def test_a_rejected_parameter_is_omitted_and_remembered_for_the_model(message: s
 def test_no_inference_configuration_is_sent_if_the_model_supports_none() -> None:
     service = Service(refused("temperature is not supported"), turn({"text": "Hello."}))
 
-    send_chat(provider_of(service))
+    send_chat(provider_of(service), temperature=0.5)
 
     assert service.bodies[1] == {"messages": [HELLO]}
 

@@ -22,9 +22,15 @@ from functions.chat.providers.anthropic.messages import (
 from functions.chat.providers.anthropic.models import MODELS_PATH, parse_models
 from functions.chat.providers.anthropic.stream import AnthropicStreamReader
 from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice
+from functions.chat.providers.claude import (
+    DEFAULT_MAX_TOKENS_WITH_REASONING,
+    claude_thinking,
+    with_thinking,
+)
 from functions.chat.providers.client import HttpAdapter, JsonClient, LlmEndpoint
 from functions.chat.providers.profiles import (
     ModelProfile,
+    extra_body,
     max_tokens,
     sampling,
     tool_choice,
@@ -39,8 +45,7 @@ API_VERSION: Final = "2023-06-01"
 """Version with a temperature, for the models that support one. An llm's `headers` may set another."""
 
 DEFAULT_MAX_TOKENS: Final = 4096
-DEFAULT_MAX_TOKENS_WITH_REASONING: Final = 16_384
-"""The API requires a limit. Reasoning counts towards it."""
+"""The API requires a limit. Reasoning counts towards it, and has a higher one."""
 
 MAX_TEMPERATURE: Final = 1.0
 """Other providers accept temperatures up to 2."""
@@ -80,15 +85,18 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
         on_delta: OnDelta | None,
     ) -> Completion:
         read = partial(parse_completion, model=model, conversation=messages)
+        thinking = claude_thinking(options, profile, max_tokens(options, self._config) or _default_limit(profile))
+        profile = with_thinking(profile, thinking)
+        extra = extra_body(options, profile)
         parts = marked_parts(messages, model, options, profile, self._config, default=True)
-        request = self._request(messages, model, options, profile, parts)
+        request = self._request(messages, model, options, profile, parts) | thinking
         bodies = self._marked_bodies if "tools" in parts else self._bodies
         if on_delta is None:
-            body = bodies.encode(request, options.tools)
+            body = bodies.encode(request, options.tools, extra)
             return self._client.post(PATH, body, deadline=options.deadline, read=read)
         return self._client.stream(
             PATH,
-            bodies.encode(request | {"stream": True}, options.tools),
+            bodies.encode(request | {"stream": True}, options.tools, extra),
             deadline=options.deadline,
             on_delta=on_delta,
             reader=AnthropicStreamReader,
@@ -121,8 +129,7 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
         return request
 
     def _parameters(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
-        default = DEFAULT_MAX_TOKENS_WITH_REASONING if profile.reasoning else DEFAULT_MAX_TOKENS
-        yield "max_tokens", max_tokens(options, self._config) or default
+        yield "max_tokens", max_tokens(options, self._config) or _default_limit(profile)
         degree, top_p = sampling(options, self._config, profile)
         if degree is not None:
             yield "temperature", min(MAX_TEMPERATURE, degree)
@@ -133,6 +140,10 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
             yield "stop_sequences", [*stop]
         if choice := tool_choice(options, profile):
             yield "tool_choice", _tool_choice(choice, profile)
+
+
+def _default_limit(profile: ModelProfile) -> int:
+    return DEFAULT_MAX_TOKENS_WITH_REASONING if profile.reasoning else DEFAULT_MAX_TOKENS
 
 
 def _marked_tools(tools: Tools) -> Json:

@@ -35,6 +35,7 @@ from functions.chat.providers.bedrock.messages import (
 )
 from functions.chat.providers.bedrock.stream import BedrockStreamReader
 from functions.chat.providers.bedrock.tool_names import SafeNames
+from functions.chat.providers.claude import DEFAULT_MAX_TOKENS_WITH_REASONING, claude_thinking, with_thinking
 from functions.chat.providers.errors import ERROR_IN_SUCCESS, FailedAnswerError
 from functions.chat.providers.model_state import ModelStates
 from functions.chat.providers.parameter_fallback import AdaptiveProfiles
@@ -42,15 +43,17 @@ from functions.chat.providers.profiles import (
     ModelProfile,
     check_address,
     check_endpoint,
+    extra_body,
     max_tokens,
     model_profile,
+    reasoning_effort,
     sampling,
     tool_choice,
 )
 from functions.chat.providers.prompt_cache import MarkedPart, marked_parts
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.streams import UnreadableEventError, read_stream
-from functions.chat.providers.wire_format import to_json
+from functions.chat.providers.wire_format import patched, to_json
 
 MAX_TEMPERATURE: Final = 1.0
 """Other providers accept temperatures up to 2."""
@@ -126,9 +129,17 @@ class BedrockProvider:
         profile: ModelProfile,
         on_delta: OnDelta | None,
     ) -> Completion:
+        limit = max_tokens(options, self._config) or DEFAULT_MAX_TOKENS_WITH_REASONING
+        reasoning = _reasoning_fields(options, profile, limit)
+        profile = with_thinking(profile, reasoning)
         parts = marked_parts(messages, model, options, profile, self._config, default=False)
         request = self._request(messages, options, profile, parts)
-        call = _Call(model, to_json(request), messages)
+        if reasoning:
+            request["additionalModelRequestFields"] = reasoning
+        call = _Call(model, to_json(patched(request, extra_body(options, profile))), messages)
+        if not profile.supports("stream"):
+            completion = self._plain(call, options.deadline)
+            return completion if on_delta is None else report_completion(completion, on_delta)
         if on_delta is None:
             return self._plain(call, options.deadline)
         return self._streamed(call, options.deadline, on_delta, has_tools="toolConfig" in request)
@@ -187,7 +198,7 @@ class BedrockProvider:
 
     def _plain(self, call: _Call, deadline: Deadline) -> Completion:
         def attempt(seconds: float) -> Completion:
-            with self._errors(seconds):
+            with self._errors(seconds, call.body):
                 answer = self._client.converse(call.model, call.body, seconds=seconds)
             return self._parsed(answer, call)
 
@@ -214,7 +225,7 @@ class BedrockProvider:
 
     def _stream(self, call: _Call, seconds: float, due: Deadline, report: OnDelta) -> Completion:
         with (
-            self._errors(seconds),
+            self._errors(seconds, call.body),
             self._client.converse_stream(
                 call.model, call.body, seconds=seconds, due=due, max_bytes=MAX_STREAM_BYTES
             ) as events,
@@ -227,12 +238,12 @@ class BedrockProvider:
             yield from events
 
     @contextmanager
-    def _errors(self, seconds: float) -> Generator[None]:
-        """Raise errors of the client and of unreadable events as ModelError."""
+    def _errors(self, seconds: float, sent: bytes | None = None) -> Generator[None]:
+        """Raise errors of the client, to the body `sent`, and of unreadable events as ModelError."""
         try:
             yield
         except ConverseError as exc:
-            raise model_error(exc, seconds, provider=self.name, secrets=self._secrets) from exc
+            raise model_error(exc, seconds, provider=self.name, secrets=self._secrets, sent=sent) from exc
         except UnreadableEventError as exc:
             raise self._unreadable(exc.problem) from exc
 
@@ -246,6 +257,24 @@ class BedrockProvider:
         if isinstance(problem, FailedAnswerError):
             return problem.error.model_error(ERROR_IN_SUCCESS, provider=self.name, secrets=self._secrets)
         return ModelError(f"the answer cannot be read: {problem}", type="invalid_response", provider=self.name)
+
+
+def _reasoning_fields(options: ChatOptions, profile: ModelProfile, limit: int) -> dict[str, Json]:
+    """Return the fields of the model's own API for its reasoning effort; none for a family without a known form."""
+    if profile.effort_form in ("adaptive", "budget"):
+        return claude_thinking(options, profile, limit)
+    effort = reasoning_effort(options, profile)
+    if effort is None:
+        return {}
+    match profile.effort_form:
+        case "nova" if effort == "none":
+            return {"reasoningConfig": {"type": "disabled"}}
+        case "nova":
+            return {"reasoningConfig": {"type": "enabled", "maxReasoningEffort": effort}}
+        case "openai":
+            return {"reasoning_effort": effort}
+        case _:
+            return {}
 
 
 def _tool_choice(choice: ToolChoice) -> dict[str, Json]:

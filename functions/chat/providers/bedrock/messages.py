@@ -289,20 +289,24 @@ _NO_CACHE = re.compile(r"did not allow prompt caching|prompt caching is not supp
 """Errors of models without a prompt cache, and of models without marks in a part: Nova has none in tools."""
 
 
-def model_error(error: ConverseError, seconds: float, *, provider: str, secrets: Iterable[str]) -> ModelError:
-    """Return the ModelError of `error`; `seconds` is the time limit of the attempt.
+def model_error(
+    error: ConverseError, seconds: float, *, provider: str, secrets: Iterable[str], sent: bytes | None = None
+) -> ModelError:
+    """Return the ModelError of `error`; `seconds` is the time limit of the attempt, `sent` the body of the request.
 
     A `TransientError` when a retry may succeed, an `UnsupportedParameterError` when a request without a parameter may.
     """
     if error.status is not None:
-        return _service_error(error, error.status, provider=provider, secrets=secrets)
+        return _service_error(error, error.status, provider=provider, secrets=secrets, sent=sent)
     if error.code == "ReadTimeoutError":
         return timed_out(seconds, provider=provider)
     kind, transient, text = _CLIENT_ERRORS.get(error.code, _BROKEN_CONNECTION)
     return (TransientError if transient else ModelError)(text, type=kind, provider=provider)
 
 
-def _service_error(error: ConverseError, status: int, *, provider: str, secrets: Iterable[str]) -> ModelError:
+def _service_error(
+    error: ConverseError, status: int, *, provider: str, secrets: Iterable[str], sent: bytes | None
+) -> ModelError:
     by_status = (error_type_of_status(status), status in RETRIED_STATUS)
     kind, transient = _SERVICE_ERRORS.get(error.code, by_status)
     return response_error(
@@ -314,6 +318,7 @@ def _service_error(error: ConverseError, status: int, *, provider: str, secrets:
         parameter=_refused_mark(error.message, kind),
         provider=provider,
         secrets=secrets,
+        sent=sent,
     )
 
 

@@ -1,10 +1,11 @@
 """Adapter of Google's Gemini API, with a key of Google AI Studio."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import override
+from typing import Final, override
 from urllib.parse import quote
 
+from flexchat.config.models.base import ReasoningEffort
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
@@ -21,7 +22,9 @@ from functions.chat.providers.gemini.models import MODELS_PATH, parse_models
 from functions.chat.providers.gemini.stream import GeminiStreamReader
 from functions.chat.providers.profiles import (
     ModelProfile,
+    extra_body,
     max_tokens,
+    reasoning_effort,
     sampling,
     tool_choice,
 )
@@ -48,7 +51,9 @@ class GeminiProvider(HttpAdapter[JsonClient]):
         on_delta: OnDelta | None,
     ) -> Completion:
         read = partial(parse_completion, model=model, conversation=messages)
-        body = self._bodies.encode(self._request(messages, options, profile), options.tools)
+        body = self._bodies.encode(
+            self._request(messages, options, profile), options.tools, extra_body(options, profile)
+        )
         if on_delta is None:
             path = f"{_path(model)}:generateContent"
             return self._client.post(path, body, deadline=options.deadline, read=read)
@@ -92,6 +97,21 @@ class GeminiProvider(HttpAdapter[JsonClient]):
         limit = max_tokens(options, self._config)
         if limit is not None and profile.supports("max_tokens"):
             yield "maxOutputTokens", limit
+        if effort := reasoning_effort(options, profile):
+            yield "thinkingConfig", _thinking_config(effort, profile)
+
+
+_BUDGETS: Final[Mapping[ReasoningEffort, int]] = {"none": 0, "low": 1_024, "medium": 8_192, "high": 24_576}
+"""Tokens of thinking of Gemini 2.5 by effort: https://ai.google.dev/gemini-api/docs/openai"""
+
+_LEVELS: Final[Mapping[ReasoningEffort, str]] = {"none": "minimal", "xhigh": "high", "max": "high"}
+"""Levels of thinking for the efforts that are no level."""
+
+
+def _thinking_config(effort: ReasoningEffort, profile: ModelProfile) -> dict[str, Json]:
+    if profile.effort_form == "budget" and effort in _BUDGETS:
+        return {"thinkingBudget": _BUDGETS[effort]}
+    return {"thinkingLevel": _LEVELS.get(effort, effort)}
 
 
 def _calling_config(choice: ToolChoice) -> dict[str, Json]:

@@ -18,7 +18,7 @@ from functions.chat.providers.ollama.models import (
     with_details,
 )
 from functions.chat.providers.ollama.stream import OllamaStreamReader
-from functions.chat.providers.profiles import ModelProfile, max_tokens, sampling
+from functions.chat.providers.profiles import ModelProfile, extra_body, max_tokens, reasoning_effort, sampling
 from functions.chat.providers.streams import json_lines
 from functions.chat.providers.wire_format import joined_messages, to_json
 
@@ -44,11 +44,11 @@ class OllamaProvider(HttpAdapter[JsonClient]):
         request = self._request(messages, model, options, profile)
         read = partial(parse_completion, model=model, conversation=messages)
         if on_delta is None:
-            body = self._bodies.encode(request, _offered(options))
+            body = self._bodies.encode(request, _offered(options), extra_body(options, profile))
             return self._client.post("/api/chat", body, deadline=options.deadline, read=read)
         return self._client.stream(
             "/api/chat",
-            self._bodies.encode(request | {"stream": True}, _offered(options)),
+            self._bodies.encode(request | {"stream": True}, _offered(options), extra_body(options, profile)),
             deadline=options.deadline,
             on_delta=on_delta,
             reader=OllamaStreamReader,
@@ -75,19 +75,21 @@ class OllamaProvider(HttpAdapter[JsonClient]):
             "stream": False,
             "options": dict(self._options(options, profile)),
         }
+        if effort := reasoning_effort(options, profile):
+            request["think"] = effort if profile.effort_form == "level" else effort != "none"
         return request
 
     def _options(self, options: ChatOptions, profile: ModelProfile) -> Iterator[tuple[str, Json]]:
-        """Yield the options; servers ignore unknown ones, so that no parameter has to be left out."""
+        """Yield the options; servers ignore unknown ones, so that none is refused."""
         degree, top_p = sampling(options, self._config, profile)
         if degree is not None:
             yield "temperature", degree
         if top_p is not None:
             yield "top_p", top_p
-        if options.stop:
+        if options.stop and profile.supports("stop"):
             yield "stop", [*options.stop]
         limit = max_tokens(options, self._config)
-        if limit is not None:
+        if limit is not None and profile.supports("max_tokens"):
             yield "num_predict", limit
         if profile.context_window is not None:
             yield "num_ctx", profile.context_window

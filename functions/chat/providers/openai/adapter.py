@@ -8,22 +8,16 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
 from flexchat.openai_client import openai_endpoint
-from functions.chat.providers.base import (
-    ChatOptions,
-    Delta,
-    ListedModel,
-    NamedTool,
-    OnDelta,
-    ToolChoice,
-    report_completion,
-)
+from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice
 from functions.chat.providers.client import HttpAdapter, LlmEndpoint
 from functions.chat.providers.openai.client import OpenAIClient
 from functions.chat.providers.openai.messages import parse_completion, wire_messages
 from functions.chat.providers.openai.models import parse_models
 from functions.chat.providers.profiles import (
     ModelProfile,
+    extra_body,
     max_tokens,
+    reasoning_effort,
     sampling,
     tool_choice,
 )
@@ -52,17 +46,17 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
     ) -> Completion:
         request = self._request(messages, model, options, profile)
         read = partial(parse_completion, model=model, conversation=messages)
-        if profile.supports("stream") and not (on_delta is None and profile.supports("plain")):
-            return self._client.stream(
-                "/chat/completions",
-                self._bodies.encode(request | _stream_parameters(profile), options.tools),
-                deadline=options.deadline,
-                on_delta=on_delta or _ignore_delta,
-                read=read,
-            )
-        body = self._bodies.encode(request, options.tools)
-        completion = self._client.post("/chat/completions", body, deadline=options.deadline, read=read)
-        return completion if on_delta is None else report_completion(completion, on_delta)
+        extra = extra_body(options, profile)
+        if on_delta is None:
+            body = self._bodies.encode(request, options.tools, extra)
+            return self._client.post("/chat/completions", body, deadline=options.deadline, read=read)
+        return self._client.stream(
+            "/chat/completions",
+            self._bodies.encode(request | _stream_parameters(profile), options.tools, extra),
+            deadline=options.deadline,
+            on_delta=on_delta,
+            read=read,
+        )
 
     @override
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
@@ -92,8 +86,8 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
             yield "stop", [*options.stop]
         if choice := tool_choice(options, profile):
             yield "tool_choice", _tool_choice(choice)
-        if options.tools and not profile.supports("reasoning_with_tools"):
-            yield "reasoning_effort", "none"
+        if effort := reasoning_effort(options, profile):
+            yield "reasoning_effort", effort
         if options.tools and not profile.parallel_tool_calls and profile.supports("parallel_tool_calls"):
             yield "parallel_tool_calls", False
         if options.cache is not None and self._takes_cache_key(profile):
@@ -113,10 +107,6 @@ def _stream_parameters(profile: ModelProfile) -> dict[str, Json]:
     """Return the parameters of a streamed request; usage is sent only where it is asked for."""
     usage: dict[str, Json] = {"include_usage": True}
     return {"stream": True, **({"stream_options": usage} if profile.supports("stream_options") else {})}
-
-
-def _ignore_delta(_delta: Delta) -> None:
-    """Drop the deltas of a model that answers in streams alone."""
 
 
 create_provider = OpenAIProvider

@@ -13,14 +13,12 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from flexchat.config.models.base import ReasoningEffort
 from flexchat.config.providers import ProviderType
 
 FILE: Final = Path(__file__).with_name("model_families.json")
 
 _SNAPSHOT: Final = re.compile(r"-(\d{4}-\d\d-\d\d|\d{8})$")
-
-type Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
-"""Reasoning effort of a model, in ascending order."""
 
 type EffortForm = Literal["adaptive", "budget", "level", "flag", "nova", "openai"]
 """Form of the reasoning effort in a request, where the models of one provider differ."""
@@ -59,7 +57,7 @@ class ModelFamily(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     prompt_cache: bool | None = None
     context_window: int | None = None
     effort_form: EffortForm | None = None
-    efforts: tuple[Effort, ...] | None = None
+    efforts: tuple[ReasoningEffort, ...] | None = None
     prices: FamilyPrices | None = None
 
 

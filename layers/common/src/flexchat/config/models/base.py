@@ -1,9 +1,9 @@
 """Base model and field types of the configuration."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, cast
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 from pydantic_core import core_schema
 
 from flexchat.json import StrictNumberModel
@@ -64,6 +64,34 @@ Headers = Annotated[
     BeforeValidator(without_comment),
     Field(repr=False, json_schema_extra=allow_comment),
 ]
+
+
+_RESERVED_FIELDS: Final = {
+    "model": "name the model in `model` of the rule",
+    "modelId": "name the model in `model` of the rule",
+    "messages": "the conversation is sent; write instructions into `prompt` of the rule",
+    "contents": "the conversation is sent; write instructions into `prompt` of the rule",
+    "tools": "name the tools in `tools.allowed_tools` of the rule",
+    "toolConfig.tools": "name the tools in `tools.allowed_tools` of the rule",
+    "stream": "a client asks for a stream; list 'stream' or 'non_streaming' in `unsupported` of a profile",
+}
+"""Fields of a request that `extra_body` cannot replace, with the setting in their place."""
+
+
+def _without_reserved_fields(body: dict[str, Json]) -> dict[str, Json]:
+    """Return `body`. Raises ValueError for a field that the service itself sends."""
+    inner = body.get("toolConfig")
+    names = [*body, *(f"toolConfig.{name}" for name in (inner if isinstance(inner, dict) else ()))]
+    for name in names:
+        if name in _RESERVED_FIELDS:
+            raise ValueError(f"{name!r} cannot be replaced: {_RESERVED_FIELDS[name]}")
+    return body
+
+
+ExtraBody = Annotated[dict[str, Json], AfterValidator(_without_reserved_fields)]
+"""Fields that are merged into the body of a request, as a JSON Merge Patch (RFC 7396)."""
+
+ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
 
 class LazySection(NamedTuple):

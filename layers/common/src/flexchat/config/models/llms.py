@@ -1,22 +1,33 @@
 """The `llms` section: providers and the capabilities of their models."""
 
 from fnmatch import fnmatchcase
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
 
 from flexchat.config.models.base import (
     AWS_REGION_PATTERN,
     ConfigModel,
+    ExtraBody,
     Flag,
     Headers,
     Milliseconds,
     Price,
+    ReasoningEffort,
     Temperature,
     allow_comment,
     without_comment,
 )
 from flexchat.config.providers import PROVIDER_ALIASES, PROVIDER_TYPES, PROVIDERS, ProviderType
+from flexchat.messages import Json
 
 
 def typed_entries(value: object) -> object:
@@ -49,6 +60,34 @@ ProviderName = Annotated[
 ]
 
 
+RequestFeature = Literal[
+    "temperature",
+    "top_p",
+    "temperature_with_top_p",
+    "stop",
+    "max_tokens",
+    "max_completion_tokens",
+    "tool_choice",
+    "forced_tool_choice",
+    "named_tool_choice",
+    "parallel_tool_calls",
+    "reasoning_effort",
+    "reasoning_with_tools",
+    "stream",
+    "stream_options",
+    "non_streaming",
+    "prompt_cache_key",
+    "cached_tools",
+    "cached_system",
+    "cached_messages",
+    "cached_results",
+    "long_call_ids",
+    "messages_without_reasoning",
+    "unsigned_calls",
+]
+"""Parameters and forms of a request that a model may refuse."""
+
+
 class ProfileConfig(ConfigModel):
     """Capabilities of models, which override the built-in profile; an omitted field keeps its built-in value.
 
@@ -57,6 +96,8 @@ class ProfileConfig(ConfigModel):
     the models accept a temperature and a system prompt. `limit_parameter`: name of the token limit in requests to
     OpenAI-compatible servers. `short_call_ids`: an OpenAI-compatible server accepts only ids of calls that have nine
     letters and digits. `prompt_cache`: requests use the provider's prompt cache. `context_window` is in tokens.
+    `unsupported` and `supported`: what else the models refuse and accept in a request. `reasoning_effort` and
+    `extra_body`: as those of the llm, for these models.
     Prices are US dollars per million tokens: of input and output, of input that the prompt cache has, and of input that
     is written to it.
     """
@@ -70,11 +111,23 @@ class ProfileConfig(ConfigModel):
     system_text: Flag | None = None
     reasoning: Flag | None = None
     prompt_cache: Flag | None = None
+    unsupported: tuple[RequestFeature, ...] = ()
+    supported: tuple[RequestFeature, ...] = ()
+    reasoning_effort: ReasoningEffort | None = None
+    extra_body: ExtraBody = Field(default_factory=dict[str, Json])
     context_window: Annotated[int, Field(ge=1, strict=True)] | None = None
     input_price: Price | None = None
     output_price: Price | None = None
     cached_input_price: Price | None = None
     cache_write_price: Price | None = None
+
+    @model_validator(mode="after")
+    def _is_unambiguous(self) -> Self:
+        """Refuse a name that is in both lists."""
+        for name in self.unsupported:
+            if name in self.supported:
+                raise ValueError(f"{name!r} must be in only one of `unsupported` and `supported`")
+        return self
 
 
 class LlmConfig(ConfigModel):
@@ -85,7 +138,8 @@ class LlmConfig(ConfigModel):
     `max_retries` is the number of further attempts. `profiles` are keyed by patterns of model names, such as `*` or
     `qwen3*`. `fallbacks` apply to rules without fallbacks of their own. `prompt_cache` is false for requests
     that do not use the provider's prompt cache. `demo`: the demo model answers at `base_url`, and its answers and
-    scores are marked as such.
+    scores are marked as such. `reasoning_effort` is that of rules and profiles without one. `extra_body` is merged into
+    the body of each request, then that of the profiles and of the rule.
     """
 
     model_config = ConfigDict(json_schema_extra=_make_type_optional)
@@ -98,6 +152,8 @@ class LlmConfig(ConfigModel):
     models: tuple[str, ...] = ()
     temperature: Temperature | None = None
     max_tokens: Annotated[int, Field(ge=1, strict=True)] | None = None
+    reasoning_effort: ReasoningEffort | None = None
+    extra_body: ExtraBody = Field(default_factory=dict[str, Json])
     timeout_ms: Milliseconds = 60_000
     max_retries: Annotated[int, Field(ge=0, le=5, strict=True)] = 2
     profiles: Annotated[

@@ -4,7 +4,14 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from flexchat.config.models.base import ConfigModel, Flag, Temperature, without_comment
+from flexchat.config.models.base import (
+    ConfigModel,
+    ExtraBody,
+    Flag,
+    ReasoningEffort,
+    Temperature,
+    without_comment,
+)
 from flexchat.config.models.tools import ResponseToolsConfig
 from flexchat.messages import Json
 
@@ -14,6 +21,7 @@ class ResponseRule(ConfigModel):
 
     `fallbacks` are models that answer, in order, while the rule's model is overloaded or unreachable; by default those
     of its llm. With `require_validated` only validated models among all of these answer, in the same order.
+    `reasoning_effort` is that of all these models, `extra_body` is sent to the models of the rule's llm.
     """
 
     name: str | None = None
@@ -23,6 +31,8 @@ class ResponseRule(ConfigModel):
     prompt: str
     max_tokens: Annotated[int, Field(ge=1, strict=True)] | None = None
     temperature: Temperature | None = None
+    reasoning_effort: ReasoningEffort | None = None
+    extra_body: ExtraBody = Field(default_factory=dict[str, Json])
     tools: ResponseToolsConfig | None = None
     fallbacks: tuple[str, ...] | None = None
     require_validated: Flag = False
