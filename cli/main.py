@@ -12,7 +12,7 @@ HELP = "Operate and try a Flexchat deployment."
 COMMANDS = (
     LazyCommand("chat", "cli.commands.chat", "Ask a question and print the answer and its tool calls."),
     LazyCommand("sessions", "cli.commands.sessions", "List, show, rename and delete sessions."),
-    LazyCommand("models", "cli.commands.models", "List the models with their capabilities and validation."),
+    LazyCommand("models", "cli.commands.models", "List the models with their profiles and validation."),
     LazyCommand("tools", "cli.commands.tools", "List, call and import tools; show what providers receive."),
     LazyCommand("mcp", "cli.commands.mcp.commands", "Add MCP servers, list and call their tools, approve changes."),
     LazyCommand("validate", "cli.commands.validate.commands", "Measure how reliably models call tools."),

@@ -1,18 +1,17 @@
 """Models that the configuration names or the providers list (decision C32)."""
 
 from collections.abc import Callable, Container, Iterator, Mapping
-from contextlib import suppress
 from copy import replace
 
 from flexchat.api.listings import Capability, LlmErrorView, ModelList, ModelView, ValidationView
 from flexchat.config.catalog import Catalog
-from flexchat.config.model_names import ModelName, model_name
-from flexchat.config.models.configuration import Configuration
+from flexchat.config.model_names import ModelName
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.phase_models import PHASES, phase_model
 from flexchat.config.providers import PROVIDERS
+from flexchat.config.used_models import configured_models
 from flexchat.validation.records import ModelTallies
 from flexchat.validation.status import status_view
+from functions.chat.inspection.model_profiles import profile_values
 from functions.chat.providers.base import ListedModel, Provider
 from functions.chat.providers.discovery import Discovery, Listing
 from functions.chat.providers.fallback import models_of
@@ -50,25 +49,6 @@ def model_list(
         LlmErrorView(llm=llm, error=listing.error) for llm, listing in listings.items() if listing.error is not None
     )
     return ModelList(models=models, errors=errors)
-
-
-def configured_models(configuration: Configuration, llms: Mapping[str, LlmConfig]) -> Iterator[ModelName]:
-    """Yield every model that the configuration names, in the order of the file."""
-    for llm, config in llms.items():
-        yield from (ModelName(llm, model) for model in config.models)
-    for phase in PHASES:
-        section = configuration.topic if phase == "topic" else configuration.intent
-        if section is not None and section.provider.model is not None:
-            with suppress(ValueError):
-                yield phase_model(configuration, phase)
-    yield from (ModelName(rule.llm, rule.model) for rule in configuration.responses)
-    fallbacks = [config.fallbacks for config in llms.values()]
-    fallbacks += [rule.fallbacks or () for rule in configuration.responses]
-    for text in (text for texts in (*fallbacks, configuration.validation.models) for text in texts):
-        try:
-            yield model_name(text, llms)
-        except ValueError:
-            continue
 
 
 def models_open_to_users(runtime: Runtime) -> Mapping[ModelName, frozenset[str]]:
@@ -121,6 +101,7 @@ def _view(
         configured=configured,
         context_window=profile.context_window,
         demo=config.demo or None,
+        profile=tuple(profile_values(name, config, listed, profile)),
         validation=_validation(
             tallies.get(str(name)) or ModelTallies(str(name)), calls_tools=profile.tools, demo=config.demo
         ),

@@ -137,9 +137,17 @@ def built_in_profile(provider: ProviderType, model: str) -> ModelProfile:
     return ModelProfile(**changes)
 
 
+REFRESHED: Final = ("tools", "parallel_tool_calls", "reasoning", "context_window")
+"""Fields of a profile that a price list has."""
+
+
 def configured_profile(profile: ModelProfile, model: str, config: LlmConfig) -> ModelProfile:
-    """Return `profile` overridden by the llm's own `profiles` that match `model`; the longest pattern comes last."""
+    """Return `profile` overridden by a price list, then by the llm's own `profiles`; the longest pattern comes last."""
     profile = replace(profile, reasoning_effort=config.reasoning_effort, extra_body=config.extra_body)
+    if (refreshed := config.refreshed_of(model)) is not None:
+        profile = replace(
+            profile, **{name: value for name in REFRESHED if (value := getattr(refreshed, name)) is not None}
+        )
     for override in config.profiles_of(model):
         profile = _overridden(profile, override)
     return profile

@@ -20,6 +20,13 @@ def test_model_is_listed_with_its_capabilities_and_limits() -> None:
                 "capabilities": ["chat", "function-calling"],
                 "configured": True,
                 "context_window": 128_000,
+                "profile": [
+                    {"name": "context_window", "value": 128_000, "origin": "provider"},
+                    {"name": "input_price", "value": 2.5, "origin": "built_in"},
+                    {"name": "output_price", "value": 10, "origin": "built_in"},
+                    {"name": "cached_input_price", "value": 1.25, "origin": "built_in"},
+                    {"name": "cache_write_price", "value": 2.5, "origin": "built_in"},
+                ],
                 "validation": {
                     "model_id": "openai:gpt-4o",
                     "tested": False,

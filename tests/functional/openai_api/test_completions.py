@@ -63,6 +63,7 @@ def test_an_answer_has_the_form_of_openais() -> None:
         "status": "complete",
         "outcome": "answered",
         "tool_calls": [{"name": "calculate", "ok": True, "duration_ms": 0}],
+        "cost_usd": 0.00015,
     }
 
 

@@ -40,6 +40,7 @@ def test_text_is_one_message_with_the_usage_and_the_fields_of_the_service() -> N
         "tool_calls": [],
         "status": "complete",
         "outcome": "answered",
+        "cost_usd": 0.000075,
     }
     assert service.transport.responses[-1].headers["x-request-id"] == "request-1"
     assert [message.text for message in service.model.seen[0]] == ["You help.", "Hello"]

@@ -9,8 +9,9 @@ import pytest
 from cli.client import Client
 from cli.console import Console
 from cli.main import main
-from cli.render.models import show_models
+from cli.render.models import show_models, show_profile
 from cli.target import Target
+from flexchat.api.listings import ModelView
 
 
 def model(id: str, *capabilities: str, tested: bool = False, validated: bool = False) -> dict[str, Any]:
@@ -28,6 +29,15 @@ def model(id: str, *capabilities: str, tested: bool = False, validated: bool = F
     }
 
 
+PROFILE: list[dict[str, Any]] = [
+    {"name": "context_window", "value": 128_000, "origin": "built_in"},
+    {"name": "tools", "value": True, "origin": "provider"},
+    {"name": "unsupported", "value": ["stop", "top_p"], "origin": "configured"},
+    {"name": "input_price", "value": 2.5, "origin": "refreshed"},
+    {"name": "output_price", "value": 10.0, "origin": "refreshed"},
+]
+
+
 def shown(body: dict[str, Any]) -> str:
     console = Console(width=100)
     with console.capture() as capture:
@@ -38,7 +48,11 @@ def shown(body: dict[str, Any]) -> str:
 def test_each_model_has_a_row_and_each_error_a_line_below() -> None:
     body = {
         "models": [
-            model("openai:gpt-4o", "function-calling", tested=True, validated=True),
+            {
+                **model("openai:gpt-4o", "function-calling", tested=True, validated=True),
+                "context_window": 128_000,
+                "profile": PROFILE,
+            },
             model("openai:gpt-4o-mini", "function-calling", tested=True),
             model("local:gemma3:4b"),
         ],
@@ -46,10 +60,10 @@ def test_each_model_has_a_row_and_each_error_a_line_below() -> None:
     }
 
     assert shown(body) == (
-        "MODEL               PROVIDER  TOOLS  VALIDATION\n"
-        "openai:gpt-4o       openai    yes    passed\n"
-        "openai:gpt-4o-mini  openai    yes    failed\n"
-        "local:gemma3:4b     ollama    no     untested\n"
+        "MODEL               PROVIDER  TOOLS  CONTEXT  PRICE       VALIDATION\n"
+        "openai:gpt-4o       openai    yes    128,000  $2.5 / $10  passed\n"
+        "openai:gpt-4o-mini  openai    yes                         failed\n"
+        "local:gemma3:4b     ollama    no                          untested\n"
         "\n"
         "✗ claude: authentication: [invalid] key"
     )
@@ -90,7 +104,29 @@ def test_the_demo_model_is_labelled_and_neither_passes_nor_fails() -> None:
     untested = {**model("openai:gpt-4o-mini"), "demo": True}
 
     assert shown({"models": [tested, untested]}) == (
-        "MODEL                    PROVIDER  TOOLS  VALIDATION\n"
-        "openai:gpt-4o demo       openai    yes    demo model\n"
-        "openai:gpt-4o-mini demo  openai    no     untested"
+        "MODEL                    PROVIDER  TOOLS  CONTEXT  PRICE  VALIDATION\n"
+        "openai:gpt-4o demo       openai    yes                    demo model\n"
+        "openai:gpt-4o-mini demo  openai    no                     untested"
     )
+
+
+def test_the_profile_of_a_model_has_the_source_of_each_value() -> None:
+    view = ModelView.model_validate({**known("openai:gpt-4o"), "profile": PROFILE})
+    console = Console(width=100)
+    with console.capture() as capture:
+        show_profile(console, view)
+
+    assert [line.rstrip() for line in capture.get().splitlines()] == [
+        "openai:gpt-4o",
+        "VALUE                        SOURCE",
+        "context_window  128,000      built-in",
+        "tools           yes          provider's list",
+        "unsupported     stop, top_p  configured",
+        "input_price     2.5          refreshed",
+        "output_price    10.0         refreshed",
+    ]
+
+
+def known(id: str) -> dict[str, Any]:
+    """Return a model with the keys of this version alone."""
+    return {name: value for name, value in model(id).items() if name != "key_of_a_newer_service"}

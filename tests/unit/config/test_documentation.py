@@ -16,6 +16,7 @@ OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "Top level": (("", ""),),
     "`llms.<name>`": (("", "LlmConfig"),),
     "`llms.<name>.profiles.<pattern>`": (("", "ProfileConfig"),),
+    "`llms.<name>.profiles.<pattern>.refreshed`": (("", "RefreshedProfile"),),
     "`rag_services.<name>`": (("", "RagServiceConfig"),),
     "`mcp_servers.<name>`": (("", "McpServerConfig"),),
     "`mcp_servers.<name>.tool_settings.<tool>`": (("", "McpToolSettings"),),

@@ -71,8 +71,9 @@ class Prices(Struct, frozen=True):
 
 
 def prices_of(model: ModelName, llms: Mapping[str, LlmConfig]) -> Prices | None:
-    """Return the prices of `model` from the profiles of its llm, else the built-in ones; None unless input and output
-    have one.
+    """Return the prices of `model` from the profiles of its llm, else of its price list, else the built-in ones.
+
+    None unless input and output have one.
 
     The matching profile with the longest pattern takes precedence. Prices of the cache that are not known are the usual
     shares of the input price for the model's family, and the input price for an unknown family.
@@ -81,19 +82,19 @@ def prices_of(model: ModelName, llms: Mapping[str, LlmConfig]) -> Prices | None:
     if config is None:
         return None
     profiles = config.profiles_of(model.model)
-    built_in = built_in_prices(model.model, config)
+    listed = refreshed_prices(model.model, config) or built_in_prices(model.model, config)
 
     def configured(field: str) -> float | None:
         return next((price for each in reversed(profiles) if (price := getattr(each, field)) is not None), None)
 
     input_price, output_price = configured("input_price"), configured("output_price")
     cached, written = configured("cached_input_price"), configured("cache_write_price")
-    if built_in is not None:
+    if listed is not None:
         if input_price is None:
-            input_price = built_in.input
-            cached = built_in.cached_input if cached is None else cached
-            written = built_in.cache_write if written is None else written
-        output_price = built_in.output if output_price is None else output_price
+            input_price = listed.input
+            cached = listed.cached_input if cached is None else cached
+            written = listed.cache_write if written is None else written
+        output_price = listed.output if output_price is None else output_price
     if input_price is None or output_price is None:
         return None
     read_share, write_share = _cache_shares(model.model)
@@ -102,6 +103,21 @@ def prices_of(model: ModelName, llms: Mapping[str, LlmConfig]) -> Prices | None:
         output_price,
         input_price * read_share if cached is None else cached,
         input_price * write_share if written is None else written,
+    )
+
+
+def refreshed_prices(model: str, config: LlmConfig) -> FamilyPrices | None:
+    """Return the prices of a model that `flexchat models refresh` has read; None unless input and output have one."""
+    found = config.refreshed_of(model)
+    if found is None or found.input_price is None or found.output_price is None:
+        return None
+    return FamilyPrices(
+        input=found.input_price,
+        output=found.output_price,
+        cached_input=found.cached_input_price,
+        cache_write=found.cache_write_price,
+        as_of=found.date,
+        hosts=(),
     )
 
 

@@ -45,12 +45,25 @@ class ValidationView(ApiModel):
 Capability = Literal["chat", "function-calling", "reasoning", "vision"]
 
 
+ProfileOrigin = Literal["built_in", "provider", "refreshed", "configured"]
+"""Source of a value of a profile: the built-in profiles, the provider's list of models, a price list, the operator."""
+
+
+class ProfileValueView(ApiModel):
+    """One value of a model's profile and its source. Of `extra_body` only the names of its fields are shown."""
+
+    name: str
+    value: Json
+    origin: ProfileOrigin
+
+
 class ModelView(ApiModel):
     """A model that chats may use (decision C32).
 
     `id` is `llm:model`, `llm` the name of the entry, `provider` its type. `configured` models are named in the
     configuration, others only in the provider's list. `context_window` is in tokens. `demo` is true for the demo model,
-    whose scores are no measure of a real one, `operator_only` for a model that only an operator may test.
+    whose scores are no measure of a real one, `operator_only` for a model that only an operator may test. `profile` has
+    the values that are known of a model; prices are US dollars per million tokens.
     """
 
     id: str
@@ -63,6 +76,7 @@ class ModelView(ApiModel):
     context_window: Optional[int] = None
     demo: Optional[bool] = None
     operator_only: Optional[bool] = None
+    profile: tuple[ProfileValueView, ...] = ()
     validation: ValidationView
 
 

@@ -88,6 +88,27 @@ RequestFeature = Literal[
 """Parameters and forms of a request that a model may refuse."""
 
 
+ContextWindow = Annotated[int, Field(ge=1, strict=True)]
+
+
+class RefreshedProfile(ConfigModel):
+    """Values that `flexchat models refresh` has read from the price list `source` on `date`, for one model.
+
+    They override the built-in profile and are overridden by every other value of a profile.
+    """
+
+    source: str
+    date: Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    tools: Flag | None = None
+    parallel_tool_calls: Flag | None = None
+    reasoning: Flag | None = None
+    context_window: ContextWindow | None = None
+    input_price: Price | None = None
+    output_price: Price | None = None
+    cached_input_price: Price | None = None
+    cache_write_price: Price | None = None
+
+
 class ProfileConfig(ConfigModel):
     """Capabilities of models, which override the built-in profile; an omitted field keeps its built-in value.
 
@@ -99,7 +120,7 @@ class ProfileConfig(ConfigModel):
     `unsupported` and `supported`: what else the models refuse and accept in a request. `reasoning_effort` and
     `extra_body`: as those of the llm, for these models.
     Prices are US dollars per million tokens: of input and output, of input that the prompt cache has, and of input that
-    is written to it.
+    is written to it. `refreshed` has the values of a price list.
     """
 
     tools: Flag | None = None
@@ -115,11 +136,12 @@ class ProfileConfig(ConfigModel):
     supported: tuple[RequestFeature, ...] = ()
     reasoning_effort: ReasoningEffort | None = None
     extra_body: ExtraBody = Field(default_factory=dict[str, Json])
-    context_window: Annotated[int, Field(ge=1, strict=True)] | None = None
+    context_window: ContextWindow | None = None
     input_price: Price | None = None
     output_price: Price | None = None
     cached_input_price: Price | None = None
     cache_write_price: Price | None = None
+    refreshed: RefreshedProfile | None = None
 
     @model_validator(mode="after")
     def _is_unambiguous(self) -> Self:
@@ -180,3 +202,8 @@ class LlmConfig(ConfigModel):
         """Return the profiles whose pattern matches `model`, the longest pattern last: it takes precedence."""
         patterns = sorted(self.profiles, key=lambda pattern: (len(pattern), pattern))
         return tuple(self.profiles[pattern] for pattern in patterns if fnmatchcase(model, pattern))
+
+    def refreshed_of(self, model: str) -> RefreshedProfile | None:
+        """Return the values of a price list for `model`, those of the longest pattern."""
+        found = (profile.refreshed for profile in reversed(self.profiles_of(model)))
+        return next((refreshed for refreshed in found if refreshed is not None), None)
