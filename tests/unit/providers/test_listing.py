@@ -75,12 +75,42 @@ def test_compatible_servers_list_capabilities() -> None:
         {"id": "a/tools", "supported_parameters": ["tools", "reasoning"], "context_length": 1000},
         {"id": "b/none", "supported_parameters": ()},
         {"id": "vllm", "max_model_len": 2000},
+        {"id": "mistral", "max_context_length": 3000, "capabilities": {"function_calling": True}},
+        {"id": "llama.cpp", "meta": {"n_ctx": 4000, "n_ctx_train": 5000}},
+        {"id": "llama.cpp unloaded", "meta": None, "capabilities": ["completion"]},
     ]
 
     assert listed("openai", {"data": models}, "/v1/models") == [
         ListedModel("a/tools", tools=True, reasoning=True, context_window=1000),
         ListedModel("b/none", tools=False, reasoning=False),
         ListedModel("vllm", context_window=2000),
+        ListedModel("mistral", tools=True, context_window=3000),
+        ListedModel("llama.cpp", context_window=4000),
+        ListedModel("llama.cpp unloaded"),
+    ]
+
+
+def test_a_list_without_an_object_around_it_is_read() -> None:
+    # https://docs.together.ai/reference/models
+    models = [
+        {"id": "openai/gpt-oss-20b", "object": "model", "type": "chat", "context_length": 131_072},
+        {"id": "vendor/pictures", "object": "model", "type": "image"},
+    ]
+
+    assert listed("openai", models, "/v1/models") == [ListedModel("openai/gpt-oss-20b", context_window=131_072)]
+
+
+def test_models_that_a_server_marks_for_another_purpose_are_left_out() -> None:
+    models = [
+        {"id": "reads-pages", "capabilities": {"completion_chat": False, "function_calling": False}},
+        {"id": "mistral", "capabilities": {"completion_chat": True, "function_calling": False}},
+        {"id": "sorter", "type": "rerank"},
+        {"id": "other", "type": ["unknown"]},
+    ]
+
+    assert listed("openai", {"data": models}, "/v1/models") == [
+        ListedModel("mistral", tools=False),
+        ListedModel("other"),
     ]
 
 
