@@ -47,6 +47,10 @@ def test_no_file_refers_to_a_numbered_document_outside_the_repository() -> None:
     assert found == []
 
 
+def test_no_file_has_the_marks_of_an_unresolved_merge() -> None:
+    assert [path for path, text in texts().items() if re.search(r"^(<{7}|>{7}) ", text, re.MULTILINE)] == []
+
+
 def test_every_number_of_a_decision_is_defined_once() -> None:
     defined = Counter(numbers_defined())
 
