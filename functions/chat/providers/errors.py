@@ -144,7 +144,7 @@ def response_error(
     refused = refused_history(status, message)
     if refused is not None:
         return UnsupportedParameterError.of(error, refused)
-    if parameter not in CACHE_MARKS and (kind != "invalid_request" or status not in (400, 422)):
+    if parameter not in CACHE_MARKS and (kind, status) not in _REFUSALS:
         return error
     refused = refused_parameter(message, parameter)
     if refused is not None and sent is not None:
@@ -156,6 +156,12 @@ def response_error(
 
 _UNCLEAR: frozenset[ModelErrorType] = frozenset({"invalid_request", "invalid_response", "server_error"})
 """Types of errors whose texts are read."""
+
+
+_REFUSALS: frozenset[tuple[ModelErrorType, int]] = frozenset(
+    {("invalid_request", 400), ("invalid_request", 422), ("not_found", 404)}
+)
+"""Errors that may name a refused parameter; OpenRouter finds no server that takes it."""
 
 
 def transport_error(failure: "HttpFailure", seconds: float, *, provider: str, detail: str = "") -> ModelError:

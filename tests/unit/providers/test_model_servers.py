@@ -66,6 +66,24 @@ def test_a_refusal_that_names_a_parameter_is_answered_without_it(server: str, st
     assert [parameter in sent for sent in scripted.bodies] == [True, False]
 
 
+def test_a_router_without_a_server_that_takes_a_parameter_is_asked_without_it() -> None:
+    # https://github.com/zed-industries/zed/issues/36094
+    text = "No endpoints found that support the provided 'tool_choice' value. To learn more, visit the documentation"
+    scripted = Server(answered_with(404, message(text, code=404)), completion({"content": "Hello."}))
+
+    assert ask(provider_of(scripted), tool_choice="required") == "Hello."
+
+    assert [body["tool_choice"] for body in scripted.bodies] == ["required", "auto"]
+
+
+def test_a_model_that_does_not_exist_is_asked_for_once() -> None:
+    scripted = Server(answered_with(404, message("No endpoints found that support tool use.", code=404)))
+
+    assert failure(provider_of(scripted), temperature=0.2)[0] == "not_found"
+
+    assert len(scripted.requests) == 1
+
+
 def test_a_named_tool_is_asked_for_in_each_form_before_it_is_left_to_the_model() -> None:
     no = answered_with(400, message("tool_choice 'specified' is incompatible with thinking enabled"))
     scripted = Server(no, no, no, completion({"content": "Hello."}))
