@@ -34,6 +34,12 @@ def message(text: str, **fields: Json) -> Json:
     return {"error": {"message": text, **fields}}
 
 
+def forbidden(parameter: str) -> Json:
+    return [
+        {"type": "extra_forbidden", "loc": ["body", parameter], "msg": "Extra inputs are not permitted", "input": 1}
+    ]
+
+
 REFUSALS: dict[str, tuple[Json, str]] = {
     "Kimi": (message("invalid temperature: only 1 is allowed for this model"), "temperature"),
     "a gateway to Claude": (message("`temperature` is deprecated for this model."), "temperature"),
@@ -51,6 +57,12 @@ REFUSALS: dict[str, tuple[Json, str]] = {
     ),
     "vLLM": ({"object": "error", "message": "temperature must be positive", "code": 400}, "temperature"),
     "a status code": ({"message": "tool_choice must be auto", "status_code": 400}, "tool_choice"),
+    # https://github.com/editor-code-assistant/eca/issues/231, https://github.com/partITech/php-mistral/issues/76
+    "Mistral": ({"object": "error", "message": {"detail": forbidden("temperature")}, "param": None}, "temperature"),
+    "Mistral in 2025": (
+        {"object": "Error", "detail": forbidden("top_p"), "message": forbidden("top_p"), "code": 3001},
+        "top_p",
+    ),
     "LM Studio": ({"error": "Invalid tool_choice type: 'object'."}, "tool_choice"),
 }
 
@@ -61,7 +73,7 @@ def test_a_refusal_that_names_a_parameter_is_answered_without_it(server: str, st
     body, parameter = REFUSALS[server]
     scripted = Server(answered_with(status, body), completion({"content": "Hello."}))
 
-    assert ask(provider_of(scripted)) == "Hello."
+    assert ask(provider_of(scripted), top_p=0.5) == "Hello."
 
     assert [parameter in sent for sent in scripted.bodies] == [True, False]
 

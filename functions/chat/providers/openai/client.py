@@ -7,11 +7,11 @@ its typed calls convert the whole conversation in every call. Retries, times and
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from typing import cast, override
+from typing import Annotated, cast, override
 
 import httpx2
 from openai import APIConnectionError, APIError, APIStatusError, AzureOpenAI, Omit, RequestOptions, Stream
-from pydantic import AliasChoices, Field, ValidationError
+from pydantic import AliasChoices, BeforeValidator, Field, ValidationError
 from pydantic_core import from_json
 
 from flexchat.deadline import Deadline, time_limit
@@ -61,15 +61,23 @@ class _Metadata(WireModel):
     raw: Json = None
 
 
+def _as_text(value: Json) -> str | None:
+    return value if value is None or isinstance(value, str) else to_json(value).decode()
+
+
+type _Words = Annotated[str | None, BeforeValidator(_as_text)]
+"""Text of an error, or anything else as JSON: Mistral has lists of problems in its `message`."""
+
+
 class OpenAIErrorDetail(WireModel):
     """Error of a response; the fields of compatible servers are mapped to it: a text `error`, a `status_code`."""
 
-    message: str | None = None
-    type: str | None = None
-    code: str | int | None = Field(default=None, validation_alias=AliasChoices("code", "status_code"))
-    param: str | None = None
-    detail: Json = None
-    error: str | None = None
+    message: _Words = None
+    type: _Words = None
+    code: _Words = Field(default=None, validation_alias=AliasChoices("code", "status_code"))
+    param: _Words = None
+    detail: _Words = None
+    error: _Words = None
     metadata: _Metadata | None = None
     failed_generation: Json = None
 
@@ -143,8 +151,7 @@ def _detail(error: object) -> OpenAIErrorDetail | None:
         if inner is not None and inner.message:
             return found.model_copy(update={"message": f"{found.message}: {inner.message}", "param": inner.param})
     if found.message is None and found.detail is not None:
-        text = found.detail if isinstance(found.detail, str) else to_json(found.detail).decode()
-        return found.model_copy(update={"message": text})
+        return found.model_copy(update={"message": found.detail})
     return found if found.message or found.error is None else found.model_copy(update={"message": found.error})
 
 
