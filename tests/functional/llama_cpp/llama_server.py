@@ -60,7 +60,8 @@ def llama_server(script: Mapping[str, str], *, folder: Path, **settings: Json) -
 @contextmanager
 def endpoint_at(base_url: str, api_key: str | None = None) -> Generator[LlmEndpoint]:
     """Yield the endpoint of a server, whose connections are closed at the end."""
-    config = LlmConfig(type="openai", base_url=base_url, api_key=api_key, max_retries=0)
+    # One more attempt: the server closes an idle connection while a request is on its way.
+    config = LlmConfig(type="openai", base_url=base_url, api_key=api_key, max_retries=1)
     with GuardedTransport(LOCAL) as transport:
         yield LlmEndpoint("local", config, transport=transport)
 

@@ -10,7 +10,6 @@ from functions.chat.providers.wire_format import WireModel, parse_response
 from functions.chat.tools.formats import ToolFormat, function_entry
 from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, COMPOSITION, Dialect
 
-
 _OTHER_PURPOSES: Final = ("audio", "embedding", "image", "moderation", "rerank", "transcribe", "video")
 
 
