@@ -1,7 +1,10 @@
-"""Results of calls as JSON: texts as text, structured content as it is, other content described by type and size."""
+"""Results of calls as JSON: texts as text, structured content as it is, other content described by type and size.
+
+The text of an embedded resource is text too: many servers return files in this way.
+"""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -29,13 +32,16 @@ def read_result(result: "CallToolResult", server: str) -> Json:
     Secrets that the server repeats are redacted, access tokens too.
     """
     if result.is_error:
-        text = redact_known_secrets(_error_text(_text(result.content), result, server))
+        texts = [text for block in result.content if (text := _text_of(block))]
+        text = redact_known_secrets(_error_text("\n".join(texts), result, server))
         raise ToolError(truncate_middle(text, MAX_ERROR_CHARACTERS))
     return cast("Json", redact_known_secrets(_read(result)))
 
 
 def _read(result: "CallToolResult") -> Json:
-    text = _text(result.content)
+    if len(result.content) == 1 and result.structured_content is None and (text := _text_of(result.content[0])):
+        return text
+    text = "\n".join(block.text for block in result.content if block.type == "text")
     attachments: list[Json] = [_described(block) for block in result.content if block.type != "text"]
     structured = cast("Json", result.structured_content)
     if structured is None:
@@ -50,8 +56,10 @@ def _read(result: "CallToolResult") -> Json:
     return {**whole, "attachments": attachments} if attachments else whole
 
 
-def _text(content: "Iterable[ContentBlock]") -> str:
-    return "\n".join(block.text for block in content if block.type == "text")
+def _text_of(block: "ContentBlock") -> str:
+    """Return the text of a text block or of an embedded resource, empty for other content."""
+    text = getattr(block.resource if block.type == "resource" else block, "text", None)
+    return text if isinstance(text, str) else ""
 
 
 def _error_text(text: str, result: "CallToolResult", server: str) -> str:
@@ -75,7 +83,7 @@ def _is_same(text: str, structured: Json) -> bool:
 
 
 def _described(block: "ContentBlock") -> dict[str, Json]:
-    """Return type, name, media type and size of content that is no text for a model."""
+    """Return an embedded text, and type, name, media type and size of other content."""
     match block.type:
         case "image" | "audio":
             return _known(type=block.type, mime_type=block.mime_type, size_bytes=_decoded_size(block.data))
@@ -91,8 +99,10 @@ def _described(block: "ContentBlock") -> dict[str, Json]:
         case "resource":
             resource: Any = block.resource
             text = getattr(resource, "text", None)
-            size = len(text.encode()) if isinstance(text, str) else _decoded_size(resource.blob)
-            return _known(type="resource", uri=str(resource.uri), mime_type=resource.mime_type, size_bytes=size)
+            size = _decoded_size(resource.blob) if text is None else None
+            return _known(
+                type="resource", uri=str(resource.uri), mime_type=resource.mime_type, size_bytes=size, text=text
+            )
         case _:
             return {"type": block.type}
 

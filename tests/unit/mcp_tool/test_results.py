@@ -49,12 +49,27 @@ def test_text_that_differs_from_the_structured_content_remains() -> None:
     }
 
 
-def test_images_audio_and_resources_are_described_without_their_data() -> None:
+NOTES = {"type": "resource", "resource": {"uri": "file:///notes.txt", "mimeType": "text/plain", "text": "größe"}}
+
+
+def test_the_text_of_a_resource_is_text() -> None:
+    assert read(NOTES) == "größe"
+    assert read(text("1 file"), NOTES) == {
+        "text": "1 file",
+        "attachments": [
+            {"type": "resource", "uri": "file:///notes.txt", "mime_type": "text/plain", "text": "größe"},
+        ],
+    }
+    with pytest.raises(ToolError, match="no such file\ngröße"):
+        read(text("no such file"), NOTES, isError=True)
+
+
+def test_images_audio_and_files_are_described_without_their_data() -> None:
     result = read(
         text("a lamp"),
         IMAGE,
         {"type": "audio", "data": "aGVsbG8h", "mimeType": "audio/wav"},
-        {"type": "resource", "resource": {"uri": "file:///notes.txt", "mimeType": "text/plain", "text": "größe"}},
+        NOTES,
         {"type": "resource", "resource": {"uri": "file:///lamp.bin", "blob": "aGVsbG8="}},
         {"type": "resource_link", "name": "lamps", "uri": "file:///lamps.csv", "mimeType": "text/csv", "size": 12},
     )
@@ -64,7 +79,7 @@ def test_images_audio_and_resources_are_described_without_their_data() -> None:
         "attachments": [
             {"type": "image", "mime_type": "image/png", "size_bytes": 5},
             {"type": "audio", "mime_type": "audio/wav", "size_bytes": 6},
-            {"type": "resource", "uri": "file:///notes.txt", "mime_type": "text/plain", "size_bytes": 7},
+            {"type": "resource", "uri": "file:///notes.txt", "mime_type": "text/plain", "text": "größe"},
             {"type": "resource", "uri": "file:///lamp.bin", "size_bytes": 5},
             {
                 "type": "resource_link",
