@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.providers import PROVIDERS, ProviderType
@@ -57,7 +58,13 @@ class ToolRegistry:
         return tuple(self._tools.values())
 
     def check_arguments(self, name: str, arguments: Mapping[str, Json]) -> dict[str, Json]:
-        """Return the arguments with the schema's defaults. Raises ToolInputError with every problem."""
+        """Return the arguments with the schema's defaults. Raises ToolInputError with every problem.
+
+        Those of a discovered MCP tool, whose schema is the server's, get the server's names first (decision C45).
+        """
+        implementation = self._tools[name].implementation
+        if implementation.get("type") == "mcp" and "parameters" in implementation:
+            arguments = _server_names(name, arguments, implementation)
         return self._checkers[name].check(arguments)
 
     @property
@@ -113,6 +120,16 @@ class ToolRegistry:
             dropped=actions["dropped"],
             rewritten=actions["rewritten"],
         )
+
+
+def _server_names(name: str, arguments: Mapping[str, Json], implementation: Mapping[str, Json]) -> Mapping[str, Json]:
+    from flexchat.mcp_arguments import needs_schema, renamed  # for chats with tools of MCP servers alone
+
+    configured = cast("Mapping[str, str]", implementation.get("argument_names") or {})
+    if not needs_schema(arguments, configured) and configured.keys().isdisjoint(arguments):
+        return arguments
+    schema = cast("Mapping[str, Json]", implementation["parameters"])
+    return renamed(arguments, configured=configured, schema=schema, tool=name)
 
 
 def _is_in(name: str, allowed: frozenset[str] | None) -> bool:

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, cast
 from pydantic import ValidationError
 
 from flexchat.config.models.mcp_connections import McpConnection
+from flexchat.config.problems import problem_of
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ToolError
 from flexchat.json import JsonError, byte_size, dumps
 from flexchat.mcp import ServerListing
+from flexchat.mcp_arguments import needs_schema, renamed
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
 from flexchat.tool_inspection import Recorder, current_recorder
 from flexchat.tool_progress import Progress, current_progress
 from flexchat.tools import CallTool
-from functions.tools.mcp.arguments import needs_schema, renamed
 from functions.tools.mcp.connections import Connections, EventLoopThread, Target
 from functions.tools.mcp.errors import ConnectionFailedError, McpSessionLostError
 from functions.tools.mcp.implementation import Implementation
@@ -220,12 +221,20 @@ class McpCaller:
             return await session.listing(due.remaining())
 
         async def run() -> ServerListing:
+            from mcp import MCPError
+
             try:
                 return await self._connections.use(Target(server, connection), listed, due=due, repeatable=True)
             except McpSessionLostError as exc:
                 stderr = f"\n   MCP server stderr: {exc.stderr}" if exc.stderr else ""
                 message = f"The MCP server '{server}' ended while it listed its tools: {exc.reason}{stderr}"
                 raise ToolError(message, type="unavailable") from exc
+            except MCPError as exc:
+                message = f"The MCP server '{server}' answered tools/list with an error: {exc.message}"
+                raise ToolError(truncate_middle(message, MAX_ERROR_CHARACTERS)) from exc
+            except ValidationError as exc:
+                problem = problem_of(exc.errors(include_url=False)[0])
+                raise ToolError(f"The list of tools of the MCP server '{server}' does not fit: {problem}") from exc
 
         _import_sdk()
         return self._loop.run(run(), seconds=due.remaining() + CLEANUP_SECONDS)

@@ -168,6 +168,29 @@ def test_arguments_are_validated_against_the_original_schema_of_the_tool() -> No
         tools.check_arguments("a", {"b": 1})
 
 
+@pytest.mark.parametrize("given", [{"deviceName": "lamp"}, {"device_name": "lamp"}, {"device": "lamp"}])
+def test_arguments_of_a_discovered_tool_get_the_names_of_its_server_before_they_are_checked(given: Any) -> None:
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {"deviceName": {"type": "string"}},
+        "required": ["deviceName"],
+        "additionalProperties": False,
+    }
+    implementation = {"type": "mcp", "server": "home", "tool": "switch", "argument_names": {"device": "deviceName"}}
+    tools = ToolRegistry()
+    tools.register(tool("home/switch", parameters=schema, implementation={**implementation, "parameters": schema}))
+    tools.register(tool("own", parameters=schema, implementation=implementation))
+
+    assert tools.check_arguments("home/switch", given) == {"deviceName": "lamp"}
+    assert given == {"deviceName": "lamp"} or isinstance(failure_of(tools, "own", given), ToolInputError)
+
+
+def failure_of(tools: ToolRegistry, name: str, arguments: Any) -> Exception:
+    with pytest.raises(ToolInputError) as caught:
+        tools.check_arguments(name, arguments)
+    return caught.value
+
+
 def test_wire_names_follow_the_registered_tools() -> None:
     tools = registry("a.b")
     assert tools.names.wire_name("a.b") == "a_b"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from flexchat.mcp_arguments import camel_case, needs_schema, renamed
 from flexchat.messages import Json
 from flexchat.tools import CallTool
 from functions.tools.builtin.app import lambda_handler
-from functions.tools.mcp.arguments import camel_case, needs_schema, renamed
 from tests.unit.mcp_tool.conftest import Logged
 
 NAMES = {"device_name": "deviceName", "command": "action"}
