@@ -35,6 +35,10 @@ def add(
     hints: Annotated[
         list[str] | None, typer.Option("--hint", help="A thing to check when the server is away; repeatable.")
     ] = None,
+    connect_timeout_ms: Annotated[
+        int | None,
+        typer.Option("--connect-timeout-ms", min=1, help="Milliseconds of one attempt to connect. [default: 5000]"),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="The configuration file to add it to. [default: standard output]"),
@@ -56,6 +60,8 @@ def add(
     from cli.render.mcp import print_trial
 
     entry = _entry(command or [], address=address, env=env, headers=headers, tools=tools, hints=hints)
+    if connect_timeout_ms is not None:
+        entry["connect_timeout_ms"] = connect_timeout_ms
     checked_server(name, entry)
     if trial:
         from cli.console import Console

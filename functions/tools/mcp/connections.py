@@ -18,9 +18,16 @@ from flexchat.observability import logger
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.redaction import redact_error_message
 from flexchat.text import truncate_middle
-from functions.tools.mcp.errors import ConnectionFailedError, ConnectionRetry, McpSessionLostError, first_of, reason_of
+from functions.tools.mcp.errors import (
+    ConnectionFailedError,
+    ConnectionRetry,
+    McpSessionLostError,
+    first_of,
+    handshake_reason,
+    reason_of,
+)
 from functions.tools.mcp.session import McpSession
-from functions.tools.mcp.transports.base import McpTransport
+from functions.tools.mcp.transports.base import McpTransport, StatusError
 
 MAX_CONNECTIONS = 8
 
@@ -34,6 +41,11 @@ CANCEL_SECONDS = 0.02
 
 MAX_STDERR = 2_000
 """Characters of a server's stderr in a report."""
+
+OTHER_TRANSPORT = (
+    "no streamable HTTP at this address. A server of the older HTTP+SSE transport has to be updated; "
+    "else check the path"
+)
 
 type Transports = Callable[["Target"], McpTransport]
 """Makes the transport of one attempt. Raises ToolError for a connection that the deployment does not allow."""
@@ -190,9 +202,9 @@ class Connections:
                 if isinstance(error, ToolError) and error.type == "configuration":
                     raise error from exc  # a refused command or address is refused again
                 slot.reason = (
-                    f"no answer within {target.connection.connect_timeout_ms} ms"
+                    f"no answer within {target.connection.connect_timeout_ms} ms, its connect_timeout_ms"
                     if isinstance(error, TimeoutError)
-                    else redact_error_message(transport.failure() or reason_of(error))
+                    else redact_error_message(handshake_reason(error) or transport.failure() or reason_of(error))
                 )
                 slot.stderr = truncate_middle(transport.diagnostics(), MAX_STDERR)
                 logger.warning(
@@ -202,6 +214,9 @@ class Connections:
                     reason=slot.reason,
                     stderr=slot.stderr,
                 )
+                if isinstance(error, StatusError) and error.is_other_transport:
+                    slot.reason = f"{slot.reason}: {OTHER_TRANSPORT}"
+                    break  # it answers the same again
             else:
                 slot.failed_until = 0.0
                 logger.info(

@@ -5,9 +5,13 @@ from typing import cast
 
 from msgspec import Struct
 
+from flexchat.config.problems import problem_of
 from flexchat.errors import ToolError
 
 MAX_REASON = 500
+
+_CLOSED = "Connection closed"
+"""Error of the SDK for a server that closed its stdout."""
 
 
 class McpSessionLostError(Exception):
@@ -76,6 +80,24 @@ def first_of(exc: BaseException) -> BaseException:
     while isinstance(exc, BaseExceptionGroup):
         exc = cast("BaseExceptionGroup[BaseException]", exc).exceptions[0]
     return exc
+
+
+def handshake_reason(exc: BaseException) -> str | None:
+    """Return what a connected server said in place of a handshake; None where it said nothing."""
+    from mcp import MCPError
+    from mcp_types import CONNECTION_CLOSED
+    from pydantic import ValidationError
+
+    match exc:
+        case MCPError() if exc.code != CONNECTION_CLOSED or exc.message != _CLOSED:
+            return f"the server refused the handshake: {exc.message[:MAX_REASON]}"
+        case ValidationError():
+            problem = problem_of(exc.errors(include_url=False)[0])
+            return f"the answer to the handshake does not fit the protocol: {problem}"[:MAX_REASON]
+        case RuntimeError():  # of the SDK, for a protocol version
+            return str(exc)[:MAX_REASON]
+        case _:
+            return None
 
 
 def reason_of(exc: BaseException) -> str:

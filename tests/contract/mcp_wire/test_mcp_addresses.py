@@ -112,6 +112,17 @@ def test_a_server_that_answers_with_errors_is_tried_three_times(new_lambda: NewL
     assert [b'"initialize"' in request.body for request in server.requests] == [False, True] * 3
 
 
+@pytest.mark.parametrize("status", ["405 Method Not Allowed", "404 Not Found", "410 Gone"])
+def test_an_address_of_the_older_transport_is_named_after_one_attempt(
+    new_lambda: NewLambda, server: HostileServer, status: str
+) -> None:
+    server.paths["/sse"] = lambda exchange: exchange.answer(b"", status=status)
+
+    kind, message = new_lambda().error(server.url("/sse"), "echo")
+
+    assert (kind, "after 1 attempt:" in message) == ("unavailable", True)
+
+
 @pytest.mark.parametrize(
     ("status", "body"),
     [

@@ -255,5 +255,5 @@ def test_a_process_that_does_not_answer_at_its_start_ends_after_the_time_of_an_a
     with pytest.raises(ConnectionFailedError) as caught:
         run(home, home.text("echo", used=used))
 
-    assert caught.value.reason == "no answer within 50 ms"
+    assert caught.value.reason == "no answer within 50 ms, its connect_timeout_ms"
     assert home.transports[0].failure() == "the process was ended by signal 9"

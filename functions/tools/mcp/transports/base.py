@@ -86,6 +86,11 @@ class StatusError(ToolError):
         )
         self.status = status
 
+    @property
+    def is_other_transport(self) -> bool:
+        """Return whether the address does not take messages, as that of a server of the older HTTP+SSE transport."""
+        return self.status in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.GONE)
+
 
 def rpc_error(body: bytes) -> dict[str, Json] | None:
     """Return the error of a JSON-RPC response; None for another body."""

@@ -103,6 +103,7 @@ class StdioTransport:
         self._stderr = bytearray()
         self._ended = False
         self._failure: str | None = None
+        self._wrote = ""
 
     @property
     def is_open(self) -> bool:
@@ -113,9 +114,8 @@ class StdioTransport:
         code = None if self._process is None else self._process.returncode
         if self._failure is not None or code is None:
             return self._failure
-        if code < 0:
-            return f"the process was ended by signal {-code}"
-        return f"the process ended with exit code {code}"
+        ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        return f"the process {ended}{self._wrote}"
 
     def diagnostics(self) -> str:
         """Return the end of stderr."""
@@ -193,6 +193,7 @@ class StdioTransport:
         try:
             return SessionMessage(jsonrpc_message_adapter.validate_json(text, by_name=False))
         except ValueError:
+            self._wrote = f"; it wrote to stdout: {truncate_middle(text, MAX_SHOWN)}"
             logger.warning(
                 "mcp line skipped",
                 reason="not a JSON-RPC message on stdout; a server writes its log to stderr",
