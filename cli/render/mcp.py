@@ -1,6 +1,6 @@
 """MCP servers and their tools as text; characters of servers that hide or imitate others have their number."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -91,6 +91,7 @@ def print_trial(console: Console, trial: McpTrialView) -> None:
             )
     for tool in trial.tools:
         console.print(Group(*_definition(tool.name, "new", tool.diff)), soft_wrap=True)
+    console.print(Group(*_left_out(trial.left_out, trial.name)), soft_wrap=True)
 
 
 def _table(*headings: str) -> Table:
@@ -108,16 +109,24 @@ def _counts(server: McpServerView) -> Text:
 
 
 def _details(servers: Sequence[McpServerView]) -> Iterator[RenderableType]:
-    """Yield the error of each server with the hints, and the command that approves its definitions."""
+    """Yield the error of each server with the hints, its unusable entries, and the command of an approval."""
     for server in servers:
         if server.error is not None:
             yield Text.assemble(("✗", "red"), f" {reviewed_text(server.name)}: {reviewed_text(server.error)}")
             yield from (Folded(f"check: {reviewed_text(hint)}", indent=2) for hint in server.hints)
+        yield from _left_out(server.left_out, server.name)
         if server.pending_hash is not None:
             command = flexchat("mcp", "approve", server.name)
             yield Text.assemble(
                 ("!", "yellow"), f" {reviewed_text(server.name)}: definitions wait for an approval: {command}"
             )
+
+
+def _left_out(entries: Mapping[str, str], server: str) -> Iterator[RenderableType]:
+    for name, reason in entries.items():
+        yield Text.assemble(
+            ("!", "yellow"), f" {reviewed_text(server)}: {reviewed_text(name)} is left out: {reviewed_text(reason)}"
+        )
 
 
 def _problems(tools: Sequence[McpToolView]) -> Iterator[RenderableType]:

@@ -1,7 +1,9 @@
 """A server over stdio without the SDK, which starts quickly and breaks rules on demand.
 
-Its arguments are switches: `--crash-at-start`, `--dirty` (lines on stdout that are no messages). Its tools do as they
-are named. It speaks the handshake of 2025-11-25.
+Its arguments are switches: `--crash-at-start`, `--exit-at-start` (with code 0, after a line on stdout), `--dirty`
+(lines on stdout that are no messages), `--refuse` (an error in place of the handshake), `--old` (a protocol version of
+its own), `--odd-list` (entries that do not fit the protocol), `--list-error` (an error in place of the list). Its tools
+do as they are named. It speaks the handshake of 2025-11-25.
 """
 
 import json
@@ -27,6 +29,23 @@ TOOLS: dict[str, dict[str, Any]] = {
 }
 
 
+ODD_ENTRIES: list[Any] = [
+    {"name": "any_of", "inputSchema": {"anyOf": [{"properties": {"a": {"type": "string"}}}, {}]}},
+    {"name": "only_schema", "inputSchema": {"$schema": "http://json-schema.org/draft-07/schema#"}},
+    {"name": "empty", "inputSchema": {}},
+    {"name": "without", "description": None},
+    {"name": "bad_output", "inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}},
+    {"name": "untyped_output", "inputSchema": {"type": "object"}, "outputSchema": {"properties": {}}},
+    {"name": "bad_fields", "inputSchema": {"type": "object"}, "title": 7, "annotations": {"readOnlyHint": "so"}},
+    {"name": "list_type", "inputSchema": {"type": ["object", "null"]}},
+    {"name": "text_schema", "inputSchema": "object"},
+    {"name": "array_schema", "inputSchema": {"type": "array"}},
+    {"description": "a tool without a name", "inputSchema": {"type": "object"}},
+    "no entry",
+    {"name": "echo", "inputSchema": {"type": "object"}},
+]
+
+
 class Plain:
     def __init__(self, switches: list[str]) -> None:
         self._switches = switches
@@ -36,6 +55,9 @@ class Plain:
     def serve(self) -> None:
         if "--crash-at-start" in self._switches:
             sys.exit("the broker does not answer")
+        if "--exit-at-start" in self._switches:
+            print("usage: plain --broker HOST", flush=True)  # noqa: T201
+            sys.exit(0)
         for line in sys.stdin:
             message = json.loads(line)
             if "--dirty" in self._switches:
@@ -53,11 +75,20 @@ class Plain:
                     "capabilities": {"tools": {}},
                     "serverInfo": info,
                 }
+                if "--refuse" in self._switches:
+                    self._refuse(message, "the licence has expired")
+                    return
+                if "--old" in self._switches:
+                    result["protocolVersion"] = "2020-01-01"
                 self._reply(message, {**result, "instructions": "Be brief."})
             case "ping":
                 self._reply(message, {})
             case "tools/list":
-                self._reply(message, {"tools": [self._definition(name) for name in TOOLS]})
+                if "--list-error" in self._switches:
+                    self._refuse(message, "the catalog is locked")
+                    return
+                odd = ODD_ENTRIES if "--odd-list" in self._switches else []
+                self._reply(message, {"tools": [*odd, *(self._definition(name) for name in TOOLS)]})
             case "tools/call":
                 self._call(message, params["name"], params.get("arguments") or {}, params.get("_meta") or {})
             case "notifications/cancelled":
@@ -114,6 +145,9 @@ class Plain:
                 self._text(message, json.dumps(answer.get("error")))
             case _:
                 self._send({"id": message["id"], "error": {"code": -32602, "message": f"Unknown tool: {name}"}})
+
+    def _refuse(self, message: dict[str, Any], text: str) -> None:
+        self._send({"id": message["id"], "error": {"code": -32000, "message": text}})
 
     def _text(self, message: dict[str, Any], text: str, *, is_error: bool = False) -> None:
         self._reply(message, {"content": [{"type": "text", "text": text}], "isError": is_error})

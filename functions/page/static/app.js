@@ -1,4 +1,4 @@
-/*! preact 11.2.0, MIT: see LICENSE.preact.txt */var B,jo,ul,Ce,Mn,Ht,Uo,Dt,Wo,Nn,In,dl,it=Symbol.for("pv"),Bt={},Ft=[],ml=/^m(i|n|o|s|text|space)$/,Ln=Array.isArray,Dn=Ft.slice,Me=Object.assign;function Oe(e){e&&e.parentNode&&e.remove()}function Go(e,t,n){var o,r,a,i={},l=arguments.length;for(a in t)a=="key"?o=t[a]:a=="ref"&&typeof e!="function"?r=t[a]:i[a]=t[a];return l>2&&(i.children=l>3?Dn.call(arguments,2):n),at(e,i,o,r,null)}function at(e,t,n,o,r){var a={type:e,props:t,key:n,ref:o,__k:null,__:null,__b:0,__e:null,__c:null,constructor:it,__v:r||++jo,__i:-1,__u:0};return!r&&B.vnode&&B.vnode(a),a}function lt(e){return e.children}function Pt(e,t){this.props=e,this.context=t,this.__g=0}function Ee(e,t){if(t==null)return e.__&&Ee(e.__,e.__i+1);for(var n;t<e.__k.length;t++)if((n=e.__k[t])&&n.__e)return n.__e;return typeof e.type!="function"||e.props.__P?null:Ee(e)}function fl(e){var t,n=e.__v,o=n.__e,r=[],a=[],i=e.__P;i&&((t=Me({constructor:it},n)).__v=n.__v+1,B.vnode&&B.vnode(t),Pn(i,t,n,e.__n,i.namespaceURI,32&n.__u?[o]:null,r,o||Ee(n),32&n.__u,a),t.__v=n.__v,t.__.__k[t.__i]=t,Yo(r,t,a),n.__=n.__e=null,t.__e!=o&&Ko(t))}function Ko(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),Ko(e)}function Fo(e){(8&e.__g||(e.__g|=8,Ce.push(e),Ht++))&&Mn==B.debounceRendering||((Mn=B.debounceRendering)||queueMicrotask)(zo)}function zo(){try{for(var e,t=1;Ce.length;)Ce.length>t&&Ce.sort(Uo),e=Ce.shift(),t=Ce.length,8&e.__g&&fl(e)}finally{(Ht=Ce.length)&&(Mn||queueMicrotask)(zo)}}function Jo(e,t,n,o,r,a,i,l,c,u,d){var f,p,m,h,S,g,R=o.__k||Ft,k=t.length;for(c=pl(n,t,R,c,k),f=0;f<k;f++)(m=n.__k[f])!=null&&(p=~m.__i&&R[m.__i]||Bt,m.__i=f,g=Pn(e,m,p,r,a,i,l,c,u,d),h=m.__e,(p.ref!=m.ref||8&p.__u)&&(p.ref&&qn(p.ref,null,m,p),m.ref&&d.push(m.ref,m.__c||h,m)),S=S||h,4&m.__u?(c=Xo(m,c,e,!p.__v),p.__e&&(p.__e=null)):typeof m.type=="function"&&g!==void 0?c=g:h&&(c=h.nextSibling),m.__u&=-21);return n.__e=S,c}function pl(e,t,n,o,r){var a,i,l,c,u,d,f,p,m,h=n.length,S=h,g=0,R=0,k=e.__k=Array(r);for(a=0;a<r;a++)(i=t[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=k[a]=at(null,i):Ln(i)?i=k[a]=at(lt,{children:i}):i.constructor===it&&i.__b?i=k[a]=at(i.type,i.props,i.key,i.ref,i.__v):k[a]=i,c=a+g,i.__=e,i.__b=e.__b+1,l=null,~(u=i.__i=$l(i,n,c,S))&&(S--,(l=n[u])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,u==c-1?g--:u==c+1?g++:u!=c&&(u>c?g--:g++,R=1)):(~u||(r>h?g--:r<h&&g++),typeof i.type!="function"&&(i.__u|=4))):k[a]=null;if(R){for(d=[],f=[],a=0;a<r;a++)if((i=k[a])&&16&i.__u){for(g=0,p=d.length;g<p;)d[m=g+p>>1]<i.__i?g=m+1:p=m;d[g]=i.__i,f[a]=g+1}for(g=d.length;a--;)f[a]&&(f[a]==g?g--:k[a].__u|=4)}if(S)for(a=0;a<h;a++)!(l=n[a])||2&l.__u||(l.__e==o&&(o=Ee(l)),Hn(l,l));return o}function Xo(e,t,n,o){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return t;if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&(r[a].__=e,t=Xo(r[a],t,n,!1));return t}for(t&&!t.parentNode&&(t=Ee(e))&&!t.parentNode&&(t=null),i=e.__e,l=t;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!o&&n.moveBefore&&i.parentNode?n.moveBefore(i,t):n.insertBefore(i,t||null)),t=i;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function $l(e,t,n,o){var r,a=e.key,i=e.type,l=t[n],c=l&&!(2&l.__u);if(l===null&&a==null||c&&a==l.key&&i==l.type)return n;if(o>(c?1:0)){for(r=n-1;r>=0;r--)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=n+1;r<t.length;r++)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function Vo(e,t,n){n==null&&(n=""),t[0]=="-"?e.setProperty(t,n):e[t]=n}function Lt(e,t,n,o,r){var a,i;if(t=="style")if(typeof n=="string")e.style.cssText=n;else{if(typeof o=="string"&&(e.style.cssText=o=""),o)for(t in o)n&&t in n||Vo(e.style,t);if(n)for(t in n)o&&n[t]==o[t]||Vo(e.style,t,n[t])}else if(t[0]=="o"&&t[1]=="n")typeof n!="function"&&(n=null),typeof o!="function"&&(o=null),(e.__e||(e.__e={}))[t]=n,n&&o||(i=In[t]||(In[t]=hl(t)),(e.__a||(e.__a={}))[t]=Nn,a=t!=(t=t.replace(Wo,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),n?e.addEventListener(t,i,a):e.removeEventListener(t,i,a));else{if(r=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=n??"")}catch{}if(typeof n=="function")return;n==null||n===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&n==1?"":n)}}function hl(e){return function(t){var n=this.__e;if(n){if(n=n[e],t[Dt]==null)t[Dt]=Nn++;else if(t[Dt]<this.__a[e])return;return n(B.event?B.event(t):t)}}}function Pn(e,t,n,o,r,a,i,l,c,u){var d,f,p,m,h,S,g,R,k,b,x,U,ee,ue,I,ae,ie,we,$e=t.type;if(t.constructor!==it)return null;128&n.__u&&(c=32&n.__u,d=n.__c.__z)&&(t.__u|=c,f=a=[],d.nodeType==8?l=qt(d,a):a.push(d),l=a[0]||l),(d=B.__b)&&d(t);e:if(typeof $e=="function"){p=i.length;try{if(R=t.props,k=(d=$e.prototype)&&d.render,b=(d=$e.contextType)&&o[d.__c],x=d?b?b.props.value:d.__:o,(m=n.__c)?(t.__c=m,2&m.__g&&(m.__g|=1)):(k?t.__c=m=new $e(R,x):(t.__c=m=new Pt(R,x),m.constructor=$e,m.render=bl),b&&b.sub(m),m.state||(m.state={}),m.__n=o,m.__g|=8,m.__h=[],m.__k=[]),k&&(m.__s||(m.__s=m.state),$e.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Me({},m.__s)),Me(m.__s,$e.getDerivedStateFromProps(R,m.__s)))),h=m.props,S=m.state,m.__v=t,n.__c){if(R!==h&&k&&!$e.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(R,x),t.__v==n.__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(R,m.__s,x)===!1){t.__v!=n.__v&&(m.props=R,m.state=m.__s,m.__g&=-9),t.__e=n.__e,t.__k=n.__k,t.__k.some(function(fe){fe&&(fe.__=t)}),Ft.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=Ee(n);break e}m.componentWillUpdate&&m.componentWillUpdate(R,m.__s,x),k&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate(h,S,g)})}else k&&!$e.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),k&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=x,m.props=R,m.__P=e,m.__g&=-5,U=B.__r,ee=k?25:0;do m.__g&=-9,U&&U(t),d=m.render(m.props,m.state=m.__s,m.context);while(8&m.__g&&++ee<25);k&&(Ft.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(o=Me({},o,m.getChildContext())),k&&n.__c&&m.getSnapshotBeforeUpdate&&(g=m.getSnapshotBeforeUpdate(h,S)),ue=d&&d.type===lt&&d.key==null?d.props.children:d,R.__P&&(d=l,r=(e=R.__P).namespaceURI,c=a=null,n.props&&n.props.__P!=e&&(n.__k.some(function(fe){fe&&Hn(fe,fe)}),n.__k=null),l=n.__k?Ee(n,0):null),l=Jo(e,Ln(ue)?ue:[ue],t,n,o,r,a,i,l,c,u),R.__P&&(t.__e=null,l=d),t.__u&=-161,f&&f.some(Oe),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(fe){if(i.length=p,t.__v=null,c||a)if(fe&&fe.then){if(t.__u|=128|c,a){for(~(ie=a.indexOf(l||void 0))||(ie=a.length);(we=a[ie-1])&&we.nodeType==8;)ie--;for(;ie<a.length;ie++)if(we=a[ie])if(a[ie]=null,I){if(we==ae)break}else{if(we.nodeType!=8)break;we.data.startsWith("$s")&&(ae=qt(I=we))}}if(!I){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;I=l}(d=qt(I=t.__c.__z||(t.__c.__z=I)))?(t.__e=I,l=d):t.__e=l,l=l&&l.nextSibling}else a&&a.some(Oe);else t.__e=n.__e;t.__k||(t.__k=n.__k||[]),fe&&fe.then||Qo(t),B.__e(fe,t,n)}}else l=t.__e=_l(n.__e,t,n,o,r,a,i,c,u,e);return(d=B.diffed)&&d(t),l}function qt(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var n=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))n++;else if(e.data.startsWith("/$s")&&!--n)return e}t&&t.push(e)}}function Qo(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(Qo))}function Yo(e,t,n){for(var o=0;o<n.length;)qn(n[o++],n[o++],n[o++]);B.__c&&B.__c(t,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){B.__e(a,r.__v)}})}function _l(e,t,n,o,r,a,i,l,c,u){var d,f,p,m,h,S,g,R,k=n.props||Bt,b=t.props,x=t.type;if(x=="svg"?r="http://www.w3.org/2000/svg":x=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xhtml"),a){for(d=0;d<a.length;d++)if((h=a[d])&&(x?h.localName==x:h.nodeType==3)){e=h,a[d]=null;break}}if(!e){if(R=u.ownerDocument||document,!x)return R.createTextNode(b);e=R.createElementNS(r,x,b.is?b:u),l&&(B.__m&&B.__m(t,a),l=!1),a=null}if(x){if(u=x=="template"&&e.content||e,a=x=="textarea"&&b.defaultValue!=null?null:a&&Dn.call(u.childNodes),!l&&a)for(k={},d=0;d<e.attributes.length;d++)k[(h=e.attributes[d]).name]=h.value;for(d in k)h=k[d],d=="dangerouslySetInnerHTML"?p=h:d=="children"||d in b||d=="value"&&"defaultValue"in b||d=="checked"&&"defaultChecked"in b||Lt(e,d,null,h,r);for(d in b)h=b[d],d=="children"?m=h:d=="dangerouslySetInnerHTML"?f=h:d=="value"?S=h:d=="checked"?g=h:l&&typeof h!="function"||k[d]===h||Lt(e,d,h,k[d],r);f?(l||p&&(f.__html==p.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(p&&(e.textContent=""),(x=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&ml.test(x))&&(r="http://www.w3.org/1999/xhtml"),Jo(u,Ln(m)?m:[m],t,n,o,r,a,i,a?a[0]:n.__k&&Ee(n,0),l,c),a&&a.some(Oe)),l&&x!="textarea"||(d="value",x=="progress"&&S==null?e.removeAttribute(d):S==null||S===e[d]&&(x!="progress"||S)||Lt(e,d,S,k[d],r),d="checked",g!=null&&g!=e[d]&&Lt(e,d,g,k[d],r))}else k===b||l&&e.data==b||(e.data=b);return e}function qn(e,t,n,o){try{typeof e=="function"?t?t.__x=e(t)||1:o&&(o=o.__c||o.__e)&&(t=o.__x)&&(o.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(r){B.__e(r,n)}}function Hn(e,t,n){var o,r,a,i;if(B.unmount&&B.unmount(e),!(o=e.ref)||o.current&&o.current!=e.__e||qn(o,null,t,e),o=e.__c){if(o.componentWillUnmount)try{o.componentWillUnmount()}catch(l){B.__e(l,t)}o.__P=o.__n=null}if(o=e.__k)for(i=0;i<o.length;i++)o[i]&&Hn(o[i],t,typeof e.type!="function"||n&&!e.props.__P);!n&&(o=e.__c)&&(o=o.__z)&&(r=qt(o,a=[]))&&(o==e.__e&&a.some(Oe),Oe(r),Oe(o)),n||Oe(e.__e),e.__e=e.__c=e.__=null}function bl(e,t,n){return this.constructor(e,n)}function Bn(e,t){var n,o,r,a;B.__&&B.__(e,t),t.nodeType==9&&(t=t.documentElement),o=(n=e&&32&e.__u)?null:t.__k,t.__k=at(lt,{children:[e]}),r=[],a=[],Pn(t,t.__k,o||Bt,Bt,t.namespaceURI,o?null:t.firstChild?Dn.call(t.childNodes):null,r,o?o.__e:t.firstChild,n,a),Yo(r,t.__k,a),t.__k.props.children=null}B={__e:function(e,t,n,o){for(var r,a,i;t=t.__;)if((r=t.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(e)),r.componentDidCatch&&(r.componentDidCatch(e,o||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw Ht=0,e}},jo=0,ul=function(e){return e!=null&&e.constructor===it},Pt.prototype.setState=function(e,t){var n=this.__s;n&&n!=this.state||(n=this.__s=Me({},this.state)),typeof e=="function"&&(e=e(Me({},n),this.props)),e&&(Me(n,e),this.__v&&(t&&this.__k.push(t),Fo(this)))},Pt.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Fo(this))},Pt.prototype.render=lt,Ce=[],Ht=0,Uo=function(e,t){return e.__v.__b-t.__v.__b},Dt=Symbol(),Wo=/(PointerCapture)$|Capture$/i,Nn=0,In={},dl=0;/*! htm 3.1.1, Apache-2.0: see LICENSE.htm.txt */var er=function(e,t,n,o){var r;t[0]=0;for(var a=1;a<t.length;a++){var i=t[a++],l=t[a]?(t[0]|=i?1:2,n[t[a++]]):t[++a];i===3?o[0]=l:i===4?o[1]=Object.assign(o[1]||{},l):i===5?(o[1]=o[1]||{})[t[++a]]=l:i===6?o[1][t[++a]]+=l+"":i?(r=e.apply(l,er(e,l,n,["",null])),o.push(r),l[0]?t[0]|=2:(t[a-2]=0,t[a]=r)):o.push(l)}return o},Zo=new Map;function tr(e){var t=Zo.get(this);return t||(t=new Map,Zo.set(this,t)),(t=er(this,t.get(e)||(t.set(e,t=(function(n){for(var o,r,a=1,i="",l="",c=[0],u=function(p){a===1&&(p||(i=i.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,p,i):a===3&&(p||i)?(c.push(3,p,i),a=2):a===2&&i==="..."&&p?c.push(4,p,0):a===2&&i&&!p?c.push(5,0,!0,i):a>=5&&((i||!p&&a===5)&&(c.push(a,0,i,r),a=6),p&&(c.push(a,p,0,r),a=6)),i=""},d=0;d<n.length;d++){d&&(a===1&&u(),u(d));for(var f=0;f<n[d].length;f++)o=n[d][f],a===1?o==="<"?(u(),c=[c],a=3):i+=o:a===4?i==="--"&&o===">"?(a=1,i=""):i=o+i[0]:l?o===l?l="":i+=o:o==='"'||o==="'"?l=o:o===">"?(u(),a=1):a&&(o==="="?(a=5,r=i,i=""):o==="/"&&(a<5||n[d][f+1]===">")?(u(),a===3&&(c=c[0]),a=c,(c=c[0]).push(2,0,a),a=0):o===" "||o==="	"||o===`
+/*! preact 11.2.0, MIT: see LICENSE.preact.txt */var B,jo,ul,Ce,Mn,Ht,Uo,Dt,Wo,Nn,In,dl,it=Symbol.for("pv"),Bt={},Ft=[],ml=/^m(i|n|o|s|text|space)$/,Ln=Array.isArray,Dn=Ft.slice,Me=Object.assign;function Oe(e){e&&e.parentNode&&e.remove()}function Go(e,t,n){var o,r,a,i={},l=arguments.length;for(a in t)a=="key"?o=t[a]:a=="ref"&&typeof e!="function"?r=t[a]:i[a]=t[a];return l>2&&(i.children=l>3?Dn.call(arguments,2):n),at(e,i,o,r,null)}function at(e,t,n,o,r){var a={type:e,props:t,key:n,ref:o,__k:null,__:null,__b:0,__e:null,__c:null,constructor:it,__v:r||++jo,__i:-1,__u:0};return!r&&B.vnode&&B.vnode(a),a}function lt(e){return e.children}function Pt(e,t){this.props=e,this.context=t,this.__g=0}function Ee(e,t){if(t==null)return e.__&&Ee(e.__,e.__i+1);for(var n;t<e.__k.length;t++)if((n=e.__k[t])&&n.__e)return n.__e;return typeof e.type!="function"||e.props.__P?null:Ee(e)}function fl(e){var t,n=e.__v,o=n.__e,r=[],a=[],i=e.__P;i&&((t=Me({constructor:it},n)).__v=n.__v+1,B.vnode&&B.vnode(t),Pn(i,t,n,e.__n,i.namespaceURI,32&n.__u?[o]:null,r,o||Ee(n),32&n.__u,a),t.__v=n.__v,t.__.__k[t.__i]=t,Yo(r,t,a),n.__=n.__e=null,t.__e!=o&&Ko(t))}function Ko(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),Ko(e)}function Fo(e){(8&e.__g||(e.__g|=8,Ce.push(e),Ht++))&&Mn==B.debounceRendering||((Mn=B.debounceRendering)||queueMicrotask)(zo)}function zo(){try{for(var e,t=1;Ce.length;)Ce.length>t&&Ce.sort(Uo),e=Ce.shift(),t=Ce.length,8&e.__g&&fl(e)}finally{(Ht=Ce.length)&&(Mn||queueMicrotask)(zo)}}function Jo(e,t,n,o,r,a,i,l,c,u,d){var f,p,m,h,S,g,R=o.__k||Ft,k=t.length;for(c=pl(n,t,R,c,k),f=0;f<k;f++)(m=n.__k[f])!=null&&(p=~m.__i&&R[m.__i]||Bt,m.__i=f,g=Pn(e,m,p,r,a,i,l,c,u,d),h=m.__e,(p.ref!=m.ref||8&p.__u)&&(p.ref&&qn(p.ref,null,m,p),m.ref&&d.push(m.ref,m.__c||h,m)),S=S||h,4&m.__u?(c=Xo(m,c,e,!p.__v),p.__e&&(p.__e=null)):typeof m.type=="function"&&g!==void 0?c=g:h&&(c=h.nextSibling),m.__u&=-21);return n.__e=S,c}function pl(e,t,n,o,r){var a,i,l,c,u,d,f,p,m,h=n.length,S=h,g=0,R=0,k=e.__k=Array(r);for(a=0;a<r;a++)(i=t[a])!=null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=k[a]=at(null,i):Ln(i)?i=k[a]=at(lt,{children:i}):i.constructor===it&&i.__b?i=k[a]=at(i.type,i.props,i.key,i.ref,i.__v):k[a]=i,c=a+g,i.__=e,i.__b=e.__b+1,l=null,~(u=i.__i=$l(i,n,c,S))&&(S--,(l=n[u])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,u==c-1?g--:u==c+1?g++:u!=c&&(u>c?g--:g++,R=1)):(~u||(r>h?g--:r<h&&g++),typeof i.type!="function"&&(i.__u|=4))):k[a]=null;if(R){for(d=[],f=[],a=0;a<r;a++)if((i=k[a])&&16&i.__u){for(g=0,p=d.length;g<p;)d[m=g+p>>1]<i.__i?g=m+1:p=m;d[g]=i.__i,f[a]=g+1}for(g=d.length;a--;)f[a]&&(f[a]==g?g--:k[a].__u|=4)}if(S)for(a=0;a<h;a++)!(l=n[a])||2&l.__u||(l.__e==o&&(o=Ee(l)),Hn(l,l));return o}function Xo(e,t,n,o){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return t;if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&(r[a].__=e,t=Xo(r[a],t,n,!1));return t}for(t&&!t.parentNode&&(t=Ee(e))&&!t.parentNode&&(t=null),i=e.__e,l=t;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!o&&n.moveBefore&&i.parentNode?n.moveBefore(i,t):n.insertBefore(i,t||null)),t=i;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function $l(e,t,n,o){var r,a=e.key,i=e.type,l=t[n],c=l&&!(2&l.__u);if(l===null&&a==null||c&&a==l.key&&i==l.type)return n;if(o>(c?1:0)){for(r=n-1;r>=0;r--)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=n+1;r<t.length;r++)if((l=t[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function Vo(e,t,n){n==null&&(n=""),t[0]=="-"?e.setProperty(t,n):e[t]=n}function Lt(e,t,n,o,r){var a,i;if(t=="style")if(typeof n=="string")e.style.cssText=n;else{if(typeof o=="string"&&(e.style.cssText=o=""),o)for(t in o)n&&t in n||Vo(e.style,t);if(n)for(t in n)o&&n[t]==o[t]||Vo(e.style,t,n[t])}else if(t[0]=="o"&&t[1]=="n")typeof n!="function"&&(n=null),typeof o!="function"&&(o=null),(e.__e||(e.__e={}))[t]=n,n&&o||(i=In[t]||(In[t]=hl(t)),(e.__a||(e.__a={}))[t]=Nn,a=t!=(t=t.replace(Wo,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),n?e.addEventListener(t,i,a):e.removeEventListener(t,i,a));else{if(r=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=n??"")}catch{}if(typeof n=="function")return;n==null||n===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&n==1?"":n)}}function hl(e){return function(t){var n=this.__e;if(n){if(n=n[e],t[Dt]==null)t[Dt]=Nn++;else if(t[Dt]<this.__a[e])return;return n(B.event?B.event(t):t)}}}function Pn(e,t,n,o,r,a,i,l,c,u){var d,f,p,m,h,S,g,R,k,b,x,U,ee,ue,I,ae,ie,we,he=t.type;if(t.constructor!==it)return null;128&n.__u&&(c=32&n.__u,d=n.__c.__z)&&(t.__u|=c,f=a=[],d.nodeType==8?l=qt(d,a):a.push(d),l=a[0]||l),(d=B.__b)&&d(t);e:if(typeof he=="function"){p=i.length;try{if(R=t.props,k=(d=he.prototype)&&d.render,b=(d=he.contextType)&&o[d.__c],x=d?b?b.props.value:d.__:o,(m=n.__c)?(t.__c=m,2&m.__g&&(m.__g|=1)):(k?t.__c=m=new he(R,x):(t.__c=m=new Pt(R,x),m.constructor=he,m.render=bl),b&&b.sub(m),m.state||(m.state={}),m.__n=o,m.__g|=8,m.__h=[],m.__k=[]),k&&(m.__s||(m.__s=m.state),he.getDerivedStateFromProps&&(m.__s==m.state&&(m.__s=Me({},m.__s)),Me(m.__s,he.getDerivedStateFromProps(R,m.__s)))),h=m.props,S=m.state,m.__v=t,n.__c){if(R!==h&&k&&!he.getDerivedStateFromProps&&m.componentWillReceiveProps&&m.componentWillReceiveProps(R,x),t.__v==n.__v&&!(8&m.__g)||!(4&m.__g)&&m.shouldComponentUpdate&&m.shouldComponentUpdate(R,m.__s,x)===!1){t.__v!=n.__v&&(m.props=R,m.state=m.__s,m.__g&=-9),t.__e=n.__e,t.__k=n.__k,t.__k.some(function(pe){pe&&(pe.__=t)}),Ft.push.apply(m.__h,m.__k),m.__k=[],m.__h.length&&i.push(m),l=Ee(n);break e}m.componentWillUpdate&&m.componentWillUpdate(R,m.__s,x),k&&m.componentDidUpdate&&m.__h.push(function(){m.componentDidUpdate(h,S,g)})}else k&&!he.getDerivedStateFromProps&&m.componentWillMount&&m.componentWillMount(),k&&m.componentDidMount&&m.__h.push(m.componentDidMount);m.context=x,m.props=R,m.__P=e,m.__g&=-5,U=B.__r,ee=k?25:0;do m.__g&=-9,U&&U(t),d=m.render(m.props,m.state=m.__s,m.context);while(8&m.__g&&++ee<25);k&&(Ft.push.apply(m.__h,m.__k),m.__k=[]),m.state=m.__s,m.getChildContext&&(o=Me({},o,m.getChildContext())),k&&n.__c&&m.getSnapshotBeforeUpdate&&(g=m.getSnapshotBeforeUpdate(h,S)),ue=d&&d.type===lt&&d.key==null?d.props.children:d,R.__P&&(d=l,r=(e=R.__P).namespaceURI,c=a=null,n.props&&n.props.__P!=e&&(n.__k.some(function(pe){pe&&Hn(pe,pe)}),n.__k=null),l=n.__k?Ee(n,0):null),l=Jo(e,Ln(ue)?ue:[ue],t,n,o,r,a,i,l,c,u),R.__P&&(t.__e=null,l=d),t.__u&=-161,f&&f.some(Oe),m.__h.length&&i.push(m),1&m.__g&&(m.__g&=-4)}catch(pe){if(i.length=p,t.__v=null,c||a)if(pe&&pe.then){if(t.__u|=128|c,a){for(~(ie=a.indexOf(l||void 0))||(ie=a.length);(we=a[ie-1])&&we.nodeType==8;)ie--;for(;ie<a.length;ie++)if(we=a[ie])if(a[ie]=null,I){if(we==ae)break}else{if(we.nodeType!=8)break;we.data.startsWith("$s")&&(ae=qt(I=we))}}if(!I){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;I=l}(d=qt(I=t.__c.__z||(t.__c.__z=I)))?(t.__e=I,l=d):t.__e=l,l=l&&l.nextSibling}else a&&a.some(Oe);else t.__e=n.__e;t.__k||(t.__k=n.__k||[]),pe&&pe.then||Qo(t),B.__e(pe,t,n)}}else l=t.__e=_l(n.__e,t,n,o,r,a,i,c,u,e);return(d=B.diffed)&&d(t),l}function qt(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var n=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))n++;else if(e.data.startsWith("/$s")&&!--n)return e}t&&t.push(e)}}function Qo(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(Qo))}function Yo(e,t,n){for(var o=0;o<n.length;)qn(n[o++],n[o++],n[o++]);B.__c&&B.__c(t,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){B.__e(a,r.__v)}})}function _l(e,t,n,o,r,a,i,l,c,u){var d,f,p,m,h,S,g,R,k=n.props||Bt,b=t.props,x=t.type;if(x=="svg"?r="http://www.w3.org/2000/svg":x=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xhtml"),a){for(d=0;d<a.length;d++)if((h=a[d])&&(x?h.localName==x:h.nodeType==3)){e=h,a[d]=null;break}}if(!e){if(R=u.ownerDocument||document,!x)return R.createTextNode(b);e=R.createElementNS(r,x,b.is?b:u),l&&(B.__m&&B.__m(t,a),l=!1),a=null}if(x){if(u=x=="template"&&e.content||e,a=x=="textarea"&&b.defaultValue!=null?null:a&&Dn.call(u.childNodes),!l&&a)for(k={},d=0;d<e.attributes.length;d++)k[(h=e.attributes[d]).name]=h.value;for(d in k)h=k[d],d=="dangerouslySetInnerHTML"?p=h:d=="children"||d in b||d=="value"&&"defaultValue"in b||d=="checked"&&"defaultChecked"in b||Lt(e,d,null,h,r);for(d in b)h=b[d],d=="children"?m=h:d=="dangerouslySetInnerHTML"?f=h:d=="value"?S=h:d=="checked"?g=h:l&&typeof h!="function"||k[d]===h||Lt(e,d,h,k[d],r);f?(l||p&&(f.__html==p.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(p&&(e.textContent=""),(x=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&ml.test(x))&&(r="http://www.w3.org/1999/xhtml"),Jo(u,Ln(m)?m:[m],t,n,o,r,a,i,a?a[0]:n.__k&&Ee(n,0),l,c),a&&a.some(Oe)),l&&x!="textarea"||(d="value",x=="progress"&&S==null?e.removeAttribute(d):S==null||S===e[d]&&(x!="progress"||S)||Lt(e,d,S,k[d],r),d="checked",g!=null&&g!=e[d]&&Lt(e,d,g,k[d],r))}else k===b||l&&e.data==b||(e.data=b);return e}function qn(e,t,n,o){try{typeof e=="function"?t?t.__x=e(t)||1:o&&(o=o.__c||o.__e)&&(t=o.__x)&&(o.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(r){B.__e(r,n)}}function Hn(e,t,n){var o,r,a,i;if(B.unmount&&B.unmount(e),!(o=e.ref)||o.current&&o.current!=e.__e||qn(o,null,t,e),o=e.__c){if(o.componentWillUnmount)try{o.componentWillUnmount()}catch(l){B.__e(l,t)}o.__P=o.__n=null}if(o=e.__k)for(i=0;i<o.length;i++)o[i]&&Hn(o[i],t,typeof e.type!="function"||n&&!e.props.__P);!n&&(o=e.__c)&&(o=o.__z)&&(r=qt(o,a=[]))&&(o==e.__e&&a.some(Oe),Oe(r),Oe(o)),n||Oe(e.__e),e.__e=e.__c=e.__=null}function bl(e,t,n){return this.constructor(e,n)}function Bn(e,t){var n,o,r,a;B.__&&B.__(e,t),t.nodeType==9&&(t=t.documentElement),o=(n=e&&32&e.__u)?null:t.__k,t.__k=at(lt,{children:[e]}),r=[],a=[],Pn(t,t.__k,o||Bt,Bt,t.namespaceURI,o?null:t.firstChild?Dn.call(t.childNodes):null,r,o?o.__e:t.firstChild,n,a),Yo(r,t.__k,a),t.__k.props.children=null}B={__e:function(e,t,n,o){for(var r,a,i;t=t.__;)if((r=t.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(e)),r.componentDidCatch&&(r.componentDidCatch(e,o||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw Ht=0,e}},jo=0,ul=function(e){return e!=null&&e.constructor===it},Pt.prototype.setState=function(e,t){var n=this.__s;n&&n!=this.state||(n=this.__s=Me({},this.state)),typeof e=="function"&&(e=e(Me({},n),this.props)),e&&(Me(n,e),this.__v&&(t&&this.__k.push(t),Fo(this)))},Pt.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Fo(this))},Pt.prototype.render=lt,Ce=[],Ht=0,Uo=function(e,t){return e.__v.__b-t.__v.__b},Dt=Symbol(),Wo=/(PointerCapture)$|Capture$/i,Nn=0,In={},dl=0;/*! htm 3.1.1, Apache-2.0: see LICENSE.htm.txt */var er=function(e,t,n,o){var r;t[0]=0;for(var a=1;a<t.length;a++){var i=t[a++],l=t[a]?(t[0]|=i?1:2,n[t[a++]]):t[++a];i===3?o[0]=l:i===4?o[1]=Object.assign(o[1]||{},l):i===5?(o[1]=o[1]||{})[t[++a]]=l:i===6?o[1][t[++a]]+=l+"":i?(r=e.apply(l,er(e,l,n,["",null])),o.push(r),l[0]?t[0]|=2:(t[a-2]=0,t[a]=r)):o.push(l)}return o},Zo=new Map;function tr(e){var t=Zo.get(this);return t||(t=new Map,Zo.set(this,t)),(t=er(this,t.get(e)||(t.set(e,t=(function(n){for(var o,r,a=1,i="",l="",c=[0],u=function(p){a===1&&(p||(i=i.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,p,i):a===3&&(p||i)?(c.push(3,p,i),a=2):a===2&&i==="..."&&p?c.push(4,p,0):a===2&&i&&!p?c.push(5,0,!0,i):a>=5&&((i||!p&&a===5)&&(c.push(a,0,i,r),a=6),p&&(c.push(a,p,0,r),a=6)),i=""},d=0;d<n.length;d++){d&&(a===1&&u(),u(d));for(var f=0;f<n[d].length;f++)o=n[d][f],a===1?o==="<"?(u(),c=[c],a=3):i+=o:a===4?i==="--"&&o===">"?(a=1,i=""):i=o+i[0]:l?o===l?l="":i+=o:o==='"'||o==="'"?l=o:o===">"?(u(),a=1):a&&(o==="="?(a=5,r=i,i=""):o==="/"&&(a<5||n[d][f+1]===">")?(u(),a===3&&(c=c[0]),a=c,(c=c[0]).push(2,0,a),a=0):o===" "||o==="	"||o===`
 `||o==="\r"?(u(),a=2):i+=o),a===3&&i==="!--"&&(a=4,c=c[0])}return u(),c})(e)),t),arguments,[])).length>1?t:t[0]}/*! preact/hooks 11.2.0, MIT: see LICENSE.preact.txt */var Ie,z,Fn,nr,Vn=Object.is,ut=0,dr=[],jn=[],K=B,or=K.__b,rr=K.__r,sr=K.diffed,ar=K.__c,ir=K.unmount,lr=K.__;function dt(e,t){K.__h&&K.__h(z,e,ut||t),ut=0;var n=z.__H||(z.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function $(e){return ut=1,gl(mr,e)}function gl(e,t,n){var o=dt(Ie++,2);if(o.t=e,!o.__c&&(o.__=[n?n(t):mr(void 0,t),function(a){var i=(o.__N||o.__)[0],l=o.t(i,a);Vn(i,l)||(o.__N=[l,o.__[1]],o.__c.setState({}))}],o.__c=z,!z.__f)){z.__f=!0;var r=z.shouldComponentUpdate;z.shouldComponentUpdate=function(a,i,l){var c=this.__H;if(!c)return!0;var u=!1,d=this.props!=a;if(c.__.some(function(p){p.__N&&(u=!0,Vn(p.__[0],p.__N[0])||(d=!0))}),r){var f=r.call(this,a,i,l);return u?f||d:f}return!u||d}}return o.__}function v(e,t){var n=dt(Ie++,3);!K.__s&&Wn(n.__H,t)&&(n.__P=!0,n.__=e,n.u=t,z.__H.__h.push(n))}function le(e,t){var n=dt(Ie++,4);!K.__s&&Wn(n.__H,t)&&(n.__P=!1,n.__=e,n.u=t,z.__h.push(n))}function y(e){return ut=5,V(function(){return{current:e}},[])}function V(e,t){var n=dt(Ie++,7);return Wn(n.__H,t)&&(n.__=e(),n.__H=t),n.__}function C(e,t){return ut=8,V(function(){return e},t)}function te(){var e=dt(Ie++,11);if(!e.__){for(var t=z.__v;!t.__m&&t.__;)t=t.__;var n=t.__m||(t.__m=[0,0]);e.__="P"+n[0]+"-"+n[1]++}return e.__}function yl(){var e;do{for(;e=jn.shift();)try{ct(e)}catch(n){K.__e(n,{__:(e=e.__P)&&e.__v})}for(;e=dr.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(ct),t.__h.some(Un),t.__h=[]}catch(n){t.__h=[],K.__e(n,e.__v)}}}while(jn.length)}K.__b=function(e){z=null,or&&or(e)},K.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),lr&&lr(e,t)},K.__r=function(e){rr&&rr(e),Ie=0;var t=(z=e.__c).__H;t&&(Fn==z?z.__h=[]:(t.__h.some(ct),t.__h.some(Un),Ie=0),t.__h=[],t.__.some(function(n){n.__N&&(n.__=n.__N),n.u=n.__N=void 0})),Fn=z},K.diffed=function(e){sr&&sr(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&ur(dr.push(t)),t.__H.__.some(function(n){n.u&&(n.__H=n.u)})),Fn=z=null},K.__c=function(e,t){t.some(function(n){try{n.__h.some(ct),n.__h=n.__h.filter(function(o){return!o.__||Un(o)})}catch(o){n.__h=[function(){throw o}]}}),ar&&ar(e,t)},K.unmount=function(e){ir&&ir(e);var t,n,o=e.__c;o&&o.__H&&(o.__H.__.some(function(r){try{if(r.__P&&r.__c){if(n===void 0){for(n=e.__;n&&(!n.__c||!n.__c.__P);)n=n.__;n=n&&n.__c}r.__P=n,ur(jn.push(r))}else ct(r)}catch(a){t=a}}),o.__H=void 0,t&&K.__e(t,o.__v))};var cr=typeof requestAnimationFrame=="function";function vl(e){var t,n=function(){clearTimeout(o),cr&&cancelAnimationFrame(t),setTimeout(e)},o=setTimeout(n,35);cr&&(t=requestAnimationFrame(n))}function ur(e){e!=1&&nr==K.requestAnimationFrame||((nr=K.requestAnimationFrame)||vl)(yl)}function ct(e){var t=z,n=e.__c;typeof n=="function"&&(e.__c=void 0,n()),z=t}function Un(e){var t=z;e.__c=e.__(),z=t}function Wn(e,t){return!e||e.length!=t.length||t.some(function(n,o){return!Vn(n,e[o])})}function mr(e,t){return typeof t=="function"?t(e):t}var s=tr.bind(Go);var Gn=new Set;function Kn(){return[...Gn].flatMap(e=>e.current)}function ne(e){let t=y(e);t.current=e,le(()=>(Gn.add(t),()=>{Gn.delete(t)}),[])}function wl(e){let t=`${e.ctrlKey||e.metaKey?"mod+":""}${e.key}`,o=(e.target instanceof HTMLElement?e.target:null)?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");if(e.defaultPrevented||e.isComposing||e.altKey||o&&t.length===1||document.querySelector("dialog[open]"))return;let r=Kn().findLast(a=>a.keys===t);r!==void 0&&(e.preventDefault(),r.run())}addEventListener("keydown",wl);var Tl=/Mac|iP/.test(navigator.platform);function se(e){return e.replace("mod+",Tl?"⌘ ":"Ctrl ").replace("Enter","⏎").replace("Escape","Esc")}var Te=new URL("../../",import.meta.url),Re=document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content")??"",mt=[{name:"tools-testing",title:"Test"},{name:"chat",title:"Chat"},{name:"validation",title:"Validation"},{name:"retrieval",title:"Retrieval"},{name:"configuration",title:"Configuration"}],zn="flexchat:route";function je(){let e=location.pathname.slice(Te.pathname.length).replace(/\/$/,"");return{view:mt.find(n=>n.name===e)?.name??"tools-testing",params:Object.fromEntries(new URLSearchParams(location.search))}}function Jn(e,t={}){let n=new URL(e,Te);for(let[o,r]of Object.entries(t))r!==""&&n.searchParams.set(o,r);return n.href}function j(e,t={},{replace:n=!1}={}){let o=Jn(e,t);o!==location.href&&history[n?"replaceState":"pushState"](null,"",o),dispatchEvent(new Event(zn))}function fr(){let[e,t]=$(je);return v(()=>{let n=()=>t(je());return addEventListener("popstate",n),addEventListener(zn,n),()=>{removeEventListener("popstate",n),removeEventListener(zn,n)}},[]),e}var pr="flexchat.theme",$r=matchMedia("(prefers-color-scheme: dark)");function Xn(){let e=localStorage.getItem(pr);return e==="light"||e==="dark"?e:$r.matches?"dark":"light"}function hr(e){localStorage.setItem(pr,e),Vt()}function Vt(){document.documentElement.dataset.theme=Xn()}$r.addEventListener("change",Vt);var Qn="flexchat.token",Yn="flexchat:token",jt=sessionStorage.getItem(Qn)??"";function Ue(){return jt}function Ne(e,{keep:t=!1}={}){jt=e,t&&e?sessionStorage.setItem(Qn,e):sessionStorage.removeItem(Qn),dispatchEvent(new Event(Yn))}function J(){let[e,t]=$(jt);return v(()=>{let n=()=>t(jt);return addEventListener(Yn,n),()=>removeEventListener(Yn,n)},[]),e}function We({title:e,open:t,onClose:n,children:o}){let r=y(null),a=te();return v(()=>{let l=r.current;t&&!l?.open&&l?.showModal(),!t&&l?.open&&l.close()},[t]),s`
     <dialog ref=${r} aria-labelledby=${a} onCancel=${l=>{l.preventDefault(),n?.()}}>
       <div class="dialog-head">
@@ -31,13 +31,13 @@
     </header>
   `}function wr(e,t){e.metaKey||e.ctrlKey||e.shiftKey||e.button!==0||(e.preventDefault(),j(t))}function Al(){let[e,t]=$(Xn),n=e==="dark"?"light":"dark",o=()=>{hr(n),t(n)},r=`Switch to the ${n} theme`;return s`<button type="button" class="quiet" aria-label=${r} title=${r} onClick=${o}>◐</button>`}function Ol(){let[e,t]=$("unknown");v(()=>{let r=()=>{document.hidden||w.health().then(()=>t("healthy"),()=>t("unreachable"))};r();let a=setInterval(r,Rl);return document.addEventListener("visibilitychange",r),()=>{clearInterval(a),document.removeEventListener("visibilitychange",r)}},[]);let n={unknown:"○",healthy:"●",unreachable:"▲"}[e],o={unknown:"plain",healthy:"good",unreachable:"bad"}[e];return s`<span class="health" data-tone=${o} role="status">
     <span aria-hidden="true">${n}</span> ${e==="unknown"?"checking":e}
-  </span>`}var Ml=new Intl.NumberFormat("en-GB"),Il=new Intl.NumberFormat("en-GB",{maximumSignificantDigits:2}),Nl=new Intl.DateTimeFormat("en-GB",{dateStyle:"medium",timeStyle:"medium"}),Sr=new Intl.RelativeTimeFormat("en-GB",{numeric:"auto"}),Ll=[["day",86400],["hour",3600],["minute",60]];function A(e){return Ml.format(e)}function _(e,t,n=`${t}s`){return`${A(e)} ${e===1?t:n}`}function O(e){if(e<999.5)return`${Math.round(e)} ms`;if(e<59950)return`${(e/1e3).toFixed(e<1e4?2:1)} s`;let t=Math.round(e/1e3);return`${Math.floor(t/60)} min ${t%60} s`}function ze(e){return`${Math.round(e*100)} %`}function pe(e){return`$${e>=1?e.toFixed(2):Il.format(e)}`}function Jt(e){return e<1e3?`${e} B`:e<999500?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}function he(e){return e.toFixed(3)}function pt(e){return Nl.format(new Date(e))}function kr(e,t=Date.now()){let n=(new Date(e).getTime()-t)/1e3;for(let[o,r]of Ll)if(Math.abs(n)>=r)return Sr.format(Math.round(n/r),o);return Math.abs(n)<10?"just now":Sr.format(Math.round(n),"second")}var Dl=200;function M({label:e,since:t}){let[n,o]=$(performance.now());return v(()=>{let r=setInterval(()=>o(performance.now()),Dl);return()=>clearInterval(r)},[]),s`<span class="busy">
+  </span>`}var Ml=new Intl.NumberFormat("en-GB"),Il=new Intl.NumberFormat("en-GB",{maximumSignificantDigits:2}),Nl=new Intl.DateTimeFormat("en-GB",{dateStyle:"medium",timeStyle:"medium"}),Sr=new Intl.RelativeTimeFormat("en-GB",{numeric:"auto"}),Ll=[["day",86400],["hour",3600],["minute",60]];function A(e){return Ml.format(e)}function _(e,t,n=`${t}s`){return`${A(e)} ${e===1?t:n}`}function O(e){if(e<999.5)return`${Math.round(e)} ms`;if(e<59950)return`${(e/1e3).toFixed(e<1e4?2:1)} s`;let t=Math.round(e/1e3);return`${Math.floor(t/60)} min ${t%60} s`}function ze(e){return`${Math.round(e*100)} %`}function $e(e){return`$${e>=1?e.toFixed(2):Il.format(e)}`}function Jt(e){return e<1e3?`${e} B`:e<999500?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}function _e(e){return e.toFixed(3)}function pt(e){return Nl.format(new Date(e))}function kr(e,t=Date.now()){let n=(new Date(e).getTime()-t)/1e3;for(let[o,r]of Ll)if(Math.abs(n)>=r)return Sr.format(Math.round(n/r),o);return Math.abs(n)<10?"just now":Sr.format(Math.round(n),"second")}var Dl=200;function M({label:e,since:t}){let[n,o]=$(performance.now());return v(()=>{let r=setInterval(()=>o(performance.now()),Dl);return()=>clearInterval(r)},[]),s`<span class="busy">
     <span class="spinner" aria-hidden="true"></span>
     <span role="status">${e}</span>
     <span class="number" aria-hidden="true">${O(Math.max(0,n-t))}</span>
   </span>`}function F({lines:e=3,label:t}){return s`<div class="skeleton" role="status" aria-label=${`Loading ${t}`}>
     ${Array.from({length:e},()=>s`<span></span>`)}
-  </div>`}function _e({title:e,children:t}){return s`<div class="empty"><h2>${e}</h2>${t}</div>`}function xr({open:e,needed:t,onClose:n}){let[o,r]=$(""),[a,i]=$(!1),l=D(),c=d=>{d.preventDefault();let f=o.trim();f===""||l.busy||l.run(async p=>{let m=await w.meFor(f,p);Ne(f,{keep:a}),vr(m),r(""),n()})},u=()=>{Ne(""),r("")};return s`
+  </div>`}function be({title:e,children:t}){return s`<div class="empty"><h2>${e}</h2>${t}</div>`}function xr({open:e,needed:t,onClose:n}){let[o,r]=$(""),[a,i]=$(!1),l=D(),c=d=>{d.preventDefault();let f=o.trim();f===""||l.busy||l.run(async p=>{let m=await w.meFor(f,p);Ne(f,{keep:a}),vr(m),r(""),n()})},u=()=>{Ne(""),r("")};return s`
     <${We} title="API token" open=${e} onClose=${t?void 0:n}>
       <form class="stack" onSubmit=${c}>
         <p>
@@ -128,13 +128,13 @@
             <${X} text=${e.requestId} label="Copy request id" />`}
       </div>
     </div>
-  `}var $t={answered:{title:"answered",tone:"good",sign:"✓",reason:""},cut_off:{title:"cut off",tone:"warn",sign:"✂",reason:"The model's token limit cut off the answer."},filtered:{title:"filtered",tone:"bad",sign:"⊘",reason:"The provider's filter stopped the answer."},refused:{title:"refused",tone:"bad",sign:"⊘",reason:"The model refused to answer."},empty:{title:"empty",tone:"warn",sign:"∅",reason:"The model returned no text; a placeholder is shown."},iteration_limit:{title:"iteration limit",tone:"warn",sign:"!",reason:"The limit on iterations was reached before the model answered."},repeated_calls:{title:"repeated calls",tone:"warn",sign:"!",reason:"The model repeated the same call and was stopped."},tool_call_limit:{title:"tool call limit",tone:"warn",sign:"!",reason:"The limit on tool calls was reached before the model answered."},client_calls:{title:"waits for the client",tone:"warn",sign:"…",reason:"The model waits for the results of the client's tools."},out_of_time:{title:"out of time",tone:"warn",sign:"!",reason:"The deadline was reached before the answer was complete."},model_failed:{title:"model failed",tone:"bad",sign:"✕",reason:"The model failed before the answer was complete."},unknown:{title:"unknown outcome",tone:"warn",sign:"?",reason:"The provider returned an unknown finish reason."}};function be({outcome:e,status:t,error:n}){return e?$t[e]??$t.unknown:t!=="partial"?$t.answered:n?$t.model_failed:$t.out_of_time}var Lr={background:!1,explain:!1,seconds:"",intent:"",service:"",collections:[]},Nr={background:900,waiting:28};function Xt({background:e}){return e?Nr.background:Nr.waiting}function Qt(e){if(e.seconds.trim()==="")return"";let t=Number(e.seconds);return t>=1&&t<=Xt(e)?"":`Enter a deadline from 1 to ${Xt(e)} seconds${e.background?"":", or up to 900 in the background"}.`}function Dr(e,t,n){let o=Object.fromEntries(Object.entries({intent:n.intent.trim(),service:n.service.trim()}).filter(([,r])=>r));return{message:e,session_id:t,...n.collections.length>0&&{selected_collections:[...n.collections]},...Object.keys(o).length>0&&{profile:o},...qr(n)}}function Pr(e,t,n){return{resume_token:e,session_id:t,...qr(n)}}function qr(e){let t=e.seconds.trim();return{...t!==""&&{deadline_ms:Math.round(Number(t)*1e3)},...e.explain&&{explain:!0}}}function Hr(e){return[e.background,e.explain,e.seconds.trim(),e.intent.trim(),e.service.trim()].filter(Boolean).length}var jl={good:"✓",warn:"!",bad:"✕",plain:"·"};function T({tone:e,sign:t=jl[e],children:n}){return s`<span class="outcome" data-tone=${e}>
+  `}var $t={answered:{title:"answered",tone:"good",sign:"✓",reason:""},cut_off:{title:"cut off",tone:"warn",sign:"✂",reason:"The model's token limit cut off the answer."},filtered:{title:"filtered",tone:"bad",sign:"⊘",reason:"The provider's filter stopped the answer."},refused:{title:"refused",tone:"bad",sign:"⊘",reason:"The model refused to answer."},empty:{title:"empty",tone:"warn",sign:"∅",reason:"The model returned no text; a placeholder is shown."},iteration_limit:{title:"iteration limit",tone:"warn",sign:"!",reason:"The limit on iterations was reached before the model answered."},repeated_calls:{title:"repeated calls",tone:"warn",sign:"!",reason:"The model repeated the same call and was stopped."},tool_call_limit:{title:"tool call limit",tone:"warn",sign:"!",reason:"The limit on tool calls was reached before the model answered."},client_calls:{title:"waits for the client",tone:"warn",sign:"…",reason:"The model waits for the results of the client's tools."},out_of_time:{title:"out of time",tone:"warn",sign:"!",reason:"The deadline was reached before the answer was complete."},model_failed:{title:"model failed",tone:"bad",sign:"✕",reason:"The model failed before the answer was complete."},unknown:{title:"unknown outcome",tone:"warn",sign:"?",reason:"The provider returned an unknown finish reason."}};function ge({outcome:e,status:t,error:n}){return e?$t[e]??$t.unknown:t!=="partial"?$t.answered:n?$t.model_failed:$t.out_of_time}var Lr={background:!1,explain:!1,seconds:"",intent:"",service:"",collections:[]},Nr={background:900,waiting:28};function Xt({background:e}){return e?Nr.background:Nr.waiting}function Qt(e){if(e.seconds.trim()==="")return"";let t=Number(e.seconds);return t>=1&&t<=Xt(e)?"":`Enter a deadline from 1 to ${Xt(e)} seconds${e.background?"":", or up to 900 in the background"}.`}function Dr(e,t,n){let o=Object.fromEntries(Object.entries({intent:n.intent.trim(),service:n.service.trim()}).filter(([,r])=>r));return{message:e,session_id:t,...n.collections.length>0&&{selected_collections:[...n.collections]},...Object.keys(o).length>0&&{profile:o},...qr(n)}}function Pr(e,t,n){return{resume_token:e,session_id:t,...qr(n)}}function qr(e){let t=e.seconds.trim();return{...t!==""&&{deadline_ms:Math.round(Number(t)*1e3)},...e.explain&&{explain:!0}}}function Hr(e){return[e.background,e.explain,e.seconds.trim(),e.intent.trim(),e.service.trim()].filter(Boolean).length}var jl={good:"✓",warn:"!",bad:"✕",plain:"·"};function T({tone:e,sign:t=jl[e],children:n}){return s`<span class="outcome" data-tone=${e}>
     <span aria-hidden="true">${t}</span> ${n}
-  </span>`}function W(){return s`<span class="tag demo" title="The demo model follows fixed rules and is no evidence about a real model">demo</span>`}function Q({children:e}){return s`<span class="tag">${e}</span>`}function G({at:e}){return s`<time datetime=${e} title=${pt(e)}>${kr(e)}</time>`}function ge(e){return`${ze(e.rate)} (${Math.round(e.low*100)}–${Math.round(e.high*100)})`}function Yt({rate:e}){let t={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`};return s`<span class="rate" title=${`${e.successes} of ${e.tests} tests; 95 % interval`}>
-    <span class="number">${ge(e)}</span>
+  </span>`}function W(){return s`<span class="tag demo" title="The demo model follows fixed rules and is no evidence about a real model">demo</span>`}function Q({children:e}){return s`<span class="tag">${e}</span>`}function G({at:e}){return s`<time datetime=${e} title=${pt(e)}>${kr(e)}</time>`}function ye(e){return`${ze(e.rate)} (${Math.round(e.low*100)}–${Math.round(e.high*100)})`}function Yt({rate:e}){let t={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`};return s`<span class="rate" title=${`${e.successes} of ${e.tests} tests; 95 % interval`}>
+    <span class="number">${ye(e)}</span>
     <span class="interval" aria-hidden="true"><span style=${t}></span><i style=${{left:`${e.rate*100}%`}}></i></span>
-  </span>`}function Je({validation:e,demo:t}){let{badge:n,rate:o}=e;return t?s`<${W} />${o&&s` <small class="number">${ge(o)}</small>`}`:n?s`<span class="badge" title=${n.tooltip}>
-    <span aria-hidden="true">${n.symbol}</span> ${n.text}${o&&s` <span class="number">${ge(o)}</span>`}
+  </span>`}function Je({validation:e,demo:t}){let{badge:n,rate:o}=e;return t?s`<${W} />${o&&s` <small class="number">${ye(o)}</small>`}`:n?s`<span class="badge" title=${n.tooltip}>
+    <span aria-hidden="true">${n.symbol}</span> ${n.text}${o&&s` <span class="number">${ye(o)}</span>`}
   </span>`:s`<${T} tone="plain">no tools<//>`}var Ul=200;function Zt(e){return e.title||"Untitled"}function Br({session:e,open:t,onOpen:n,onRename:o,onDelete:r}){let[a,i]=$(""),l=D(),c=Zt(e),u=()=>{i(""),l.clear()},d=m=>{l.run(async()=>{await m(),u()})},f=m=>d(()=>o(e.id,m)),p=()=>d(()=>r(e.id));return s`
     <li class="chat-session" data-open=${t}>
       ${a==="rename"?s`<${Gl} title=${c} busy=${l.busy} onCancel=${u} onRename=${f} />`:s`<${Wl} session=${e} open=${t} onOpen=${n} onMode=${i} />`}
@@ -328,7 +328,7 @@
     <${Be} label="Documents" caption="Documents sent to the model" columns=${["Distance","Title","Source","Collection"]} numbers=${["Distance"]}>
       ${e.map(t=>s`
           <tr>
-            <td class="number">${he(t.distance)}</td>
+            <td class="number">${_e(t.distance)}</td>
             <td>${t.title}</td>
             <td>${t.source}</td>
             <td>${t.service}/${t.collection}</td>
@@ -376,7 +376,7 @@
   `;return s`<${L} summary=${o}><${wt} step=${void 0} call=${e} /><//>`}function Xc(e){return typeof e=="string"?e:Object.entries(e).map(([t,n])=>`${t}: ${He(JSON.stringify(n))}`).join(", ")}function Qc({received:e}){let[t,n]=$(-1),o=Pe(e.timings,e.tool_calls).find(r=>r.index===t);return s`
     <${rn} timings=${e.timings} calls=${e.tool_calls} selected=${t} onSelect=${n} />
     ${o&&s`<${wt} key=${t} step=${o.step} call=${o.call} />`}
-  `}function ds({answer:e,received:t,tokenUsed:n,onResume:o}){let r=e?.status==="partial",a=e&&!r?be(e).reason:"",i=[...a?[a]:[],...t?eu(t):[]];return i.length===0&&!r?null:s`
+  `}function ds({answer:e,received:t,tokenUsed:n,onResume:o}){let r=e?.status==="partial",a=e&&!r?ge(e).reason:"",i=[...a?[a]:[],...t?eu(t):[]];return i.length===0&&!r?null:s`
     <div class="notice stack">
       ${r&&s`<p><strong>! The answer is partial.</strong> ${Zc(t)}</p>`}
       ${i.map(l=>s`<p>! ${l}</p>`)}
@@ -405,7 +405,7 @@
       </div>
       <${lo} text=${e} />
     </div>
-  `}function ou({answer:e,received:t}){let n=t?.usage.cost_usd,o=be(e);return s`
+  `}function ou({answer:e,received:t}){let n=t?.usage.cost_usd,o=ge(e);return s`
     <div class="row chat-head">
       <strong>${e.model}</strong>
       ${e.demo&&s`<${W} />`}
@@ -415,7 +415,7 @@
       <small>
         <${G} at=${e.at} />
         ${t&&` · ${O(t.timings.total_ms)} · ${_(t.usage.total_tokens,"token")}`}
-        ${typeof n=="number"&&` · ${pe(n)}`}
+        ${typeof n=="number"&&` · ${$e(n)}`}
       </small>
       ${e.content&&s`<${X} text=${e.content} label="Copy answer" />`}
     </div>
@@ -441,7 +441,7 @@
     <div class="chat-turns" ref=${e} onClickCapture=${i}>
       ${d} ${c}
     </div>
-  `}function ps(e,t){let n=[...su(e).values()].map(i=>au(i,t)),o=new Set(n.map(i=>i.answer?.requestId)),r=t.findLastIndex(({answer:i})=>o.has(i.request_id));return t.filter(({answer:i},l)=>!o.has(i.request_id)&&(l>r||i.session?.saved===!1)).reduce(ru,n)}function ru(e,t){let n=e.at(-1),o=n!==void 0&&!n.answer&&(t.question===""||t.question===n.question),r=e.find(u=>t.replaces&&u.answer?.requestId===t.replaces)??(o&&n),a=lu(t);if(!r)return[...e,a];let{number:i,question:l,at:c}=r;return e.map(u=>u===r?{...a,number:i,question:l,at:c}:u)}function su(e){let t=new Map;for(let n of e){let o=t.get(n.turn);o?o.push(n):t.set(n.turn,[n])}return t}function au(e,t){let n=e.find(i=>i.role==="user"),o=e.find(i=>i.role==="assistant"&&i.service),r=e.filter(i=>i!==n&&i!==o),a=o&&iu(o);return{key:a?.requestId||`turn ${e[0]?.turn}`,number:e[0]?.turn,question:n?.content,at:e[0]?.at??"",remarks:r.map(i=>i.content).filter(i=>i.trim()!==""),calls:e.flatMap(i=>i.tool_calls),answer:a,received:t.find(i=>i.answer.request_id===a?.requestId)?.answer}}function iu(e){return{content:e.content,at:e.at,model:e.model??"",service:e.service??"",rule:e.rule??"",status:e.status??"complete",outcome:e.outcome??void 0,demo:e.demo??!1,requestId:e.request_id??""}}function lu({question:e,at:t,answer:n}){return{key:n.request_id,number:void 0,question:e||void 0,at:t,remarks:[],calls:n.tool_calls,answer:{content:n.content,at:t,model:n.model,service:n.service,rule:n.rule??"",status:n.status,outcome:n.outcome,demo:n.demo??!1,requestId:n.request_id},received:n}}function $s(e,t,n){return[...e.filter(o=>o.turn<n),...t]}var hs=48,cu=1/3,Se=document.documentElement;function _s(){return Se.scrollHeight-Se.scrollTop-Se.clientHeight}function uo(){Se.scrollTop=Se.scrollHeight}function bs({session:e,turns:t,added:n,waiting:o,streamed:r}){let a=y(null),i=y(null),l=y(!0),c=y(0),[u,d]=$(!1),f=y({session:"",first:"",answer:"",end:"",wasWaiting:!1}),p=t[0]?.key??"",m=t.at(-1)?.answer?.requestId??"",h=`${t.length} ${t.at(-1)?.key} ${n}`,{current:S}=f,g=S.session===e,k=g&&S.first!==p&&t.some(({key:I})=>I===S.first)?i.current?.firstElementChild:void 0,b=k?.getBoundingClientRect().top??0,x=C(()=>d(_s()>hs),[]),U=C(()=>{l.current=!0,uo(),x()},[x]);le(()=>{let I=m!==""&&m!==S.answer,ae=o||g&&S.wasWaiting;f.current={session:e,first:p,answer:m,end:h,wasWaiting:ae&&!I},g||(l.current=!0),!(g&&S.end===h)&&(k?Se.scrollTop+=k.getBoundingClientRect().top-b:l.current&&t.length+n.trim().length>0&&(l.current=!(I&&ae&&!r&&uu(a.current)),l.current&&uo()),x())}),v(()=>{let{scrollRestoration:I}=history;history.scrollRestoration="manual";let ae=()=>{let $e=Se.scrollTop<c.current-1;c.current=Se.scrollTop,_s()<=hs?l.current=!0:$e&&(l.current=!1),x()},ie=()=>{l.current&&uo(),x()},we=new ResizeObserver(()=>requestAnimationFrame(ie));return a.current&&we.observe(a.current),addEventListener("scroll",ae,{passive:!0}),addEventListener("resize",ie),visualViewport?.addEventListener("resize",ie),()=>{history.scrollRestoration=I,we.disconnect(),removeEventListener("scroll",ae),removeEventListener("resize",ie),visualViewport?.removeEventListener("resize",ie)}},[x]);let ee=C(I=>{I.target instanceof Element&&I.target.closest("summary, button, [role=option]")&&(l.current=!1)},[]),ue=()=>{U(),i.current?.querySelector("article:last-of-type")?.focus({preventScroll:!0})};return{chat:a,list:i,isAway:u&&(t.length>0||o),follow:U,jump:ue,handleToggle:ee}}function uu(e){let t=e?.querySelector("article:last-of-type"),n=t?.querySelector(".chat-answer");if(!t||!n)return!1;let o=du(document.querySelector("header.shell")),r=innerHeight-o-(e?.querySelector(".chat-composer")?.getBoundingClientRect().height??0),{top:a,height:i}=n.getBoundingClientRect();if(i<=r)return!1;let l=t.getBoundingClientRect().top;return Se.scrollTop+=(a-l<r*cu?l:a)-o-8,!0}function du(e){return e&&getComputedStyle(e).position==="sticky"?e.getBoundingClientRect().height:0}var ke=class extends Error{};function mu({lastId:e="",longest:t=33554432}={}){let n=[],o=[],r=e,a="",i=0,l=!1,c=u=>{if(u===""){let m=o.length>0?{name:a||"message",data:o.join(`
+  `}function ps(e,t){let n=[...su(e).values()].map(i=>au(i,t)),o=new Set(n.map(i=>i.answer?.requestId)),r=t.findLastIndex(({answer:i})=>o.has(i.request_id));return t.filter(({answer:i},l)=>!o.has(i.request_id)&&(l>r||i.session?.saved===!1)).reduce(ru,n)}function ru(e,t){let n=e.at(-1),o=n!==void 0&&!n.answer&&(t.question===""||t.question===n.question),r=e.find(u=>t.replaces&&u.answer?.requestId===t.replaces)??(o&&n),a=lu(t);if(!r)return[...e,a];let{number:i,question:l,at:c}=r;return e.map(u=>u===r?{...a,number:i,question:l,at:c}:u)}function su(e){let t=new Map;for(let n of e){let o=t.get(n.turn);o?o.push(n):t.set(n.turn,[n])}return t}function au(e,t){let n=e.find(i=>i.role==="user"),o=e.find(i=>i.role==="assistant"&&i.service),r=e.filter(i=>i!==n&&i!==o),a=o&&iu(o);return{key:a?.requestId||`turn ${e[0]?.turn}`,number:e[0]?.turn,question:n?.content,at:e[0]?.at??"",remarks:r.map(i=>i.content).filter(i=>i.trim()!==""),calls:e.flatMap(i=>i.tool_calls),answer:a,received:t.find(i=>i.answer.request_id===a?.requestId)?.answer}}function iu(e){return{content:e.content,at:e.at,model:e.model??"",service:e.service??"",rule:e.rule??"",status:e.status??"complete",outcome:e.outcome??void 0,demo:e.demo??!1,requestId:e.request_id??""}}function lu({question:e,at:t,answer:n}){return{key:n.request_id,number:void 0,question:e||void 0,at:t,remarks:[],calls:n.tool_calls,answer:{content:n.content,at:t,model:n.model,service:n.service,rule:n.rule??"",status:n.status,outcome:n.outcome,demo:n.demo??!1,requestId:n.request_id},received:n}}function $s(e,t,n){return[...e.filter(o=>o.turn<n),...t]}var hs=48,cu=1/3,Se=document.documentElement;function _s(){return Se.scrollHeight-Se.scrollTop-Se.clientHeight}function uo(){Se.scrollTop=Se.scrollHeight}function bs({session:e,turns:t,added:n,waiting:o,streamed:r}){let a=y(null),i=y(null),l=y(!0),c=y(0),[u,d]=$(!1),f=y({session:"",first:"",answer:"",end:"",wasWaiting:!1}),p=t[0]?.key??"",m=t.at(-1)?.answer?.requestId??"",h=`${t.length} ${t.at(-1)?.key} ${n}`,{current:S}=f,g=S.session===e,k=g&&S.first!==p&&t.some(({key:I})=>I===S.first)?i.current?.firstElementChild:void 0,b=k?.getBoundingClientRect().top??0,x=C(()=>d(_s()>hs),[]),U=C(()=>{l.current=!0,uo(),x()},[x]);le(()=>{let I=m!==""&&m!==S.answer,ae=o||g&&S.wasWaiting;f.current={session:e,first:p,answer:m,end:h,wasWaiting:ae&&!I},g||(l.current=!0),!(g&&S.end===h)&&(k?Se.scrollTop+=k.getBoundingClientRect().top-b:l.current&&t.length+n.trim().length>0&&(l.current=!(I&&ae&&!r&&uu(a.current)),l.current&&uo()),x())}),v(()=>{let{scrollRestoration:I}=history;history.scrollRestoration="manual";let ae=()=>{let he=Se.scrollTop<c.current-1;c.current=Se.scrollTop,_s()<=hs?l.current=!0:he&&(l.current=!1),x()},ie=()=>{l.current&&uo(),x()},we=new ResizeObserver(()=>requestAnimationFrame(ie));return a.current&&we.observe(a.current),addEventListener("scroll",ae,{passive:!0}),addEventListener("resize",ie),visualViewport?.addEventListener("resize",ie),()=>{history.scrollRestoration=I,we.disconnect(),removeEventListener("scroll",ae),removeEventListener("resize",ie),visualViewport?.removeEventListener("resize",ie)}},[x]);let ee=C(I=>{I.target instanceof Element&&I.target.closest("summary, button, [role=option]")&&(l.current=!1)},[]),ue=()=>{U(),i.current?.querySelector("article:last-of-type")?.focus({preventScroll:!0})};return{chat:a,list:i,isAway:u&&(t.length>0||o),follow:U,jump:ue,handleToggle:ee}}function uu(e){let t=e?.querySelector("article:last-of-type"),n=t?.querySelector(".chat-answer");if(!t||!n)return!1;let o=du(document.querySelector("header.shell")),r=innerHeight-o-(e?.querySelector(".chat-composer")?.getBoundingClientRect().height??0),{top:a,height:i}=n.getBoundingClientRect();if(i<=r)return!1;let l=t.getBoundingClientRect().top;return Se.scrollTop+=(a-l<r*cu?l:a)-o-8,!0}function du(e){return e&&getComputedStyle(e).position==="sticky"?e.getBoundingClientRect().height:0}var ke=class extends Error{};function mu({lastId:e="",longest:t=33554432}={}){let n=[],o=[],r=e,a="",i=0,l=!1,c=u=>{if(u===""){let m=o.length>0?{name:a||"message",data:o.join(`
 `),id:r}:void 0;return[a,o,i]=["",[],0],m}let d=u.indexOf(":"),f=d<0?u:u.slice(0,d),p=d<0?"":u.slice(u[d+1]===" "?d+2:d+1);f==="event"?a=p:f==="data"?o.push(p):f==="id"&&(r=p)};return u=>{let d=[],f=l&&u.startsWith(`
 `)?1:0;u!==""&&(l=u.endsWith("\r")),i+=u.length-f;for(let{index:p,0:m}of u.matchAll(/\r\n|\n|\r/g)){if(p<f)continue;n.push(u.slice(f,p)),f=p+m.length;let h=c(n.join(""));n=[],h&&d.push(h),i===0&&(i=u.length-f)}if(i>t)throw new ke("The service sent an event that is too long.");return f<u.length&&n.push(u.slice(f)),d}}async function*gs(e,{lastId:t="",silenceMs:n=45e3}={}){let o=e.getReader(),r=mu({lastId:t}),a=new TextDecoder;try{for(;;){let{done:i,value:l}=await fu(o.read(),n);if(i)return;yield*r(a.decode(l,{stream:!0}))}}catch(i){throw i instanceof ke||mo(i)?i:new ke("The connection was lost.")}finally{o.cancel().catch(()=>{})}}function mo(e){return e instanceof DOMException&&e.name==="AbortError"}async function fu(e,t){let n,o=new Promise((r,a)=>{n=setTimeout(()=>a(new ke("The connection was silent for too long.")),t)});try{return await Promise.race([e,o])}finally{clearTimeout(n)}}var fo=5,pu=500,$u=2,Ye=class extends Error{constructor(t){super(`The connection to the run ${t} was lost.`),this.run=t}};async function*ys({open:e,reopen:t},{signal:n,onLost:o=()=>{},wait:r=wu}){let a="",i="",l=0;for(;;){try{let c=await(a?t(a,i,n):e(n));for await(let u of hu(c,i)){l=0,i=u.id;let d=_u(u);if(d.name==="error")throw bu(d.data);if(d.name==="accepted"&&(a=d.data.run_id),yield d,d.name==="answer")return}}catch(c){gu(c,a)}if(a==="")throw new q("failed","The stream ended without an answer. Try again.");if(l+=1,l>fo)throw new Ye(a);o(l),await r(pu*$u**(l-1),n)}}async function*hu(e,t){if(e.headers.get("content-type")?.startsWith("text/event-stream")&&e.body){yield*gs(e.body,{lastId:t});return}yield{name:"answer",data:await e.text(),id:""}}function _u({name:e,data:t}){try{return{name:e,data:JSON.parse(t)}}catch{throw new q("failed","The response is incomplete or not JSON. Try again.")}}function bu({error:e,message:t,request_id:n,details:o}){return new q("failed",t,{status:200,code:e,requestId:n,details:o??[]})}function gu(e,t){if(mo(e)||yu(e))throw e;if(t==="")throw e instanceof ke?new q("offline",`${e.message} Try again.`):e;if(!vu(e))throw new Ye(t)}function yu(e){return e instanceof q&&e.status===200}function vu(e){return e instanceof q?e.kind==="offline"||e.status===429||e.status>=500:e instanceof ke}function wu(e,t){return new Promise((n,o)=>{let r=setTimeout(n,e),a=()=>(clearTimeout(r),o(new DOMException("Aborted","AbortError")));t.addEventListener("abort",a,{once:!0})})}var Tu=5;function vs({live:e}){let{model:t,text:n,remarks:o,steps:r,warnings:a,attempt:i}=e,l=V(()=>tn(n,{open:!0}),[n]);return e.run===""&&r.length===0&&n===""?null:s`
     <section class="chat-answer chat-live" aria-label="Answer in progress">
@@ -542,14 +542,14 @@
       <small>${t.topic&&s`Topic: ${t.topic} · `}${_(t.turns,"turn")}</small>
     </div>
   `:s`<h2>${e.id?"Chat":"New chat"}</h2>`}function Bu(){return s`
-    <${_e} title="Chat with the service">
+    <${be} title="Chat with the service">
       <p>
         The service keeps the conversation, selects model and prompt by response rules, and calls tools. Each answer shows its
         model, rule, tool calls and timeline.
       </p>
       <p>Send a message to start a session, for example <q>What is 15% of 45?</q></p>
     <//>
-  `}function Fu(e){return e===void 0?"Waiting for an answer in another session":e.background?"Starting the run":"Waiting for the answer"}function Vu({received:e,busy:t}){let n=e.at(-1)?.answer;if(t||!n)return"";let o=_(n.tool_calls.length,"tool call");return`${n.model}: ${be(n).title} in ${O(n.timings.total_ms)}, ${o}`}function Cs({options:e,onChange:t}){let n=re(),o=r=>()=>t({[r]:!e[r]});return s`
+  `}function Fu(e){return e===void 0?"Waiting for an answer in another session":e.background?"Starting the run":"Waiting for the answer"}function Vu({received:e,busy:t}){let n=e.at(-1)?.answer;if(t||!n)return"";let o=_(n.tool_calls.length,"tool call");return`${n.model}: ${ge(n).title} in ${O(n.timings.total_ms)}, ${o}`}function Cs({options:e,onChange:t}){let n=re(),o=r=>()=>t({[r]:!e[r]});return s`
     <label class="check">
       <input type="checkbox" checked=${e.background} onChange=${o("background")} />
       Run in the background, up to 15 minutes
@@ -828,8 +828,8 @@
       </td>
       ${t.map(({number:o,cell:r})=>s`<td class=${o&&"number"}>${r(e)}</td>`)}
     </tr>
-  `}function ce({names:e,none:t=""}){return e.length===0?t:s`<span class="conf-names">${e.map(n=>s`<code>${n}</code>`)}</span>`}function xt(e){return typeof e!="boolean"?"":e?"yes":"no"}function wo(e){return typeof e=="number"?he(e):""}var aa={caption:"Tools",none:"No tools are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Timeout",number:!0,cell:e=>e.timeout_ms?O(e.timeout_ms):""},{title:"Idempotent",cell:e=>xt(e.idempotent)},{title:"Repeatable",cell:e=>xt(e.repeatable)},{title:"Sequential",cell:e=>xt(e.sequential)},{title:"Per caller",cell:e=>xt(e.per_principal)}]},ia={caption:"LLMs",none:"No LLMs are configured, so chats fail.",columns:[{title:"Type",cell:e=>s`${e.type}${e.demo&&s` <${W} />`}`},{title:"Endpoint",cell:e=>e.host??e.region??(e.type?"provider default":"")},{title:"Key",cell:e=>xt(e.has_key)},{title:"Models",cell:e=>s`<${ce} names=${e.models} none=${e.type?"listed by the provider":""} />`},{title:"Fallbacks",cell:e=>s`<${ce} names=${e.fallbacks} none=${e.type?"none":""} />`}]},la={caption:"Retrieval services",none:"No retrieval services are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Endpoint",cell:e=>e.host??e.region??(e.type==="internal"?"this stack":"")},{title:"Collections",cell:e=>s`<${ce} names=${e.collections} none=${e.type==="internal"?"all":""} />`},{title:"Match",number:!0,cell:e=>wo(e.match_threshold)},{title:"Partial",number:!0,cell:e=>wo(e.partial_threshold)},{title:"Farthest",number:!0,cell:e=>wo(e.max_distance)},{title:"Passages",number:!0,cell:e=>e.top_k}]};var kd=/[\p{L}\p{N}_]+|[^\p{L}\p{N}_]+/gu,xd=/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}⟨]/u;var Cd=/[\p{Mn}\p{Me}]/u,Ed=/\p{Script=Latin}/u,Rd=/[\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}]/u;function Ad(e){return`⟨U+${(e.codePointAt(0)??0).toString(16).toUpperCase().padStart(4,"0")}⟩`}function ca(e){let t=[],n=" ";for(let o of e.match(kd)??[]){let r=/[A-Za-z]/.test(o);for(let a of o){let i=Cd.test(a),l=Od(a)||r&&Rd.test(a)||i&&!Md(n),c=t.at(-1);l?t.push({text:Ad(a),hidden:l}):c&&!c.hidden?c.text+=a:t.push({text:a,hidden:l}),i||(n=a)}}return t}function Od(e){if(` 	
-`.includes(e))return!1;if(xd.test(e))return!0;let t=e.normalize("NFKC");return t!==e&&/[A-Za-z0-9]/.test(t)}function Md(e){return/\p{L}/u.test(e)&&!Ed.test(e)}function ye({text:e}){let t=V(()=>ca(e),[e]);return s`${t.map(n=>n.hidden?s`<mark class="hidden-character">${n.text}</mark>`:n.text)}`}var Id={offered:["good","offered"],changed:["warn","changed"],new:["warn","new"],removed:["plain","removed"],invalid:["bad","not usable"],shadowed:["plain","replaced by a configured tool"],not_taken:["plain","not taken"]};function ua(e){return e.filter(({state:t})=>t==="changed"||t==="new")}function da(e){return e.filter(({state:t})=>t==="removed")}function ma({tools:e,server:t}){return e.length===0?null:s`
+  `}function ce({names:e,none:t=""}){return e.length===0?t:s`<span class="conf-names">${e.map(n=>s`<code>${n}</code>`)}</span>`}function xt(e){return typeof e!="boolean"?"":e?"yes":"no"}function wo(e){return typeof e=="number"?_e(e):""}var aa={caption:"Tools",none:"No tools are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Timeout",number:!0,cell:e=>e.timeout_ms?O(e.timeout_ms):""},{title:"Idempotent",cell:e=>xt(e.idempotent)},{title:"Repeatable",cell:e=>xt(e.repeatable)},{title:"Sequential",cell:e=>xt(e.sequential)},{title:"Per caller",cell:e=>xt(e.per_principal)}]},ia={caption:"LLMs",none:"No LLMs are configured, so chats fail.",columns:[{title:"Type",cell:e=>s`${e.type}${e.demo&&s` <${W} />`}`},{title:"Endpoint",cell:e=>e.host??e.region??(e.type?"provider default":"")},{title:"Key",cell:e=>xt(e.has_key)},{title:"Models",cell:e=>s`<${ce} names=${e.models} none=${e.type?"listed by the provider":""} />`},{title:"Fallbacks",cell:e=>s`<${ce} names=${e.fallbacks} none=${e.type?"none":""} />`}]},la={caption:"Retrieval services",none:"No retrieval services are configured.",columns:[{title:"Type",cell:e=>e.type},{title:"Endpoint",cell:e=>e.host??e.region??(e.type==="internal"?"this stack":"")},{title:"Collections",cell:e=>s`<${ce} names=${e.collections} none=${e.type==="internal"?"all":""} />`},{title:"Match",number:!0,cell:e=>wo(e.match_threshold)},{title:"Partial",number:!0,cell:e=>wo(e.partial_threshold)},{title:"Farthest",number:!0,cell:e=>wo(e.max_distance)},{title:"Passages",number:!0,cell:e=>e.top_k}]};var kd=/[\p{L}\p{N}_]+|[^\p{L}\p{N}_]+/gu,xd=/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}⟨]/u;var Cd=/[\p{Mn}\p{Me}]/u,Ed=/\p{Script=Latin}/u,Rd=/[\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}]/u;function Ad(e){return`⟨U+${(e.codePointAt(0)??0).toString(16).toUpperCase().padStart(4,"0")}⟩`}function ca(e){let t=[],n=" ";for(let o of e.match(kd)??[]){let r=/[A-Za-z]/.test(o);for(let a of o){let i=Cd.test(a),l=Od(a)||r&&Rd.test(a)||i&&!Md(n),c=t.at(-1);l?t.push({text:Ad(a),hidden:l}):c&&!c.hidden?c.text+=a:t.push({text:a,hidden:l}),i||(n=a)}}return t}function Od(e){if(` 	
+`.includes(e))return!1;if(xd.test(e))return!0;let t=e.normalize("NFKC");return t!==e&&/[A-Za-z0-9]/.test(t)}function Md(e){return/\p{L}/u.test(e)&&!Ed.test(e)}function fe({text:e}){let t=V(()=>ca(e),[e]);return s`${t.map(n=>n.hidden?s`<mark class="hidden-character">${n.text}</mark>`:n.text)}`}var Id={offered:["good","offered"],changed:["warn","changed"],new:["warn","new"],removed:["plain","removed"],invalid:["bad","not usable"],shadowed:["plain","replaced by a configured tool"],not_taken:["plain","not taken"]};function ua(e){return e.filter(({state:t})=>t==="changed"||t==="new")}function da(e){return e.filter(({state:t})=>t==="removed")}function ma({tools:e,server:t}){return e.length===0?null:s`
     <div class="scroll" tabindex="0" role="region" aria-label=${`Tools of ${t}`}>
       <table class="conf-table">
         <caption>Tools of ${t}</caption>
@@ -843,18 +843,18 @@
     </div>
   `}function Nd({tool:{name:e,description:t,state:n,problems:o,diff:r}}){let[a,i]=Id[n];return s`
     <tr>
-      <th scope="row"><${ye} text=${e} /></th>
+      <th scope="row"><${fe} text=${e} /></th>
       <td>
         <${T} tone=${a}>${i}<//>
-        ${o.map(l=>s`<small class="conf-problem-text"><${ye} text=${l} /></small>`)}
+        ${o.map(l=>s`<small class="conf-problem-text"><${fe} text=${l} /></small>`)}
       </td>
       <td class="mcp-description">
-        <${ye} text=${t} />
+        <${fe} text=${t} />
         ${r.length>0&&s`<${L} summary=${n==="new"?"Definition":"Difference"} open=${!0}><${Dd} lines=${r} /><//>`}
       </td>
     </tr>
   `}var Ld={"+":"ins","-":"del","?":"em"};function Dd({lines:e}){return s`
-    <pre class="mcp-diff">${e.map(t=>s`<${Ld[t[0]??""]??"span"}><${ye} text=${t} />${`
+    <pre class="mcp-diff">${e.map(t=>s`<${Ld[t[0]??""]??"span"}><${fe} text=${t} />${`
 `}<//>`)}</pre>
   `}var Pd={ready:["good","connected"],failed:["bad","not connected"],not_checked:["plain","not connected yet"],disabled:["plain","disabled"]};function fa(){let{data:e,error:t,reload:n}=de(o=>w.mcpServers(o));return t?s`<${E} error=${t} onRetry=${n} />`:e?e.servers.length===0?s`<p>No MCP servers are configured.</p>`:s`
     <ul class="mcp-servers">
@@ -867,40 +867,46 @@
         <button type="button" class="quiet" disabled=${o.busy||t.state==="disabled"} onClick=${a}>Connect now</button>
       </div>
       <p role="status">
-        ${o.busy?s`<${M} label="Connecting" since=${o.since} />`:s`<${Hd} server=${t} />`}
+        ${o.busy?s`<${M} label="Connecting" since=${o.since} />`:s`<${Bd} server=${t} />`}
       </p>
       ${o.error&&s`<${E} error=${o.error} />`}
-      ${t.error&&s`<p class="mcp-error"><${ye} text=${t.error} /></p>`}
-      ${t.error&&t.hints.length>0&&s`<ul aria-label="Hints">${t.hints.map(c=>s`<li><${ye} text=${c} /></li>`)}</ul>`}
-      <${Bd} server=${t} />
+      ${t.error&&s`<p class="mcp-error"><${fe} text=${t.error} /></p>`}
+      ${t.error&&t.hints.length>0&&s`<ul aria-label="Hints">${t.hints.map(c=>s`<li><${fe} text=${c} /></li>`)}</ul>`}
+      <${Fd} server=${t} />
+      <${Hd} entries=${t.left_out} />
       ${i.length>0&&s`<div class="notice stack">
           <p>! ${_(i.length,"definition")} of tools changed or new. Models are not offered them until they are approved: a definition can make a model call other tools or disclose data.</p>
           <div class="row"><button type="button" disabled=${o.busy} onClick=${l}>Approve ${_(i.length,"definition")}</button></div>
         </div>`}
       <${ma} tools=${t.tools} server=${r} />
     </section>
-  `}function Hd({server:{state:e,checked_at:t}}){let[n,o]=Pd[e];return s`<${T} tone=${n}>${o}<//>${t&&s`, checked <${G} at=${t} />`}`}function Bd({server:{transport:e,target:t,server:n,protocol_version:o,tools:r}}){let a=r.filter(({state:i})=>i==="offered").length;return s`
+  `}function Hd({entries:e={}}){let t=Object.entries(e);return t.length===0?null:s`<div class="notice">
+    <p>! The server lists entries that cannot be used:</p>
+    <ul aria-label="Left out">
+      ${t.map(([n,o])=>s`<li key=${n}><code><${fe} text=${n} /></code> <${fe} text=${o} /></li>`)}
+    </ul>
+  </div>`}function Bd({server:{state:e,checked_at:t}}){let[n,o]=Pd[e];return s`<${T} tone=${n}>${o}<//>${t&&s`, checked <${G} at=${t} />`}`}function Fd({server:{transport:e,target:t,server:n,protocol_version:o,tools:r}}){let a=r.filter(({state:i})=>i==="offered").length;return s`
     <dl class="conf-facts">
       <dt>${e==="stdio"?"Command":"Host"}</dt>
-      <dd><code><${ye} text=${t} /></code></dd>
-      ${n&&s`<dt>Server</dt><dd><${ye} text=${`${n.name} ${n.version}`} /></dd>`}
-      ${o&&s`<dt>Protocol</dt><dd><${ye} text=${o} /></dd>`}
+      <dd><code><${fe} text=${t} /></code></dd>
+      ${n&&s`<dt>Server</dt><dd><${fe} text=${`${n.name} ${n.version}`} /></dd>`}
+      ${o&&s`<dt>Protocol</dt><dd><${fe} text=${o} /></dd>`}
       <dt>Offered tools</dt>
       <dd>${A(a)} of ${A(r.length)}</dd>
     </dl>
-  `}var Fd=300,Vd=e=>[{title:"Conditions",cell:t=>s`<${jd} rule=${t} />`},{title:"Model",cell:t=>s`<${Ud} rule=${t} demo=${e} />`},{title:"Tools",cell:t=>s`<${Wd} rule=${t} />`}];function pa({rules:e,demo:t,stateOf:n}){return s`<${et}
+  `}var Vd=300,jd=e=>[{title:"Conditions",cell:t=>s`<${Ud} rule=${t} />`},{title:"Model",cell:t=>s`<${Wd} rule=${t} demo=${e} />`},{title:"Tools",cell:t=>s`<${Gd} rule=${t} />`}];function pa({rules:e,demo:t,stateOf:n}){return s`<${et}
     caption="Rules in order of evaluation"
     none="No rules are configured, so chats fail."
     entries=${e}
-    columns=${Vd(t)}
+    columns=${jd(t)}
     stateOf=${n}
-  />`}function jd({rule:{match:e,fallback:t}}){return t?"none: fallback rule":Qs(e??{}).map(({field:n,relation:o,value:r},a)=>s`
-      <div>${a>0&&"and "}<code>${n}</code> ${o} <code>${Z(r,Fd)}</code></div>
-    `)}function Ud({rule:e,demo:t}){return e.llm?s`
+  />`}function Ud({rule:{match:e,fallback:t}}){return t?"none: fallback rule":Qs(e??{}).map(({field:n,relation:o,value:r},a)=>s`
+      <div>${a>0&&"and "}<code>${n}</code> ${o} <code>${Z(r,Vd)}</code></div>
+    `)}function Wd({rule:e,demo:t}){return e.llm?s`
     <code>${e.llm}:${e.model}</code>${t.has(e.llm)&&s` <${W} />`}
     ${e.fallbacks.length>0&&s`<div><small>then</small> <${ce} names=${e.fallbacks} /></div>`}
     ${e.require_validated&&s`<div><small>requires validation</small></div>`}
-  `:null}function Wd({rule:{llm:e,allowed_tools:t,max_iterations:n,max_tool_calls:o}}){return e?n?s`
+  `:null}function Gd({rule:{llm:e,allowed_tools:t,max_iterations:n,max_tool_calls:o}}){return e?n?s`
     ${t===null?"all":s`<${ce} names=${t} none="none" />`}
     <div><small>at most ${_(n,"iteration")} and ${_(o??0,"call")}</small></div>
   `:"none":null}function ha({configuration:e}){let{tool_settings:t,phases:n,sessions:o,validation:r,caller_fields:a}=e,{openai_api:i}=e,l=Ze(e);return s`
@@ -923,9 +929,9 @@
         title="OpenAI-compatible API"
         facts=${[["Rules",s`<${ce} names=${i.rules} none="none" />`],["Models",s`<${ce} names=${i.models} none="none" />`],["Embeddings",i.embedding_model?s`<code>${i.embedding_model}</code>`:"none"]]}
       />
-      <${Fe} title="Scheduled validation" facts=${Gd(r)} problems=${r.problems} />
+      <${Fe} title="Scheduled validation" facts=${Kd(r)} problems=${r.problems} />
     </div>
-  `}function $a(e,t){return e?e.enabled?[["Detected","yes"],["Model",e.model&&s`<code>${e.model}</code>${t.has(e.model.split(":")[0]??"")&&s` <${W} />`}`],...e.intents.length>0?[["Intents",s`<${ce} names=${e.intents} />`]]:[]]:[["Detected","no: disabled"]]:[["Detected","no: not configured"]]}function Gd({models:e,suite:t,repeats:n,stop_early:o,budget:r}){let a=[typeof r.calls=="number"&&_(r.calls,"chat"),typeof r.tokens=="number"&&_(r.tokens,"token"),typeof r.usd=="number"&&pe(r.usd)].filter(Boolean);return[["Models",s`<${ce} names=${e} none="none" />`],["Suite",t],["Repeats",A(n)],["Early stopping",o?"yes":"no"],["Budget",a.length>0?a.join(", "):"no limit"]]}function Fe({title:e,facts:t,problems:n=[]}){return s`
+  `}function $a(e,t){return e?e.enabled?[["Detected","yes"],["Model",e.model&&s`<code>${e.model}</code>${t.has(e.model.split(":")[0]??"")&&s` <${W} />`}`],...e.intents.length>0?[["Intents",s`<${ce} names=${e.intents} />`]]:[]]:[["Detected","no: disabled"]]:[["Detected","no: not configured"]]}function Kd({models:e,suite:t,repeats:n,stop_early:o,budget:r}){let a=[typeof r.calls=="number"&&_(r.calls,"chat"),typeof r.tokens=="number"&&_(r.tokens,"token"),typeof r.usd=="number"&&$e(r.usd)].filter(Boolean);return[["Models",s`<${ce} names=${e} none="none" />`],["Suite",t],["Repeats",A(n)],["Early stopping",o?"yes":"no"],["Budget",a.length>0?a.join(", "):"no limit"]]}function Fe({title:e,facts:t,problems:n=[]}){return s`
     <section class="stack" aria-label=${e}>
       <h3>${e}</h3>
       ${n.map(o=>s`<p><${T} tone="warn">${o}<//></p>`)}
@@ -933,7 +939,7 @@
         ${t.map(([o,r])=>s`<dt>${o}</dt><dd>${r}</dd>`)}
       </dl>
     </section>
-  `}function _a({configuration:e,faulty:t,chosen:n,onChoose:o}){let{rules:r,tools:a,llms:i,services:l}=e,c=_o(e),u=Ze(e),d=m=>h=>c(m,h),f=(m,h)=>`${A(m.length)}${fn(t,[h])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${pa} rules=${r} demo=${u} stateOf=${d("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${et} ...${aa} entries=${a} stateOf=${d("tool")} />`},{name:"MCP servers",note:fn(t,["mcp_server"]),content:()=>s`<${fa} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${et} ...${ia} entries=${i} stateOf=${d("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${et} ...${la} entries=${l} stateOf=${d("service")} />`},{name:"Settings",note:fn(t,["phase","schedule"]),content:()=>s`<${ha} configuration=${e} />`}];return s`<${Qe} label="Configuration sections" tabs=${p} chosen=${n} onChoose=${o} />`}function ba(e){let t=J(),n=D(),{run:o,cancel:r,clear:a}=n,[i,l]=$(void 0),c=e===void 0?"":JSON.stringify(e),u=C(()=>o(async d=>{let f=await w.matchRule(JSON.parse(c),d);l({profileJson:c,answer:f})}),[o,c]);return v(()=>{if(c!==""){u();return}r(),a(),l(void 0)},[u,r,a,c,t]),{...n,match:u,profileJson:c,result:n.busy||i?.profileJson===c?i:void 0}}var ga="Rules";function ya({route:{params:e}}){let t=de(m=>w.configuration(m)),n=t.error?.kind==="forbidden",[o,r]=zd(e),{profile:a,problem:i}=vo(o),l=sa(e)&&!n?vo(kt(e)).profile:void 0,c=ba(l),{section:u,reveal:d}=Ae(c.busy),f=()=>{a===void 0||c.busy||(d(),JSON.stringify(a)===c.profileJson?c.match():j("configuration",yo(e,o)))};if(ne([{keys:"/",label:"Enter an intent",run:()=>document.getElementById(go)?.focus()},{keys:"mod+Enter",label:"Test the rules",run:f},{keys:"Escape",label:"Cancel the test",run:c.cancel}]),n)return s`<${me} title="Configuration" controls=${s`<${Zs} />`}><${ea} /><//>`;let p=s`<${ta}
+  `}function _a({configuration:e,faulty:t,chosen:n,onChoose:o}){let{rules:r,tools:a,llms:i,services:l}=e,c=_o(e),u=Ze(e),d=m=>h=>c(m,h),f=(m,h)=>`${A(m.length)}${fn(t,[h])}`,p=[{name:"Rules",note:f(r,"rule"),content:()=>s`<${pa} rules=${r} demo=${u} stateOf=${d("rule")} />`},{name:"Tools",note:f(a,"tool"),content:()=>s`<${et} ...${aa} entries=${a} stateOf=${d("tool")} />`},{name:"MCP servers",note:fn(t,["mcp_server"]),content:()=>s`<${fa} />`},{name:"LLMs",note:f(i,"llm"),content:()=>s`<${et} ...${ia} entries=${i} stateOf=${d("llm")} />`},{name:"Services",note:f(l,"service"),content:()=>s`<${et} ...${la} entries=${l} stateOf=${d("service")} />`},{name:"Settings",note:fn(t,["phase","schedule"]),content:()=>s`<${ha} configuration=${e} />`}];return s`<${Qe} label="Configuration sections" tabs=${p} chosen=${n} onChoose=${o} />`}function ba(e){let t=J(),n=D(),{run:o,cancel:r,clear:a}=n,[i,l]=$(void 0),c=e===void 0?"":JSON.stringify(e),u=C(()=>o(async d=>{let f=await w.matchRule(JSON.parse(c),d);l({profileJson:c,answer:f})}),[o,c]);return v(()=>{if(c!==""){u();return}r(),a(),l(void 0)},[u,r,a,c,t]),{...n,match:u,profileJson:c,result:n.busy||i?.profileJson===c?i:void 0}}var ga="Rules";function ya({route:{params:e}}){let t=de(m=>w.configuration(m)),n=t.error?.kind==="forbidden",[o,r]=Jd(e),{profile:a,problem:i}=vo(o),l=sa(e)&&!n?vo(kt(e)).profile:void 0,c=ba(l),{section:u,reveal:d}=Ae(c.busy),f=()=>{a===void 0||c.busy||(d(),JSON.stringify(a)===c.profileJson?c.match():j("configuration",yo(e,o)))};if(ne([{keys:"/",label:"Enter an intent",run:()=>document.getElementById(go)?.focus()},{keys:"mod+Enter",label:"Test the rules",run:f},{keys:"Escape",label:"Cancel the test",run:c.cancel}]),n)return s`<${me} title="Configuration" controls=${s`<${Zs} />`}><${ea} /><//>`;let p=s`<${ta}
     draft=${o}
     problem=${i}
     busy=${c.busy}
@@ -947,17 +953,17 @@
       ${l&&s`<${ra} match=${c} demo=${Ze(t.data)} onClose=${()=>j("configuration",yo(e,void 0))} />`}
       ${t.error&&s`<${E} error=${t.error} onRetry=${t.reload} />`}
       ${!t.data&&!t.error&&s`<${F} lines=${8} label="the configuration" />`}
-      ${t.data&&s`<${Kd} configuration=${t} data=${t.data} params=${e} />`}
+      ${t.data&&s`<${zd} configuration=${t} data=${t.data} params=${e} />`}
     <//>
-  `}function Kd({configuration:e,data:t,params:n}){let o=V(()=>Xs(t),[t]),r=a=>j("configuration",{...n,tab:a===ga?"":a},{replace:!0});return s`
+  `}function zd({configuration:e,data:t,params:n}){let o=V(()=>Xs(t),[t]),r=a=>j("configuration",{...n,tab:a===ga?"":a},{replace:!0});return s`
     <${oa} configuration=${t} faulty=${o} loading=${e.loading} onReload=${e.reload} />
     <${_a} configuration=${t} faulty=${o} chosen=${n.tab||ga} onChoose=${r} />
-  `}function zd(e){let t=JSON.stringify(kt(e)),[n,o]=$(()=>kt(e));return v(()=>o(JSON.parse(t)),[t]),[n,r=>o(a=>({...a,...r}))]}function va(e){let t=zt(),n=t.data?.collections,o=e||n?.[0]?.name||"",r=a=>n&&t.put({collections:n.map(i=>i.name===a.name?a:i)});return{collections:t,selected:o,collection:n?.find(({name:a})=>a===o),isEmpty:n?.length===0,loading:o===""&&t.loading,replace:r}}function tt(e,t){return e===void 0?"none":e<t.match?"match":e<t.partial?"partial":"none"}function Et(e){let t=Number(e?.trim()||NaN);return t>=0&&t<=2?t:void 0}function hn(e,t){return e===void 0||t===void 0?void 0:{match:e,partial:Math.max(e,t)}}function wa({match:e,partial:t},n,o){return n==="match"?{match:o,partial:Math.max(o,t)}:{match:Math.min(o,e),partial:o}}function Ta({match_threshold:e,partial_threshold:t},n){return hn(e??n?.match,t??n?.partial)}function Sa({metadata:e,calibrated_passages:t}){if(typeof t=="number")return"calibrated from passages";let n=[e.match_threshold,e.partial_threshold].filter(o=>typeof o=="number");return n.length===2?"set by an operator":n.length===1?"one set by an operator, one from the service":"from the service"}function ka(e,{match:t,partial:n}){let o=Math.min(Math.min(...e)-.05,t),r=Math.max(Math.max(...e)+.05,n);return{low:Math.max(0,Ct(Math.floor(Ct(o/.05))*.05)),high:Math.min(2,Ct(Math.ceil(Ct(r/.05))*.05))}}function xa({low:e,high:t},n){return Math.min(100,Math.max(0,Ct((n-e)/(t-e)*100)))}function Ca(e,{match:t,partial:n}){return JSON.stringify({rag_services:{docs:{type:"internal",collections:[e],match_threshold:t,partial_threshold:n}}},null,2)}function Ct(e){return Math.round(e*1e3)/1e3}var Ea=300;function Ra({collections:e,selected:t,onChoose:n}){let{data:o,error:r,reload:a}=e;return r&&!o?s`<${E} error=${r} onRetry=${a} />`:o?o.collections.length===0?s`<p><small>No collections.</small></p>`:s`
+  `}function Jd(e){let t=JSON.stringify(kt(e)),[n,o]=$(()=>kt(e));return v(()=>o(JSON.parse(t)),[t]),[n,r=>o(a=>({...a,...r}))]}function va(e){let t=zt(),n=t.data?.collections,o=e||n?.[0]?.name||"",r=a=>n&&t.put({collections:n.map(i=>i.name===a.name?a:i)});return{collections:t,selected:o,collection:n?.find(({name:a})=>a===o),isEmpty:n?.length===0,loading:o===""&&t.loading,replace:r}}function tt(e,t){return e===void 0?"none":e<t.match?"match":e<t.partial?"partial":"none"}function Et(e){let t=Number(e?.trim()||NaN);return t>=0&&t<=2?t:void 0}function hn(e,t){return e===void 0||t===void 0?void 0:{match:e,partial:Math.max(e,t)}}function wa({match:e,partial:t},n,o){return n==="match"?{match:o,partial:Math.max(o,t)}:{match:Math.min(o,e),partial:o}}function Ta({match_threshold:e,partial_threshold:t},n){return hn(e??n?.match,t??n?.partial)}function Sa({metadata:e,calibrated_passages:t}){if(typeof t=="number")return"calibrated from passages";let n=[e.match_threshold,e.partial_threshold].filter(o=>typeof o=="number");return n.length===2?"set by an operator":n.length===1?"one set by an operator, one from the service":"from the service"}function ka(e,{match:t,partial:n}){let o=Math.min(Math.min(...e)-.05,t),r=Math.max(Math.max(...e)+.05,n);return{low:Math.max(0,Ct(Math.floor(Ct(o/.05))*.05)),high:Math.min(2,Ct(Math.ceil(Ct(r/.05))*.05))}}function xa({low:e,high:t},n){return Math.min(100,Math.max(0,Ct((n-e)/(t-e)*100)))}function Ca(e,{match:t,partial:n}){return JSON.stringify({rag_services:{docs:{type:"internal",collections:[e],match_threshold:t,partial_threshold:n}}},null,2)}function Ct(e){return Math.round(e*1e3)/1e3}var Ea=300;function Ra({collections:e,selected:t,onChoose:n}){let{data:o,error:r,reload:a}=e;return r&&!o?s`<${E} error=${r} onRetry=${a} />`:o?o.collections.length===0?s`<p><small>No collections.</small></p>`:s`
     <fieldset class="ret-collections">
       <legend>Collection</legend>
       <div class="ret-cards">
         ${o.collections.map(i=>s`
-            <${Jd}
+            <${Xd}
               key=${i.name}
               collection=${i}
               checked=${i.name===t}
@@ -966,7 +972,7 @@
           `)}
       </div>
     </fieldset>
-  `:s`<${F} lines=${4} label="the collections" />`}function Jd({collection:e,checked:t,onChoose:n}){let{name:o,metadata:r,documents:a,passages:i,bytes:l,updated_at:c}=e,{match_threshold:u,partial_threshold:d,description:f,embedding_model:p}=r;return s`
+  `:s`<${F} lines=${4} label="the collections" />`}function Xd({collection:e,checked:t,onChoose:n}){let{name:o,metadata:r,documents:a,passages:i,bytes:l,updated_at:c}=e,{match_threshold:u,partial_threshold:d,description:f,embedding_model:p}=r;return s`
     <label class="ret-card">
       <input type="radio" name="collection" value=${o} checked=${t} onChange=${n} />
       <span>
@@ -976,10 +982,10 @@
         <small class="ret-line">
           ${_(a,"document")} · ${_(i,"passage")} · ${Jt(l)} · <${G} at=${c} />
         </small>
-        <small class="ret-line"><${Q}>${p}<//> ${Xd(u,d)}${Sa(e)}</small>
+        <small class="ret-line"><${Q}>${p}<//> ${Qd(u,d)}${Sa(e)}</small>
       </span>
     </label>
-  `}function Xd(e,t){return typeof e=="number"&&typeof t=="number"?`match < ${he(e)}, partial < ${he(t)}: `:"thresholds: "}function Aa({collection:e,thresholds:t,onChanged:n}){let o=D(),[r,a]=$(""),{metadata:i,name:l}=e,c=i.match_threshold===t.match&&i.partial_threshold===t.partial,d=(typeof i.match_threshold=="number"||typeof i.partial_threshold=="number")&&typeof e.calibrated_passages!="number",f=(p,m,h)=>{a(""),o.run(async()=>{let S=await w.changeCollection(l,{metadata:{match_threshold:p,partial_threshold:m}});a(`${h} ✓`),n(S,h)})};return s`
+  `}function Qd(e,t){return typeof e=="number"&&typeof t=="number"?`match < ${_e(e)}, partial < ${_e(t)}: `:"thresholds: "}function Aa({collection:e,thresholds:t,onChanged:n}){let o=D(),[r,a]=$(""),{metadata:i,name:l}=e,c=i.match_threshold===t.match&&i.partial_threshold===t.partial,d=(typeof i.match_threshold=="number"||typeof i.partial_threshold=="number")&&typeof e.calibrated_passages!="number",f=(p,m,h)=>{a(""),o.run(async()=>{let S=await w.changeCollection(l,{metadata:{match_threshold:p,partial_threshold:m}});a(`${h} ✓`),n(S,h)})};return s`
     <button type="button" disabled=${c||o.busy} onClick=${()=>f(t.match,t.partial,"saved")}>
       Save thresholds
     </button>
@@ -989,7 +995,7 @@
     ${o.busy&&s`<${M} label="Updating the collection" since=${o.since} />`}
     <small role="status">${r}</small>
     ${o.error&&s`<${E} error=${o.error} />`}
-  `}var Qd=5,Oa=100;function Rt(e){let t=Math.floor(Number(e));return t>=1&&t<=Oa?t:Qd}function Ma({draft:e,busy:t,form:n,onDraft:o,onRun:r,onCancel:a}){return s`
+  `}var Yd=5,Oa=100;function Rt(e){let t=Math.floor(Number(e));return t>=1&&t<=Oa?t:Yd}function Ma({draft:e,busy:t,form:n,onDraft:o,onRun:r,onCancel:a}){return s`
     <form class="stack" ref=${n} onSubmit=${l=>{l.preventDefault(),r()}}>
       <label class="field">
         Test query
@@ -1020,16 +1026,16 @@
         </label>
       </div>
     </form>
-  `}var Yd={match:{tone:"good",sign:"✓"},partial:{tone:"warn",sign:"~"},none:{tone:"plain",sign:"·"}};function At({name:e}){return s`<${T} ...${Yd[e]}>${e}<//>`}var _n=280,Ia=300;function Na({hit:e}){let[t,n]=$(!1),o=e.title.slice(0,Ia);return s`
+  `}var Zd={match:{tone:"good",sign:"✓"},partial:{tone:"warn",sign:"~"},none:{tone:"plain",sign:"·"}};function At({name:e}){return s`<${T} ...${Zd[e]}>${e}<//>`}var _n=280,Ia=300;function Na({hit:e}){let[t,n]=$(!1),o=e.title.slice(0,Ia);return s`
     <div class="ret-passage">
       <strong>${o}</strong>
       <code>${e.source.slice(0,Ia)}</code>
-      ${t?s`<${P} value=${e.text} label=${`Text of ${o}`} />`:s`<p>${Zd(e.text)}</p>`}
+      ${t?s`<${P} value=${e.text} label=${`Text of ${o}`} />`:s`<p>${em(e.text)}</p>`}
       <button type="button" class="quiet" aria-expanded=${t} onClick=${()=>n(!t)}>
         ${t?"Hide full text":"Show full text"}
       </button>
     </div>
-  `}function Zd(e){let t=e.slice(0,2*_n).replace(/\s+/g," ").trim();return t.length>_n||e.length>2*_n?`${t.slice(0,_n)} …`:t}function La({hits:e,thresholds:t,scale:n}){return s`
+  `}function em(e){let t=e.slice(0,2*_n).replace(/\s+/g," ").trim();return t.length>_n||e.length>2*_n?`${t.slice(0,_n)} …`:t}function La({hits:e,thresholds:t,scale:n}){return s`
     <table class="ret-hits">
       <caption>
         Passages by rank <small>marks on the bars show the thresholds</small>
@@ -1047,8 +1053,8 @@
             <tr key=${o.id} data-class=${a}>
               <td class="number ret-rank">${r+1}</td>
               <td class="number">
-                ${he(o.distance)}
-                <${em} distance=${o.distance} thresholds=${t} scale=${n} />
+                ${_e(o.distance)}
+                <${tm} distance=${o.distance} thresholds=${t} scale=${n} />
               </td>
               <td><${At} name=${a} /></td>
               <td><${Na} hit=${o} /></td>
@@ -1056,39 +1062,39 @@
           `})}
       </tbody>
     </table>
-  `}function em({distance:e,thresholds:t,scale:n}){let o=r=>`${xa(n,r)}%`;return s`<span class="ret-bar" aria-hidden="true">
+  `}function tm({distance:e,thresholds:t,scale:n}){let o=r=>`${xa(n,r)}%`;return s`<span class="ret-bar" aria-hidden="true">
     <span style=${{width:o(e)}}></span>
     <i style=${{left:o(t.match)}}></i>
     <i style=${{left:o(t.partial)}}></i>
-  </span>`}var tm=300,nm={match:"A chat that selects this collection answers from these passages and searches no further collections.",partial:"A chat that selects this collection passes these passages to the model and searches the next collection.",none:"A chat that selects this collection continues without these passages."};function Da({found:e,thresholds:t,saved:n}){let{answer:o,ms:r,request:a}=e,i=o.hits.map(p=>p.distance),l=i.length>0?Math.min(...i):void 0,c=tt(l,t),u=tt(l,n),d=i.map(p=>tt(p,t)),f=p=>`${d.filter(m=>m===p).length} ${p}`;return s`
+  </span>`}var nm=300,om={match:"A chat that selects this collection answers from these passages and searches no further collections.",partial:"A chat that selects this collection passes these passages to the model and searches the next collection.",none:"A chat that selects this collection continues without these passages."};function Da({found:e,thresholds:t,saved:n}){let{answer:o,ms:r,request:a}=e,i=o.hits.map(p=>p.distance),l=i.length>0?Math.min(...i):void 0,c=tt(l,t),u=tt(l,n),d=i.map(p=>tt(p,t)),f=p=>`${d.filter(m=>m===p).length} ${p}`;return s`
     <div class="ret-classification">
       <h2><span role="status"><${At} name=${c} /></span></h2>
-      <p>${nm[c]}</p>
+      <p>${om[c]}</p>
       ${c!==u&&s`<p>With the collection's saved thresholds: <${At} name=${u} />.</p>`}
       <small>
         ${_(i.length,"passage")}: ${f("match")}, ${f("partial")}, ${f("none")}${" · "}
-        ${l!==void 0&&`nearest ${he(l)} · `}${O(r)}
+        ${l!==void 0&&`nearest ${_e(l)} · `}${O(r)}
       </small>
-      <small>Query: “${a.query.slice(0,tm)}”</small>
+      <small>Query: “${a.query.slice(0,nm)}”</small>
     </div>
-  `}var om=`flexchat collections create handbook --stage ${Re}`,rm=`flexchat collections add handbook docs/ --stage ${Re}`;function Pa({isEmpty:e,hasQuery:t,loading:n,search:o,evaluation:r}){let{busy:a,cancelled:i,error:l,found:c,since:u}=o;return e?s`<${sm} />`:s`
+  `}var rm=`flexchat collections create handbook --stage ${Re}`,sm=`flexchat collections add handbook docs/ --stage ${Re}`;function Pa({isEmpty:e,hasQuery:t,loading:n,search:o,evaluation:r}){let{busy:a,cancelled:i,error:l,found:c,since:u}=o;return e?s`<${am} />`:s`
     ${a&&s`<${M} label="Searching" since=${u} />`}
     ${i&&s`<p role="status">Search cancelled.</p>`}
     ${l&&s`<${E} error=${l} onRetry=${o.search} />`}
     ${(t&&n||a&&!c)&&s`<${F} lines=${6} label="the passages" />`}
-    ${!t&&s`<${am} />`}
+    ${!t&&s`<${im} />`}
     ${c&&r&&s`
         <${Da} found=${c} ...${r} />
         ${c.answer.hits.length>0?s`<${La} hits=${c.answer.hits} thresholds=${r.thresholds} scale=${r.scale} />`:s`<p>No passages found in this collection.</p>`}
       `}
-  `}function sm(){return s`
-    <${_e} title="No collections">
+  `}function am(){return s`
+    <${be} title="No collections">
       <p>Search a collection to see the distances of its passages and calibrate its thresholds.</p>
       <p>Create a collection and add files or directories:</p>
-      <pre>${om} && ${rm}</pre>
+      <pre>${rm} && ${sm}</pre>
     <//>
-  `}function am(){return s`
-    <${_e} title="Test a collection">
+  `}function im(){return s`
+    <${be} title="Test a collection">
       <p>
         Enter a query to see the closest passages of a collection, their distances, and how a chat uses them. Adjust the
         thresholds to see the effect.
@@ -1121,9 +1127,9 @@
         value=${t}
         onInput=${r=>o(Number(r.currentTarget.value))}
       />
-      <${lm} name=${`${e}, as a number`} value=${t} onCommit=${o} />
+      <${cm} name=${`${e}, as a number`} value=${t} onCommit=${o} />
     </div>
-  `}function lm({name:e,value:t,onCommit:n}){let[o,r]=$(void 0);return s`
+  `}function cm({name:e,value:t,onCommit:n}){let[o,r]=$(void 0);return s`
     <input
       type="number"
       aria-label=${e}
@@ -1134,7 +1140,7 @@
       onInput=${i=>r(i.currentTarget.value)}
       onChange=${({currentTarget:i})=>{r(void 0);let l=Et(i.value);l!==void 0&&n(l)}}
     />
-  `}var cm=250;function Va(e){let t=e.query??"",n=String(Rt(e.top_k)),[o,r]=$({query:t,topK:n});return v(()=>r({query:t,topK:n}),[t,n]),[o,a=>r(i=>({...i,...a}))]}function ja(e){let t=Et(e.match),n=Et(e.partial),[o,r]=$(hn(t,n)),a=y(e);a.current=e;let i=y(o);return v(()=>{t===i.current?.match&&n===i.current?.partial||(i.current=hn(t,n),r(i.current))},[t,n]),v(()=>{let c=setTimeout(()=>{i.current=o,j("retrieval",bn(a.current,o),{replace:!0})},cm);return()=>clearTimeout(c)},[o]),[o,r]}function bn(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Ua({route:e}){let{params:t}=e,n=t.query??"",o=Rt(t.top_k),{collections:r,selected:a,collection:i,isEmpty:l,loading:c,replace:u}=va(t.collection),[d,f]=Va(t),[p,m]=ja(t),h=qa({collection:a,query:n,topK:o}),S=y(null),g=re(),{section:R,reveal:k}=Ae(h.busy),b=um(i,h.found?.answer,p),x=()=>{k();let I={...t,collection:a,query:d.query,top_k:d.topK};I.query===n&&Rt(I.top_k)===o?h.search():j("retrieval",bn(I,p))},U=I=>{m(void 0),j("retrieval",bn({...t,collection:I},void 0))},ee=(I,ae)=>{u(I),ae!=="saved"&&(m(void 0),h.found&&h.search())};ne([{keys:"/",label:"Enter a test query",run:()=>S.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"Search",run:()=>S.current?.requestSubmit()},{keys:"Escape",label:"Cancel the search",run:h.cancel}]);let ue=s`
+  `}var um=250;function Va(e){let t=e.query??"",n=String(Rt(e.top_k)),[o,r]=$({query:t,topK:n});return v(()=>r({query:t,topK:n}),[t,n]),[o,a=>r(i=>({...i,...a}))]}function ja(e){let t=Et(e.match),n=Et(e.partial),[o,r]=$(hn(t,n)),a=y(e);a.current=e;let i=y(o);return v(()=>{t===i.current?.match&&n===i.current?.partial||(i.current=hn(t,n),r(i.current))},[t,n]),v(()=>{let c=setTimeout(()=>{i.current=o,j("retrieval",bn(a.current,o),{replace:!0})},um);return()=>clearTimeout(c)},[o]),[o,r]}function bn(e,t){return{...e,match:String(t?.match??""),partial:String(t?.partial??"")}}function Ua({route:e}){let{params:t}=e,n=t.query??"",o=Rt(t.top_k),{collections:r,selected:a,collection:i,isEmpty:l,loading:c,replace:u}=va(t.collection),[d,f]=Va(t),[p,m]=ja(t),h=qa({collection:a,query:n,topK:o}),S=y(null),g=re(),{section:R,reveal:k}=Ae(h.busy),b=dm(i,h.found?.answer,p),x=()=>{k();let I={...t,collection:a,query:d.query,top_k:d.topK};I.query===n&&Rt(I.top_k)===o?h.search():j("retrieval",bn(I,p))},U=I=>{m(void 0),j("retrieval",bn({...t,collection:I},void 0))},ee=(I,ae)=>{u(I),ae!=="saved"&&(m(void 0),h.found&&h.search())};ne([{keys:"/",label:"Enter a test query",run:()=>S.current?.querySelector("textarea")?.focus()},{keys:"mod+Enter",label:"Search",run:()=>S.current?.requestSubmit()},{keys:"Escape",label:"Cancel the search",run:h.cancel}]);let ue=s`
     <${Ra} collections=${r} selected=${a} onChoose=${U} />
     ${!l&&s`<${Ma}
         draft=${d}
@@ -1151,7 +1157,7 @@
     <${me} title="Retrieval" controls=${ue} section=${R}>
       <${Pa} isEmpty=${l} hasQuery=${n!==""&&(c||a!=="")} loading=${c} search=${h} evaluation=${b} />
     <//>
-  `}function um(e,t,n){let o=Ta(e?.metadata??{},t?.thresholds);if(o===void 0)return;let r=n??o,a=(t?.hits??[]).map(i=>i.distance);return{saved:o,thresholds:r,scale:ka([...a,o.match,o.partial],r)}}function Wa(e){return Ga(e,0)}function Ga(e,t){let n=new Set(Array.isArray(e.required)?e.required:[]),o=Object.entries(To(e.properties)).map(([r,a])=>({name:r,schema:To(a)}));return Object.fromEntries(o.filter(({name:r,schema:a})=>n.has(r)||za(a)!==void 0).map(({name:r,schema:a})=>[r,Ka(a,t+1)]))}function Ka(e,t){let n=za(e);if(n!==void 0)return n;let o=Ja(e.enum);if(o!==void 0)return o;if("const"in e)return e.const;let r=e.type;switch(Array.isArray(r)?r[0]:r){case"integer":case"number":return typeof e.minimum=="number"?e.minimum:1;case"boolean":return!0;case"array":return t<5?[Ka(To(e.items),t+1)]:[];case"object":return t<5?Ga(e,t):{};case"null":return null;default:return"text"}}function za(e){return Ja(e.examples)??e.example??e.default}function Ja(e){return Array.isArray(e)?e[0]:void 0}function To(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{}}var Ot="tt-tool",Ve="tt-arguments";function So(e){return e===void 0?"":JSON.stringify(Wa(e.parameters),null,2)}function Xa(e){try{let t=JSON.parse(e);return typeof t=="object"&&t!==null&&!Array.isArray(t)?"":"The arguments are not a JSON object"}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function Qa({tools:e,draft:t,problem:n,busy:o,onTool:r,onText:a,onCall:i,onCancel:l}){if(e.error)return s`<${E} error=${e.error} onRetry=${e.reload} />`;if(!e.data)return s`<${F} lines=${4} label="the tools" />`;let c=e.data.tools.find(({name:d})=>d===t.tool);return s`
+  `}function dm(e,t,n){let o=Ta(e?.metadata??{},t?.thresholds);if(o===void 0)return;let r=n??o,a=(t?.hits??[]).map(i=>i.distance);return{saved:o,thresholds:r,scale:ka([...a,o.match,o.partial],r)}}function Wa(e){return Ga(e,0)}function Ga(e,t){let n=new Set(Array.isArray(e.required)?e.required:[]),o=Object.entries(To(e.properties)).map(([r,a])=>({name:r,schema:To(a)}));return Object.fromEntries(o.filter(({name:r,schema:a})=>n.has(r)||za(a)!==void 0).map(({name:r,schema:a})=>[r,Ka(a,t+1)]))}function Ka(e,t){let n=za(e);if(n!==void 0)return n;let o=Ja(e.enum);if(o!==void 0)return o;if("const"in e)return e.const;let r=e.type;switch(Array.isArray(r)?r[0]:r){case"integer":case"number":return typeof e.minimum=="number"?e.minimum:1;case"boolean":return!0;case"array":return t<5?[Ka(To(e.items),t+1)]:[];case"object":return t<5?Ga(e,t):{};case"null":return null;default:return"text"}}function za(e){return Ja(e.examples)??e.example??e.default}function Ja(e){return Array.isArray(e)?e[0]:void 0}function To(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)?e:{}}var Ot="tt-tool",Ve="tt-arguments";function So(e){return e===void 0?"":JSON.stringify(Wa(e.parameters),null,2)}function Xa(e){try{let t=JSON.parse(e);return typeof t=="object"&&t!==null&&!Array.isArray(t)?"":"The arguments are not a JSON object"}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function Qa({tools:e,draft:t,problem:n,busy:o,onTool:r,onText:a,onCall:i,onCancel:l}){if(e.error)return s`<${E} error=${e.error} onRetry=${e.reload} />`;if(!e.data)return s`<${F} lines=${4} label="the tools" />`;let c=e.data.tools.find(({name:d})=>d===t.tool);return s`
     <form class="stack" noValidate onSubmit=${d=>{d.preventDefault(),i()}}>
       <div class="field">
         <label for=${Ot}>Tool</label>
@@ -1183,7 +1189,7 @@
       ${c&&s`<${L} key=${c.name} summary="Parameters"><${P} value=${c.parameters} label=${`Parameters of ${c.name}`} /><//>`}
     </form>
   `}function gn(e,t){return[`curl -sS -X POST ${Ya(e)}`,'-H "Authorization: Bearer $FLEXCHAT_TOKEN"',"-H 'Content-Type: application/json'",`--data-raw ${Ya(JSON.stringify(t))}`].join(` \\
-  `)}function Ya(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var Za=200;function ko({result:e}){let t=O(e.execution_time_ms);return"error"in e?`failed after ${t}: ${Y(e.error_type)}`:`succeeded in ${t}`}var yn=e=>e!=null;function dm({status:e,error:t,response_body:n}){return e==null?!t&&yn(n)?{tone:"good",label:"answered"}:{tone:"bad",label:t??"no response"}:e>=400?{tone:"bad",label:`HTTP ${e}`}:{tone:e>=300?"warn":"good",label:`HTTP ${e}`}}function ei(e,t,n){let o=[...e?[e]:[],...Object.entries(t).map(([r,a])=>`${r}: ${a}`)];return n?`${o.join(`
+  `)}function Ya(e){return`'${e.replaceAll("'",String.raw`'\''`)}'`}var Za=200;function ko({result:e}){let t=O(e.execution_time_ms);return"error"in e?`failed after ${t}: ${Y(e.error_type)}`:`succeeded in ${t}`}var yn=e=>e!=null;function mm({status:e,error:t,response_body:n}){return e==null?!t&&yn(n)?{tone:"good",label:"answered"}:{tone:"bad",label:t??"no response"}:e>=400?{tone:"bad",label:`HTTP ${e}`}:{tone:e>=300?"warn":"good",label:`HTTP ${e}`}}function ei(e,t,n){let o=[...e?[e]:[],...Object.entries(t).map(([r,a])=>`${r}: ${a}`)];return n?`${o.join(`
 `)}
 
 ${n}`:o.join(`
@@ -1196,7 +1202,7 @@ ${n}`:o.join(`
         <span>Request: <code>${e.request_id}</code> <${X} text=${e.request_id} label="Copy request id" /></span>
       </div>
     </div>
-    ${n&&s`<${mm} inspection=${n} total=${t.execution_time_ms} />`}
+    ${n&&s`<${fm} inspection=${n} total=${t.execution_time_ms} />`}
     ${n&&Object.keys(n.notes??{}).length>0&&s`<section class="stack" aria-label="Shaping"><h2>Shaping</h2><${P} value=${n.notes} label="Shaping" /></section>`}
     <section class="stack" aria-label="Result of the call">
       <h2>${"error"in t?"Error":"Result"}</h2>
@@ -1213,33 +1219,33 @@ ${n}`:o.join(`
         <${P} value=${e.content} label="Text for a model" />
       <//>
     </section>
-  `}function mm({inspection:e,total:t}){let n=e.exchanges??[];return n.length===0?s`<p>The tool sent no request.</p>`:s`
+  `}function fm({inspection:e,total:t}){let n=e.exchanges??[];return n.length===0?s`<p>The tool sent no request.</p>`:s`
     <section class="stack" aria-label="Requests of the tool">
       <h2>Requests (${A(n.length)})</h2>
       <ol class="tt-calls">
-        ${n.map((o,r)=>s`<${fm} key=${r} exchange=${o} total=${t} open=${r===0} />`)}
+        ${n.map((o,r)=>s`<${pm} key=${r} exchange=${o} total=${t} open=${r===0} />`)}
       </ol>
       ${(e.omitted??0)>0&&s`<p class="notice">! ${_(e.omitted??0,"more request")} not shown.</p>`}
     </section>
-  `}function fm({exchange:e,total:t,open:n}){let{tone:o,label:r}=dm(e),a=Math.max(1,t,e.start_ms+e.duration_ms),i={left:`${100*e.start_ms/a}%`,width:`${Math.max(1,100*e.duration_ms/a)}%`},l=e.purpose&&e.purpose!=="request"?e.purpose:"",c=(e.attempt??1)>1?`attempt ${e.attempt}`:"",u=s`<code>${e.method} ${Z(e.url,Za)}</code>
+  `}function pm({exchange:e,total:t,open:n}){let{tone:o,label:r}=mm(e),a=Math.max(1,t,e.start_ms+e.duration_ms),i={left:`${100*e.start_ms/a}%`,width:`${Math.max(1,100*e.duration_ms/a)}%`},l=e.purpose&&e.purpose!=="request"?e.purpose:"",c=(e.attempt??1)>1?`attempt ${e.attempt}`:"",u=s`<code>${e.method} ${Z(e.url,Za)}</code>
     ${l&&s` <${Q}>${l}<//>`}${c&&s` <${Q}>${c}<//>`}
     <${T} tone=${o}>${r}<//>`;return s`
     <li>
       <${L} summary=${u} open=${n}>
-        <${Qe} label=${`Details of ${e.method} ${Z(e.url,Za)}`} tabs=${pm(e)} />
+        <${Qe} label=${`Details of ${e.method} ${Z(e.url,Za)}`} tabs=${$m(e)} />
       <//>
       <div class="interval" aria-hidden="true"><span style=${i}></span></div>
       <small class="number">Started after ${O(e.start_ms)} | Duration: ${O(e.duration_ms)} | ${Jt(e.response_bytes??0)}</small>
     </li>
-  `}function pm(e){let t=ei(`${e.method} ${e.url}`,e.request_headers,e.request_body),n={name:"Request",content:()=>s`<${P} key="request" value=${t} label="Request" />`};if(!yn(e.status)&&!yn(e.response_body))return[n];let o=ei(yn(e.status)?`HTTP ${e.status}`:"",e.response_headers??{},e.response_body);return[{name:"Response",content:()=>s`<${P} key="response" value=${o} label="Response" />`},n]}var $m=[{mode:"model",title:"Test a model"},{mode:"call",title:"Call a tool"}];function vn({mode:e}){return re()?s`
+  `}function $m(e){let t=ei(`${e.method} ${e.url}`,e.request_headers,e.request_body),n={name:"Request",content:()=>s`<${P} key="request" value=${t} label="Request" />`};if(!yn(e.status)&&!yn(e.response_body))return[n];let o=ei(yn(e.status)?`HTTP ${e.status}`:"",e.response_headers??{},e.response_body);return[{name:"Response",content:()=>s`<${P} key="response" value=${o} label="Response" />`},n]}var hm=[{mode:"model",title:"Test a model"},{mode:"call",title:"Call a tool"}];function vn({mode:e}){return re()?s`
     <div class="row" role="group" aria-label="Kind of test">
-      ${$m.map(t=>s`
+      ${hm.map(t=>s`
           <button type="button" aria-pressed=${t.mode===e?"true":"false"} onClick=${()=>j("tools-testing",t.mode==="call"?{mode:"call"}:{})}>
             ${t.title}
           </button>
         `)}
     </div>
-  `:null}var hm={text:"",problem:"",calls:0,outcome:void 0},wn=e=>document.getElementById(e)?.focus();function ni({route:e}){let t=e.params.tool??"",n=Ge(),o=D(),{section:r,reveal:a}=Ae(o.busy),[i,l]=$(hm),c=m=>l(h=>({...h,...m})),u=n.data?.tools.find(m=>m.name===t),d=So(u);v(()=>{l(m=>({...m,text:d,problem:""}))},[d]);let f=()=>{if(o.busy)return;if(u===void 0)return wn(Ot);let m=Xa(i.text);if(c({problem:m}),m!=="")return wn(Ve);a();let h={tool:u.name,arguments:JSON.parse(i.text)};o.run(async S=>{let g=await w.callTool(h,S);l(R=>({...R,outcome:g,calls:R.calls+1}))})};ne([{keys:"/",label:"Write the arguments",run:()=>wn(Ve)},{keys:"mod+Enter",label:"Call the tool",run:f},{keys:"Escape",label:"Cancel the call",run:o.cancel}]);let p=s`
+  `:null}var _m={text:"",problem:"",calls:0,outcome:void 0},wn=e=>document.getElementById(e)?.focus();function ni({route:e}){let t=e.params.tool??"",n=Ge(),o=D(),{section:r,reveal:a}=Ae(o.busy),[i,l]=$(_m),c=m=>l(h=>({...h,...m})),u=n.data?.tools.find(m=>m.name===t),d=So(u);v(()=>{l(m=>({...m,text:d,problem:""}))},[d]);let f=()=>{if(o.busy)return;if(u===void 0)return wn(Ot);let m=Xa(i.text);if(c({problem:m}),m!=="")return wn(Ve);a();let h={tool:u.name,arguments:JSON.parse(i.text)};o.run(async S=>{let g=await w.callTool(h,S);l(R=>({...R,outcome:g,calls:R.calls+1}))})};ne([{keys:"/",label:"Write the arguments",run:()=>wn(Ve)},{keys:"mod+Enter",label:"Call the tool",run:f},{keys:"Escape",label:"Cancel the call",run:o.cancel}]);let p=s`
     <${vn} mode="call" />
     <${Qa}
       tools=${n}
@@ -1253,17 +1259,17 @@ ${n}`:o.join(`
     />
   `;return s`
     <${me} title="Tool call" controls=${p} section=${r}>
-      <${_m} task=${o} state=${i} waiting=${`Waiting for ${t}`} onRetry=${f} />
+      <${bm} task=${o} state=${i} waiting=${`Waiting for ${t}`} onRetry=${f} />
     <//>
-  `}function _m({task:e,state:{outcome:t,calls:n},waiting:o,onRetry:r}){let a=e.busy||e.error!==void 0||e.cancelled;return s`
+  `}function bm({task:e,state:{outcome:t,calls:n},waiting:o,onRetry:r}){let a=e.busy||e.error!==void 0||e.cancelled;return s`
     <p class="hidden" role="status">${t&&!a&&ko(t)}</p>
     ${e.busy&&s`<p><${M} label=${o} since=${e.since} /></p>`}
     ${e.cancelled&&s`<p class="notice">! Call cancelled. The tool may still complete it.</p>`}
     ${e.error&&s`<${E} error=${e.error} onRetry=${r} />`}
     ${t&&a&&s`<h2>Previous call</h2>`}
     ${t&&s`<${ti} key=${n} outcome=${t} />`}
-    ${!t&&!a&&s`<${bm} />`}
-  `}function bm(){return s`<${_e} title="Call one tool without a model">
+    ${!t&&!a&&s`<${gm} />`}
+  `}function gm(){return s`<${be} title="Call one tool without a model">
     <p>
       Select a tool, check the example arguments and call it. The result shows the requests that the tool sent and their
       responses without secrets, the result, and the text that a model would receive.
@@ -1278,33 +1284,33 @@ ${n}`:o.join(`
             ${u?"Choose from the list":"Enter the model id"}
           </button>
         </div>
-        ${u?s`<${vm} ...${p} />`:s`<${wm} ...${p} models=${f} loading=${e.loading} />`}
+        ${u?s`<${wm} ...${p} />`:s`<${Tm} ...${p} models=${f} loading=${e.loading} />`}
       </div>
       <div id=${`${i}-about`} class="stack">
         ${a&&s`<p class="problem-text">✕ ${a}</p>`}
-        <${Sm} model=${f.find(m=>m.id===t)} />
+        <${km} model=${f.find(m=>m.id===t)} />
       </div>
-      <${gm} models=${e} />
+      <${ym} models=${e} />
     </div>
-  `}function gm({models:{data:e,error:t,loading:n,reload:o}}){return n&&e===void 0?s`<${ym} />`:s`
+  `}function ym({models:{data:e,error:t,loading:n,reload:o}}){return n&&e===void 0?s`<${vm} />`:s`
     ${e?.errors.map(({llm:r,error:a})=>s`<p>! <code>${r}</code> did not list its models: ${a}</p>`)}
     ${t&&s`<p>! The models could not be listed: ${t.message}</p>
         <div class="row"><button type="button" onClick=${o}>Reload the models</button></div>`}
-  `}function ym(){let[e]=$(()=>performance.now());return s`<${M} label="Loading models" since=${e} />`}function vm(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function wm({models:e,loading:t,...n}){let o=Object.entries(Object.groupBy(e,a=>a.llm)),r=n.value!==""&&!e.some(a=>a.id===n.value);return s`<select ...${n}>
+  `}function vm(){let[e]=$(()=>performance.now());return s`<${M} label="Loading models" since=${e} />`}function wm(e){return s`<input type="text" placeholder="llm:model" spellcheck=${!1} autocapitalize="off" ...${e} />`}function Tm({models:e,loading:t,...n}){let o=Object.entries(Object.groupBy(e,a=>a.llm)),r=n.value!==""&&!e.some(a=>a.id===n.value);return s`<select ...${n}>
     <option value="">Select a model</option>
     ${r&&s`<option value=${n.value}>${n.value}${t?"":" · not listed"}</option>`}
     ${o.map(([a,i])=>s`
         <optgroup label=${a}>
-          ${i?.map(l=>s`<option key=${l.id} value=${l.id}>${Tm(l)}</option>`)}
+          ${i?.map(l=>s`<option key=${l.id} value=${l.id}>${Sm(l)}</option>`)}
         </optgroup>
       `)}
-  </select>`}function Tm({id:e,demo:t,validation:{badge:n,rate:o}}){return t?`${e} · demo${o?` ${ge(o)}`:""}`:n?`${e} ${n.symbol} ${o?ge(o):n.text}`:e}function Sm({model:e}){if(e===void 0)return null;let{badge:t,last_tested:n}=e.validation,o=km(e);return s`
+  </select>`}function Sm({id:e,demo:t,validation:{badge:n,rate:o}}){return t?`${e} · demo${o?` ${ye(o)}`:""}`:n?`${e} ${n.symbol} ${o?ye(o):n.text}`:e}function km({model:e}){if(e===void 0)return null;let{badge:t,last_tested:n}=e.validation,o=xm(e);return s`
     <p>
       <${Je} validation=${e.validation} demo=${e.demo} />
       ${t&&s` <small>${t.tooltip}</small>`}${n&&s` <small>(<${G} at=${n} />)</small>`}
     </p>
     ${o&&s`<p class="notice">! ${o}</p>`}
-  `}function km({capabilities:e,validation:t,demo:n}){return n?"":e.includes("function-calling")?t.validated?"":`This model ${t.tested?"did not pass validation":"has not been tested with tools"}: check its results before you rely on it.`:"The provider does not list tool calling for this model: it may answer without tools."}var ri=[{title:"Simple tool call",query:"What's the weather in Paris?",expected:"One call of the weather tool with Paris as the location, and an answer based on its result."},{title:"Calculator",query:"Calculate 15% tip on $45",expected:"One call of the calculator, and the answer $6.75."},{title:"Direct answer",query:"What's 2+2?",expected:"The answer 4, with the calculator or directly. A direct answer is recorded as no tool call."},{title:"RAG tool",query:"Search for Python decorators in the docs",expected:"One call of the search tool, and an answer based on the results, or that there are none."}];var Tn="tt-model",nt="tt-query",si="Please enter a test query and select a model";function ai({model:e,query:t,missing:n,busy:o,onChange:r,onRun:a,onCancel:i}){let l=Ke();return s`
+  `}function xm({capabilities:e,validation:t,demo:n}){return n?"":e.includes("function-calling")?t.validated?"":`This model ${t.tested?"did not pass validation":"has not been tested with tools"}: check its results before you rely on it.`:"The provider does not list tool calling for this model: it may answer without tools."}var ri=[{title:"Simple tool call",query:"What's the weather in Paris?",expected:"One call of the weather tool with Paris as the location, and an answer based on its result."},{title:"Calculator",query:"Calculate 15% tip on $45",expected:"One call of the calculator, and the answer $6.75."},{title:"Direct answer",query:"What's 2+2?",expected:"The answer 4, with the calculator or directly. A direct answer is recorded as no tool call."},{title:"RAG tool",query:"Search for Python decorators in the docs",expected:"One call of the search tool, and an answer based on the results, or that there are none."}];var Tn="tt-model",nt="tt-query",si="Please enter a test query and select a model";function ai({model:e,query:t,missing:n,busy:o,onChange:r,onRun:a,onCancel:i}){let l=Ke();return s`
     <form class="stack" noValidate onSubmit=${u=>{u.preventDefault(),a()}}>
       <${oi}
         models=${l}
@@ -1337,10 +1343,10 @@ ${n}`:o.join(`
             </button>
           `)}
       </div>
-      <${xm} busy=${o} onCancel=${i} />
+      <${Cm} busy=${o} onCancel=${i} />
       <small>Manual tests are recorded in the model's history and do not count for its validation.</small>
     </form>
-  `}function xm({busy:e,onCancel:t}){let n=y(null),o=y(null),r=y(null);return le(()=>{let[a,i]=e?[n,o]:[o,n];r.current!==null&&r.current===a.current&&i.current?.focus({preventScroll:!0})},[e]),r.current=document.activeElement,s`
+  `}function Cm({busy:e,onCancel:t}){let n=y(null),o=y(null),r=y(null);return le(()=>{let[a,i]=e?[n,o]:[o,n];r.current!==null&&r.current===a.current&&i.current?.focus({preventScroll:!0})},[e]),r.current=document.activeElement,s`
     <div class="row">
       <button ref=${n} type="submit" class="primary" disabled=${e}>
         ${e?"Testing...":"Run"}
@@ -1348,15 +1354,15 @@ ${n}`:o.join(`
       <button ref=${o} type="button" disabled=${!e} onClick=${t}>Cancel</button>
       <small>${se("mod+Enter")} runs, ${se("Escape")} cancels</small>
     </div>
-  `}var Cm=300,Em=2e3;function li(e){let[t,n]=$(()=>ii(e)),o=y(xo(t)),r=y(!1),a=xo(ii(e));v(()=>{a!==o.current&&(o.current=a,n(JSON.parse(a)))},[a]);let i=C(u=>{let d=xo(u);d!==o.current&&(o.current=d,j("tools-testing",JSON.parse(d),{replace:!r.current}),r.current=!1)},[]);v(()=>{let u=setTimeout(()=>i(t),Cm);return()=>clearTimeout(u)},[t,i]);let l=C(u=>n(d=>({...d,...u})),[]);return[t,l,()=>{i(t),r.current=!0}]}function ii({params:e}){return{model:e.model??"",query:e.query??""}}function xo({model:e,query:t}){return JSON.stringify({model:e,query:t.length>Em?"":t})}function ci(e,t){let{tone:n,sign:o}=be(e);return n==="good"&&t.length>0?{tone:"warn",sign:"!"}:{tone:n,sign:o}}function Sn(e){let{tool_calls:t,timings:n,usage:o}=e,r=n.steps.filter(i=>i.step==="model").length,a=t.filter(i=>"error"in i.result).length;return[`${be(e).title} ${be(e).tone==="good"?"in":"after"} ${O(n.total_ms)}`,_(r,"model call"),_(t.length,"tool")+(a>0?`, ${A(a)} failed`:""),_(o.total_tokens,"token"),...typeof o.cost_usd=="number"?[pe(o.cost_usd)]:[]].join(" · ")}function ui(e){let{error:t,fallback:n}=e,{reason:o}=be(e);return[e.max_iterations_reached&&"Max iterations reached: the model requested more tool calls than allowed.",e.circular_calls_detected&&"Circular calls: the model repeated the same call and was stopped.",e.status==="complete"&&!e.max_iterations_reached&&!e.circular_calls_detected&&o,e.deadline_reached&&"Deadline reached: the model had to answer without more tool calls.",e.max_tool_calls_reached&&e.outcome!=="tool_call_limit"&&"Tool call limit reached: no more tool calls were allowed.",e.status==="partial"&&`Partial answer: ${t?`${t.provider} failed (${Y(t.type)}): ${t.message}`:"the deadline was reached"}.`,n&&`Another model answered instead of ${n.instead_of}: ${Y(n.reason)}.`].flatMap(a=>a?[a]:[])}var Rm=300,Am=128,Om=20,Mm=4;function di({calls:e}){let[t,n]=$(!1);if(e.length===0)return s`<section><h2>Tool calls (0)</h2><p>The model called no tool.</p></section>`;let o=t?e:e.slice(0,Om);return s`
+  `}var Em=300,Rm=2e3;function li(e){let[t,n]=$(()=>ii(e)),o=y(xo(t)),r=y(!1),a=xo(ii(e));v(()=>{a!==o.current&&(o.current=a,n(JSON.parse(a)))},[a]);let i=C(u=>{let d=xo(u);d!==o.current&&(o.current=d,j("tools-testing",JSON.parse(d),{replace:!r.current}),r.current=!1)},[]);v(()=>{let u=setTimeout(()=>i(t),Em);return()=>clearTimeout(u)},[t,i]);let l=C(u=>n(d=>({...d,...u})),[]);return[t,l,()=>{i(t),r.current=!0}]}function ii({params:e}){return{model:e.model??"",query:e.query??""}}function xo({model:e,query:t}){return JSON.stringify({model:e,query:t.length>Rm?"":t})}function ci(e,t){let{tone:n,sign:o}=ge(e);return n==="good"&&t.length>0?{tone:"warn",sign:"!"}:{tone:n,sign:o}}function Sn(e){let{tool_calls:t,timings:n,usage:o}=e,r=n.steps.filter(i=>i.step==="model").length,a=t.filter(i=>"error"in i.result).length;return[`${ge(e).title} ${ge(e).tone==="good"?"in":"after"} ${O(n.total_ms)}`,_(r,"model call"),_(t.length,"tool")+(a>0?`, ${A(a)} failed`:""),_(o.total_tokens,"token"),...typeof o.cost_usd=="number"?[$e(o.cost_usd)]:[]].join(" · ")}function ui(e){let{error:t,fallback:n}=e,{reason:o}=ge(e);return[e.max_iterations_reached&&"Max iterations reached: the model requested more tool calls than allowed.",e.circular_calls_detected&&"Circular calls: the model repeated the same call and was stopped.",e.status==="complete"&&!e.max_iterations_reached&&!e.circular_calls_detected&&o,e.deadline_reached&&"Deadline reached: the model had to answer without more tool calls.",e.max_tool_calls_reached&&e.outcome!=="tool_call_limit"&&"Tool call limit reached: no more tool calls were allowed.",e.status==="partial"&&`Partial answer: ${t?`${t.provider} failed (${Y(t.type)}): ${t.message}`:"the deadline was reached"}.`,n&&`Another model answered instead of ${n.instead_of}: ${Y(n.reason)}.`].flatMap(a=>a?[a]:[])}var Am=300,Om=128,Mm=20,Im=4;function di({calls:e}){let[t,n]=$(!1);if(e.length===0)return s`<section><h2>Tool calls (0)</h2><p>The model called no tool.</p></section>`;let o=t?e:e.slice(0,Mm);return s`
     <section class="stack" aria-label="Tool calls">
       <h2>Tool calls (${A(e.length)})</h2>
       <ol class="tt-calls">
-        ${o.map(r=>s`<${Im} key=${`${r.iteration} ${r.call_id}`} call=${r} open=${e.length<=Mm} />`)}
+        ${o.map(r=>s`<${Nm} key=${`${r.iteration} ${r.call_id}`} call=${r} open=${e.length<=Im} />`)}
       </ol>
       ${o.length<e.length&&s`<div><button type="button" onClick=${()=>n(!0)}>Show ${A(e.length-o.length)} more</button></div>`}
     </section>
-  `}function Im({call:e,open:t}){let n=qe(void 0,e),[o,r]="error"in e.result?["Error",e.result]:["Result",e.result.result],a=s`<code>${Z(e.tool,Am)}(${Z(Nm(e),Rm)})</code>
+  `}function Nm({call:e,open:t}){let n=qe(void 0,e),[o,r]="error"in e.result?["Error",e.result]:["Result",e.result.result],a=s`<code>${Z(e.tool,Om)}(${Z(Lm(e),Am)})</code>
     <${T} tone=${n.tone}>${n.label}<//>`;return s`
     <li>
       <${L} summary=${a} open=${t}>
@@ -1364,20 +1370,20 @@ ${n}`:o.join(`
       <//>
       <small class="number">Iteration: ${e.iteration} | Execution time: ${A(e.result.execution_time_ms)} ms</small>
     </li>
-  `}function Nm({params:e}){return typeof e=="string"?e:JSON.stringify(e)}var Lm=60,Dm=1e3,Pm=10,mi="No mock result for these arguments.",Co=e=>!("error"in e.result);function fi(e){return(e.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,Lm).replace(/-$/,"")||"case"}function pi(e,t){if(e.length===0)return"irrelevance";let n=e.filter(Co);return n.length<e.length?"error_recovery":new Set(n.map(o=>o.iteration)).size>1?"multi_turn":n.length>1?new Set(n.map(o=>o.tool)).size>1?"parallel_choice":"parallel":t>1?"choice":"single"}function $i(e){let t=Map.groupBy(e.filter(Co),o=>o.iteration),n=Math.min(Pm,e.length-e.filter(Co).length);return t.size===0?e.length===0?{}:{any_call:!0,failed_calls:n}:{turns:[...t.values()].map(o=>({calls:o.map(({tool:r,params:a})=>({tool:r,arguments:qm(a)}))})),...n>0&&{failed_calls:n}}}function qm(e){return typeof e=="string"?{}:Object.fromEntries(Object.entries(e).map(([t,n])=>[t,[kn(n)]]))}function kn(e){return Array.isArray(e)?e.map(kn):e===null||typeof e!="object"?e:Object.fromEntries(Object.entries(e).map(([t,n])=>[t,Array.isArray(n)?[kn(n)]:kn(n)]))}function hi(e,t){let n=t.filter(io);return e.map(({name:o,description:r,parameters:a})=>({name:o,description:r,parameters:a,implementation:Hm(n.filter(i=>i.tool===o))}))}function Hm(e){let t={type:"mock"},n=new Map;for(let{params:o,result:r}of e){if(typeof o=="string")continue;let a="error"in r?{error:Bm(r.error)}:{response:r.result};Object.keys(o).length>0?n.set(JSON.stringify(o),{when:o,...a}):"response"in a&&(t.mock_response=a.response)}return n.size>0&&(t.answers=[...n.values()].sort(Fm)),"mock_response"in t||(t.error=mi),t}function Bm(e){return e.slice(0,Dm)||mi}function Fm(e,t){return Object.keys(t.when??{}).length-Object.keys(e.when??{}).length}var Vm=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],jm="my-cases",Um=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,Wm=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function _i({draft:e,task:t,onChange:n,onSave:o}){let r=te(),i=de(w.suites).data?.suites.filter(d=>!d.built_in)??[],l=Gm(e.expect),c=d=>({id:`${r}-${d}`,"aria-describedby":`${r}-${d}-hint`,value:e[d],onInput:f=>n({...e,[d]:f.currentTarget.value})});return s`
+  `}function Lm({params:e}){return typeof e=="string"?e:JSON.stringify(e)}var Dm=60,Pm=1e3,qm=10,mi="No mock result for these arguments.",Co=e=>!("error"in e.result);function fi(e){return(e.normalize("NFKD").replaceAll(/\p{M}/gu,"").toLowerCase().match(/[a-z0-9]+/g)??[]).join("-").slice(0,Dm).replace(/-$/,"")||"case"}function pi(e,t){if(e.length===0)return"irrelevance";let n=e.filter(Co);return n.length<e.length?"error_recovery":new Set(n.map(o=>o.iteration)).size>1?"multi_turn":n.length>1?new Set(n.map(o=>o.tool)).size>1?"parallel_choice":"parallel":t>1?"choice":"single"}function $i(e){let t=Map.groupBy(e.filter(Co),o=>o.iteration),n=Math.min(qm,e.length-e.filter(Co).length);return t.size===0?e.length===0?{}:{any_call:!0,failed_calls:n}:{turns:[...t.values()].map(o=>({calls:o.map(({tool:r,params:a})=>({tool:r,arguments:Hm(a)}))})),...n>0&&{failed_calls:n}}}function Hm(e){return typeof e=="string"?{}:Object.fromEntries(Object.entries(e).map(([t,n])=>[t,[kn(n)]]))}function kn(e){return Array.isArray(e)?e.map(kn):e===null||typeof e!="object"?e:Object.fromEntries(Object.entries(e).map(([t,n])=>[t,Array.isArray(n)?[kn(n)]:kn(n)]))}function hi(e,t){let n=t.filter(io);return e.map(({name:o,description:r,parameters:a})=>({name:o,description:r,parameters:a,implementation:Bm(n.filter(i=>i.tool===o))}))}function Bm(e){let t={type:"mock"},n=new Map;for(let{params:o,result:r}of e){if(typeof o=="string")continue;let a="error"in r?{error:Fm(r.error)}:{response:r.result};Object.keys(o).length>0?n.set(JSON.stringify(o),{when:o,...a}):"response"in a&&(t.mock_response=a.response)}return n.size>0&&(t.answers=[...n.values()].sort(Vm)),"mock_response"in t||(t.error=mi),t}function Fm(e){return e.slice(0,Pm)||mi}function Vm(e,t){return Object.keys(t.when??{}).length-Object.keys(e.when??{}).length}var jm=["single","choice","parallel","parallel_choice","irrelevance","multi_turn","error_recovery","types","clarification"],Um="my-cases",Wm=String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`,Gm=String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;function _i({draft:e,task:t,onChange:n,onSave:o}){let r=te(),i=de(w.suites).data?.suites.filter(d=>!d.built_in)??[],l=Km(e.expect),c=d=>({id:`${r}-${d}`,"aria-describedby":`${r}-${d}-hint`,value:e[d],onInput:f=>n({...e,[d]:f.currentTarget.value})});return s`
     <form class="stack" onSubmit=${d=>{d.preventDefault(),l===""&&!t.busy&&o(e)}}>
       <${Mt} id=${`${r}-suite`} label="Suite" hint="One of your suites or a new name. Built-in suites are read-only.">
-        <input type="text" list=${`${r}-suites`} required pattern=${Um} title="lower-case letters, digits, _ . -" placeholder=${i[0]?.name??jm} ...${c("suite")} />
+        <input type="text" list=${`${r}-suites`} required pattern=${Wm} title="lower-case letters, digits, _ . -" placeholder=${i[0]?.name??Um} ...${c("suite")} />
         <datalist id=${`${r}-suites`}>
           ${i.map(({name:d,cases:f})=>s`<option value=${d}>${_(f,"case")}</option>`)}
         </datalist>
       <//>
       <${Mt} id=${`${r}-id`} label="Case" hint="Unique id in the suite.">
-        <input type="text" required pattern=${Wm} title="letters, digits, _ . -" ...${c("id")} />
+        <input type="text" required pattern=${Gm} title="letters, digits, _ . -" ...${c("id")} />
       <//>
       <${Mt} id=${`${r}-category`} label="Category" hint="Ability that the case tests.">
         <select ...${c("category")}>
-          ${Vm.map(d=>s`<option value=${d}>${Y(d)}</option>`)}
+          ${jm.map(d=>s`<option value=${d}>${Y(d)}</option>`)}
         </select>
       <//>
       <${Mt} id=${`${r}-offer`} label="Offered tools" hint="Saved as mocks that return the results of this test.">
@@ -1399,20 +1405,20 @@ ${n}`:o.join(`
     <label for=${e}>${t}</label>
     ${r}
     <small id=${`${e}-hint`} class=${o?"problem-text":""}>${n}</small>
-  </div>`}function Gm(e){try{return JSON.parse(e),""}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function yi(e,t,n){let o=new Map(e.tools.map(r=>[r.name,r]));for(let r of n){let a=o.get(r.name);o.set(r.name,a?Km(a,vi(r)):r)}return{...e,tools:[...o.values()],cases:[...e.cases,t]}}function Km(e,t){let n=vi(e),o=new Set(n.map(bi)),r=t.filter(i=>!o.has(bi(i)));if(r.length===0)return e;let a=[...n,...r].sort((i,l)=>gi(l)-gi(i));return{...e,implementation:{...e.implementation,answers:a}}}function vi({implementation:e}){let t=e.answers;return Array.isArray(t)?t:[]}function wi(e){return e===null||typeof e!="object"||Array.isArray(e)?[]:Object.entries(e.when??{}).sort(([t],[n])=>t<n?-1:1)}function bi(e){return JSON.stringify(wi(e))}function gi(e){return wi(e).length}var zm=20;function Ti({request:e,answer:t,tools:n}){let[o,r]=$(!1),[a,i]=$(void 0),[l,c]=$(""),u=D(),d=()=>{i(p=>p??Jm(e,t,n)),c(""),r(!0)},f=p=>u.run(async m=>{let h=await Qm(p.suite,m),{added:S,mocks:g}=Xm(p,e,t,n),R=yi(h,S,g);await w.putSuite(p.suite,R),c(`saved as ${p.id} in ${p.suite} ✓`),r(!1)});return s`
+  </div>`}function Km(e){try{return JSON.parse(e),""}catch(t){return`Not valid JSON: ${t instanceof Error?t.message:String(t)}`}}function yi(e,t,n){let o=new Map(e.tools.map(r=>[r.name,r]));for(let r of n){let a=o.get(r.name);o.set(r.name,a?zm(a,vi(r)):r)}return{...e,tools:[...o.values()],cases:[...e.cases,t]}}function zm(e,t){let n=vi(e),o=new Set(n.map(bi)),r=t.filter(i=>!o.has(bi(i)));if(r.length===0)return e;let a=[...n,...r].sort((i,l)=>gi(l)-gi(i));return{...e,implementation:{...e.implementation,answers:a}}}function vi({implementation:e}){let t=e.answers;return Array.isArray(t)?t:[]}function wi(e){return e===null||typeof e!="object"||Array.isArray(e)?[]:Object.entries(e.when??{}).sort(([t],[n])=>t<n?-1:1)}function bi(e){return JSON.stringify(wi(e))}function gi(e){return wi(e).length}var Jm=20;function Ti({request:e,answer:t,tools:n}){let[o,r]=$(!1),[a,i]=$(void 0),[l,c]=$(""),u=D(),d=()=>{i(p=>p??Xm(e,t,n)),c(""),r(!0)},f=p=>u.run(async m=>{let h=await Ym(p.suite,m),{added:S,mocks:g}=Qm(p,e,t,n),R=yi(h,S,g);await w.putSuite(p.suite,R),c(`saved as ${p.id} in ${p.suite} ✓`),r(!1)});return s`
     <button type="button" onClick=${d} disabled=${n.length===0}>Save as validation case</button>
     <span role="status">${l}</span>
     <${We} title="Save as validation case" open=${o} onClose=${()=>r(!1)}>
       ${a&&s`<${_i} draft=${a} task=${u} onChange=${i} onSave=${f} />`}
     <//>
-  `}function Jm({query:e},{tool_calls:t},n){let o=n.length<=zm||t.length===0?"all":"called",r=o==="all"?n.length:Si(n,t).length;return{suite:"",id:fi(e),category:pi(t,r),offer:o,expect:JSON.stringify($i(t),null,2)}}function Si(e,t){return e.filter(n=>t.some(o=>o.tool===n.name))}function Xm(e,t,{tool_calls:n},o){let r=hi(e.offer==="all"?o:Si(o,n),n);return{added:{id:e.id,category:e.category,description:`Recorded from ${t.model}.`,message:t.query,tools:r.map(i=>i.name),expect:JSON.parse(e.expect)},mocks:r}}async function Qm(e,t){try{return await w.suite(e,t)}catch(n){if(!(n instanceof q)||n.status!==404)throw n;return{name:e,description:"Cases saved from tool tests.",tools:[],cases:[]}}}var Ym=300;function ki({request:e,answer:t,tools:n}){let[o,r]=$(-1),a=re(),i=ui(t),{tone:l,sign:c}=ci(t,i),u=rs(t.timings,t.tool_calls,o);return s`
+  `}function Xm({query:e},{tool_calls:t},n){let o=n.length<=Jm||t.length===0?"all":"called",r=o==="all"?n.length:Si(n,t).length;return{suite:"",id:fi(e),category:pi(t,r),offer:o,expect:JSON.stringify($i(t),null,2)}}function Si(e,t){return e.filter(n=>t.some(o=>o.tool===n.name))}function Qm(e,t,{tool_calls:n},o){let r=hi(e.offer==="all"?o:Si(o,n),n);return{added:{id:e.id,category:e.category,description:`Recorded from ${t.model}.`,message:t.query,tools:r.map(i=>i.name),expect:JSON.parse(e.expect)},mocks:r}}async function Ym(e,t){try{return await w.suite(e,t)}catch(n){if(!(n instanceof q)||n.status!==404)throw n;return{name:e,description:"Cases saved from tool tests.",tools:[],cases:[]}}}var Zm=300;function ki({request:e,answer:t,tools:n}){let[o,r]=$(-1),a=re(),i=ui(t),{tone:l,sign:c}=ci(t,i),u=rs(t.timings,t.tool_calls,o);return s`
     <div class="stack">
       <p class="tt-status">
         <${T} tone=${l} sign=${c}>${Sn(t)}<//>
         ${t.demo&&s` <${W} />`}
       </p>
-      <p class="tt-query">${Z(e.query,Ym)}</p>
-      <${Zm} answer=${t} />
+      <p class="tt-query">${Z(e.query,Zm)}</p>
+      <${ef} answer=${t} />
       ${i.map(d=>s`<p class="notice"><span aria-hidden="true">⚠️</span> ${d}</p>`)}
     </div>
     <section class="stack" aria-label="Waterfall">
@@ -1429,24 +1435,24 @@ ${n}`:o.join(`
       </div>
     </section>
     <${di} calls=${t.tool_calls} />
-  `}function Zm({answer:e}){return s`
+  `}function ef({answer:e}){return s`
     <div class="row tt-facts">
       <span>Model: <strong>${e.model}</strong>${e.demo&&s` <${W} />`}</span>
       <span>Service: <strong>${e.service}</strong></span>
       <span>Finish reason: <strong>${Y(e.finish_reason)}</strong></span>
       <span>Request: <code>${e.request_id}</code> <${X} text=${e.request_id} label="Copy request id" /></span>
     </div>
-  `}var ef=12,tf=matchMedia("(width >= 800px)");function xi({tools:e}){let[t,n]=$(tf.matches),o=e.data&&e.data.tools.length+Ci(e.data).length;return s`
+  `}var tf=12,nf=matchMedia("(width >= 800px)");function xi({tools:e}){let[t,n]=$(nf.matches),o=e.data&&e.data.tools.length+Ci(e.data).length;return s`
     <section aria-label="Available tools">
       <details class="collapsible" open=${t} onToggle=${r=>n(r.currentTarget.open)}>
         <summary><h2 class="tt-inline">Available tools ${o!==void 0&&s`<small>${A(o)}</small>`}</h2></summary>
         ${e.error&&s`<${E} error=${e.error} onRetry=${e.reload} />`}
         ${!e.data&&e.loading&&s`<${F} lines=${6} label="the tools" />`}
-        ${t&&e.data&&s`<${nf} list=${e.data} />`}
+        ${t&&e.data&&s`<${of} list=${e.data} />`}
       </details>
     </section>
-  `}function Ci(e){return e.disabled.filter(t=>t.kind==="tool")}function nf({list:e}){let[t,n]=$(""),o=Ci(e),r=e.tools.length+o.length;if(r===0)return s`<p>No tools are configured.</p>`;let a=t.trim().toLowerCase(),i=e.tools.filter(({name:c,description:u})=>`${c} ${u}`.toLowerCase().includes(a)),l=o.filter(({name:c})=>c.toLowerCase().includes(a));return s`
-    ${r>ef&&s`<label class="field tt-filter">
+  `}function Ci(e){return e.disabled.filter(t=>t.kind==="tool")}function of({list:e}){let[t,n]=$(""),o=Ci(e),r=e.tools.length+o.length;if(r===0)return s`<p>No tools are configured.</p>`;let a=t.trim().toLowerCase(),i=e.tools.filter(({name:c,description:u})=>`${c} ${u}`.toLowerCase().includes(a)),l=o.filter(({name:c})=>c.toLowerCase().includes(a));return s`
+    ${r>tf&&s`<label class="field tt-filter">
         Filter
         <input type="search" value=${t} onInput=${c=>n(c.currentTarget.value)} />
         <small role="status">${a&&`${A(i.length+l.length)} of ${A(r)} shown`}</small>
@@ -1455,21 +1461,21 @@ ${n}`:o.join(`
       ${l.map(c=>s`<${$n} key=${`disabled ${c.name}`} tool=${c} />`)}
       ${i.map(c=>s`<${pn} key=${c.name} tool=${c} />`)}
     </ul>
-  `}var of={missing:"",runs:0,request:void 0,answer:void 0},Eo=e=>document.getElementById(e)?.focus();function Ei({route:e}){return re()&&e.params.mode==="call"?s`<${ni} route=${e} />`:s`<${rf} route=${e} />`}function rf({route:e}){let[t,n,o]=li(e),[r,a]=$(of),i=Ge(),l=D(),{section:c,reveal:u}=Ae(l.busy),d=h=>a(S=>({...S,...h})),f=()=>{if(l.busy)return;let h=af(t);if(d({missing:h}),h!=="")return Eo(h==="model"?Tn:nt);o(),u();let S={...t};l.run(async g=>{let R=await w.testTools(S,g);a(k=>({...k,request:S,answer:R,runs:k.runs+1})),yr()})},p=h=>{n(h),d({missing:""})};ne([{keys:"/",label:"Write the query",run:()=>Eo(nt)},{keys:"mod+Enter",label:"Run the test",run:f},{keys:"Escape",label:"Cancel the test",run:l.cancel}]);let m=s`
+  `}var rf={missing:"",runs:0,request:void 0,answer:void 0},Eo=e=>document.getElementById(e)?.focus();function Ei({route:e}){return re()&&e.params.mode==="call"?s`<${ni} route=${e} />`:s`<${sf} route=${e} />`}function sf({route:e}){let[t,n,o]=li(e),[r,a]=$(rf),i=Ge(),l=D(),{section:c,reveal:u}=Ae(l.busy),d=h=>a(S=>({...S,...h})),f=()=>{if(l.busy)return;let h=lf(t);if(d({missing:h}),h!=="")return Eo(h==="model"?Tn:nt);o(),u();let S={...t};l.run(async g=>{let R=await w.testTools(S,g);a(k=>({...k,request:S,answer:R,runs:k.runs+1})),yr()})},p=h=>{n(h),d({missing:""})};ne([{keys:"/",label:"Write the query",run:()=>Eo(nt)},{keys:"mod+Enter",label:"Run the test",run:f},{keys:"Escape",label:"Cancel the test",run:l.cancel}]);let m=s`
     <${vn} mode="model" />
     <${ai} ...${t} missing=${r.missing} busy=${l.busy} onChange=${p} onRun=${f} onCancel=${l.cancel} />
     <${xi} tools=${i} />
   `;return s`
     <${me} title="Tool testing" controls=${m} section=${c}>
-      <p class="hidden" role="status">${sf(l,r)}</p>
+      <p class="hidden" role="status">${af(l,r)}</p>
       ${l.busy&&s`<p><${M} label=${`Waiting for ${t.model}`} since=${l.since} /></p>`}
       ${l.cancelled&&s`<p class="notice">! Test cancelled. The model may still complete its request, which costs tokens.</p>`}
       ${l.error&&s`<${E} error=${l.error} onRetry=${f} />`}
       ${r.answer&&(l.busy||l.error||l.cancelled)&&s`<h2>Previous test</h2>`}
       ${r.answer&&r.request&&s`<${ki} key=${r.runs} request=${r.request} answer=${r.answer} tools=${i.data?.tools??[]} />`}
-      ${!r.answer&&!l.busy&&!l.error&&s`<${lf} hasModel=${t.model!==""} />`}
+      ${!r.answer&&!l.busy&&!l.error&&s`<${cf} hasModel=${t.model!==""} />`}
     <//>
-  `}function sf(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"Test cancelled":t&&Sn(t)}function af({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function lf({hasModel:e}){return s`<${_e} title="Test a model with the tools">
+  `}function af(e,{answer:t}){return e.busy||e.error?"":e.cancelled?"Test cancelled":t&&Sn(t)}function lf({model:e,query:t}){return e===""?"model":t.trim()===""?"query":""}function cf({hasModel:e}){return s`<${be} title="Test a model with the tools">
     <p>
       Select a model, enter a query or pick an example, and run it. The result shows every model and tool call on one time
       axis, with arguments, results and cost.
@@ -1507,16 +1513,16 @@ ${n}`:o.join(`
           <ul>${o.data.errors.map(({llm:d,error:f})=>s`<li><code>${d}</code> ${f}</li>`)}</ul>
         </div>`}
     </fieldset>
-  `}var cf={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function Oi(e){return e==="name"||e==="tested"?e:"rate"}function Mi(e,t){return[...e].sort((n,o)=>cf[t](n,o)||n.model_id.localeCompare(o.model_id,"en"))}function Ii(e,t){return e.includes(t)?e.filter(n=>n!==t):[...e,t].slice(-2)}function ot(e){return(e??"").split(" ").filter(t=>t!=="")}function It(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function Ni(e,t){let n=new Set(t.filter(o=>o.tested).map(o=>o.model_id));return It(e).filter(o=>!n.has(o.id))}var uf=2e4;function Li(e){return{models:ot(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:Ro(e.calls),tokens:Ro(e.tokens),usd:Ro(e.usd)}}}function Ro(e){return e===void 0?null:Number(e)}function Di(e,t,n){let o=new Map;for(let{id:r,demo:a,validation:i}of It(e))o.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;o.has(a)||o.set(a,{id:a,demo:i??!1,validation:r})}for(let r of n)o.has(r)||o.set(r,{id:r,demo:!1,validation:void 0});return[...o.values()]}function Pi(e,t){let n=e.models.length;if(n===0)return{ready:!1,text:"Select the models to validate."};if(t===void 0)return{ready:!0,text:_(n,"model")};let o=t.cases*n*e.repeats,r=e.repeats>1?` × ${_(e.repeats,"repeat")}`:"",a=`${_(t.cases,"case")} × ${_(n,"model")}${r}`;return o>uf?{ready:!1,text:`${a} = ${_(o,"chat")}: the maximum is 20,000.`}:{ready:!0,text:`at most ${_(Math.min(o,e.budget.calls??o),"chat")}: ${a}`}}var Ao="val-form";function qi({params:e,change:t,suites:n,models:o,statuses:r,onStarted:a}){let i=y(null),l=y(null),c=D(),u=Li(e),d=n.data?.suites.find(({name:m})=>m===u.suite),f=Pi(u,d),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async h=>{let S=await w.startValidation(u);h.aborted||a(S)})};return ne([{keys:"/",label:"Select models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"Start the run",run:()=>i.current?.requestSubmit()}]),s`
+  `}var uf={rate:(e,t)=>(t.rate?.rate??-1)-(e.rate?.rate??-1)||(t.rate?.low??0)-(e.rate?.low??0),name:()=>0,tested:(e,t)=>(t.last_tested??"").localeCompare(e.last_tested??"")};function Oi(e){return e==="name"||e==="tested"?e:"rate"}function Mi(e,t){return[...e].sort((n,o)=>uf[t](n,o)||n.model_id.localeCompare(o.model_id,"en"))}function Ii(e,t){return e.includes(t)?e.filter(n=>n!==t):[...e,t].slice(-2)}function ot(e){return(e??"").split(" ").filter(t=>t!=="")}function It(e){return e.filter(t=>t.capabilities.includes("function-calling"))}function Ni(e,t){let n=new Set(t.filter(o=>o.tested).map(o=>o.model_id));return It(e).filter(o=>!n.has(o.id))}var df=2e4;function Li(e){return{models:ot(e.models),suite:e.suite??"default",repeats:Number(e.repeats??1),stop_early:e.early!=="no",budget:{calls:Ro(e.calls),tokens:Ro(e.tokens),usd:Ro(e.usd)}}}function Ro(e){return e===void 0?null:Number(e)}function Di(e,t,n){let o=new Map;for(let{id:r,demo:a,validation:i}of It(e))o.set(r,{id:r,demo:a??!1,validation:i});for(let r of t){let{model_id:a,demo:i}=r;o.has(a)||o.set(a,{id:a,demo:i??!1,validation:r})}for(let r of n)o.has(r)||o.set(r,{id:r,demo:!1,validation:void 0});return[...o.values()]}function Pi(e,t){let n=e.models.length;if(n===0)return{ready:!1,text:"Select the models to validate."};if(t===void 0)return{ready:!0,text:_(n,"model")};let o=t.cases*n*e.repeats,r=e.repeats>1?` × ${_(e.repeats,"repeat")}`:"",a=`${_(t.cases,"case")} × ${_(n,"model")}${r}`;return o>df?{ready:!1,text:`${a} = ${_(o,"chat")}: the maximum is 20,000.`}:{ready:!0,text:`at most ${_(Math.min(o,e.budget.calls??o),"chat")}: ${a}`}}var Ao="val-form";function qi({params:e,change:t,suites:n,models:o,statuses:r,onStarted:a}){let i=y(null),l=y(null),c=D(),u=Li(e),d=n.data?.suites.find(({name:m})=>m===u.suite),f=Pi(u,d),p=m=>{m.preventDefault(),!(!f.ready||c.busy)&&c.run(async h=>{let S=await w.startValidation(u);h.aborted||a(S)})};return ne([{keys:"/",label:"Select models",run:()=>l.current?.focus()},{keys:"mod+Enter",label:"Start the run",run:()=>i.current?.requestSubmit()}]),s`
     <form class="stack" ref=${i} onSubmit=${p}>
       <h2 id=${Ao} tabindex="-1">New run</h2>
       <label class="field">
         Suite
         <select value=${u.suite} onChange=${m=>t({suite:m.currentTarget.value})}>
-          ${df(n.data?.suites??[],u.suite).map(m=>s`<option value=${m} selected=${m===u.suite}>${m}</option>`)}
+          ${mf(n.data?.suites??[],u.suite).map(m=>s`<option value=${m} selected=${m===u.suite}>${m}</option>`)}
         </select>
       </label>
-      ${d&&s`<${mf} suite=${d} />`}
+      ${d&&s`<${ff} suite=${d} />`}
       ${n.error&&s`<${E} error=${n.error} onRetry=${n.reload} />`}
       <${Ai}
         modelChoices=${Di(o.data?.models??[],r,u.models)}
@@ -1546,7 +1552,7 @@ ${n}`:o.join(`
       </div>
       ${c.error&&s`<${E} error=${c.error} onRetry=${()=>i.current?.requestSubmit()} />`}
     </form>
-  `}function df(e,t){return[...new Set([...e.map(({name:n})=>n),t])]}function mf({suite:e}){let t=e.built_in?"built in":"custom",n=`${_(e.cases,"case")}, ${t}`;return s`<${L} summary=${n}>
+  `}function mf(e,t){return[...new Set([...e.map(({name:n})=>n),t])]}function ff({suite:e}){let t=e.built_in?"built in":"custom",n=`${_(e.cases,"case")}, ${t}`;return s`<${L} summary=${n}>
     ${e.description&&s`<p>${e.description}</p>`}
     <ul>
       ${Object.entries(e.categories).map(([o,r])=>s`<li>${xn(o)}: ${r}</li>`)}
@@ -1572,7 +1578,7 @@ ${n}`:o.join(`
     </section>
   `}function Bi(e){return e.low>=.8?"proven":e.high<.8?"failing":"undecided"}function Mo(e,t){let n=e.rate-t.rate;return{value:n,low:Math.max(-1,n-Math.hypot(e.rate-e.low,t.high-t.rate)),high:Math.min(1,n+Math.hypot(e.high-e.rate,t.rate-t.low))}}function Io({low:e,high:t}){return e>0?"a":t<0?"b":"neither"}function Fi(e,t,n){let o=Io(e);return o==="a"?`${t} is better by ${Hi(e.value,e.low,e.high)}`:o==="b"?`${n} is better by ${Hi(-e.value,-e.high,-e.low)}`:"No significant difference"}function Vi({value:e,low:t,high:n}){return`${Oo(e)} (${Oo(t)} to ${Oo(n)})`}function Hi(e,t,n){return`${En(e)} points (${En(t)} to ${En(n)})`}function Oo(e){let t=En(Math.abs(e));return t==="0"?t:`${e<0?"−":"+"}${t}`}function En(e){let t=e*100;return t>0&&t<1?t.toFixed(1):String(Math.round(t))}function Ui({a:e,b:t,onClose:n}){let o={a:e.model_id,b:t.model_id};return s`
     <${rt} title=${`${e.model_id} and ${t.model_id}`} onClose=${n}>
-      <p role="status"><strong>${ff(e,t)}</strong></p>
+      <p role="status"><strong>${pf(e,t)}</strong></p>
       ${(e.demo||t.demo)&&s`<p class="notice">! The demo model follows fixed rules: this difference is no evidence about real models.</p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="Difference by category">
         <table class="val-comparison">
@@ -1597,22 +1603,22 @@ ${n}`:o.join(`
         significant; a single category rarely has enough tests.
       </small>
     <//>
-  `}function ff(e,t){return!e.rate||!t.rate?"Only one of the models was tested.":`${Fi(Mo(e.rate,t.rate),e.model_id,t.model_id)}.`}function ji({title:e,a:t,b:n,names:o}){let r=t&&n?Mo(t,n):void 0;return s`
+  `}function pf(e,t){return!e.rate||!t.rate?"Only one of the models was tested.":`${Fi(Mo(e.rate,t.rate),e.model_id,t.model_id)}.`}function ji({title:e,a:t,b:n,names:o}){let r=t&&n?Mo(t,n):void 0;return s`
     <tr>
       <th scope="row">${e}</th>
-      <td class="number">${t?ge(t):"–"}</td>
-      <td class="number">${n?ge(n):"–"}</td>
+      <td class="number">${t?ye(t):"–"}</td>
+      <td class="number">${n?ye(n):"–"}</td>
       <td class="number">${r?Vi(r):"–"}</td>
-      <td>${r?pf(r,o):"not tested by both"}</td>
+      <td>${r?$f(r,o):"not tested by both"}</td>
     </tr>
-  `}function pf(e,t){let n=Io(e);return n==="neither"?"not significant":`${t[n]} is better`}var Nt=72,No=20,Rn=3,$f=864e5,hf=new Intl.DateTimeFormat("en-GB",{day:"numeric",month:"short",timeZone:"UTC"});function Gi(e){return Math.round(e*10)/10}function Lo(e){return Gi(Rn+(1-e)*(No-2*Rn))}function _f(e){let t=e.map(({day:r})=>Date.parse(r)),n=t[0]??0,o=Math.max($f,(t.at(-1)??0)-n);return e.map(({tests:r,successes:a},i)=>({x:e.length===1?Nt/2:Gi(Rn+((t[i]??0)-n)/o*(Nt-2*Rn)),y:Lo(a/r)}))}function bf(e){return e.map(({day:t,tests:n,successes:o})=>`${hf.format(new Date(t))} ${ze(o/n)} of ${n}`).join(", ")}function Ki({days:e}){let t=_f(e),n=`Rate by day: ${bf(e)}`;return s`
+  `}function $f(e,t){let n=Io(e);return n==="neither"?"not significant":`${t[n]} is better`}var Nt=72,No=20,Rn=3,hf=864e5,_f=new Intl.DateTimeFormat("en-GB",{day:"numeric",month:"short",timeZone:"UTC"});function Gi(e){return Math.round(e*10)/10}function Lo(e){return Gi(Rn+(1-e)*(No-2*Rn))}function bf(e){let t=e.map(({day:r})=>Date.parse(r)),n=t[0]??0,o=Math.max(hf,(t.at(-1)??0)-n);return e.map(({tests:r,successes:a},i)=>({x:e.length===1?Nt/2:Gi(Rn+((t[i]??0)-n)/o*(Nt-2*Rn)),y:Lo(a/r)}))}function gf(e){return e.map(({day:t,tests:n,successes:o})=>`${_f.format(new Date(t))} ${ze(o/n)} of ${n}`).join(", ")}function Ki({days:e}){let t=bf(e),n=`Rate by day: ${gf(e)}`;return s`
     <svg class="val-trend" viewBox=${`0 0 ${Nt} ${No}`} width=${Nt} height=${No} role="img" aria-label=${n}>
       <title>${n}</title>
       <line x1="0" x2=${Nt} y1=${Lo(.8)} y2=${Lo(.8)} />
       <polyline points=${t.map(({x:o,y:r})=>`${o},${r}`).join(" ")} />
       ${t.slice(-1).map(({x:o,y:r})=>s`<circle cx=${o} cy=${r} r="2.5" />`)}
     </svg>
-  `}var gf={proven:"✓",failing:"✕",undecided:""};function zi({statuses:e,order:t,onOrder:n,ticked:o,onTick:r,open:a,onOpen:i}){let l=(c,u,d)=>s`
+  `}var yf={proven:"✓",failing:"✕",undecided:""};function zi({statuses:e,order:t,onOrder:n,ticked:o,onTick:r,open:a,onOpen:i}){let l=(c,u,d)=>s`
     <th scope="col" aria-sort=${t===c?d:void 0}>
       <button type="button" class="quiet val-sort" onClick=${()=>n(c)}>
         ${u}<span aria-hidden="true">${t===c&&(d==="ascending"?" ▴":" ▾")}</span>
@@ -1631,7 +1637,7 @@ ${n}`:o.join(`
         </thead>
         <tbody>
           ${Mi(e,t).map(c=>s`
-              <${yf}
+              <${vf}
                 key=${c.model_id}
                 status=${c}
                 ticked=${o.includes(c.model_id)}
@@ -1655,7 +1661,7 @@ ${n}`:o.join(`
       </ul>
       <ul>${xe.map(({title:c,description:u})=>s`<li><b>${c}</b>: ${u}</li>`)}</ul>
     <//>
-  `}function yf({status:e,ticked:t,onTick:n,open:o,onOpen:r}){let{model_id:a,badge:i,demo:l}=e;return s`
+  `}function vf({status:e,ticked:t,onTick:n,open:o,onOpen:r}){let{model_id:a,badge:i,demo:l}=e;return s`
     <tr>
       <th scope="row" class="val-model">
         <div class="val-name">
@@ -1678,7 +1684,7 @@ ${n}`:o.join(`
       </td>
       ${xe.map(c=>s`
           <td class="val-rate-cell">
-            <${vf}
+            <${wf}
               rate=${e.categories?.[c.name]}
               demo=${l??!1}
               label=${`${c.title}, ${a}`}
@@ -1688,7 +1694,7 @@ ${n}`:o.join(`
           </td>
         `)}
     </tr>
-  `}function vf({rate:e,demo:t,label:n,open:o,onOpen:r}){if(!e)return s`<span class="val-untested" title="not tested">–<span class="hidden"> not tested</span></span>`;let a=Bi(e),i={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`},l=`${Math.round(e.low*100)} to ${Math.round(e.high*100)} %`;return s`
+  `}function wf({rate:e,demo:t,label:n,open:o,onOpen:r}){if(!e)return s`<span class="val-untested" title="not tested">–<span class="hidden"> not tested</span></span>`;let a=Bi(e),i={left:`${e.low*100}%`,width:`${Math.max(1,(e.high-e.low)*100)}%`},l=`${Math.round(e.low*100)} to ${Math.round(e.high*100)} %`;return s`
     <button
       type="button"
       class="val-cell"
@@ -1698,18 +1704,18 @@ ${n}`:o.join(`
       onClick=${r}
     >
       <span class="number">${ze(e.rate)}</span>
-      <small class="number"><span aria-hidden="true">${t?"":gf[a]}</span>${" "}n ${e.tests}</small>
+      <small class="number"><span aria-hidden="true">${t?"":yf[a]}</span>${" "}n ${e.tests}</small>
       <span class="interval" aria-hidden="true"><span style=${i}></span><i style=${{left:`${e.rate*100}%`}}></i></span>
       <span class="hidden">${n}, ${l}, ${t?"demo model":a}</span>
     </button>
-  `}function st(e,t=[]){let n=J(),o=y(e);o.current=e;let r=D(),{run:a}=r,[i,l]=$(Ji()),c=JSON.stringify(t),u=C(()=>{a(async f=>{let p=await o.current(void 0,f);l({items:p.items,cursor:p.cursor??void 0,isLoaded:!0})})},[a]);v(()=>{l(Ji()),u()},[c,n,u]);let d=()=>{a(async f=>{let p=await o.current(i.cursor,f);l(m=>({items:[...m.items,...p.items],cursor:p.cursor??void 0,isLoaded:!0}))})};return{items:i.items,isLoaded:i.isLoaded,more:i.cursor!==void 0,next:i.isLoaded?d:u,restart:u,task:r}}function Ji(){return{items:[],cursor:void 0,isLoaded:!1}}function Xi(e,t){return t.models.flatMap(({model:n,done:o})=>{let r=e?.models.find(a=>a.model===n)?.done??0;return o>r?[{model:n,limit:Math.min(100,o-r+10)}]:[]})}function Do({run:e,model:t,case:n,repeat:o,request_id:r}){return`${e} ${t} ${n} ${o} ${r}`}function Po({result:e}){return e!=="skipped"}function Qi(e,t,n){return[...new Map([...e,...t.filter(r=>r.run===n&&Po(r))].map(r=>[Do(r),r])).values()].sort((r,a)=>a.at.localeCompare(r.at)).slice(0,100)}var wf={passed:{tone:"good",text:"passed"},failed:{tone:"bad",text:"failed"},error:{tone:"warn",text:"error, not counted"},skipped:{tone:"plain",text:"skipped"},no_tool_call:{tone:"plain",text:"no tool call, not counted"}},Tf=10,Sf=5,Yi=100,qo=200,kf=50,xf=56;function Ho({verdicts:e,label:t,models:n=!1}){let o=e.length>qo?kf:qo;return Array.from({length:Math.ceil(e.length/o)},(a,i)=>i*o).map(a=>{let i=e.slice(a,a+o);return s`<ul
+  `}function st(e,t=[]){let n=J(),o=y(e);o.current=e;let r=D(),{run:a}=r,[i,l]=$(Ji()),c=JSON.stringify(t),u=C(()=>{a(async f=>{let p=await o.current(void 0,f);l({items:p.items,cursor:p.cursor??void 0,isLoaded:!0})})},[a]);v(()=>{l(Ji()),u()},[c,n,u]);let d=()=>{a(async f=>{let p=await o.current(i.cursor,f);l(m=>({items:[...m.items,...p.items],cursor:p.cursor??void 0,isLoaded:!0}))})};return{items:i.items,isLoaded:i.isLoaded,more:i.cursor!==void 0,next:i.isLoaded?d:u,restart:u,task:r}}function Ji(){return{items:[],cursor:void 0,isLoaded:!1}}function Xi(e,t){return t.models.flatMap(({model:n,done:o})=>{let r=e?.models.find(a=>a.model===n)?.done??0;return o>r?[{model:n,limit:Math.min(100,o-r+10)}]:[]})}function Do({run:e,model:t,case:n,repeat:o,request_id:r}){return`${e} ${t} ${n} ${o} ${r}`}function Po({result:e}){return e!=="skipped"}function Qi(e,t,n){return[...new Map([...e,...t.filter(r=>r.run===n&&Po(r))].map(r=>[Do(r),r])).values()].sort((r,a)=>a.at.localeCompare(r.at)).slice(0,100)}var Tf={passed:{tone:"good",text:"passed"},failed:{tone:"bad",text:"failed"},error:{tone:"warn",text:"error, not counted"},skipped:{tone:"plain",text:"skipped"},no_tool_call:{tone:"plain",text:"no tool call, not counted"}},Sf=10,kf=5,Yi=100,qo=200,xf=50,Cf=56;function Ho({verdicts:e,label:t,models:n=!1}){let o=e.length>qo?xf:qo;return Array.from({length:Math.ceil(e.length/o)},(a,i)=>i*o).map(a=>{let i=e.slice(a,a+o);return s`<ul
       key=${a}
       class="val-verdicts"
       aria-label=${a===0?t:`${t}, from ${a+1}`}
-      style=${e.length>qo?{contentVisibility:"auto",containIntrinsicSize:`auto ${i.length*xf}px`}:{}}
+      style=${e.length>qo?{contentVisibility:"auto",containIntrinsicSize:`auto ${i.length*Cf}px`}:{}}
     >
-      ${i.map(l=>s`<${Cf} key=${Do(l)} verdict=${l} models=${n} />`)}
-    </ul>`})}function Cf({verdict:e,models:t}){let{tone:n,text:o}=wf[e.result];return s`
+      ${i.map(l=>s`<${Ef} key=${Do(l)} verdict=${l} models=${n} />`)}
+    </ul>`})}function Ef({verdict:e,models:t}){let{tone:n,text:o}=Tf[e.result];return s`
     <li>
       <div class="row">
         <${T} tone=${n}>${o}<//>
@@ -1721,13 +1727,13 @@ ${n}`:o.join(`
           <${G} at=${e.at} />
           <span class="number">${O(e.latency_ms)}</span>
           <span class="number">${_(e.tokens,"token")}</span>
-          ${typeof e.cost_usd=="number"&&s`<span class="number">${pe(e.cost_usd)}</span>`}
+          ${typeof e.cost_usd=="number"&&s`<span class="number">${$e(e.cost_usd)}</span>`}
           ${e.request_id&&s`<${X} text=${e.request_id} label="Copy request id" />`}
         </small>
       </div>
       ${e.reasons.length>0&&s`<ul class="val-reasons">${e.reasons.map(r=>s`<li>${r}</li>`)}</ul>`}
     </li>
-  `}function An({pages:e,label:t,models:n=!1,filter:o,failedOnly:r,onFailedOnly:a}){let{items:i,isLoaded:l,more:c,next:u,task:d}=e,f=i.filter(m=>Po(m)&&o(m)&&!(r&&m.result==="passed")),p=l&&c&&!d.busy&&!d.error&&f.length<Tf&&i.length<Sf*Yi;return v(()=>{p&&u()}),d.error&&!l?s`<${E} error=${d.error} onRetry=${u} />`:l?s`
+  `}function An({pages:e,label:t,models:n=!1,filter:o,failedOnly:r,onFailedOnly:a}){let{items:i,isLoaded:l,more:c,next:u,task:d}=e,f=i.filter(m=>Po(m)&&o(m)&&!(r&&m.result==="passed")),p=l&&c&&!d.busy&&!d.error&&f.length<Sf&&i.length<kf*Yi;return v(()=>{p&&u()}),d.error&&!l?s`<${E} error=${d.error} onRetry=${u} />`:l?s`
     <div class="row spread">
       <span role="status">${A(f.length)} of ${_(i.length,"loaded verdict")}${c?", more available":""}</span>
       <label class="check">
@@ -1737,13 +1743,13 @@ ${n}`:o.join(`
     </div>
     ${f.length===0&&!c&&s`<p>None.</p>`}
     <${Ho} verdicts=${f} label=${t} models=${n} />
-    <${Ef} pages=${e} />
-  `:s`<${F} lines=${6} label=${t} />`}function Ef({pages:{more:e,next:t,task:n}}){return n.error?s`<${E} error=${n.error} onRetry=${t} />`:n.busy?s`<${M} label="Loading verdicts" since=${n.since} />`:e&&s`<div><button type="button" onClick=${t}>Load ${Yi} more</button></div>`}var Rf=100;function Zi({model:e,category:t,status:n,focus:o,onClose:r}){let[a,i]=$(!1),l=xe.find(d=>d.name===t),c=st(async(d,f)=>{let{records:p,cursor:m}=await w.history(e,{limit:Rf,cursor:d,signal:f});return{items:p,cursor:m}},[e]);ne([{keys:"Escape",label:"Close the verdicts",run:r}]);let u=l?n?.categories?.[l.name]:n?.rate;return s`
+    <${Rf} pages=${e} />
+  `:s`<${F} lines=${6} label=${t} />`}function Rf({pages:{more:e,next:t,task:n}}){return n.error?s`<${E} error=${n.error} onRetry=${t} />`:n.busy?s`<${M} label="Loading verdicts" since=${n.since} />`:e&&s`<div><button type="button" onClick=${t}>Load ${Yi} more</button></div>`}var Af=100;function Zi({model:e,category:t,status:n,focus:o,onClose:r}){let[a,i]=$(!1),l=xe.find(d=>d.name===t),c=st(async(d,f)=>{let{records:p,cursor:m}=await w.history(e,{limit:Af,cursor:d,signal:f});return{items:p,cursor:m}},[e]);ne([{keys:"Escape",label:"Close the verdicts",run:r}]);let u=l?n?.categories?.[l.name]:n?.rate;return s`
     <${rt} title=${`${l?l.title:"All verdicts"} · ${e}`} focus=${o} onClose=${r}>
       ${l&&s`<p>Tests: ${l.description}.</p>`}
       ${n?.demo&&s`<p class="notice">! Verdicts of the demo model are no evidence about a real model.</p>`}
-      ${u&&s`<p>${u.successes} of ${_(u.tests,"test")} passed, ${ge(u)}.</p>`}
-      ${!l&&n&&s`<${Af} status=${n} />`}
+      ${u&&s`<p>${u.successes} of ${_(u.tests,"test")} passed, ${ye(u)}.</p>`}
+      ${!l&&n&&s`<${Of} status=${n} />`}
       <${An}
         pages=${c}
         label=${`Verdicts of ${e}`}
@@ -1752,11 +1758,11 @@ ${n}`:o.join(`
         onFailedOnly=${i}
       />
     <//>
-  `}function Af({status:e}){let t=[typeof e.latency_ms=="number"&&O(e.latency_ms),typeof e.tokens=="number"&&_(Math.round(e.tokens),"token"),typeof e.cost_usd=="number"&&pe(e.cost_usd)].filter(Boolean),{by_hand:n}=e,o=[(e.errors??0)>0&&_(e.errors??0,"error"),(e.no_tool_calls??0)>0&&`${_(e.no_tool_calls??0,"plain test")} without a tool call`,n&&`${_(n.tests+n.errors+n.no_tool_calls,"test")} run manually`].filter(Boolean);return s`<p>
+  `}function Of({status:e}){let t=[typeof e.latency_ms=="number"&&O(e.latency_ms),typeof e.tokens=="number"&&_(Math.round(e.tokens),"token"),typeof e.cost_usd=="number"&&$e(e.cost_usd)].filter(Boolean),{by_hand:n}=e,o=[(e.errors??0)>0&&_(e.errors??0,"error"),(e.no_tool_calls??0)>0&&`${_(e.no_tool_calls??0,"plain test")} without a tool call`,n&&`${_(n.tests+n.errors+n.no_tool_calls,"test")} run manually`].filter(Boolean);return s`<p>
     ${t.length>0&&`Average per case: ${t.join(", ")}.`}
     ${o.length>0&&` Not counted: ${o.join(", ")}.`}
-  </p>`}var Of=12;function el({models:e,first:t,onFill:n}){return s`
-    <${_e} title="No results yet">
+  </p>`}var Mf=12;function el({models:e,first:t,onFill:n}){return s`
+    <${be} title="No results yet">
       <p>
         Providers list tool calling for most models. Validation tests it: a run sends a suite of cases to a model and grades
         whether it calls the right tools with the right arguments.
@@ -1765,7 +1771,7 @@ ${n}`:o.join(`
       ${!t&&e.loading&&s`<p>Loading models.</p>`}
       ${!t&&!e.loading&&s`<p>No models with tool calling are configured.</p>`}
     <//>
-  `}function tl({models:e,onFill:t}){if(e.length===0)return null;let n=e.slice(0,Of).map(({id:r})=>r),o=e.length-n.length;return s`
+  `}function tl({models:e,onFill:t}){if(e.length===0)return null;let n=e.slice(0,Mf).map(({id:r})=>r),o=e.length-n.length;return s`
     <div class="notice">
       <span aria-hidden="true">🔧⚠️</span> ${_(e.length,"model")} not tested yet.
       <div class="row">
@@ -1788,7 +1794,7 @@ ${n}`:o.join(`
           open=${c&&{model:c,category:u}}
           onOpen=${f}
         />
-        <${Mf} names=${ot(e.compare)} rows=${o} onClose=${()=>t({compare:""})} />
+        <${If} names=${ot(e.compare)} rows=${o} onClose=${()=>t({compare:""})} />
         ${a&&s`<${tl} models=${Ni(l,o)} onFill=${a} />`}
       `}
     ${c&&s`<${Zi}
@@ -1798,7 +1804,7 @@ ${n}`:o.join(`
         focus=${i.current!==null}
         onClose=${p}
       />`}
-  `}function Mf({names:e,rows:t,onClose:n}){let[o,r]=e.map(a=>t.find(i=>i.model_id===a));return o&&r?s`<${Ui} a=${o} b=${r} onClose=${n} />`:e.length===1&&s`<p role="status">Select another model to compare with ${e[0]}.</p>`}var If=[1e3,1500,2e3,3e3],Nf=3e3;function ve({status:e}){return e!=="queued"&&e!=="running"}function ol(e,t){let n=J(),o=y(t);o.current=t;let[r,a]=$(0),[i,l]=$(Lf),c=y(void 0);return v(()=>{let u=new AbortController,{signal:d}=u,f=0,p=0,m=!1,h=async()=>{if(clearTimeout(f),!(document.hidden||m)){m=!0;try{let g=await w.validationRun(e,{limit:1,signal:d}),R=c.current;if(l(b=>Df(b,g,R)),R!==void 0&&R.status!==g.status&&o.current(g),ve(g)){c.current=g;return}let k=await Pf(R,g,d);c.current=g,l(b=>({...b,latest:Qi(b.latest,k,e)}))}catch(g){if(d.aborted)return;let R=Wt(g);if(l(k=>({...k,error:R})),R.kind!=="offline"&&R.kind!=="failed")return}finally{m=!1}f=setTimeout(h,If[p++]??Nf)}},S=()=>{!document.hidden&&(c.current===void 0||!ve(c.current))&&h()};return h(),document.addEventListener("visibilitychange",S),()=>{u.abort(),clearTimeout(f),document.removeEventListener("visibilitychange",S)}},[e,n,r]),{...i,retry:C(()=>a(u=>u+1),[])}}function Lf(){return{run:void 0,latest:[],error:void 0,advancedAt:performance.now()}}function Df(e,t,n){let o=t.done===n?.done?e.advancedAt:performance.now();return{...e,run:t,error:void 0,advancedAt:o}}async function Pf(e,t,n){return(await Promise.all(Xi(e,t).map(({model:r,limit:a})=>w.history(r,{limit:a,signal:n})))).flatMap(r=>r.records)}var qf=20,Hf={queued:"plain",running:"plain",finished:"good",stopped:"warn",failed:"bad"};function Bo({status:e}){return s`<${T} tone=${Hf[e]}>${e}<//>`}function rl({open:e,changed:t,onOpen:n}){let{items:o,isLoaded:r,more:a,next:i,restart:l,task:c}=st(async(u,d)=>{let{runs:f,cursor:p}=await w.validationRuns({limit:qf,cursor:u,signal:d});return{items:f,cursor:p}});return v(()=>{t>0&&l()},[t,l]),s`
+  `}function If({names:e,rows:t,onClose:n}){let[o,r]=e.map(a=>t.find(i=>i.model_id===a));return o&&r?s`<${Ui} a=${o} b=${r} onClose=${n} />`:e.length===1&&s`<p role="status">Select another model to compare with ${e[0]}.</p>`}var Nf=[1e3,1500,2e3,3e3],Lf=3e3;function ve({status:e}){return e!=="queued"&&e!=="running"}function ol(e,t){let n=J(),o=y(t);o.current=t;let[r,a]=$(0),[i,l]=$(Df),c=y(void 0);return v(()=>{let u=new AbortController,{signal:d}=u,f=0,p=0,m=!1,h=async()=>{if(clearTimeout(f),!(document.hidden||m)){m=!0;try{let g=await w.validationRun(e,{limit:1,signal:d}),R=c.current;if(l(b=>Pf(b,g,R)),R!==void 0&&R.status!==g.status&&o.current(g),ve(g)){c.current=g;return}let k=await qf(R,g,d);c.current=g,l(b=>({...b,latest:Qi(b.latest,k,e)}))}catch(g){if(d.aborted)return;let R=Wt(g);if(l(k=>({...k,error:R})),R.kind!=="offline"&&R.kind!=="failed")return}finally{m=!1}f=setTimeout(h,Nf[p++]??Lf)}},S=()=>{!document.hidden&&(c.current===void 0||!ve(c.current))&&h()};return h(),document.addEventListener("visibilitychange",S),()=>{u.abort(),clearTimeout(f),document.removeEventListener("visibilitychange",S)}},[e,n,r]),{...i,retry:C(()=>a(u=>u+1),[])}}function Df(){return{run:void 0,latest:[],error:void 0,advancedAt:performance.now()}}function Pf(e,t,n){let o=t.done===n?.done?e.advancedAt:performance.now();return{...e,run:t,error:void 0,advancedAt:o}}async function qf(e,t,n){return(await Promise.all(Xi(e,t).map(({model:r,limit:a})=>w.history(r,{limit:a,signal:n})))).flatMap(r=>r.records)}var Hf=20,Bf={queued:"plain",running:"plain",finished:"good",stopped:"warn",failed:"bad"};function Bo({status:e}){return s`<${T} tone=${Bf[e]}>${e}<//>`}function rl({open:e,changed:t,onOpen:n}){let{items:o,isLoaded:r,more:a,next:i,restart:l,task:c}=st(async(u,d)=>{let{runs:f,cursor:p}=await w.validationRuns({limit:Hf,cursor:u,signal:d});return{items:f,cursor:p}});return v(()=>{t>0&&l()},[t,l]),s`
     <h2>Runs</h2>
     ${!r&&!c.error&&s`<${F} label="the runs" />`}
     ${c.error&&s`<${E} error=${c.error} onRetry=${i} />`}
@@ -1808,8 +1814,8 @@ ${n}`:o.join(`
           <li key=${u.id}>
             <button type="button" aria-pressed=${u.id===e} onClick=${()=>n(u.id)}>
               <span class="row spread"><${Bo} status=${u.status} /><small><${G} at=${u.created_at} /></small></span>
-              <span>${u.suite}${u.repeats>1&&` × ${u.repeats}`} · ${Ff(u)}</span>
-              <small class="number">${Bf(u)}</small>
+              <span>${u.suite}${u.repeats>1&&` × ${u.repeats}`} · ${Vf(u)}</span>
+              <small class="number">${Ff(u)}</small>
             </button>
           </li>
         `)}
@@ -1818,19 +1824,19 @@ ${n}`:o.join(`
       ${a&&!c.busy&&s`<button type="button" onClick=${i}>Show older runs</button>`}
       ${c.busy&&r&&s`<${M} label="Loading runs" since=${c.since} />`}
     </div>
-  `}function Bf({passed:e,failed:t,total:n}){let o=e+t;return o===0?`at most ${_(n,"chat")}`:`${A(e)} of ${A(o)} passed`}function Ff({models:e}){return e.length<=2?e.map(({model:t})=>t).join(", "):_(e.length,"model")}var Vf=100,jf=3e4;function al({id:e,operator:t,onStatus:n,onClose:o}){let{run:r,latest:a,error:i,advancedAt:l,retry:c}=ol(e,n),u=V(()=>performance.now(),[]);return s`
+  `}function Ff({passed:e,failed:t,total:n}){let o=e+t;return o===0?`at most ${_(n,"chat")}`:`${A(e)} of ${A(o)} passed`}function Vf({models:e}){return e.length<=2?e.map(({model:t})=>t).join(", "):_(e.length,"model")}var jf=100,Uf=3e4;function al({id:e,operator:t,onStatus:n,onClose:o}){let{run:r,latest:a,error:i,advancedAt:l,retry:c}=ol(e,n),u=V(()=>performance.now(),[]);return s`
     <${rt} title=${r?`Run of ${r.suite}${r.repeats>1?` × ${r.repeats}`:""}`:"Run"} reveal onClose=${o}>
       ${!r&&!i&&s`<${M} label="Loading the run" since=${u} />`}
-      ${r&&s`<${Uf} run=${r} operator=${t} advancedAt=${l} onChanged=${c} />`}
+      ${r&&s`<${Wf} run=${r} operator=${t} advancedAt=${l} onChanged=${c} />`}
       ${i&&s`<${E} error=${i} onRetry=${c} />`}
-      ${r&&s`<${Gf} run=${r} />`}
-      ${r&&ve(r)&&s`<${Kf} run=${r} />`}
+      ${r&&s`<${Kf} run=${r} />`}
+      ${r&&ve(r)&&s`<${zf} run=${r} />`}
       ${r&&!ve(r)&&s`<h3>Latest verdicts</h3>
           <div class="val-scroll" tabindex="0" role="region" aria-label="Latest verdicts">
             ${a.length===0?s`<p>No verdicts yet.</p>`:s`<${Ho} verdicts=${a} label="Latest verdicts" models />`}
           </div>`}
     <//>
-  `}function Uf({run:e,operator:t,advancedAt:n,onChanged:o}){let r=D(),a=V(()=>performance.now()-(Date.now()-Date.parse(e.created_at)),[e.created_at]),i=!ve(e)&&performance.now()-n>jf,l=u=>r.run(async d=>{await u(e.id),d.aborted||o()}),c=[_(e.calls,"chat"),_(e.tokens,"token"),e.cost_usd>0&&pe(e.cost_usd),e.finished_at&&O(Date.parse(e.finished_at)-Date.parse(e.created_at))].filter(Boolean);return s`
+  `}function Wf({run:e,operator:t,advancedAt:n,onChanged:o}){let r=D(),a=V(()=>performance.now()-(Date.now()-Date.parse(e.created_at)),[e.created_at]),i=!ve(e)&&performance.now()-n>Uf,l=u=>r.run(async d=>{await u(e.id),d.aborted||o()}),c=[_(e.calls,"chat"),_(e.tokens,"token"),e.cost_usd>0&&$e(e.cost_usd),e.finished_at&&O(Date.parse(e.finished_at)-Date.parse(e.created_at))].filter(Boolean);return s`
     <div class="row">
       <span role="status"><${Bo} status=${e.status} />${ve(e)&&` ${sl(e)}`}</span>
       ${!ve(e)&&s`<${M} label="" since=${a} /> ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(w.stopValidation)}>Stop</button>`}`}
@@ -1845,7 +1851,7 @@ ${n}`:o.join(`
         ${t&&s`<button type="button" disabled=${r.busy} onClick=${()=>l(w.resumeValidation)}>Resume</button>`}
       </div>`}
     ${r.error&&s`<${E} error=${r.error} />`}
-  `}function sl({passed:e,failed:t,errors:n,skipped:o}){let r=[`${A(e)} passed`,`${A(t)} failed`];return n>0&&r.push(_(n,"error")),o>0&&r.push(`${A(o)} skipped`),r.join(", ")}var Wf={passes:"✓ decided: passes",fails:"✕ decided: fails"};function Gf({run:e}){let t=e.total/e.models.length;return s`
+  `}function sl({passed:e,failed:t,errors:n,skipped:o}){let r=[`${A(e)} passed`,`${A(t)} failed`];return n>0&&r.push(_(n,"error")),o>0&&r.push(`${A(o)} skipped`),r.join(", ")}var Gf={passes:"✓ decided: passes",fails:"✕ decided: fails"};function Kf({run:e}){let t=e.total/e.models.length;return s`
     <div class="scroll" tabindex="0" role="region" aria-label="Models of this run">
       <table>
         <caption class="hidden">Models of this run</caption>
@@ -1863,7 +1869,7 @@ ${n}`:o.join(`
         <tbody>
           ${e.models.map(({model:n,demo:o,rate:r,done:a,errors:i,skipped:l,decided:c})=>s`
               <tr key=${n}>
-                <th scope="row" class="val-model">${n}${o&&s` <${W} />`}${c&&s`<div><small>${Wf[c]}</small></div>`}</th>
+                <th scope="row" class="val-model">${n}${o&&s` <${W} />`}${c&&s`<div><small>${Gf[c]}</small></div>`}</th>
                 <td>
                   <progress class="val-progress" max=${t} value=${a} aria-label=${`Progress of ${n}`}></progress>
                   <small class="number">${A(a)} of ${A(t)}</small>
@@ -1878,7 +1884,7 @@ ${n}`:o.join(`
         </tbody>
       </table>
     </div>
-  `}function Kf({run:e}){let[t,n]=$(e.failed+e.errors>0),o=st(async(r,a)=>{let{verdicts:i,cursor:l}=await w.validationRun(e.id,{limit:Vf,cursor:r,signal:a});return{items:i,cursor:l}},[e.id]);return s`
+  `}function zf({run:e}){let[t,n]=$(e.failed+e.errors>0),o=st(async(r,a)=>{let{verdicts:i,cursor:l}=await w.validationRun(e.id,{limit:jf,cursor:r,signal:a});return{items:i,cursor:l}},[e.id]);return s`
     <h3>Verdicts</h3>
     <div class="val-scroll" tabindex="0" role="region" aria-label="Verdicts of this run">
       <${An}
@@ -1890,15 +1896,15 @@ ${n}`:o.join(`
         onFailedOnly=${n}
       />
     </div>
-  `}function On(e,{replace:t=!0}={}){let n=je();n.view==="validation"&&j("validation",{...n.params,...e},{replace:t})}function zf(e){On({models:e}),document.getElementById(Ao)?.focus()}function il({route:{params:e}}){let t=de(p=>w.statuses(p)),n=de(p=>w.suites(p)),o=Ke(),r=re(),[a,i]=$(0),l=t.data?.validations.filter(p=>p.tested||p.errors>0)??[],c=p=>{i(m=>m+1),ve(p)&&(t.reload(),o.reload())},u=p=>On({run:p},{replace:!1}),f=s`
+  `}function On(e,{replace:t=!0}={}){let n=je();n.view==="validation"&&j("validation",{...n.params,...e},{replace:t})}function Jf(e){On({models:e}),document.getElementById(Ao)?.focus()}function il({route:{params:e}}){let t=de(p=>w.statuses(p)),n=de(p=>w.suites(p)),o=Ke(),r=re(),[a,i]=$(0),l=t.data?.validations.filter(p=>p.tested||p.errors>0)??[],c=p=>{i(m=>m+1),ve(p)&&(t.reload(),o.reload())},u=p=>On({run:p},{replace:!1}),f=s`
     ${r?s`<${qi} params=${e} change=${On} suites=${n} models=${o} statuses=${l} onStarted=${p=>{i(m=>m+1),u(p.id)}} />`:s`<p class="notice">Starting a run requires a token with the role <strong>operator</strong>.</p>`}
     <${rl} open=${e.run??""} changed=${a} onOpen=${u} />
   `;return s`
     <${me} title="Validation" controls=${f}>
       ${e.run&&s`<${al} key=${e.run} id=${e.run} operator=${r} onStatus=${c} onClose=${()=>u("")} />`}
-      <${nl} params=${e} change=${On} statuses=${t} rows=${l} models=${o} onFill=${r?zf:void 0} />
+      <${nl} params=${e} change=${On} statuses=${t} rows=${l} models=${o} onFill=${r?Jf:void 0} />
     <//>
-  `}var Jf={"tools-testing":Ei,chat:zs,validation:il,retrieval:Ua,configuration:ya};function ll({route:e}){return s`<${Jf[e.view]} route=${e} />`}function cl(){let e=fr(),t=J(),n=y(t!==""),[o,r]=$(t===""),[a,i]=$(!1);return n.current||=t!=="",v(Vt,[]),v(()=>{let l=mt.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),v(()=>{t===""&&r(!0)},[t]),ne([{keys:"?",label:"Show keyboard shortcuts",run:()=>i(!0)}]),s`
+  `}var Xf={"tools-testing":Ei,chat:zs,validation:il,retrieval:Ua,configuration:ya};function ll({route:e}){return s`<${Xf[e.view]} route=${e} />`}function cl(){let e=fr(),t=J(),n=y(t!==""),[o,r]=$(t===""),[a,i]=$(!1);return n.current||=t!=="",v(Vt,[]),v(()=>{let l=mt.find(c=>c.name===e.view)?.title;document.title=`${l} · Flexchat`},[e.view]),v(()=>{t===""&&r(!0)},[t]),ne([{keys:"?",label:"Show keyboard shortcuts",run:()=>i(!0)}]),s`
     <a class="skip" href="#main">Skip to content</a>
     <${Tr} route=${e} onToken=${()=>r(!0)} onHelp=${()=>i(!0)} />
     <main id="main" tabindex="-1">

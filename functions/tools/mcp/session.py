@@ -14,6 +14,7 @@ from flexchat.messages import Json
 from flexchat.redaction import redact_known_secrets
 from functions.tools.mcp.errors import McpSessionLostError, first_of
 from functions.tools.mcp.transports.base import McpTransport
+from functions.tools.mcp.transports.tool_entries import ToolEntries
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -55,6 +56,7 @@ class McpSession:
         self._ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._hold())
         self._tools: dict[str, Tool] | None = None
+        self._entries = ToolEntries()
 
     async def connected(self, seconds: float) -> "McpSession":
         """Return the session once it is usable. Raises TimeoutError, or the error of the connection."""
@@ -72,7 +74,7 @@ class McpSession:
 
         try:
             async with Client(
-                self.transport.open(),
+                self._entries.repairing(self.transport.open()),
                 mode="auto",
                 cache=None,
                 client_info=Implementation(name=CLIENT_NAME, version=CLIENT_VERSION),
@@ -136,6 +138,7 @@ class McpSession:
             protocol_version=client.protocol_version,
             server=None if name is None else ServerName(name=name.name, version=name.version),
             instructions=redact_known_secrets(client.instructions),
+            left_out=self._entries.left_out,
         )
 
     async def schema(self, tool: str) -> dict[str, Any] | None:
@@ -148,13 +151,17 @@ class McpSession:
     async def _listed(self) -> "dict[str, Tool]":
         tools: dict[str, Tool] = {}
         cursor: str | None = None
+        self._entries.restart()
         for _ in range(MAX_PAGES):
             page = await self._client.list_tools(cursor=cursor)
             for tool in page.tools:
-                tools.setdefault(tool.name, tool)
+                if tools.setdefault(tool.name, tool) is not tool:
+                    self._entries.leave_out(tool.name, "the list has an earlier tool of this name")
             cursor = page.next_cursor
             if cursor is None:
                 break
+        else:
+            self._entries.leave_out("more tools", f"the list has more than {MAX_PAGES} pages")
         return tools
 
     async def call(

@@ -44,7 +44,8 @@ class McpServerView(ApiModel):
     """A configured server and the result of the last connection.
 
     `target` is the command of a process, or the host of an address. `error` is the reason of the last failure, `hints`
-    are those of the configuration. `pending_hash` identifies the definitions that wait for an approval.
+    are those of the configuration. `pending_hash` identifies the definitions that wait for an approval. `left_out` are
+    the reasons of entries of the server's list that cannot be used, by the name of their tools.
     """
 
     name: str
@@ -57,6 +58,7 @@ class McpServerView(ApiModel):
     error: Optional[str] = None
     hints: tuple[str, ...] = ()
     pending_hash: Optional[str] = None
+    left_out: dict[str, str] = Field(default_factory=dict)
     tools: tuple[McpToolView, ...] = ()
 
 
@@ -101,10 +103,14 @@ class McpTrialTool(ApiModel):
 
 
 class McpTrialView(ApiModel):
-    """Tools of a server that is not configured yet, with the server's own description."""
+    """Tools of a server that is not configured yet, with the server's own description.
+
+    `left_out` are the reasons of entries of its list that cannot be used, by the name of their tools.
+    """
 
     name: str
     protocol_version: str
     server: Optional[McpServerInfo] = None
     instructions: Optional[str] = None
+    left_out: dict[str, str] = Field(default_factory=dict)
     tools: tuple[McpTrialTool, ...]

@@ -66,6 +66,16 @@ def test_servers_are_listed_with_errors_hints_and_the_command_of_an_approval(fle
     )
 
 
+def test_entries_that_are_left_out_are_named_with_their_reason(flexchat: Flexchat) -> None:
+    listed = {"servers": [{**READY, "left_out": {"od\x1bd": "it has no name"}}]}
+    flexchat.serve(listed, listed)
+
+    for command in ("list", "tools"):
+        _, printed, _ = flexchat.type("mcp", command, columns=140)
+
+        assert "! files: od⟨U+001B⟩d is left out: it has no name" in printed
+
+
 def test_without_servers_the_list_names_the_command_that_adds_one(flexchat: Flexchat) -> None:
     flexchat.serve({"servers": []})
 

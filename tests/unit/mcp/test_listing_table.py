@@ -32,6 +32,7 @@ LISTING = McpListing(
     server_version="1.2",
     approved_at=900.5,
     approved_by="token:abc",
+    left_out={"odd": "it has no name"},
 )
 
 

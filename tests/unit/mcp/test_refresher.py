@@ -51,6 +51,17 @@ def test_every_enabled_server_is_listed_and_one_that_is_away_costs_its_own_tools
     assert done == listings.stored
 
 
+def test_an_unexpected_error_of_one_server_is_stored_and_the_others_are_listed() -> None:
+    listings, servers = MemoryListings(), FakeServers({"issues": (READ,)})
+
+    refresher(listings, servers).refresh(configuration(SERVERS), ALL, deadline=Deadline.after(60.0))
+
+    failure = listings.stored["files"].failure
+    assert failure is not None
+    assert failure.message == "its list of tools could not be read (KeyError)"
+    assert listings.stored["issues"].state == "ready"
+
+
 def test_servers_are_listed_at_the_same_time() -> None:
     servers = FakeServers({"files": (READ,), "issues": AWAY}, together=threading.Barrier(2))
 

@@ -104,7 +104,11 @@ class Refresher(Struct, frozen=True, kw_only=True):
         """
         config = configuration.mcp_servers[name]
         work = deadline.minus(STORE_SECONDS)
-        found = self.list_tools(name, config, max(MIN_TIMEOUT_MS, int(work.remaining() * 1000)))
+        try:
+            found = self.list_tools(name, config, max(MIN_TIMEOUT_MS, int(work.remaining() * 1000)))
+        except Exception as exc:  # the refresh goes on with the other servers
+            logger.exception("mcp listing failed unexpectedly", server=name)
+            found = McpFailure(message=f"its list of tools could not be read ({type(exc).__name__})")
         emit_metrics(dimension=("mcp_server", name), counts={"McpRefreshFailures": int(isinstance(found, McpFailure))})
         if isinstance(found, McpFailure):
             _report_failure(name, found, configuration)

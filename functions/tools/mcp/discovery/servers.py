@@ -58,6 +58,7 @@ def server_view(name: str, configuration: Configuration, listing: McpListing | N
         error=_error(listing),
         hints=config.hints,
         pending_hash=listing.listed_hash if any(tool.state in WAITING for tool in tools) else None,
+        left_out=dict(listing.left_out),
         tools=tuple(_tool_view(tool, listing) for tool in tools),
     )
 
@@ -72,6 +73,7 @@ def trial_view(name: str, config: McpServerConfig, found: ServerListing) -> McpT
         protocol_version=found.protocol_version,
         server=None if server is None else _info(server.name, server.version),
         instructions=found.instructions,
+        left_out={entry.tool: entry.reason for entry in found.left_out},
         tools=tuple(
             McpTrialTool(
                 name=names[tool],

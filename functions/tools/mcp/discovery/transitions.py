@@ -36,7 +36,8 @@ def refreshed(
 
     Definitions are accepted by the `approval` of the server: all of them, those of the first listing, or none.
     """
-    listed = _usable(server, found)
+    left_out = {entry.tool: entry.reason for entry in found.left_out}
+    listed = _usable(server, found, left_out)
     accepted: Definitions = {} if previous is None else previous.accepted
     is_first = previous is None or previous.listed_at is None
     if config.approval == "none" or (config.approval == "changes" and is_first):
@@ -54,6 +55,7 @@ def refreshed(
         server_name=None if found.server is None else found.server.name,
         server_version=None if found.server is None else found.server.version,
         failure=None,
+        left_out=left_out,
     )
 
 
@@ -97,12 +99,19 @@ def _empty(server: str) -> McpListing:
     return McpListing(server=server, state="failed", checked_at=0.0, stale_at=0.0, connection_hash="")
 
 
-def _usable(server: str, found: ServerListing) -> Definitions:
-    """Return the listed definitions that can be stored, at most 512."""
-    tools = [tool for tool in found.tools if _is_storable(tool)]
-    if len(tools) < len(found.tools) or len(tools) > MAX_TOOLS:
-        logger.warning("mcp tools skipped", server=server, listed=len(found.tools), taken=min(len(tools), MAX_TOOLS))
-    return definitions_of(tools[:MAX_TOOLS])
+def _usable(server: str, found: ServerListing, left_out: dict[str, str]) -> Definitions:
+    """Return the listed definitions that can be stored, at most 512; add the others to `left_out`."""
+    tools: list[dict[str, Json]] = []
+    for tool in found.tools:
+        if not _is_storable(tool):
+            left_out[str(tool.get("name"))] = "its definition is nested too deeply, or is no valid text"
+        elif len(tools) == MAX_TOOLS:
+            left_out.setdefault("more tools", f"a server may have {MAX_TOOLS} tools")
+        else:
+            tools.append(tool)
+    if left_out:
+        logger.warning("mcp tools left out", server=server, taken=len(tools), reasons=left_out)
+    return definitions_of(tools)
 
 
 def _is_storable(tool: dict[str, Json]) -> bool:

@@ -52,8 +52,20 @@ class ServerName(DeferredModel):
     version: str
 
 
+class LeftOut(DeferredModel):
+    """Entry of a server's list that cannot be used, by the name of its tool, for a `reason`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tool: str
+    reason: str
+
+
 class ServerListing(DeferredModel):
-    """Tools of a server as it lists them, with their JSON keys (`inputSchema`), and its account of itself."""
+    """Tools of a server as it lists them, with their JSON keys (`inputSchema`), and its account of itself.
+
+    `left_out` are the entries of its list that cannot be used.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -61,3 +73,4 @@ class ServerListing(DeferredModel):
     protocol_version: str
     server: ServerName | None = None
     instructions: str | None = None
+    left_out: tuple[LeftOut, ...] = ()

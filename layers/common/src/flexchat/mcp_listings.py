@@ -103,7 +103,8 @@ class McpListing(Struct, frozen=True, kw_only=True):
     `listed` are the definitions of the last successful refresh, at `listed_at`; `accepted` are those that models may be
     offered. `checked_at` is the last refresh, a failed one included, and `stale_at` the time after which another one is
     due. Times are in seconds since the epoch. `connection_hash` is that of the configured connection. `revision` counts
-    the writes, so that no write replaces another one's result.
+    the writes, so that no write replaces another one's result. `left_out` are the reasons of entries of the list that
+    cannot be used, by the name of their tools.
     """
 
     server: str
@@ -121,6 +122,7 @@ class McpListing(Struct, frozen=True, kw_only=True):
     approved_at: float | None = None
     approved_by: str | None = None
     revision: int = 0
+    left_out: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def names(self) -> tuple[str, ...]:

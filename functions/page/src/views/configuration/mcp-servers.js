@@ -59,6 +59,7 @@ function ServerCard({ loaded }) {
       ${server.error && html`<p class="mcp-error"><${ReviewedText} text=${server.error} /></p>`}
       ${server.error && server.hints.length > 0 && html`<ul aria-label="Hints">${server.hints.map((hint) => html`<li><${ReviewedText} text=${hint} /></li>`)}</ul>`}
       <${Facts} server=${server} />
+      <${LeftOut} entries=${server.left_out} />
       ${
         waiting.length > 0 &&
         html`<div class="notice stack">
@@ -69,6 +70,18 @@ function ServerCard({ loaded }) {
       <${McpTools} tools=${server.tools} server=${name} />
     </section>
   `;
+}
+
+/** @param {{ entries: Server["left_out"] }} props */
+function LeftOut({ entries = {} }) {
+  const named = Object.entries(entries);
+  if (named.length === 0) return null;
+  return html`<div class="notice">
+    <p>! The server lists entries that cannot be used:</p>
+    <ul aria-label="Left out">
+      ${named.map(([name, reason]) => html`<li key=${name}><code><${ReviewedText} text=${name} /></code> <${ReviewedText} text=${reason} /></li>`)}
+    </ul>
+  </div>`;
 }
 
 /** @param {{ server: Server }} props */

@@ -118,6 +118,7 @@ def _item(listing: McpListing) -> dict[str, Value]:
         else {"message": failure.message, "attempts": failure.attempts, "stderr": failure.stderr or None},
         "approved_at": None if listing.approved_at is None else decimals(listing.approved_at, 3),
         "approved_by": listing.approved_by,
+        "left_out": dict(listing.left_out) or None,
     }
 
 
@@ -155,6 +156,7 @@ def _listing(item: Values) -> McpListing:
         failure=_failure(item.get("failure")),
         approved_at=_moment(item, "approved_at"),
         approved_by=item.get("approved_by"),
+        left_out=item.get("left_out") or {},
     )
 
 
