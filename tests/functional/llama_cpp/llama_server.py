@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cli.deployment.toolchain import ensure_tool
 from cli.layout import Layout
@@ -58,17 +58,18 @@ def llama_server(script: Mapping[str, str], *, folder: Path, **settings: Json) -
 
 
 @contextmanager
-def endpoint_at(base_url: str, api_key: str | None = None) -> Generator[LlmEndpoint]:
+def endpoint_at(base_url: str, api_key: str | None = None, **fields: Any) -> Generator[LlmEndpoint]:
     """Yield the endpoint of a server, whose connections are closed at the end."""
     # One more attempt: the server closes an idle connection while a request is on its way.
-    config = LlmConfig(type="openai", base_url=base_url, api_key=api_key, max_retries=1)
+    settings = {"type": "openai", "base_url": base_url, "api_key": api_key, "max_retries": 1, **fields}
+    config = LlmConfig.model_validate(settings)
     with GuardedTransport(LOCAL) as transport:
         yield LlmEndpoint("local", config, transport=transport)
 
 
 @contextmanager
-def provider_at(base_url: str, api_key: str | None = None) -> Generator[OpenAIProvider]:
-    with endpoint_at(base_url, api_key) as endpoint:
+def provider_at(base_url: str, api_key: str | None = None, **fields: Any) -> Generator[OpenAIProvider]:
+    with endpoint_at(base_url, api_key, **fields) as endpoint:
         yield OpenAIProvider(endpoint.name, endpoint.config, transport=endpoint.transport)
 
 

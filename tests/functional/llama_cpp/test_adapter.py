@@ -18,6 +18,7 @@ from tests.functional.llama_cpp.llama_server import CONTEXT, MODEL, endpoint_at,
 pytestmark = pytest.mark.slow
 
 SECONDS = 30
+EXAMPLES = Path(__file__).parents[3] / "config" / "examples" / "model-servers"
 
 
 def tool(name: str, argument: str) -> dict[str, Json]:
@@ -114,6 +115,16 @@ def test_a_required_call_is_forced_upon_a_model_that_would_answer(ask: Ask) -> N
 def test_the_choice_of_one_tool_has_no_effect_at_llama_cpp(ask: Ask) -> None:
     # https://github.com/ggml-org/llama.cpp/pull/26849
     assert calls_of(ask("greet", tools=TOOLS, tool_choice=NamedTool("calculate"))) == []
+
+
+def test_the_profile_of_the_example_forces_one_tool_upon_llama_cpp(base_url: str) -> None:
+    example = json.loads((EXAMPLES / "llama-cpp.json").read_text())["llms"]["llama-cpp"]
+    options = ChatOptions(Deadline.after(SECONDS), tools=TOOLS, tool_choice=NamedTool("calculate"))
+
+    with provider_at(base_url, profiles=example["profiles"]) as provider:
+        completion = provider.generate_chat([user("greet")], MODEL, options)
+
+    assert calls_of(completion) == [("calculate", {"expression": "5 * 5"})]
 
 
 def test_a_forbidden_call_is_text(ask: Ask) -> None:
