@@ -16,8 +16,9 @@ def timeout_problems(configuration: Configuration, tool_positions: Sequence[int]
         if tool.timeout_ms is not None:
             path = f"tools.registry[{position}].implementation.timeout_ms"
             yield from _above(path, tool.timeout_ms, tool.implementation_type)
-    by_default = {tool.implementation_type for tool in tools.registry if tool.timeout_ms is None}
-    lowest = min(by_default & TOOL_TYPES.keys(), key=lambda kind: TOOL_TYPES[kind].timeout_limit_ms, default="")
+    kinds = {tool.implementation_type for tool in tools.registry if tool.timeout_ms is None}
+    by_default = {kind for kind in kinds & TOOL_TYPES.keys() if TOOL_TYPES[kind].timeout_ms is None}
+    lowest = min(by_default, key=lambda kind: TOOL_TYPES[kind].timeout_limit_ms, default="")
     yield from _above("tools.default_timeout_ms", tools.default_timeout_ms, lowest)
     searching = next(kind for kind, row in TOOL_TYPES.items() if row.searches_services)
     for name, service in configuration.rag_services.items():

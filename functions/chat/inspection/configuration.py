@@ -17,6 +17,7 @@ from flexchat.config.parameters import NAME_DIGITS
 from flexchat.config.phase_models import Phase
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FlexchatError
+from flexchat.tool_types import call_timeout_ms
 from flexchat.validation.records import ModelTallies
 from functions.chat.inspection.explain import rule_views, tool_views
 from functions.chat.inspection.models import model_list, models_open_to_users
@@ -266,7 +267,7 @@ def _tool(tool: ToolDefinition, default_timeout_ms: int, problems: tuple[str, ..
         name=tool.name,
         type=tool.implementation_type,
         enabled=tool.enabled,
-        timeout_ms=tool.timeout_ms or default_timeout_ms,
+        timeout_ms=call_timeout_ms(tool, default_timeout_ms),
         idempotent=tool.idempotent,
         repeatable=tool.repeatable,
         sequential=tool.sequential,

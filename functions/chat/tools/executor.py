@@ -16,7 +16,7 @@ from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
 from flexchat.observability import logger
 from flexchat.retry import Retry
 from flexchat.search import SearchRequest, SearchResponse
-from flexchat.tool_types import TOOL_TYPES
+from flexchat.tool_types import TOOL_TYPES, call_timeout_ms
 from flexchat.tools import (
     START_SECONDS,
     CallGrant,
@@ -196,7 +196,7 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             call_id=call.id,
             idempotency_key=f"{context.request_id}:{call.id}",
             request_id=context.request_id,
-            timeout_ms=tool.timeout_ms or self.default_timeout_ms,
+            timeout_ms=call_timeout_ms(tool, self.default_timeout_ms),
             idempotent=tool.idempotent,
             principal=caller if tool.per_principal else None,
             caller=caller if tool_type is not None and tool_type.counts_callers else None,

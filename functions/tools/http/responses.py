@@ -79,9 +79,14 @@ def read_result(response: HttpResponse, implementation: Implementation, *, secon
     _check_media_type(response, implementation.expect)
     if not response.body:
         return None
-    content = _decoded(response, implementation.response_format, seconds)
+    wanted = implementation.response_format
+    found = _format(response) if wanted == "auto" else wanted
+    if implementation.response_path is not None and found != "json":
+        shown = _media_type(response) or found
+        raise ToolError(f"The API answered with {shown}, which has no values that response_path could select")
+    content = _decoded(response, found, seconds)
     if recorder := current_recorder():
-        recorder.add_note("response format", implementation.response_format)
+        recorder.add_note("response format", found)
         recorder.add_note("response path", implementation.response_path or "$")
     return content if implementation.response_path is None else select(implementation.response_path, content)
 
@@ -97,8 +102,8 @@ def _check_media_type(response: HttpResponse, expect: Expect) -> None:
         raise ToolError(f"The API answered with {shown} instead of {', '.join(accepted)}")
 
 
-def _decoded(response: HttpResponse, format: Literal["auto", "json", "text", "html"], seconds: float) -> Json:
-    match _format(response) if format == "auto" else format:
+def _decoded(response: HttpResponse, format: Format, seconds: float) -> Json:
+    match format:
         case "json":
             try:
                 return _loads(response)

@@ -166,6 +166,11 @@ class HttpTool:
         return self._sender.send(request, destination, due=due, origin=Origin("token"))
 
 
+def _cut(items: list[Json], limit: str) -> Json:
+    """Return the items of a list that goes on, so that the model does not take them for all."""
+    return {"items": items, "truncated": True, "note": f"The list of the API has more items: {limit}"}
+
+
 class _Run:
     """One call in progress; `tokens` are the access tokens that it used."""
 
@@ -225,11 +230,13 @@ class _Run:
                 raise ToolError("A page of the API has no list at response_path", type="configuration")
             items += page
             following = next_page(request, response, pagination, number=number, items=len(page))
-            if following is None or size >= self._implementation.max_response_bytes:
-                break
+            if following is None:
+                return items
+            if size >= self._implementation.max_response_bytes:
+                return _cut(items, f"the next page would exceed max_response_bytes, {size} bytes were read")
             request = following
             self._origin = Origin("page")
-        return items
+        return _cut(items, f"max_pages is {pagination.max_pages}")
 
     def _read(self, response: HttpResponse) -> Json:
         return read_result(response, self._implementation, seconds=self._due.remaining())

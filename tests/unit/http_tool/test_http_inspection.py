@@ -37,7 +37,7 @@ def test_attempts_are_numbered_and_the_selection_is_noted() -> None:
     inspection = inspected(api, retry={"max_attempts": 2}, response_path="$.data")
 
     assert steps(inspection) == [("request", 1, URL, 503), ("request", 2, URL, 200)]
-    assert inspection.notes == {"response format": "auto", "response path": "$.data"}
+    assert inspection.notes == {"response format": "json", "response path": "$.data"}
     assert inspection.exchanges[1].response_body == '{"data":1}'
 
 

@@ -450,8 +450,37 @@ def test_pages_of_a_cursor_are_joined_up_to_the_maximum() -> None:
         pagination={"type": "cursor", "parameter": "after", "cursor_path": "$.next", "max_pages": 3},
     )
 
-    assert result == [1, 2, 3]
+    assert result == {
+        "items": [1, 2, 3],
+        "truncated": True,
+        "note": "The list of the API has more items: max_pages is 3",
+    }
     assert [sent.url.query for sent in api.requests] == [b"q=x", b"q=x&after=c1", b"q=x&after=c2"]
+
+
+def test_pages_that_end_at_the_maximum_are_the_whole_list() -> None:
+    api = Api(answer({"items": [1], "next": "c1"}), answer({"items": [2]}))
+
+    pagination = {"type": "cursor", "parameter": "after", "cursor_path": "$.next", "max_pages": 2}
+    assert api.call(response_path="$.items", pagination=pagination) == [1, 2]
+
+
+def test_pages_that_end_at_the_limit_of_bytes_are_marked() -> None:
+    api = Api(answer(["x" * 700]))
+
+    result = api.call(pagination={"type": "page"}, max_response_bytes=1_024)
+
+    note = "The list of the API has more items: the next page would exceed max_response_bytes, 1408 bytes were read"
+    assert result == {"items": ["x" * 700] * 2, "truncated": True, "note": note}
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type"), [("<p>Sign in</p>", "text/html"), ("busy", "text/plain"), ("a: 1", "application/yaml")]
+)
+def test_a_selection_from_an_answer_that_is_no_json_is_a_failure(body: str, media_type: str) -> None:
+    error = Api(httpx2.Response(200, text=body, headers={"content-type": media_type})).error(response_path="$.items")
+
+    assert error.message == f"The API answered with {media_type}, which has no values that response_path could select"
 
 
 def test_numbered_pages_end_at_an_empty_one() -> None:

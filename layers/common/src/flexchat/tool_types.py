@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from flexchat.config.models.tools import ToolDefinition
     from flexchat.errors import Problem
     from flexchat.messages import Json
     from flexchat.tool_implementation import ToolImplementation
@@ -20,14 +21,16 @@ class ToolType(NamedTuple):
 
     `package` is the Python package with its `app` and its `implementation`. `requirements` is the dependency group of
     packages that are not in the layer. `timeout_limit_ms` is the longest timeout of a call; the function may run a
-    second longer. A type with `reads_secrets` may read the stage's secrets; one with `searches_services` searches the
-    configured RAG services; one with `checks_parameters` has a module `checks`, which compares a tool's parameters with
-    its implementation. The calls of one with `counts_callers` carry a hash of the caller.
+    second longer. `timeout_ms` is the timeout of a call of a tool without its own, None for that of all tools. A type
+    with `reads_secrets` may read the stage's secrets; one with `searches_services` searches the configured RAG
+    services; one with `checks_parameters` has a module `checks`, which compares a tool's parameters with its
+    implementation. The calls of one with `counts_callers` carry a hash of the caller.
     """
 
     package: str
     requirements: str | None = None
     timeout_limit_ms: int = 60_000
+    timeout_ms: int | None = None
     reads_secrets: bool = False
     searches_services: bool = False
     checks_parameters: bool = False
@@ -93,12 +96,19 @@ TOOL_TYPES: Final[Mapping[str, ToolType]] = {
     "http": ToolType(
         package="functions.tools.http",
         requirements="http",
+        timeout_ms=10_000,
         reads_secrets=True,
         checks_parameters=True,
         counts_callers=True,
     ),
     "mcp": ToolType(package="functions.tools.mcp", requirements="mcp", reads_secrets=True),
 }
+
+
+def call_timeout_ms(tool: "ToolDefinition", default_ms: int) -> int:
+    """Return the timeout of the calls of a tool: its own, else that of its type, else the default of all tools."""
+    row = TOOL_TYPES.get(tool.implementation_type)
+    return tool.timeout_ms or (row.timeout_ms if row else None) or default_ms
 
 
 if __name__ == "__main__":

@@ -53,6 +53,7 @@ def guarded_client(
 
     `options` are others of `httpx2.Client`, such as `base_url`, `headers` and `timeout`.
     """
+    _silence_libraries()
     return httpx2.Client(
         transport=transport or GuardedTransport(policy, limits=limits, certificates=certificates, resolve=resolve),
         trust_env=False,
