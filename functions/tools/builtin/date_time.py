@@ -1,8 +1,9 @@
 """`datetime`: the time now, conversion between zones, differences, and calendar arithmetic."""
 
 import calendar
+import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from difflib import get_close_matches
 from functools import cache
 from typing import Final
@@ -16,17 +17,75 @@ _OF_THE_MACHINE = {"Factory", "localtime"}
 """Names in a system's zone directory that are not places."""
 
 
+_OFFSET: Final = re.compile(r"(?:UTC|GMT)?\s?([+-])(\d{1,2})(?::?([0-5]\d))?", re.I)
+
+_MAX_OFFSET: Final = timedelta(hours=14)
+
+ABBREVIATIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "acst": ("Australia/Darwin",),
+    "aedt": ("Australia/Sydney",),
+    "aest": ("Australia/Sydney", "Australia/Brisbane"),
+    "akst": ("America/Anchorage",),
+    "ast": ("America/Halifax", "Asia/Riyadh"),
+    "awst": ("Australia/Perth",),
+    "brt": ("America/Sao_Paulo",),
+    "bst": ("Europe/London", "Asia/Dhaka"),
+    "cat": ("Africa/Harare",),
+    "cdt": ("America/Chicago", "America/Havana"),
+    "cest": ("Europe/Berlin", "Europe/Paris"),
+    "cst": ("America/Chicago", "Asia/Shanghai", "America/Havana"),
+    "eat": ("Africa/Nairobi",),
+    "edt": ("America/New_York",),
+    "eest": ("Europe/Athens", "Europe/Kyiv"),
+    "gst": ("Asia/Dubai", "Atlantic/South_Georgia"),
+    "hkt": ("Asia/Hong_Kong",),
+    "ist": ("Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"),
+    "jst": ("Asia/Tokyo",),
+    "kst": ("Asia/Seoul",),
+    "mdt": ("America/Denver",),
+    "msk": ("Europe/Moscow",),
+    "nzdt": ("Pacific/Auckland",),
+    "nzst": ("Pacific/Auckland",),
+    "pdt": ("America/Los_Angeles",),
+    "pkt": ("Asia/Karachi",),
+    "pst": ("America/Los_Angeles", "Asia/Manila"),
+    "sast": ("Africa/Johannesburg",),
+    "sgt": ("Asia/Singapore",),
+    "wat": ("Africa/Lagos",),
+    "west": ("Europe/Lisbon",),
+    "wib": ("Asia/Jakarta",),
+}
+"""Zones that an abbreviation may mean: it is no name, since several zones share many of them."""
+
+
 def zone_named(name: str, *, param: str) -> tzinfo:
-    """Return the zone, ignoring case. Raises `ToolInputError` with similar names."""
+    """Return the zone of an IANA name, ignoring case, or of an offset such as `+02:00`, `UTC+2` or `GMT+02:00`.
+
+    `GMT+2` is two hours ahead of UTC, as people write it; the IANA name `Etc/GMT+2` is two behind. Raises
+    `ToolInputError` with similar names, for an abbreviation with those that it may mean.
+    """
     known = _names()
-    exact = known.get(name.strip().lower().replace(" ", "_"))
-    if exact is None:
-        near = _nearest(name.strip().lower().replace(" ", "_"), known)
-        hint = (
-            f"did you mean {' or '.join(repr(zone) for zone in near)}?" if near else "such as 'Europe/Paris' or 'UTC'"
-        )
-        raise ToolInputError((f"{param} must be an IANA time zone, not {name[:60]!r}; {hint}",))
-    return UTC if exact == "UTC" else ZoneInfo(exact)
+    wanted = name.strip().lower().replace(" ", "_")
+    exact = known.get(wanted)
+    if exact is not None:
+        return UTC if exact == "UTC" else ZoneInfo(exact)
+    offset = _OFFSET.fullmatch(name.strip())
+    if offset is not None:
+        return _offset_zone(offset, name, param=param)
+    if meant := ABBREVIATIONS.get(wanted):
+        hint = f"it may mean {' or '.join(map(repr, meant))}"
+    elif near := _nearest(wanted, known):
+        hint = f"did you mean {' or '.join(map(repr, near))}?"
+    else:
+        hint = "such as 'Europe/Paris', 'UTC' or '+02:00'"
+    raise ToolInputError((f"{param} must be an IANA time zone, not {name[:60]!r}; {hint}",))
+
+
+def _offset_zone(offset: re.Match[str], name: str, *, param: str) -> tzinfo:
+    distance = timedelta(hours=int(offset[2]), minutes=int(offset[3] or 0))
+    if distance > _MAX_OFFSET:
+        raise ToolInputError((f"{param} must be an offset of at most 14 hours, not {name[:60]!r}",))
+    return timezone(distance if offset[1] == "+" else -distance) if distance else UTC
 
 
 @cache
@@ -58,7 +117,7 @@ class DateTime:
     - add: `datetime` (default now), `amount` (negative to go back), `unit`, `timezone`
 
     Dates and times are ISO 8601; `timezone` is what one without an offset is meant in (default UTC). Zones are IANA
-    names. `now` gives the time with its zone.
+    names or offsets. `now` gives the time with its zone.
     """
 
     def __init__(self, *, now: Callable[[], datetime]) -> None:

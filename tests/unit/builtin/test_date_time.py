@@ -2,11 +2,12 @@
 
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import available_timezones
 
 import pytest
 
 from flexchat.errors import ToolError, ToolInputError
-from functions.tools.builtin.date_time import DateTime
+from functions.tools.builtin.date_time import ABBREVIATIONS, DateTime
 
 NOW = datetime(2026, 3, 28, 23, 30, 15, 987_654, tzinfo=UTC)
 
@@ -57,16 +58,56 @@ def test_a_space_in_a_zone_name_is_an_underscore(name: str):
     [
         ("Paris", "did you mean 'Europe/Paris'?"),
         ("Europe/Pariss", "did you mean 'Europe/Paris'"),
-        ("../../etc/passwd", "such as 'Europe/Paris' or 'UTC'"),
-        ("/etc/localtime", "such as 'Europe/Paris' or 'UTC'"),
-        ("localtime", "such as 'Europe/Paris' or 'UTC'"),
-        ("☃", "such as 'Europe/Paris' or 'UTC'"),
+        ("../../etc/passwd", "such as 'Europe/Paris', 'UTC' or '+02:00'"),
+        ("/etc/localtime", "such as 'Europe/Paris', 'UTC' or '+02:00'"),
+        ("localtime", "such as 'Europe/Paris', 'UTC' or '+02:00'"),
+        ("☃", "such as 'Europe/Paris', 'UTC' or '+02:00'"),
     ],
 )
 def test_an_unknown_zone_is_an_error_with_the_nearest_names(name: str, hint: str):
     (error,) = errors_of(operation="now", timezone=name)
 
     assert error.startswith(f"timezone must be an IANA time zone, not {name!r}; {hint}")
+
+
+@pytest.mark.parametrize(
+    ("name", "moment"),
+    [
+        ("+02:00", "2026-03-29T01:30:15+02:00"),
+        ("UTC+02:00", "2026-03-29T01:30:15+02:00"),
+        ("GMT+2", "2026-03-29T01:30:15+02:00"),
+        ("utc -0330", "2026-03-28T20:00:15-03:30"),
+        ("UTC-5", "2026-03-28T18:30:15-05:00"),
+        ("+14", "2026-03-29T13:30:15+14:00"),
+        ("+00:00", "2026-03-28T23:30:15+00:00"),
+        ("Etc/GMT+2", "2026-03-28T21:30:15-02:00"),
+    ],
+)
+def test_an_offset_is_a_zone_whose_sign_is_that_of_the_clock(name: str, moment: str):
+    assert moment_of(operation="now", timezone=name) == moment
+
+
+@pytest.mark.parametrize("name", ["+15", "UTC+14:30", "GMT-99"])
+def test_an_offset_of_more_than_14_hours_is_an_error(name: str):
+    (error,) = errors_of(operation="now", timezone=name)
+
+    assert error == f"timezone must be an offset of at most 14 hours, not {name!r}"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("IST", "'Asia/Kolkata' or 'Europe/Dublin' or 'Asia/Jerusalem'"), ("cest", "'Europe/Berlin' or 'Europe/Paris'")],
+)
+def test_an_abbreviation_is_answered_with_what_it_may_mean(name: str, meant: str):
+    (error,) = errors_of(operation="now", timezone=name)
+
+    assert error == f"timezone must be an IANA time zone, not {name!r}; it may mean {meant}"
+
+
+def test_every_meaning_of_an_abbreviation_is_a_zone():
+    meant = {zone for zones in ABBREVIATIONS.values() for zone in zones}
+
+    assert meant <= available_timezones()
 
 
 def test_a_time_is_converted_to_another_zone():

@@ -161,6 +161,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "functions.chat.streaming.log._ID": whole(Attack("1"), Attack("1", before="1.")),
     "functions.chat.tools.formats._NOT_SAFE": searched(Attack("a"), Attack(" ")),
     "functions.chat.tools.formats._SAFE": whole(Attack("a")),
+    f"{BUILTIN}.date_time._OFFSET": whole(Attack("+"), Attack("1", before="+"), Attack("UTC")),
     f"{BUILTIN}.math_parser._GROUPED": matched(Attack(",000", before="1"), Attack(",000", before="1", after="0")),
     f"{BUILTIN}.math_parser._SPACE": matched(Attack(" ")),
     f"{BUILTIN}.math_parser._SUPERSCRIPT": searched(Attack("²"), Attack("²a")),
