@@ -3,11 +3,15 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from typer import BadParameter, Exit
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from cli.main import COMMANDS
+from flexchat.errors import FlexchatError
 from tests.documents import ROOT, code_blocks, code_spans, documents, words_of
 
 LOADED = {command.name: command for command in COMMANDS}
@@ -52,6 +56,54 @@ def problem(command: str) -> str | None:
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.name)
 def test_every_flexchat_command_of_a_document_exists(path: Path) -> None:
     assert {command: found for command in commands(path, "flexchat") if (found := problem(command))} == {}
+
+
+def usage_error(command: str) -> str | None:
+    """Return the error of the arguments of a whole command, without running it; values are not checked.
+
+    An option that is missing may come from the environment.
+    """
+    name, *words = parts(command)
+    if name not in LOADED:
+        return None
+    current: Any = LOADED[name].load()
+    while isinstance(current, TyperGroup) and words and words[0] in current.commands:
+        current, words = current.commands[words[0]], words[1:]
+    try:
+        current.make_context(name, words).close()
+    except BadParameter:
+        return None
+    except TyperException as error:
+        return cast("Any", error).format_message()
+    except (Exit, FlexchatError):  # of --help, and of a default that needs a local stack
+        return None
+    return None
+
+
+def is_whole(command: str) -> bool:
+    """Return whether a command of a code block has neither placeholders nor other programs."""
+    return not re.search(r"…|\.\.\.|[|><;&\[\]]|\b(?:NAME|FILE|ID|URL)\b", command)
+
+
+@pytest.mark.parametrize("path", documents(), ids=lambda path: path.name)
+def test_every_whole_flexchat_command_of_a_document_has_the_right_arguments(path: Path) -> None:
+    blocks = [command for block in code_blocks(path) if block.language != "json" for command in block.commands()]
+    named = [text.removeprefix("$ ") for text in blocks]
+    found = {each: usage_error(each) for each in named if each.startswith("flexchat ") and is_whole(each)}
+
+    assert {command: error for command, error in found.items() if error is not None} == {}
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("flexchat config push config/mine.json --stage prod", "Got unexpected extra argument(s) (config/mine.json)"),
+        ("flexchat config push -f config/mine.json --stage prod", None),
+        ("flexchat config push", None),
+    ],
+)
+def test_a_usage_error_is_reported(command: str, expected: str | None) -> None:
+    assert usage_error(command) == expected
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.name)
