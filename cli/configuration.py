@@ -65,11 +65,19 @@ class PushSummary:
 
 
 def read_file(path: Path) -> dict[str, Json]:
-    """Return the source in a file. Raises ConfigError."""
+    """Return the source in a file. Raises ConfigError, with the line of a fault in its JSON."""
+    text = read_text(path)
     try:
-        return read_source(read_text(path))
+        return read_source(text)
     except ConfigError as exc:
-        raise ConfigError(tuple(replace(problem, path=problem.path or str(path)) for problem in exc.problems)) from exc
+        from cli.json_position import with_place
+
+        raise ConfigError(
+            tuple(
+                replace(problem, path=problem.path or str(path), message=with_place(problem.message, text.decode()))
+                for problem in exc.problems
+            )
+        ) from exc
 
 
 def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:

@@ -46,11 +46,14 @@ def read_text(path: Path) -> bytes:
 
 
 def read_json(path: Path, *, max_bytes: int = MAX_BYTES) -> Json:
-    """Return the JSON value in a file. Raises ConfigError."""
+    """Return the JSON value in a file. Raises ConfigError, with the line of a fault."""
+    text = read_text(path)
     try:
-        return safe_loads(read_text(path), max_bytes=max_bytes)
+        return safe_loads(text, max_bytes=max_bytes)
     except JsonError as exc:
-        raise file_error(path, str(exc)) from exc
+        from cli.json_position import with_place
+
+        raise file_error(path, with_place(str(exc), text.decode())) from exc
 
 
 def read_json_option(text: str, *, option: str) -> Json:

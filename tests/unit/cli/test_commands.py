@@ -59,8 +59,9 @@ def test_a_history_that_is_not_json_is_an_error_with_the_position(
 
     assert typed("chat", "Hi", "--history", str(history), monkeypatch=monkeypatch) == 1
 
+    where = "    [{\n      ^\n"
     assert capsys.readouterr().err == (
-        f"{history}: not valid JSON: a name in double quotes is missing at line 1 column 3\n"
+        f"{history}: not valid JSON: a name in double quotes is missing at line 1 column 3\n{where}"
     )
 
 
@@ -147,7 +148,10 @@ def test_an_unreadable_file_is_reported_with_the_position(
     file = tmp_path / "a file.json"
     file.write_bytes(content)
 
-    assert flexchat.type(*arguments, str(file), options=()) == (1, "", f"{file}: {reason}")
+    code, printed, message = flexchat.type(*arguments, str(file), options=())
+
+    # The line of the fault follows.
+    assert (code, printed, message.partition("\n")[0]) == (1, "", f"{file}: {reason}")
 
 
 @pytest.mark.parametrize(
