@@ -1,5 +1,6 @@
 """Errors for API keys that a configuration contains instead of references to secrets."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Final
@@ -26,6 +27,35 @@ REMOVE_IT = "holds what looks like a key; remove it"
 
 _ADDRESSES: Final = ("base_url", "url")
 
+_NAME_MAPPINGS: Final = frozenset({"params_mapping", "argument_names"})
+"""Fields whose values are names of parameters."""
+
+_TEMPLATE: Final = re.compile(r"\{\{[^{}]*\}\}")
+
+_SETTING: Final = re.compile(r"[-_](?:file|path|dir|url|uri|mode|type|method|scheme|name|header|format)$", re.I)
+"""Names of settings about a secret: where it is, or how it is used."""
+
+_WORDS: Final = frozenset(
+    {
+        *(
+            "anonymous",
+            "basic",
+            "bearer",
+            "cookie",
+            "default",
+            "digest",
+            "false",
+            "fetch",
+            "no",
+            "none",
+            "null",
+            "oauth",
+        ),
+        *("oauth2", "off", "on", "optional", "public", "required", "session", "true", "yes"),
+    }
+)
+"""Values of settings whose name is that of a secret: `X-CSRF-Token: fetch`, `AUTH: none`."""
+
 
 def llm_key_problems(path: str, llm: LlmConfig) -> Iterator[Problem]:
     """Return literal keys of an llm: its `api_key`, its headers, and its address."""
@@ -42,7 +72,8 @@ def service_key_problems(path: str, service: RagServiceConfig) -> Iterator[Probl
 def tool_key_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
     """Return literal keys anywhere in a tool's definition.
 
-    A value is a key by its form, and in `implementation` also by its name: `Authorization`, `api_key`.
+    A value is a key by its form, and in `implementation` also by its name: `Authorization`, `api_key`. The names of
+    parameters in a mapping are none.
     """
     fields: dict[str, Json] = {"description": tool.description, "parameters": tool.parameters}
     for location, text in _texts(fields, ()):
@@ -52,7 +83,7 @@ def tool_key_problems(path: str, tool: ToolDefinition) -> Iterator[Problem]:
         invented = location[1] in PREPARED_DATA
         if contains_key(text) and invented:
             yield Problem(f"{path}.{path_of(location)}", REMOVE_IT)
-        elif not invented and _is_key(str(location[-1]), text):
+        elif not invented and not _NAME_MAPPINGS.intersection(location) and _is_key(str(location[-1]), text):
             yield Problem(f"{path}.{path_of(location)}", NAME_IT)
 
 
@@ -61,7 +92,7 @@ def connection_key_problems(path: str, connection: Mapping[str, Json]) -> Iterat
     for location, text in _texts(dict(connection), ()):
         # An address with a user and a password is already an error.
         if location[0] == "url":
-            if "@" not in text and (contains_key(text) or _has_secret_parameter(SECRET_REFERENCE.sub("", text))):
+            if "@" not in text and (contains_key(text) or _has_secret_parameter(text)):
                 yield Problem(f"{path}.url", NAME_IT)
         elif location != ("auth", "token_url") and _is_key(str(location[-1]), text):
             yield Problem(f"{path}.{path_of(location)}", NAME_IT)
@@ -104,7 +135,7 @@ def _path_without_keys(location: Location) -> str:
 
 def _has_secret_parameter(address: str) -> bool:
     """Return whether the query of an address has a parameter with the name of a secret, such as `api_key`."""
-    _, _, query = address.partition("?")
+    _, _, query = SECRET_REFERENCE.sub("", address).partition("?")
     return any(is_secret_name(name) for name, value in parse_qsl(query) if value)
 
 
@@ -120,11 +151,16 @@ def _headers_and_address(
 
 
 def _is_key(name: str, text: str) -> bool:
-    """Return whether `text` is a key by its form, or by its name when it is no reference.
+    """Return whether `text` is a key by its form, or by its name when it is a value of its own.
 
-    A malformed reference is reported as such.
+    References and templates are none, nor is a word that no secret is. A malformed reference is reported as such.
     """
-    return contains_key(SECRET_REFERENCE.sub("", text)) or (is_secret_name(name) and bool(text) and "${" not in text)
+    own = _TEMPLATE.sub("", SECRET_REFERENCE.sub("", text))
+    if contains_key(own):
+        return True
+    if not is_secret_name(name) or _SETTING.search(name) or "${" in text:
+        return False
+    return bool(own.strip()) and own.strip().lower() not in _WORDS
 
 
 def _texts(value: Json, location: Location) -> Iterator[tuple[Location, str]]:

@@ -96,6 +96,37 @@ def test_a_key_anywhere_in_a_tool_is_an_error(implementation: Json, changes: dic
         with_service(headers={"Authorization": "Basic ${USER_AND_PASSWORD}", "X-Team": "a"}),
         with_tool(searching(headers={"Authorization": "Bearer ${DESK_KEY}", "X-Team": "a"})),
         with_tool({"type": "mock", "mock_response": {"token": "T-2071", "user": "ada@example.com"}}),
+        with_llm(headers={"X-CSRF-Token": "fetch"}),
+        with_tool(
+            {
+                "type": "http",
+                "url": "https://api.example.com/items",
+                "params_mapping": {"page_token": "pageToken", "password": {"name": "password", "in": "query"}},
+                "headers": {"X-CSRF-Token": "fetch", "X-Auth-Mode": "none", "X-Token-Type": "mac-sha256"},
+            },
+            parameters={
+                "type": "object",
+                "properties": {"page_token": {"type": "string"}, "password": {"type": "string"}},
+            },
+        ),
+        with_tool(
+            {
+                "type": "http",
+                "method": "POST",
+                "url": "https://api.example.com/login",
+                "body": {"template": {"password": "{{password}}", "token": "Bearer {{token}}"}},
+            },
+            parameters={"type": "object", "properties": {key: {"type": "string"} for key in ("password", "token")}},
+        ),
+        source(
+            mcp_servers={
+                "db": {
+                    "command": "node",
+                    "env": {"PASSWORD_FILE": "/run/secrets/db", "AUTH_MODE": "none", "DB_KEY": "${DB_KEY}"},
+                },
+                "web": {"url": "https://mcp.example.com/mcp?api_key=${WEB_KEY}"},
+            }
+        ),
         with_tool(
             {"type": "mock"},
             description="Basic arithmetic, Bearer tokens; mail ada@example.com",
