@@ -67,6 +67,20 @@ def test_an_operator_calls_a_tool_with_example_arguments_and_sees_its_result(scr
     expect(tool_field(page)).to_have_value("calculate")
 
 
+def test_integers_of_64_bits_are_sent_and_shown_exactly(screen: Screen) -> None:
+    page = screen.open("tools-testing?mode=call&tool=get_weather")
+    arguments_field(page).fill('{"location": "Paris", "id": 9007199254740993}')
+
+    with page.expect_request("**/api/tools/call") as sent:
+        call(page)
+
+    assert '"id":9007199254740993' in (sent.value.post_data or "")
+    tool_field(page).select_option("calculate")
+    arguments_field(page).fill('{"expression": "2 ** 60 + 1"}')
+    call(page)
+    expect(page.get_by_text("1152921504606846977").first).to_be_visible()
+
+
 def test_invalid_arguments_are_reported_at_the_field_and_by_the_service(screen: Screen) -> None:
     page = screen.open("tools-testing?mode=call&tool=calculate")
     arguments_field(page).fill("{expression}")

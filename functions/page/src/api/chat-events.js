@@ -1,4 +1,5 @@
 /** Events of a streamed chat, which continue over lost connections. */
+import { parseJson } from "../exact-json.js";
 import { ApiError } from "./errors.js";
 import { isAbort, readEvents, StreamError } from "./event-stream.js";
 
@@ -89,7 +90,7 @@ async function* eventsOf(response, lastId) {
 /** @param {ServerEvent} received @returns {ChatEvent} */
 function parseEvent({ name, data }) {
   try {
-    return /** @type {ChatEvent} */ ({ name, data: JSON.parse(data) });
+    return /** @type {ChatEvent} */ ({ name, data: parseJson(data) });
   } catch {
     throw new ApiError("failed", "The response is incomplete or not JSON. Try again.");
   }

@@ -1,4 +1,5 @@
 /** HTTP client of the API: sends the token, parses JSON, raises every failure as `ApiError`. */
+import { parseJson } from "../exact-json.js";
 import { BASE } from "../router.js";
 import { currentToken } from "../token.js";
 import { ApiError } from "./errors.js";
@@ -24,7 +25,7 @@ export { ApiError };
  */
 export async function request(path, options) {
   const response = await openResponse(path, options);
-  return response.status === 204 ? /** @type {T} */ (undefined) : await parseJson(response);
+  return response.status === 204 ? /** @type {T} */ (undefined) : await bodyOf(response);
 }
 
 /**
@@ -58,9 +59,9 @@ export async function openResponse(path, { method = "GET", body, query = {}, hea
 }
 
 /** Parse the JSON of a response. @param {Response} response */
-async function parseJson(response) {
+async function bodyOf(response) {
   try {
-    return await response.json();
+    return parseJson(await response.text());
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiError("failed", "The response is incomplete or not JSON. Try again.", { status: response.status });
@@ -80,7 +81,10 @@ async function fetchResponse(url, init) {
 /** @param {Response} response */
 async function toApiError(response) {
   /** @type {{ error?: string, message?: string, request_id?: string, details?: ReadonlyArray<import("./errors.js").ErrorDetail> }} */
-  const body = await response.json().catch(() => ({}));
+  const body = await response
+    .text()
+    .then(parseJson)
+    .catch(() => ({}));
   const kind = failureKind(response);
   return new ApiError(kind, body.message ?? `The service returned status ${response.status} without a message.`, {
     status: response.status,

@@ -1,4 +1,5 @@
 /** Profile to test the rules with: form draft, URL parameters and request. */
+import { parseJson } from "../../exact-json.js";
 
 /** @typedef {import("../../router.js").Params} Params */
 /** @typedef {import("../../api/routes.js").Schemas["RuleMatch"]["profile"]} Profile */
@@ -56,7 +57,7 @@ function fieldsOf(text) {
   /** @type {unknown} */
   let value;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     return { fields: undefined, problem: `Not valid JSON: ${error instanceof Error ? error.message : error}` };
   }

@@ -1,4 +1,5 @@
 /** Rule match for the profile in the URL: requested on every change, and on demand. */
+import { parseJson } from "../../exact-json.js";
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useState } from "../../html.js";
@@ -18,7 +19,7 @@ export function useMatch(profile) {
   const match = useCallback(
     () =>
       run(async (signal) => {
-        const answer = await api.matchRule(JSON.parse(profileJson), signal);
+        const answer = await api.matchRule(parseJson(profileJson), signal);
         setResult({ profileJson, answer });
       }),
     [run, profileJson],

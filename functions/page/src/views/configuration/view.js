@@ -1,4 +1,5 @@
 /** Configuration view: active version, problems, and a rule test. */
+import { parseJson } from "../../exact-json.js";
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { SplitLayout, useReveal } from "../../components/split-layout.js";
@@ -88,6 +89,6 @@ function LoadedConfiguration({ configuration, data, params }) {
 function useDraft(params) {
   const urlDraft = JSON.stringify(draftOf(params));
   const [draft, setDraft] = useState(() => draftOf(params));
-  useEffect(() => setDraft(JSON.parse(urlDraft)), [urlDraft]);
+  useEffect(() => setDraft(parseJson(urlDraft)), [urlDraft]);
   return [draft, (changes) => setDraft((last) => ({ ...last, ...changes }))];
 }

@@ -1,4 +1,5 @@
 /** Form of a tool call: tool, arguments as JSON, Call and Cancel. */
+import { parseJson } from "../../exact-json.js";
 import { Collapsible } from "../../components/collapsible.js";
 import { Problem } from "../../components/problem.js";
 import { Skeleton } from "../../components/loading-states.js";
@@ -21,7 +22,7 @@ export function exampleText(tool) {
 /** Problem of the arguments; empty for a JSON object. @param {string} text */
 export function argumentsProblem(text) {
   try {
-    const value = JSON.parse(text);
+    const value = parseJson(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? ""
       : "The arguments are not a JSON object";

@@ -1,4 +1,5 @@
 /** Call of one tool without a model, for operators. */
+import { parseJson } from "../../exact-json.js";
 import { useTools } from "../../api/cached-queries.js";
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
@@ -42,7 +43,7 @@ export function CallView({ route }) {
     update({ problem });
     if (problem !== "") return focus(ARGUMENTS_ID);
     reveal();
-    const request = { tool: tool.name, arguments: JSON.parse(state.text) };
+    const request = { tool: tool.name, arguments: parseJson(state.text) };
     task.run(async (signal) => {
       const outcome = await api.callTool(request, signal);
       setState((last) => ({ ...last, outcome, calls: last.calls + 1 }));

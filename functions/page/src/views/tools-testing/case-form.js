@@ -1,4 +1,5 @@
 /** Form of a validation case. */
+import { parseJson } from "../../exact-json.js";
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { Problem } from "../../components/problem.js";
@@ -92,7 +93,7 @@ function Field({ id, label, hint, invalid = false, children }) {
 /** @param {string} text */
 function parseProblem(text) {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return "";
   } catch (error) {
     return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,4 +1,5 @@
 /** Button and dialog that save a test as a validation case. */
+import { parseJson } from "../../exact-json.js";
 import { useTask } from "../../api/hooks.js";
 import { ApiError } from "../../api/client.js";
 import { api } from "../../api/routes.js";
@@ -80,7 +81,7 @@ function caseAndMocks(draft, request, { tool_calls: calls }, tools) {
     description: `Recorded from ${request.model}.`,
     message: request.query,
     tools: mocks.map((mock) => mock.name),
-    expect: JSON.parse(draft.expect),
+    expect: parseJson(draft.expect),
   };
   return { added, mocks };
 }

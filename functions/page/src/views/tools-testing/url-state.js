@@ -1,4 +1,5 @@
 /** Model and query of the test, kept in the URL. */
+import { parseJson } from "../../exact-json.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
 import { navigate } from "../../router.js";
 
@@ -23,14 +24,14 @@ export function useUrlState(route) {
   useEffect(() => {
     if (inUrl === lastWritten.current) return;
     lastWritten.current = inUrl;
-    setSelection(/** @type {Selection} */ (JSON.parse(inUrl)));
+    setSelection(/** @type {Selection} */ (parseJson(inUrl)));
   }, [inUrl]);
 
   const write = useCallback((/** @type {Selection} */ next) => {
     const serialized = serialize(next);
     if (serialized === lastWritten.current) return;
     lastWritten.current = serialized;
-    navigate("tools-testing", JSON.parse(serialized), { replace: !hasRun.current });
+    navigate("tools-testing", parseJson(serialized), { replace: !hasRun.current });
     hasRun.current = false;
   }, []);
   useEffect(() => {
