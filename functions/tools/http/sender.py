@@ -73,7 +73,8 @@ class Destination(Struct, frozen=True, kw_only=True):
 
     They go to the origin of `address`, and to `others`: hosts with a port unless it is that of the scheme, of the same
     scheme or https. Headers of `secret_headers`, in lower case, go only to the origin of the first request, as do its
-    query and body.
+    query and body. `server` is its name in errors, None
+    for the API of the tool.
     """
 
     tool: str
@@ -82,6 +83,12 @@ class Destination(Struct, frozen=True, kw_only=True):
     max_bytes: int
     secret_headers: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
+    server: str | None = None
+
+    def named(self, message: str) -> str:
+        """Return a message about the API, or about the address of the tool, as one about the `server`."""
+        server = self.server
+        return message if server is None else message.replace("API", server).replace("of the tool", f"of the {server}")
 
     def check(self, address: Address) -> None:
         """Raise EgressError for an address that the tool may not reach."""
@@ -119,7 +126,7 @@ class HttpSender:
         as TransientHttpError when no whole response arrived.
         """
         if due.expired:
-            raise TransientHttpError("The API did not answer in time", type="timeout")
+            raise TransientHttpError(destination.named("The API did not answer in time"), type="timeout")
         first = self._checked(request.url, destination)
         redirects = 0
         while True:
@@ -145,7 +152,9 @@ class HttpSender:
         headers = request.headers
         if address.origin != first.origin:
             if body is not None:
-                raise ToolError("The API redirected a request with a body to another origin", type="unavailable")
+                raise ToolError(
+                    destination.named("The API redirected a request with a body to another origin"), type="unavailable"
+                )
             headers = _without(headers, _SECRET_HEADERS | destination.secret_headers)
         if body is None:
             headers = _without(headers, frozenset({"content-type"}))
@@ -160,7 +169,7 @@ class HttpSender:
             logger.error("http request refused", tool=destination.tool, reason=exc.reason, detail=exc.message)
             if recorder := current_recorder():
                 recorder.add_note("refused address", exc.message)
-            raise ToolError("The address of the tool is not allowed", type="configuration") from exc
+            raise ToolError(destination.named("The address of the tool is not allowed"), type="configuration") from exc
         return address
 
     def _exchange(
@@ -189,7 +198,8 @@ class HttpSender:
         except BodyTooLargeError as exc:
             failure = "too_large"
             error = ToolError(
-                f"The response of the API has more than {destination.max_bytes} bytes", type="result_too_large"
+                destination.named(f"The response of the API has more than {destination.max_bytes} bytes"),
+                type="result_too_large",
             )
             raise error from exc
         finally:
@@ -228,27 +238,29 @@ def _without(headers: Mapping[str, str], names: frozenset[str]) -> dict[str, str
 
 def _refused_redirect(destination: Destination) -> str:
     if destination.follow_redirects:
-        return f"The API redirected the request more than {destination.follow_redirects} times"
-    return "The API redirected the request to another address, which this tool does not follow"
+        return destination.named(f"The API redirected the request more than {destination.follow_redirects} times")
+    return destination.named("The API redirected the request to another address, which this tool does not follow")
 
 
 def _send_error(exc: HttpRequestError, destination: Destination) -> ToolError:
     match exc.failure:
         case "unreachable":
-            error = TransientHttpError("The API could not be reached", type="unavailable")
+            error = TransientHttpError(destination.named("The API could not be reached"), type="unavailable")
             error.reached = False
             return error
         case "timeout":
-            return TransientHttpError("The API did not answer in time", type="timeout")
+            return TransientHttpError(destination.named("The API did not answer in time"), type="timeout")
         case "broken":
-            return TransientHttpError("The connection to the API broke off", type="unavailable")
+            return TransientHttpError(destination.named("The connection to the API broke off"), type="unavailable")
         case "refused":
             logger.error("http request refused", tool=destination.tool, detail=exc.detail)
-            return ToolError("The address of the tool is not allowed", type="configuration")
+            return ToolError(destination.named("The address of the tool is not allowed"), type="configuration")
         case "invalid_address":
             return ToolError("The request of the tool is not valid", type="configuration")
         case "undecodable" | "compressed":
-            return ToolError("The response of the API could not be decompressed", type="execution_failed")
+            return ToolError(
+                destination.named("The response of the API could not be decompressed"), type="execution_failed"
+            )
 
 
 type SendTokenRequest = Callable[[HttpRequest, Deadline], HttpResponse]

@@ -162,7 +162,9 @@ class HttpTool:
 
     def _send_token_request(self, request: HttpRequest, due: Deadline) -> HttpResponse:
         address = template_address(request.url)
-        destination = Destination(tool="oauth2", address=address, follow_redirects=0, max_bytes=MAX_TOKEN_BYTES)
+        destination = Destination(
+            tool="oauth2", address=address, follow_redirects=0, max_bytes=MAX_TOKEN_BYTES, server="authorization server"
+        )
         return self._sender.send(request, destination, due=due, origin=Origin("token"))
 
 

@@ -326,10 +326,17 @@ def test_a_refused_access_token_is_replaced_once() -> None:
         ),
         (answer({}, 500), "unavailable", "answered with HTTP 500"),
         (answer({"access_token": "x", "token_type": "mac"}), "configuration", "did not answer with a bearer token"),
+        (httpx2.ConnectError("refused"), "unavailable", "could not be reached"),
+        (httpx2.ReadTimeout("slow"), "timeout", "did not answer in time"),
+        (
+            answer({}, 302, location="https://elsewhere.example.com/"),
+            "execution_failed",
+            "redirected the request to another address, which this tool does not follow",
+        ),
         (httpx2.Response(200, text="<html>"), "configuration", "did not answer with a bearer token"),
     ],
 )
-def test_an_access_token_that_is_not_issued_is_an_error(token: httpx2.Response, type: str, message: str) -> None:
+def test_an_access_token_that_is_not_issued_is_an_error(token: Answer, type: str, message: str) -> None:
     error = Api(token).error(auth=OAUTH)
 
     assert (error.type, error.message) == (type, f"The authorization server {message}")
