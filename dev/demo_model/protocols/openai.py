@@ -130,6 +130,8 @@ class OpenAIProtocol:
             "content": None if refused or not reply.text else reply.text,
             "refusal": reply.text if refused else None,
         }
+        if reply.thinking:
+            message["reasoning_content"] = reply.thinking  # as compatible servers send it
         if reply.calls:
             message["tool_calls"] = [
                 _call(call, conversation.earlier_calls + index) for index, call in enumerate(reply.calls, start=1)
