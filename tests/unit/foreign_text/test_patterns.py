@@ -101,9 +101,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.refusals._QUOTED": searched(Attack("'stop"), Attack("parameter "), Attack(": stop")),
     f"{PROVIDERS}.model_state._STATE_WORDS": searched(Attack("reasoning"), Attack("reasoning_"), Attack("extra_")),
     f"{PROVIDERS}.openai.messages._NINE_CHARACTERS": whole(Attack("a")),
-    f"{PROVIDERS}.openai.stream._OTHER_LINE": searched(
-        Attack("data:"), Attack("error"), Attack("\nevent"), Attack("\n")
-    ),
+    f"{PROVIDERS}.openai.stream._ERROR_LINE": searched(Attack("error"), Attack("\n")),
     f"{PROVIDERS}.refusals._MALFORMED_CALL": searched(
         Attack("failed to parse "), Attack("failed to parse the "), Attack("tool call "), Attack("model ")
     ),

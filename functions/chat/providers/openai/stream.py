@@ -286,22 +286,16 @@ class OpenAIStreamReader:
 _FIRST_BYTES: Final = b":deir"
 """First bytes of the lines of a stream: comments, `data`, `error`, `event`, `id` and `retry`."""
 
-_OTHER_LINE: Final = re.compile(rb"^(?:error:|(?:event|id|retry)(?=[:\r\n])|data: ?(?=[\r\n]))", re.M)
+_ERROR: Final = b"error:"
 
-_LINE_STARTS: Final = (b"data: ", b"error:", b"event:", b"id:", b"retry:")
-
-
-def _usual_line(start: re.Match[bytes]) -> bytes:
-    """Return the beginning of an error as that of data, any other as that of a comment."""
-    return b"data:" if start[0] == b"error:" else b":" + start[0]
+_ERROR_LINE: Final = re.compile(rb"^error:", re.M)
 
 
 class EventBody:
     """Chunks of a response with what `openai.Stream` does not do for compatible servers.
 
     A byte order mark is removed. A last event without a blank line after it is completed where JSON may end there. A
-    line is bounded: the package stores it whole. llama.cpp sends an error in a field `error`, and servers keep
-    connections alive by events without data, which the package reads as JSON.
+    line is bounded: the package stores it whole. An error in a field `error`, as of llama.cpp, becomes data.
     """
 
     def __init__(self, chunks: Iterator[bytes], *, max_bytes: int = MAX_ANSWER_BYTES) -> None:
@@ -318,7 +312,7 @@ class EventBody:
     def __iter__(self) -> Iterator[bytes]:
         """Yield the chunks. Raises BodyTooLargeError for a line of more than `max_bytes`."""
         last, line = b"", 0
-        for chunk in self._usual(self.plain()):
+        for chunk in self._with_errors(self.plain()):
             end = chunk.rfind(b"\n") + 1
             line = len(chunk) - end if end else line + len(chunk)
             if line > self._max_bytes:
@@ -329,18 +323,18 @@ class EventBody:
             yield b"\n\n"
         self.is_ended = True
 
-    def _usual(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the chunks with lines of `data` and comments alone."""
+    def _with_errors(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the chunks with errors as data; the beginning of such a line waits for its rest."""
         held, is_line_start = b"", True
         for chunk in chunks:
             text = held + chunk
             end = text.rfind(b"\n") + 1
             tail = text[end:] if end or is_line_start else b""
-            held = tail if tail and any(start.startswith(tail) for start in _LINE_STARTS) else b""
+            held = tail if tail and _ERROR.startswith(tail) else b""
             text = text.removesuffix(held)
             if text:
                 first = 0 if is_line_start else text.find(b"\n") + 1 or len(text)
-                yield text[:first] + _OTHER_LINE.sub(_usual_line, text[first:])
+                yield text[:first] + _ERROR_LINE.sub(b"data:", text[first:])
                 is_line_start = text.endswith(b"\n")
         if held:
             yield held
