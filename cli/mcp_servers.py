@@ -19,8 +19,13 @@ if TYPE_CHECKING:
 
 
 def checked_server(name: str, entry: Mapping[str, Json]) -> None:
-    """Check the form of an entry. Raises ConfigError with every problem."""
-    if problems := parse({"mcp_servers": {name: {**entry}}}).problems:
+    """Check the form of an entry, which has no key itself. Raises ConfigError with every problem."""
+    from cli.config_check.secrets import connection_key_problems
+
+    parsed = parse({"mcp_servers": {name: {**entry}}})
+    servers = parsed.configuration.mcp_servers
+    keys = connection_key_problems(f"mcp_servers.{name}", servers[name].identity) if name in servers else ()
+    if problems := (*parsed.problems, *keys):
         raise ConfigError(problems)
 
 

@@ -229,6 +229,27 @@ def test_a_server_needs_a_command_or_an_address(flexchat: Flexchat) -> None:
     assert "pass either --address URL, or a command after --" in error
 
 
+@pytest.mark.parametrize(
+    ("options", "path"),
+    [
+        (("--header", "Authorization: Bearer sk-proj-c4n4ryc4n4ryc4n4ryc4n4ry"), "headers.Authorization"),
+        (("--header", "X-Api-Key: c4n4ry"), "headers.X-Api-Key"),
+    ],
+)
+def test_a_key_itself_is_refused_before_a_connection(
+    options: tuple[str, ...], path: str, flexchat: Flexchat, tmp_path: Path
+) -> None:
+    service, file = flexchat.serve(), tmp_path / "new.json"
+
+    code, printed, error = flexchat.type(
+        "mcp", "add", "tracker", "--address", "https://mcp.example.com/mcp", *options, "-o", str(file)
+    )
+
+    assert (code, printed, service.requests, file.exists()) == (1, "", [], False)
+    assert f"mcp_servers.tracker.{path}: the key itself is in the file; name it, as '${{NAME}}'" in error
+    assert "c4n4ry" not in error
+
+
 def test_an_invalid_name_is_refused_before_a_connection(flexchat: Flexchat) -> None:
     service = flexchat.serve()
 
