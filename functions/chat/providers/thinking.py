@@ -18,8 +18,9 @@ _OPENINGS: Final = ("<think>", "<thinking>")
 
 _TAGGED: Final = re.compile(r"\s*<(think|thinking)>(.*?)(?:</\1>\s*|\Z)", re.S)
 
-_CLOSED: Final = re.compile(r"((?:(?!<think|```).)*?)</think>\s*", re.S)
-"""Reasoning without its opening tag, which the templates of some models have written before it."""
+_CLOSED: Final = re.compile(r"((?:(?!<think|```).)*?)^</think>[ \t]*(?:\n\s*|\Z)", re.S | re.M)
+"""Reasoning without its opening tag, which the templates of some models have written before it: its closing tag is
+alone on a line, unlike one that an answer mentions."""
 
 
 def with_reasoning(completion: Completion, origin: str) -> Completion:

@@ -49,7 +49,12 @@ def test_reasoning_in_tags_is_a_part_of_its_own_and_not_shown(
 
 
 @pytest.mark.parametrize(
-    "text", ["Hello.", "", " \n", "<", "<thin", "<thinker>Hello.", "a <think>b</think>", "```\n</think>"]
+    "text",
+    [
+        *("Hello.", "", " \n", "<", "<thin", "<thinker>Hello.", "a <think>b</think>", "```\n</think>"),
+        "The tag `</think>` ends the reasoning.",
+        "It ends with </think>\nand a line.",
+    ],
 )
 @pytest.mark.parametrize("size", [1, 3, 100])
 def test_any_other_text_is_unchanged(text: str, size: int) -> None:
@@ -59,10 +64,20 @@ def test_any_other_text_is_unchanged(text: str, size: int) -> None:
     assert shown([text[start : start + size] for start in range(0, len(text), size)]) == text
 
 
-def test_reasoning_whose_opening_tag_is_in_the_template_ends_at_its_closing_tag() -> None:
-    message = with_reasoning(completion(Text("Hm.\n</think>\n\nHello.")), "main:m").message
+@pytest.mark.parametrize(
+    ("text", "reasoning", "answer"),
+    [
+        ("Hm.\n</think>\n\nHello.", "Hm.", "Hello."),
+        ("Hm.\nSo.\n</think>", "Hm.\nSo.", ""),
+        ("</think>\nHello.", "", "Hello."),
+    ],
+)
+def test_reasoning_whose_opening_tag_is_in_the_template_ends_at_a_closing_tag_alone_on_its_line(
+    text: str, reasoning: str, answer: str
+) -> None:
+    message = with_reasoning(completion(Text(text)), "main:m").message
 
-    assert (message.reasoning, message.text) == ("Hm.", "Hello.")
+    assert (message.reasoning, message.text) == (reasoning, answer)
 
 
 def test_the_model_gets_its_text_back_as_it_was_and_no_other_model_does() -> None:
