@@ -28,6 +28,9 @@ from functions.validation.trial_errors import TrialError, is_transient
 CASE_SECONDS: Final = 240.0
 """Limit of one trial."""
 
+MALFORMED_CALL: Final = "model_malformed_tool_call"
+"""Code of a call that the model wrote in a form that its server cannot read, twice: this fails the case."""
+
 RECORDING_SECONDS: Final = 10.0
 """Reserved before the deadline, to record the result."""
 
@@ -96,7 +99,8 @@ class CaseWorker:
         except TrialError as exc:
             if exc.is_transient and not is_last:
                 raise
-            return self._untried(message, run, case, "error", str(exc), request_id=exc.request_id)
+            result = "failed" if exc.code == MALFORMED_CALL else "error"
+            return self._untried(message, run, case, result, str(exc), request_id=exc.request_id)
 
     def _decided(self, run: ValidationRun, model: RunModel, deadline: Deadline) -> str | None:
         """Return the decision on a model, stored so that later results do not change it."""
@@ -122,9 +126,10 @@ class CaseWorker:
         # The chat reserves time for its response; it ends before the timeout of the invocation.
         trial = trial_of(case, suite, model=message.model, deadline_ms=max(1_000, limit.remaining_ms()))
         response = self._trials.run(trial, deadline=deadline.minus(RECORDING_SECONDS / 2))
-        if response.error is not None and is_transient(f"model_{response.error.type}") and not is_last:
+        code = "" if response.error is None else f"model_{response.error.type}"
+        if response.error is not None and (code == MALFORMED_CALL or (is_transient(code) and not is_last)):
             reason = f"the provider failed midway: {response.error.message}"
-            raise TrialError(reason, code=f"model_{response.error.type}", request_id=response.request_id)
+            raise TrialError(reason, code=code, request_id=response.request_id)
         verdict = grade(case, outcome_of(response), {tool.name: tool for tool in suite.tools})
         return ValidationRecord(
             key=message.key,

@@ -169,6 +169,22 @@ def test_permanent_error_is_recorded_without_retries(service: Service) -> None:
     assert (service.run(run_id)["errors"], len(service.chat.trials)) == (3, 3)
 
 
+@pytest.mark.parametrize("midway", [False, True])
+def test_a_call_that_no_server_can_read_fails_its_case(service: Service, midway: bool) -> None:
+    def reply(trial: Any) -> Any:
+        error = {"type": "malformed_tool_call", "message": "no JSON", "provider": "demo"}
+        partial = {**answer(trial).model_dump(mode="json"), "status": "partial", "error": error}
+        return {"answer": partial} if midway else refused("model_malformed_tool_call", "no JSON")
+
+    service.chat.reply = reply
+    run_id = service.begin()
+    service.work()
+
+    run = service.run(run_id)
+    assert (run["errors"], run["failed"], len(service.chat.trials)) == (0, 3, 3)
+    assert all("no JSON" in verdict["reasons"][0] for verdict in run["verdicts"])
+
+
 @pytest.mark.parametrize(("passing", "calls"), [("overloaded", 9), ("content_filter", 3)], ids=["passing", "for good"])
 def test_provider_failure_during_a_chat_is_an_error(service: Service, passing: str, calls: int) -> None:
     def reply(trial: Any) -> Any:
