@@ -84,9 +84,9 @@ def _openai(chunks: list[Body]) -> Body:
         delta = chunk["choices"][0]["delta"]
         assert chunk["usage"] is None
         message["role"] = delta.get("role", message["role"])
-        for name in ("content", "refusal"):
+        for name in ("content", "refusal", "reasoning_content"):
             if delta.get(name) is not None:
-                message[name] = (message[name] or "") + delta[name]
+                message[name] = (message.get(name) or "") + delta[name]
         for call in delta.get("tool_calls", []):
             calls = message.setdefault("tool_calls", [])
             if "id" in call:
