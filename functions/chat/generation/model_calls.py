@@ -192,6 +192,7 @@ class ModelCalls:
                 return None
             if not self.models.replace(error, in_tool_loop=in_tool_loop, restarts=self.context.restarts):
                 raise
+            self._request, self._corrected = (), 0  # they were for the model that failed
             message = f"{failed} failed ({error.type}); {self.models.current.name} answers instead"
             self.context.emit(WarningRaised(message))
             return None

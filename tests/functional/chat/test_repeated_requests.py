@@ -47,6 +47,8 @@ def test_a_second_malformed_call_of_an_iteration_starts_the_fallback() -> None:
 
     body = send_chat(chat)
 
+    first, corrected, fallback = chat.model.seen
+    assert (corrected[:-1], fallback) == (first, first)
     assert (body["content"], body["fallback"]) == (
         "5",
         {"instead_of": "openai:gpt-4o", "reason": "malformed_tool_call"},
@@ -171,3 +173,13 @@ def test_only_operators_see_the_text_of_a_provider(roles: str, is_shown: bool, a
     shown = answer.body["error"]["message"] if after_tools else answer.body["message"]
     assert ("example.com" in shown) == is_shown
     assert after_tools or "refused the configured key (openai" in shown
+
+
+def test_a_fallback_is_told_about_its_own_malformed_call() -> None:
+    script = [malformed(), malformed(), malformed(), SUM, text_completion("5")]
+    chat = deploy(script, configuration(tools=[CALCULATE], rule={"fallbacks": ["openai:spare"]}))
+
+    assert send_chat(chat)["content"] == "5"
+
+    told = ["could not be read" in text for text in requests_of(chat)]
+    assert told == [False, True, False, True, False]

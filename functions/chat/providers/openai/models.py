@@ -37,7 +37,7 @@ class _Model(WireModel):
 
     @property
     def answers_chats(self) -> bool:
-        """Whether the server and the name of the model name no other purpose."""
+        """False where the server, or the name of the model, names another purpose."""
         return self.completion_chat is not False and self.type not in _OTHER_PURPOSES and is_chat_model(self.id)
 
     def listed(self) -> ListedModel:
