@@ -4,7 +4,7 @@ A source is the JSON object of the file (`flexchat.config.document.read_source`)
 read back.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import replace
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +22,8 @@ from cli.secret_hosts import (
 from flexchat.config.document import Source, parse, read_source
 from flexchat.config.encoding import PARAMETER_LIMIT, EncodingError, decode
 from flexchat.config.models.configuration import Configuration
-from flexchat.config.parameters import configuration_path, join, manifest_name, split
+from flexchat.config.parameters import configuration_path, join, manifest_name, mcp_commands_name, split
+from flexchat.config.problems import path_of
 from flexchat.config.secrets import references
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
@@ -147,8 +148,32 @@ def push_configuration(
         secrets=written,
         missing_secrets=missing,
         unbound_secrets=unbound_secrets(to_bind, stage=stage, store=store),
-        warnings=problems,
+        warnings=(*problems, *_unlisted_commands(configuration, stage=stage, store=store)),
     )
+
+
+def _unlisted_commands(configuration: Configuration, *, stage: str, store: Parameters) -> Iterator[Problem]:
+    """Return a warning for each MCP server whose command the deployment does not list."""
+    commands = {
+        name: server.command
+        for name, server in configuration.mcp_servers.items()
+        if server.command is not None and server.enabled
+    }
+    parameter = mcp_commands_name(stage)
+    try:
+        listed = store.read((parameter,)).get(parameter) if commands else None
+    except ConfigError:  # policies of an earlier version do not allow the operator to read it
+        return
+    if listed is None:
+        return
+    from flexchat.config.models.mcp_connections import is_listed_command
+
+    for name, command in commands.items():
+        if not is_listed_command(command, listed):
+            message = (
+                f"{command!r} is not among the commands of the stage: deploy with McpCommands={command},… to start it"
+            )
+            yield Problem(path_of(("mcp_servers", name, "command")), message, "warning")
 
 
 def bind_stored_secrets(*, stage: str, store: Parameters) -> None:

@@ -33,11 +33,12 @@ def unknown(kind: str, name: str, known: Collection[str], *, where: str) -> Unkn
 
 
 class ServiceError(FlexchatError):
-    """A failed request; `status` is that of the response, None without one."""
+    """A failed request; `status` is that of the response, None without one, and `code` the `error` of its body."""
 
-    def __init__(self, message: str, *, status: int | None = None) -> None:
+    def __init__(self, message: str, *, status: int | None = None, code: str | None = None) -> None:
         super().__init__(message)
         self.status = status
+        self.code = code
 
 
 class LostConnectionError(ServiceError):

@@ -69,7 +69,10 @@ class HttpClient:
             headers=options.get("headers"),
         )
         if response.is_error:
-            raise ServiceError(refusal(response), status=response.status_code)
+            code = (_object(response) or {}).get("error")
+            raise ServiceError(
+                refusal(response), status=response.status_code, code=code if isinstance(code, str) else None
+            )
         return response
 
     def post_text(

@@ -1,7 +1,9 @@
 """Checks of MCP servers: address, secrets, timeouts, and the names that tools and rules use of them."""
 
+import posixpath
+import re
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cli.config_check.llms import entry_problems, url_problems
 from cli.config_check.secrets import connection_key_problems
@@ -24,6 +26,7 @@ def server_problems(configuration: Configuration) -> Iterator[Problem]:
         path = path_of(("mcp_servers", name))
         yield from entry_problems(path, name, server)
         yield from _url_problems(f"{path}.url", server)
+        yield from _command_problems(f"{path}.command", server)
         yield from _secret_problems(path, server)
         yield from connection_key_problems(path, server.identity)
         yield from _timeout_problems(path, server)
@@ -74,6 +77,26 @@ def _may_be(name: str, own: str) -> bool:
     """Return whether a tool that the server names `own` may have the name `name` in chats, with a suffix or without."""
     plain = "".join(char if char.isascii() and (char.isalnum() or char in "_./:-") else "_" for char in own)
     return name == plain or name.startswith(f"{plain}_")
+
+
+_COMMAND: Final = re.compile(r"[a-zA-Z0-9_./+-]+")
+"""Text of one command that the template's parameter `McpCommands` accepts."""
+
+
+def _command_problems(path: str, server: "McpServerConfig") -> Iterator[Problem]:
+    """Return an error for a command that no deployment can list, so that its server never starts."""
+    command = server.command
+    if command is None:
+        return
+    if not _COMMAND.fullmatch(command):
+        message = (
+            "a deployment cannot list this command (McpCommands): a command has only letters, digits and _ . / + -;"
+            " its arguments belong into 'args'"
+        )
+        yield Problem(path, message)
+    elif "/" in command and (not command.startswith("/") or command != posixpath.normpath(command)):
+        message = "must be a name on the function's PATH, or a whole path such as '/opt/bin/node': it starts elsewhere"
+        yield Problem(path, message)
 
 
 def _url_problems(path: str, server: "McpServerConfig") -> Iterator[Problem]:

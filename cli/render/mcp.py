@@ -10,7 +10,7 @@ from rich.table import Table
 from cli.console import Console, Folded, Text
 from cli.invocation import flexchat
 from cli.reviewed_text import reviewed_text
-from functions.tools.mcp.views import McpServerView, McpToolState, McpToolView, McpTrialView, ServerState
+from functions.tools.mcp.views import McpServerView, McpToolState, McpToolView, McpTrialTool, McpTrialView, ServerState
 
 MAX_DESCRIPTION: Final = 100
 """Maximum length of a description in a table."""
@@ -85,10 +85,7 @@ def print_trial(console: Console, trial: McpTrialView) -> None:
         table.add_row(Text(reviewed_text(tool.name)), Text(_first_line(tool.description)))
     console.print(table)
     for tool in trial.tools:
-        for problem in tool.problems:
-            console.print(
-                Text.assemble(("!", "yellow"), f" {reviewed_text(tool.name)}: {reviewed_text(problem)}"), soft_wrap=True
-            )
+        console.print(Group(*_notes(tool)), soft_wrap=True)
     for tool in trial.tools:
         console.print(Group(*_definition(tool.name, "new", tool.diff)), soft_wrap=True)
     console.print(Group(*_left_out(trial.left_out, trial.name)), soft_wrap=True)
@@ -131,12 +128,17 @@ def _left_out(entries: Mapping[str, str], server: str) -> Iterator[RenderableTyp
 
 def _problems(tools: Sequence[McpToolView]) -> Iterator[RenderableType]:
     for tool in tools:
-        yield from (
-            Text.assemble(("!", "yellow"), f" {reviewed_text(tool.name)}: {reviewed_text(problem)}")
-            for problem in tool.problems
-        )
+        yield from _notes(tool)
         if tool.diff:
             yield from _definition(tool.name, tool.state, tool.diff)
+
+
+def _notes(tool: McpToolView | McpTrialTool) -> Iterator[RenderableType]:
+    """Yield why a tool is not offered, and what its definition loses."""
+    for problem in tool.problems:
+        yield Text.assemble(("!", "yellow"), f" {reviewed_text(tool.name)}: {reviewed_text(problem)}")
+    for loss in tool.losses:
+        yield Text.assemble(("!", "yellow"), f" {reviewed_text(tool.name)}: models do not get {reviewed_text(loss)}")
 
 
 def _definition(name: str, state: str, lines: Sequence[str]) -> Iterator[RenderableType]:

@@ -24,7 +24,7 @@ from dev.local_stack.gateway import gateway_responses, put_gateway_responses
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
 
-_MAX_COMMANDS = 56
+_MAX_COMMANDS = 4_096
 _COMMANDS = re.compile(r"[a-zA-Z0-9_./*+,-]*")
 """Text that the parameter `McpCommands` accepts."""
 

@@ -1,9 +1,11 @@
 """A server over stdio without the SDK, which starts quickly and breaks rules on demand.
 
 Its arguments are switches: `--crash-at-start`, `--exit-at-start` (with code 0, after a line on stdout), `--dirty`
-(lines on stdout that are no messages), `--refuse` (an error in place of the handshake), `--old` (a protocol version of
-its own), `--odd-list` (entries that do not fit the protocol), `--list-error` (an error in place of the list). Its tools
-do as they are named. It speaks the handshake of 2025-11-25.
+(lines on stdout that are no messages), `--refuse` (an error in place of the handshake), `--old` (a protocol version
+of its own), `--odd-list` (entries that do not fit the protocol), `--list-error` (an error in place of the list). Its
+tools do as they are named. `--malformed` answers calls in a form that is no JSON-RPC, `--installer` writes to stderr
+and waits for a file, whose path follows, before it reads its first message; a text in the file ends it. It speaks the
+handshake of 2025-11-25.
 """
 
 import json
@@ -19,8 +21,10 @@ TOOLS: dict[str, dict[str, Any]] = {
     "crash": {},
     "silent": {},
     "environment": {},
+    "folder": {},
     "pid": {},
     "camel": {"deviceName": {"type": "string"}, "snake_name": {"type": "string"}},
+    "strict": {"deviceName": {"type": "string"}, "newState": {"enum": ["on", "off"]}},
     "cancelled": {},
     "image": {},
     "structured": {},
@@ -58,6 +62,13 @@ class Plain:
         if "--exit-at-start" in self._switches:
             print("usage: plain --broker HOST", flush=True)  # noqa: T201
             sys.exit(0)
+        if "--installer" in self._switches:
+            print("downloading 1 of 2", file=sys.stderr, flush=True)  # noqa: T201
+            while not os.path.exists(self._switches[-1]):  # noqa: PTH110
+                time.sleep(0.01)
+            with open(self._switches[-1]) as file:  # noqa: PTH123
+                if reason := file.read():
+                    sys.exit(reason)
         for line in sys.stdin:
             message = json.loads(line)
             if "--dirty" in self._switches:
@@ -100,6 +111,8 @@ class Plain:
 
     def _definition(self, name: str) -> dict[str, Any]:
         schema = {"type": "object", "properties": TOOLS[name]}
+        if name == "strict":
+            schema |= {"required": ["deviceName", "newState"], "additionalProperties": False}
         return {"name": name, "description": f"The tool {name}", "inputSchema": schema}
 
     def _call(self, message: dict[str, Any], name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> None:
@@ -117,9 +130,11 @@ class Plain:
                 pass
             case "environment":
                 self._text(message, json.dumps(dict(os.environ)))
+            case "folder":
+                self._text(message, json.dumps([os.getcwd(), os.listdir(".")]))  # noqa: PTH109, PTH208
             case "pid":
                 self._text(message, str(os.getpid()))
-            case "camel":
+            case "camel" | "strict":
                 self._text(message, json.dumps(arguments))
             case "cancelled":
                 self._text(message, json.dumps(self._cancelled))
@@ -153,6 +168,9 @@ class Plain:
         self._reply(message, {"content": [{"type": "text", "text": text}], "isError": is_error})
 
     def _reply(self, message: dict[str, Any], result: dict[str, Any]) -> None:
+        if "--malformed" in self._switches and "content" in result:
+            print(json.dumps({"id": message["id"], "result": result, "error": None}), flush=True)  # noqa: T201
+            return
         self._send({"id": message["id"], "result": result})
 
     def _send(self, message: dict[str, Any]) -> None:

@@ -182,6 +182,7 @@ def test_no_other_resource_is_deployed(template: Transformed) -> None:
         "AWS::S3::Bucket",
         "AWS::S3::BucketPolicy",
         "AWS::SQS::Queue",
+        "AWS::SSM::Parameter",
         "AWS::Scheduler::Schedule",
         "AWS::SecretsManager::Secret",
     }

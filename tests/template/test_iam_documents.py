@@ -47,6 +47,7 @@ ARNS: Mapping[str, str] = {
     "AWS::S3::Bucket": ACCOUNT.s3(f"{NAME}-{ACCOUNT.id}-{ACCOUNT.region}"),
     "AWS::S3::BucketPolicy": ACCOUNT.s3(f"{NAME}-{ACCOUNT.id}-{ACCOUNT.region}"),
     "AWS::SQS::Queue": ACCOUNT.arn("sqs", f"{NAME}-validation"),
+    "AWS::SSM::Parameter": ACCOUNT.arn("ssm", f"parameter/flexchat/{STAGE}/deployment/mcp-commands"),
     "AWS::Scheduler::Schedule": ACCOUNT.arn("scheduler", f"schedule/default/{NAME}-validation"),
     "AWS::SecretsManager::Secret": ACCOUNT.arn("secretsmanager", "secret:SigningSecret-Ab1Cd2Ef3Gh4-Zz9Yy8"),
 }

@@ -84,12 +84,13 @@ def test_only_the_listed_functions_read_the_configuration_and_the_secrets(templa
         path: {
             role for role, statements in _roles(template).items() if f"{PARAMETERS}/{path}" in json.dumps(statements)
         }
-        for path in ("chat", "secrets")
+        for path in ("chat", "deployment", "secrets")
     }
     secret_readers = {f"{row.function}Role" for row in TOOL_TYPES.values() if row.reads_secrets}
 
     assert readers == {
         "chat": {"ChatFunctionRole", "McpToolFunctionRole", "RetrievalFunctionRole", "ValidationFunctionRole"},
+        "deployment": {"McpToolFunctionRole"},
         "secrets": {"ChatFunctionRole", "RetrievalFunctionRole"} | secret_readers,
     }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -37,7 +37,11 @@ def add(
     ] = None,
     connect_timeout_ms: Annotated[
         int | None,
-        typer.Option("--connect-timeout-ms", min=1, help="Milliseconds of one attempt to connect. [default: 5000]"),
+        typer.Option(
+            "--connect-timeout-ms",
+            min=1,
+            help="Milliseconds of one attempt to connect. [default: 5000; 60000 for npx, uvx and other installers]",
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -78,11 +82,27 @@ def add(
         echo(f"Store the secret unless you have: {line}", err=True)
 
 
+STARTS: Final = 5
+"""Requests for a server that is being installed; each waits some 25 seconds for it."""
+
+
 def _tried(name: str, entry: dict[str, Json], *, url: str | None, token: str | None) -> "McpTrialView":
+    """Return the tools of a server; one that is being installed is waited for, with the last line that it wrote."""
+    from cli.errors import ServiceError
+    from cli.reviewed_text import reviewed_text
     from cli.transport import parse_answer
+    from flexchat.text import last_line
     from functions.tools.mcp.views import McpTrialView
 
-    return parse_answer(McpTrialView, connect(url=url, token=token).try_mcp_server({"name": name, "server": entry}))
+    client = connect(url=url, token=token)
+    for attempt in range(1, STARTS + 1):
+        try:
+            return parse_answer(McpTrialView, client.try_mcp_server({"name": name, "server": entry}))
+        except ServiceError as error:
+            if error.code != "mcp_starting" or attempt == STARTS:
+                raise
+            echo(f"{name} is still starting: {reviewed_text(last_line(str(error)))}", err=True)
+    raise AssertionError("unreachable")
 
 
 def _entry(

@@ -31,7 +31,7 @@ from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
 from functions.tools.mcp.tool import McpCaller
 from functions.tools.mcp.transports.base import McpTransport
-from functions.tools.mcp.transports.stdio import Commands
+from functions.tools.mcp.transports.commands import Commands, StageCommands
 
 if TYPE_CHECKING:
     from flexchat.aws.mcp_listings import McpListingTable
@@ -54,14 +54,13 @@ HOME = "/tmp"  # noqa: S108 # the only folder of a function that can be written
 class McpFunctionSettings(EgressSettings):
     """Environment of the function.
 
-    `FLEXCHAT_MCP_COMMANDS` are the commands that servers may be started with, separated by commas;
-    `FLEXCHAT_TOOL_STATE_TABLE` has the listings of configured servers.
+    `FLEXCHAT_TOOL_STATE_TABLE` has the listings of configured servers. The commands that servers may be started with
+    are in a parameter of the stage (`mcp_commands_name`): the environment and the description of a version are short.
     """
 
     stage: str
     tool_state_table: str
     catalog_ttl_seconds: float = 60.0
-    mcp_commands: str = ""
     mcp_retry_attempts: int = Field(default=ConnectionRetry().attempts, ge=1, le=10)
     mcp_retry_base_ms: int = Field(default=ConnectionRetry().base_ms, ge=0, le=30_000)
     mcp_retry_pause_ms: int = Field(default=ConnectionRetry().pause_ms, ge=0, le=600_000)
@@ -94,9 +93,10 @@ class McpToolFunction:
         self._clock = clock
         self._clients = clients or AwsClients()
         self._inherited = {name: environment[name] for name in INHERITED if name in environment}
-        self._commands = Commands(settings.mcp_commands, path=environment.get("PATH", ""))
+        self._path = environment.get("PATH", "")
         self._store = ParameterStore(self._clients.ssm)
         self.secrets = StageSecrets(store=self._store, stage=settings.stage, ttl_seconds=settings.catalog_ttl_seconds)
+        self._commands = StageCommands(self._store, stage=settings.stage, ttl_seconds=settings.catalog_ttl_seconds)
 
     @cached_property
     def tool(self) -> McpCaller:
@@ -163,7 +163,7 @@ class McpToolFunction:
             return StdioTransport(
                 target.connection,
                 server=target.server,
-                commands=self._commands,
+                commands=Commands(self._commands(), path=self._path),
                 environment={**self._inherited, "HOME": HOME},
             )
         return HttpTransport(target.connection, server=target.server, egress=self._settings.egress, tokens=self._tokens)

@@ -10,14 +10,14 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from flexchat.config.models.mcp_connections import McpConnection
+from flexchat.config.models.mcp_connections import McpConnection, is_installer
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ToolError
 from flexchat.json import dumps
 from flexchat.observability import logger
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.redaction import redact_error_message
-from flexchat.text import truncate_middle
+from flexchat.text import last_line, truncate_middle
 from functions.tools.mcp.errors import (
     ConnectionFailedError,
     ConnectionRetry,
@@ -47,6 +47,12 @@ OTHER_TRANSPORT = (
     "else check the path"
 )
 
+WAIT_SECONDS = 1.0
+"""Pause between two looks at the stderr of a server that is being installed."""
+
+type OnStart = Callable[[str], None]
+"""Receives what a server that is being installed has written last."""
+
 type Transports = Callable[["Target"], McpTransport]
 """Makes the transport of one attempt. Raises ToolError for a connection that the deployment does not allow."""
 
@@ -74,6 +80,7 @@ class _Slot(msgspec.Struct):
     waiting: int = 0
     in_use: int = 0
     attempt: int = 0
+    transport: McpTransport | None = None
     reason: str = ""
     stderr: str = ""
     failed_until: float = 0.0
@@ -81,7 +88,8 @@ class _Slot(msgspec.Struct):
 
     def is_unused(self, now: float) -> bool:
         """Return true for a slot without a connection or a failure that still counts."""
-        return self.session is None and self.connecting is None and not self.in_use and self.failed_until <= now
+        is_connecting = self.connecting is not None and not self.connecting.done()
+        return self.session is None and not is_connecting and not self.in_use and self.failed_until <= now
 
 
 class Connections:
@@ -107,7 +115,13 @@ class Connections:
         self._closing: set[asyncio.Task[None]] = set()
 
     async def use[T](
-        self, target: Target, operation: Callable[[McpSession], Awaitable[T]], *, due: Deadline, repeatable: bool
+        self,
+        target: Target,
+        operation: Callable[[McpSession], Awaitable[T]],
+        *,
+        due: Deadline,
+        repeatable: bool,
+        on_start: OnStart | None = None,
     ) -> T:
         """Return the result of `operation` on the session with a server.
 
@@ -118,7 +132,7 @@ class Connections:
         slot.in_use += 1
         try:
             for restarts in (0, 1):
-                session = await self._session(slot, target, due)
+                session = await self._session(slot, target, due, on_start)
                 try:
                     return await operation(session)
                 except McpSessionLostError as exc:
@@ -156,8 +170,13 @@ class Connections:
             if slot.session is not None:
                 self._close_later(slot.session)
 
-    async def _session(self, slot: _Slot, target: Target, due: Deadline) -> McpSession:
-        """Return the session with a server, connected when there is none. Raises ConnectionFailedError."""
+    async def _session(self, slot: _Slot, target: Target, due: Deadline, on_start: OnStart | None) -> McpSession:
+        """Return the session with a server, connected when there is none. Raises ConnectionFailedError.
+
+        The installation of a server goes on after the call that began it, for the next one.
+        """
+        if slot.connecting is not None and slot.connecting.done() and not slot.waiting:
+            slot.connecting = None  # nobody waited for it; the slot has its session or its failure
         async with slot.checking:
             if slot.session is not None and await self._is_alive(slot.session, slot, target, due):
                 return slot.session
@@ -167,20 +186,38 @@ class Connections:
         if slot.connecting is None:
             slot.attempt, slot.reason, slot.stderr = 0, "", ""
             slot.connecting = asyncio.create_task(self._connect(slot, target))
-        connecting = slot.connecting
+            slot.connecting.add_done_callback(_retrieve_error)
+        connecting, goes_on = slot.connecting, is_installer(getattr(target.connection, "command", None))
         slot.waiting += 1
         try:
-            done, _ = await asyncio.wait({connecting}, timeout=due.remaining())
-            if not done:
+            if not await self._ended(connecting, slot, due, on_start if goes_on else None):
+                if goes_on:
+                    raise self._starting(slot, target)
                 raise self._given_up(slot, target) if slot.reason else self._too_slow(slot, target)
             return connecting.result()
         finally:
             slot.waiting -= 1
-            if not slot.waiting and slot.connecting is connecting:
+            if not slot.waiting and slot.connecting is connecting and (connecting.done() or not goes_on):
                 slot.connecting = None
                 if not connecting.done():  # frozen with the environment it would never end
                     connecting.cancel()
                     await asyncio.wait({connecting}, timeout=CANCEL_SECONDS)
+
+    async def _ended(
+        self, connecting: "asyncio.Task[McpSession]", slot: _Slot, due: Deadline, on_start: OnStart | None
+    ) -> bool:
+        """Wait for the end of connecting within the time of a call; meanwhile pass on what the server writes."""
+        shown = ""
+        while True:
+            seconds = due.remaining()
+            step = seconds if on_start is None else min(WAIT_SECONDS, seconds)
+            done, _ = await asyncio.wait({connecting}, timeout=step)
+            if done or step == seconds:
+                return bool(done)
+            written = "" if slot.transport is None else last_line(slot.transport.diagnostics())
+            if on_start is not None and written != shown:
+                shown = written
+                on_start(written)
 
     async def _connect(self, slot: _Slot, target: Target) -> McpSession:
         """Return a new session after at most the attempts of the retry. Raises ConnectionFailedError."""
@@ -193,7 +230,7 @@ class Connections:
                 await self._sleep(delay)
             slot.attempt = attempt
             logger.info("mcp connection attempted", server=target.server, attempt=attempt, delay_ms=round(delay * 1000))
-            transport = self._transports(target)
+            transport = slot.transport = self._transports(target)
             try:
                 session = McpSession(transport, now=self._wall_clock())
                 slot.session = await session.connected(target.connection.connect_timeout_ms / 1000)
@@ -253,7 +290,17 @@ class Connections:
         logger.warning("mcp connection abandoned", server=target.server, reason=error.reason)
         return error
 
-    def _failed(self, slot: _Slot, target: Target, pause: float) -> ConnectionFailedError:
+    def _starting(self, slot: _Slot, target: Target) -> ConnectionFailedError:
+        """Return the error of a call that ended while its server was being installed."""
+        stderr = "" if slot.transport is None else truncate_middle(slot.transport.diagnostics(), MAX_STDERR)
+        slot.reason = "the command is still installing or starting the server; try again in a while"
+        slot.stderr = stderr
+        error = self._failed(slot, target, 0, is_starting=True)
+        slot.reason, slot.stderr = "", ""
+        logger.warning("mcp server still starting", server=target.server, stderr=stderr)
+        return error
+
+    def _failed(self, slot: _Slot, target: Target, pause: float, *, is_starting: bool = False) -> ConnectionFailedError:
         return ConnectionFailedError(
             target.server,
             kind=target.connection.kind,
@@ -262,6 +309,7 @@ class Connections:
             stderr=slot.stderr,
             hints=target.connection.hints,
             pause=pause,
+            is_starting=is_starting,
         )
 
     async def _is_alive(self, session: McpSession, slot: _Slot, target: Target, due: Deadline) -> bool:
@@ -294,6 +342,12 @@ class Connections:
         task = asyncio.create_task(session.close())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
+
+
+def _retrieve_error(task: "asyncio.Task[McpSession]") -> None:
+    """Keep asyncio from reporting the error of a connection that nobody waits for."""
+    if not task.cancelled():
+        task.exception()
 
 
 class EventLoopThread:

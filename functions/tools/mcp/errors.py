@@ -32,12 +32,23 @@ class McpSessionLostError(Exception):
 class ConnectionFailedError(ToolError):
     """A server that could not be reached.
 
-    `message` is for the model and has no address. `reason` and `stderr` are for operators.
+    `message` is for the model and has no address. `reason` and `stderr` are for operators. One that `is_starting` is
+    still being installed or started, and may be ready for a later call.
     """
 
     def __init__(
-        self, server: str, *, kind: str, attempts: int, reason: str, stderr: str, hints: Sequence[str], pause: float
+        self,
+        server: str,
+        *,
+        kind: str,
+        attempts: int,
+        reason: str,
+        stderr: str,
+        hints: Sequence[str],
+        pause: float,
+        is_starting: bool = False,
     ) -> None:
+        self.is_starting = is_starting
         self.server = server
         self.kind = kind
         self.attempts = attempts
@@ -45,7 +56,9 @@ class ConnectionFailedError(ToolError):
         self.stderr = stderr
         self.hints = tuple(hints)
         message = f"{self.headline}: the MCP server '{server}' is not available"
-        if pause > 0:
+        if is_starting:
+            message = f"The MCP server '{server}' is still starting; try again in a while"
+        elif pause > 0:
             message += f" and is tried again in {round(pause)} s"
         check = f". Check: {', '.join(self.hints)}" if self.hints else ""
         super().__init__(
@@ -56,23 +69,36 @@ class ConnectionFailedError(ToolError):
     def headline(self) -> str:
         return failure_headline(self.attempts)
 
-    def report(self, local_tools: Sequence[str] = ()) -> str:
-        """Return the account for operators; `local_tools` are the names of tools that still work (decision C55)."""
-        lines = [
-            f"{self.headline}: tools of '{self.server}' are not available",
-            f"   Reason: Connection to {self.kind} server '{self.server}' failed: {self.reason}",
-        ]
-        if self.stderr:
-            lines.append(f"   MCP server stderr: {self.stderr}")
-        if self.hints:
-            lines.append(f"   Check: {', '.join(self.hints)}")
-        names = f" ({', '.join(local_tools)})" if local_tools else ""
-        return "\n".join([*lines, f"Continuing with local tools only{names}"])
+    def report(self) -> str:
+        """Return the account for operators."""
+        return failure_report(
+            self.server,
+            kind=self.kind,
+            headline=self.headline,
+            reason=self.reason,
+            stderr=self.stderr,
+            hints=self.hints,
+        )
 
 
-def failure_headline(attempts: int) -> str:
-    """Return the first words of the report of a failed connection."""
+def failure_headline(attempts: int | None) -> str:
+    """Return the first words of the report of a failed connection; without attempts, those of a failed list."""
+    if attempts is None:
+        return "MCP tools not listed"
     return f"MCP connection failed after {attempts} attempt{'' if attempts == 1 else 's'}"
+
+
+def failure_report(server: str, *, kind: str, headline: str, reason: str, stderr: str, hints: Sequence[str]) -> str:
+    """Return the account of a failure for operators (decision C55)."""
+    lines = [
+        f"{headline}: tools of '{server}' are not available",
+        f"   Reason: Connection to {kind} server '{server}' failed: {reason}",
+    ]
+    if stderr:
+        lines.append(f"   MCP server stderr: {stderr}")
+    if hints:
+        lines.append(f"   Check: {', '.join(hints)}")
+    return "\n".join(lines)
 
 
 def first_of(exc: BaseException) -> BaseException:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from flexchat.deadline import Deadline
-from flexchat.mcp import ServerListing, ServerName
+from flexchat.mcp import LeftOut, ServerListing, ServerName
 from flexchat.messages import Json
 from flexchat.redaction import redact_known_secrets
 from functions.tools.mcp.errors import McpSessionLostError, first_of
@@ -138,7 +138,10 @@ class McpSession:
             protocol_version=client.protocol_version,
             server=None if name is None else ServerName(name=name.name, version=name.version),
             instructions=redact_known_secrets(client.instructions),
-            left_out=self._entries.left_out,
+            left_out=tuple(
+                LeftOut(tool=redact_known_secrets(each.tool), reason=redact_known_secrets(each.reason))
+                for each in self._entries.left_out
+            ),
         )
 
     async def schema(self, tool: str) -> dict[str, Any] | None:

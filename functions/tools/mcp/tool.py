@@ -101,7 +101,11 @@ class McpCall:
         server = self._target.server
         try:
             return await self._connections.use(
-                self._target, self._send, due=self._due, repeatable=self._call.idempotent
+                self._target,
+                self._send,
+                due=self._due,
+                repeatable=self._call.idempotent,
+                on_start=self._on_start,
             )
         except McpSessionLostError as exc:
             message = f"The MCP server '{server}' ended during the call: {exc.reason}"
@@ -155,6 +159,11 @@ class McpCall:
             error=error,
         )
 
+    def _on_start(self, written: str) -> None:
+        """Report what the command that installs a server has written last."""
+        if self._progress is not None:
+            self._progress.add(0, message=f"starting the MCP server: {written}")
+
     async def _on_progress(self, progress: float, total: float | None, message: str | None) -> None:
         logger.debug(
             "mcp progress received", server=self._target.server, tool=self._call.tool, progress=progress, total=total
@@ -199,6 +208,7 @@ class McpCaller:
         """Return the result of a call. Raises ToolError and TimeoutError."""
         if implementation.connection is None:
             raise ToolError(f"The MCP server '{implementation.server}' is not configured", type="configuration")
+        _import_sdk()  # before the time of the call begins
         due = _due(call.timeout_ms)
         run = McpCall(
             self._connections,
@@ -210,11 +220,11 @@ class McpCaller:
             progress=current_progress(),
             clock=self._clock,
         )
-        _import_sdk()
         return self._loop.run(run.result(), seconds=due.remaining() + CLEANUP_SECONDS)
 
     def listing(self, server: str, connection: McpConnection, timeout_ms: int) -> ServerListing:
         """Return the tools of a server. Raises ToolError, whose text is for operators, and TimeoutError."""
+        _import_sdk()
         due = _due(timeout_ms)
 
         async def listed(session: McpSession) -> ServerListing:
@@ -236,12 +246,11 @@ class McpCaller:
                 problem = problem_of(exc.errors(include_url=False)[0])
                 raise ToolError(f"The list of tools of the MCP server '{server}' does not fit: {problem}") from exc
 
-        _import_sdk()
         return self._loop.run(run(), seconds=due.remaining() + CLEANUP_SECONDS)
 
 
 def _import_sdk() -> None:
-    """Import the SDK without a snapshot: the seconds that it takes are not those of an attempt to connect."""
+    """Import the SDK without a snapshot: the seconds that it takes are not those of a call."""
     import mcp  # noqa: F401 # pyright: ignore[reportUnusedImport]
 
 

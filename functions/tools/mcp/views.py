@@ -18,9 +18,10 @@ class McpToolView(ApiModel):
     """A tool of a server.
 
     `name` is its name for models and rules, `tool` the server's own. `changed` and `new` definitions wait for an
-    approval: a model gets neither. `problems` are the reasons why it is not offered. A tool that waits has its whole
-    `definition`, and in `diff` the lines of a unified diff from the approved definition, with notes on changed lines
-    that begin with `?`; all lines of a `new` one.
+    approval: a model gets neither. `problems` are the reasons why it is not offered, and `losses` the parts of its
+    inputSchema that models do not get, such as recursion. A tool that waits has its whole `definition`, and in `diff`
+    the lines of a unified diff from the approved definition, with notes on changed lines that begin with `?`; all lines
+    of a `new` one.
     """
 
     name: str
@@ -29,6 +30,7 @@ class McpToolView(ApiModel):
     description: str = ""
     state: McpToolState
     problems: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
     definition: Optional[dict[str, Json]] = None
     diff: tuple[str, ...] = ()
 
@@ -89,7 +91,8 @@ class McpTrial(ApiModel):
 class McpTrialTool(ApiModel):
     """A tool of a server that is not configured yet; `idempotent` is true where the server declares it.
 
-    `definition` is whole, and `diff` has its lines as JSON, each after a `+`.
+    `definition` is whole, and `diff` has its lines as JSON, each after a `+`. `losses` are the parts of its inputSchema
+    that models do not get.
     """
 
     name: str
@@ -98,6 +101,7 @@ class McpTrialTool(ApiModel):
     description: str = ""
     idempotent: bool = False
     problems: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
     definition: dict[str, Json] = Field(default_factory=dict)
     diff: tuple[str, ...] = ()
 

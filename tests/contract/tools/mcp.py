@@ -12,7 +12,8 @@ from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
 from functions.tools.mcp.tool import McpCaller
 from functions.tools.mcp.transports.base import McpTransport
-from functions.tools.mcp.transports.stdio import Commands, StdioTransport
+from functions.tools.mcp.transports.commands import Commands
+from functions.tools.mcp.transports.stdio import StdioTransport
 from tests.contract.tool_lambdas import Sample
 
 ACCOUNT = "${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}"
@@ -43,7 +44,6 @@ SAMPLE = Sample(
     environment={
         "FLEXCHAT_ALLOWED_HOSTS": {"Ref": "AllowedHosts"},
         "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
-        "FLEXCHAT_MCP_COMMANDS": {"Ref": "McpCommands"},
         "FLEXCHAT_TOOL_STATE_TABLE": {"Ref": "ToolStateTable"},
     },
     statements=[
@@ -61,6 +61,12 @@ SAMPLE = Sample(
                 {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/chat"},
                 {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/chat/*"},
             ],
+        },
+        {
+            "Sid": "ReadCommands",
+            "Effect": "Allow",
+            "Action": "ssm:GetParameters",
+            "Resource": {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/deployment/mcp-commands"},
         },
         {
             "Sid": "ReadWriteListings",

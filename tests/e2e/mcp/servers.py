@@ -37,6 +37,11 @@ def example(*switches: str) -> dict[str, Any]:
     return _entry({"command": PYTHON, "args": ["-m", "dev.mcp_server", *switches], "env": {"PYTHONPATH": str(ROOT)}})
 
 
+def plain(**fields: Any) -> dict[str, Any]:
+    """Return the entry of the small server without the SDK over stdio."""
+    return _entry({"command": PYTHON, "args": [str(ROOT / "tests" / "mcp_servers" / "plain.py")], **fields})
+
+
 def at(url: str) -> dict[str, Any]:
     """Return the entry of a server over HTTP."""
     return _entry({"url": url})

@@ -38,6 +38,7 @@ def served(version: Path, layout: Layout, tmp_path_factory: pytest.TempPathFacto
         "filesystem": servers.npm_server("server-filesystem", str(version.parent)),
         "memory": servers.npm_server("server-memory", MEMORY_FILE_PATH=str(version.with_name("memory.jsonl"))),
         "changing": servers.example("--tools-version-file", str(version)),
+        "devices": servers.plain(tools=["strict"], argument_names={"strict": {"state": "newState"}}),
         "away": servers.example("--crash-at-start"),
     }
     path = tmp_path_factory.mktemp("configuration") / "flexchat.json"
@@ -95,6 +96,19 @@ def test_discovered_tools_are_called_in_a_chat(api: httpx2.Client, version: Path
 
     assert result["success"], result
     assert "version" in json.dumps(result["result"])
+
+
+def test_arguments_are_renamed_before_they_are_checked_against_a_strict_schema(api: httpx2.Client) -> None:
+    """The server requires `deviceName` and takes no other name; `state` is renamed by the configuration."""
+    refreshed(api, "devices")
+    eventually(lambda: "devices/strict" in offered(api))
+
+    result = called(api, "devices_strict", device_name="Switch One", state="on")
+    refused = called(api, "devices_strict", device_name="Switch One", state="dim")
+
+    assert result["success"], result
+    assert json.loads(result["result"]) == {"deviceName": "Switch One", "newState": "on"}
+    assert refused["error_type"] == "invalid_arguments", refused
 
 
 def test_a_server_that_is_away_costs_its_own_tools_only(api: httpx2.Client) -> None:

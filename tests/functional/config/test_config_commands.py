@@ -98,6 +98,39 @@ def test_push_writes_changes_then_the_manifest_then_deletes_removed_entries() ->
     assert memory.parameters.keys() == stored(changed, stage=STAGE).keys()
 
 
+COMMANDS = f"/flexchat/{STAGE}/deployment/mcp-commands"
+
+
+@pytest.mark.parametrize(
+    ("listed", "refused"),
+    [("python3,/opt/bin/*", ["node"]), ("node,/opt/bin/*", []), (",", ["node", "/opt/bin/files"])],
+)
+def test_a_push_warns_of_commands_that_the_deployment_does_not_list(listed: str, refused: list[str]) -> None:
+    memory = MemoryParameters({COMMANDS: listed})
+    servers: dict[str, Json] = {
+        "one": {"command": "node"},
+        "two": {"command": "/opt/bin/files"},
+        "off": {"command": "deno", "enabled": False},
+        "far": {"url": "https://mcp.example.com"},
+    }
+
+    warnings = push_configuration(source(mcp_servers=servers), stage=STAGE, store=memory).warnings
+
+    assert [f"{problem.path}: {problem.message}" for problem in warnings] == [
+        f"mcp_servers.{'one' if command == 'node' else 'two'}.command: {command!r} is not among the commands of the"
+        f" stage: deploy with McpCommands={command},… to start it"
+        for command in refused
+    ]
+
+
+def test_a_push_without_the_list_of_commands_does_not_warn_of_them() -> None:
+    memory = MemoryParameters()
+
+    assert (
+        push_configuration(source(mcp_servers={"one": {"command": "node"}}), stage=STAGE, store=memory).warnings == ()
+    )
+
+
 def test_interrupted_push_is_completed_by_the_next_one() -> None:
     memory = MemoryParameters()
     push_configuration(source(), stage=STAGE, store=memory)

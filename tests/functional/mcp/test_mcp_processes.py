@@ -2,19 +2,21 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from flexchat.aws.clients import AwsClients
-from flexchat.errors import ToolError
+from flexchat.aws.parameters import ParameterStore
+from flexchat.errors import ToolError, UnavailableError
 from flexchat.messages import Json
 from flexchat.settings import read_environment
 from flexchat.tools import CallTool
 from functions.tools.mcp.app import McpFunctionSettings, McpToolFunction
 from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
+from tests.aws import aws_client, emulated_aws
 
 SERVER = str(Path(__file__).parents[2] / "mcp_servers" / "plain.py")
 
@@ -23,7 +25,6 @@ ENVIRONMENT = {
     "AWS_SECRET_ACCESS_KEY": "canary-secret",
     "AWS_SESSION_TOKEN": "canary-token",
     "AWS_LAMBDA_RUNTIME_API": "127.0.0.1:9001",
-    "FLEXCHAT_MCP_COMMANDS": f"node,{sys.executable}",
     "FLEXCHAT_STAGE": "test",
     "FLEXCHAT_TOOL_STATE_TABLE": "tool-state",
     "LANG": "C.UTF-8",
@@ -32,10 +33,27 @@ ENVIRONMENT = {
 }
 
 
-def function(**changes: str) -> McpToolFunction:
+COMMANDS = f"node,{sys.executable}"
+
+
+@pytest.fixture(autouse=True)
+def _aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with emulated_aws(monkeypatch):
+        yield
+
+
+def list_commands(commands: str) -> None:
+    """Write the parameter of the template's stack."""
+    aws_client("ssm").put_parameter(
+        Name="/flexchat/test/deployment/mcp-commands", Value=commands, Type="String", Overwrite=True
+    )
+
+
+def function(*, commands: str = COMMANDS, **changes: str) -> McpToolFunction:
     environment = {**ENVIRONMENT, **changes}
     settings = read_environment(McpFunctionSettings, environment)
-    return McpToolFunction(settings, AwsClients(ssm=None, dynamodb=None), environment=environment)
+    list_commands(commands)
+    return McpToolFunction(settings, AwsClients(ssm=aws_client("ssm"), dynamodb=None), environment=environment)
 
 
 def result(of: McpToolFunction, tool: str, **connection: Json) -> Json:
@@ -71,7 +89,40 @@ def test_a_process_has_no_credentials_and_no_variable_of_the_function_but_the_li
 
 def test_a_deployment_without_commands_starts_no_process() -> None:
     with pytest.raises(ToolError, match="not among the deployment's commands"):
-        result(function(FLEXCHAT_MCP_COMMANDS=""), "echo")
+        result(function(commands=","), "echo")
+
+
+def test_a_list_of_four_thousand_characters_is_read_once_for_a_while() -> None:
+    long = ",".join((*(f"/opt/servers/server-{number}" for number in range(150)), sys.executable))
+    tools = function(commands=long)
+    assert 3_500 < len(long) < 4_096
+
+    assert result(tools, "pid")
+    list_commands(",")
+
+    assert result(tools, "pid", env={"ANOTHER": "process"})
+
+
+def test_a_stage_whose_commands_cannot_be_read_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = function()
+    monkeypatch.setattr(ParameterStore, "read", _unavailable)
+
+    with pytest.raises(ToolError, match="commands cannot be read") as refused:
+        result(tools, "echo")
+
+    assert refused.value.type == "unavailable"
+
+
+def test_the_last_list_is_used_while_it_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = function(FLEXCHAT_CATALOG_TTL_SECONDS="0.001")
+    assert result(tools, "pid")
+    monkeypatch.setattr(ParameterStore, "read", _unavailable)
+
+    assert result(tools, "pid", env={"ANOTHER": "process"})
+
+
+def _unavailable(*_: object) -> None:
+    raise UnavailableError("SSM does not answer")
 
 
 def test_a_path_of_the_configuration_does_not_select_another_program() -> None:

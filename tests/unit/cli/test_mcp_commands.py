@@ -76,6 +76,16 @@ def test_entries_that_are_left_out_are_named_with_their_reason(flexchat: Flexcha
         assert "! files: od⟨U+001B⟩d is left out: it has no name" in printed
 
 
+def test_what_models_do_not_get_of_a_definition_is_shown(flexchat: Flexchat) -> None:
+    loss = "properties.below.$ref: cut: it refers to itself\x1b"
+    flexchat.serve({"servers": [{**READY, "tools": [{**ECHO, "losses": [loss]}]}]})
+
+    _, printed, _ = flexchat.type("mcp", "tools", columns=140)
+
+    line = "models do not get properties.below.$ref: cut: it refers to itself⟨U+001B⟩"
+    assert f"! {ECHO['name']}: {line}" in printed
+
+
 def test_without_servers_the_list_names_the_command_that_adds_one(flexchat: Flexchat) -> None:
     flexchat.serve({"servers": []})
 
@@ -190,6 +200,30 @@ def test_a_server_is_tried_and_added_to_a_file(flexchat: Flexchat, tmp_path: Pat
     assert "✓ connected: filesystem 1.2.0, protocol 2025-11-25" in error
     assert "! files/write: no object schema" in error
     assert "flexchat secrets set FILES_KEY --stage STAGE" in error
+
+
+STARTING = (422, {"error": "mcp_starting", "message": "still installing\nadded 1 of 2 packages\x1b[2J"})
+
+
+def test_a_server_that_is_being_installed_is_waited_for_with_what_it_writes(flexchat: Flexchat) -> None:
+    service = flexchat.serve(STARTING, STARTING, TRIAL)
+
+    code, printed, error = flexchat.type("mcp", "add", "files", *_SERVICE, "--", "npx", "server", options=())
+
+    assert code == 0
+    assert len(service.requests) == 3
+    assert error.count("files is still starting: added 1 of 2 packages⟨U+001B⟩[2J") == 2
+    assert '"command": "npx"' in printed
+
+
+def test_a_server_whose_installation_does_not_end_is_an_error(flexchat: Flexchat) -> None:
+    service = flexchat.serve(*[STARTING] * 5)
+
+    code, _, error = flexchat.type("mcp", "add", "files", *_SERVICE, "--", "npx", "server", options=())
+
+    assert code == 1
+    assert len(service.requests) == 5
+    assert "still installing" in error.splitlines()[-2]
 
 
 def test_a_name_in_use_is_not_replaced_without_the_option(flexchat: Flexchat, tmp_path: Path) -> None:

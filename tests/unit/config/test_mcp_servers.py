@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -165,3 +166,17 @@ def test_a_configuration_without_servers_imports_no_model_of_the_section() -> No
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
 
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    ("entry", "milliseconds"),
+    [
+        ({"command": "npx"}, 60_000),
+        ({"command": "/opt/bin/uvx"}, 60_000),
+        ({"command": "npx", "connect_timeout_ms": 2_000}, 2_000),
+        ({"command": "node"}, 5_000),
+        ({"url": "https://npx.example.com/npx"}, 5_000),
+    ],
+)
+def test_a_command_that_installs_its_server_has_more_time(entry: dict[str, Any], milliseconds: int) -> None:
+    assert McpServerConfig.model_validate(entry).connect_timeout_ms == milliseconds

@@ -110,7 +110,7 @@ def test_a_failure_is_logged_with_the_tools_that_still_work(capsys: pytest.Captu
     )
 
     (line,) = [line for line in lines(capsys.readouterr().out) if line.get("message") == "mcp tools disabled"]
-    names = ("level", "server", "summary", "stderr", "hints", "local_tools", "other_servers")
+    names = ("level", "server", "summary", "stderr", "hints", "local_tools", "other_servers", "report")
     assert {name: line[name] for name in names} == {
         "level": "ERROR",
         "server": "issues",
@@ -119,7 +119,34 @@ def test_a_failure_is_logged_with_the_tools_that_still_work(capsys: pytest.Captu
         "hints": ["the VPN is up"],
         "local_tools": ["datetime", "search"],
         "other_servers": ["files"],
+        "report": """\
+MCP connection failed after 3 attempts: tools of 'issues' are not available
+   Reason: Connection to http server 'issues' failed: no answer in time
+   MCP server stderr: no broker
+   Check: the VPN is up
+Continuing with local tools (datetime, search) and those of files""",
     }
+
+
+def test_the_report_of_the_only_server_names_the_local_tools(capsys: pytest.CaptureFixture[str]) -> None:
+    config = configuration({"issues": SERVERS["issues"]}, tools=TOOLS)
+
+    refresher(MemoryListings(), FakeServers({"issues": AWAY})).refresh(config, ALL, deadline=Deadline.after(60.0))
+
+    (line,) = [line for line in lines(capsys.readouterr().out) if line.get("message") == "mcp tools disabled"]
+    assert line["report"].splitlines()[-1] == "Continuing with local tools only (datetime, search)"
+
+
+def test_what_definitions_lose_is_logged_once(capsys: pytest.CaptureFixture[str]) -> None:
+    recursive: dict[str, Json] = {"name": "tree", "inputSchema": {"properties": {"below": {"$ref": "#"}}}}
+    servers = FakeServers({"files": (READ, recursive)})
+    work, config = refresher(MemoryListings(), servers), configuration({"files": {"command": "node"}})
+
+    for _ in range(2):
+        work.refresh_server(config, "files", deadline=Deadline.after(60.0))
+
+    logged = [line for line in lines(capsys.readouterr().out) if line.get("message") == "mcp definitions cut"]
+    assert [line["losses"] for line in logged] == [{"tree": ["properties.below.$ref: cut: it refers to itself"]}]
 
 
 def test_each_refresh_has_a_metric_of_its_server(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from flexchat.config.catalog import DisabledEntry
 from flexchat.config.source import StoredConfiguration
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
-from flexchat.mcp_listings import McpDefinition
+from flexchat.mcp_listings import McpDefinition, McpFailure
 from flexchat.messages import Json
 from functions.tools.mcp.discovery.definition_diff import definition_diff
 from functions.tools.mcp.discovery.servers import McpServers
@@ -134,6 +134,27 @@ def test_a_refreshed_server_has_its_tools_with_their_states() -> None:
         ),
     )
     assert view.tools[4].problems[0].startswith("its inputSchema is not usable: ")
+
+
+def test_a_recursive_definition_is_offered_with_what_it_loses() -> None:
+    tree: dict[str, Json] = {"name": "read", "inputSchema": {"properties": {"below": {"$ref": "#"}}}}
+    operated = Operated(files=(tree,), new=(tree,))
+    trial = McpTrial.model_validate({"name": "new", "server": {"url": "https://new.example.com"}})
+
+    (listed,), (tried,) = operated.refresh().tools, operated.servers.try_out(trial, deadline=soon()).tools
+
+    assert (listed.state, listed.problems) == ("offered", ())
+    assert listed.losses == tried.losses == ("properties.below.$ref: cut: it refers to itself",)
+
+
+def test_a_server_that_is_starting_has_a_code_of_its_own() -> None:
+    away = McpFailure(message="still installing", stderr="added 1 package", is_starting=True)
+    trial = McpTrial.model_validate({"name": "issues", "server": {"command": "npx"}})
+
+    with pytest.raises(RequestError, match="still installing\nadded 1 package") as refused:
+        Operated(issues=away).servers.try_out(trial, deadline=soon())
+
+    assert refused.value.code == "mcp_starting"
 
 
 def test_a_server_that_is_away_has_its_error_and_hints() -> None:

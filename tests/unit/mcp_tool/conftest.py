@@ -13,7 +13,8 @@ from functions.tools.mcp.errors import ConnectionRetry
 from functions.tools.mcp.implementation import Implementation
 from functions.tools.mcp.tool import McpCaller
 from functions.tools.mcp.transports.base import McpTransport
-from functions.tools.mcp.transports.stdio import Commands, StdioTransport
+from functions.tools.mcp.transports.commands import Commands
+from functions.tools.mcp.transports.stdio import StdioTransport
 from tests.unit.mcp_tool.handler import CANARY, Secrets, modern_server
 from tests.unit.mcp_tool.memory import MemoryTransport
 

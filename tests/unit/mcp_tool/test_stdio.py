@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp import MCPError
 
-from flexchat.config.models.mcp_connections import StdioConnection
+from flexchat.config.models.mcp_connections import StdioConnection, is_listed_command
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError
+from functions.tools.mcp import connections as connections_module
 from functions.tools.mcp.connections import Connections, Target
 from functions.tools.mcp.errors import ConnectionFailedError, ConnectionRetry, McpSessionLostError
 from functions.tools.mcp.session import McpSession
-from functions.tools.mcp.transports.stdio import MAX_LINE_BYTES, MAX_STDERR_BYTES, Commands, StdioTransport
+from functions.tools.mcp.transports.commands import Commands
+from functions.tools.mcp.transports.stdio import MAX_LINE_BYTES, MAX_STDERR_BYTES, StdioTransport
 from tests.unit.mcp_tool.conftest import Logged
 
 SERVER = str(Path(__file__).parents[2] / "mcp_servers" / "plain.py")
@@ -235,7 +238,7 @@ def test_a_command_that_is_not_listed_is_refused(logged: Logged) -> None:
     ],
 )
 def test_commands_are_exact_or_directly_in_a_listed_folder(command: str, allowed: bool) -> None:
-    assert Commands("node, /opt/servers/*,*", path="").allows(command) is allowed
+    assert is_listed_command(command, "node, /opt/servers/*,*") is allowed
 
 
 def test_a_listed_command_that_is_not_installed_is_an_error_with_its_name() -> None:
@@ -257,3 +260,96 @@ def test_a_process_that_does_not_answer_at_its_start_ends_after_the_time_of_an_a
 
     assert caught.value.reason == "no answer within 50 ms, its connect_timeout_ms"
     assert home.transports[0].failure() == "the process was ended by signal 9"
+
+
+def test_a_process_starts_in_an_empty_folder_that_goes_with_it() -> None:
+    home, used = Home(), connection()
+
+    (found,) = run(home, home.text("folder", used=used))
+
+    folder, content = json.loads(found)
+    assert content == []
+    assert folder != str(Path.cwd())
+    assert not Path(folder).exists()
+
+
+def test_an_answer_that_is_no_message_ends_its_request_at_once(logged: Logged) -> None:
+    home = Home()
+
+    with pytest.raises(MCPError, match="the response does not fit JSON-RPC: ") as refused:
+        run(home, home.text("pid", used=connection("--malformed")))
+
+    assert refused.value.code == -32603
+    assert len(logged("mcp response refused")) == 1
+
+
+@pytest.fixture
+def npx(tmp_path: Path) -> StdioConnection:
+    """A command of the name of an installer, whose server starts once the file `ready` beside it exists."""
+    command = tmp_path / "npx"
+    command.symlink_to(sys.executable)
+    arguments = ("-S", "-E", SERVER, "--installer", str(tmp_path / "ready"))
+    return StdioConnection(command=str(command), args=arguments, connect_timeout_ms=20_000)
+
+
+async def started(session: McpSession) -> str:
+    return (await session.listing(30)).protocol_version
+
+
+def test_a_server_that_is_being_installed_is_ready_for_a_later_call(npx: StdioConnection, logged: Logged) -> None:
+    home = Home(commands=npx.command)
+    target = Target("plain", npx)
+
+    async def calls() -> str:
+        early = await _failed_call(home, target)
+        assert early.is_starting
+        assert early.message == "The MCP server 'plain' is still starting; try again in a while"
+        assert early.reason == "the command is still installing or starting the server; try again in a while"
+        Path(npx.args[-1]).touch()
+        return await home.connections.use(target, started, due=Deadline.after(60), repeatable=True)
+
+    assert run(home, calls()) == ["2025-11-25"]
+    assert len(home.transports) == 1
+    assert logged("mcp server still starting")
+
+
+async def _failed_call(home: "Home", target: Target) -> ConnectionFailedError:
+    with pytest.raises(ConnectionFailedError) as failed:
+        await home.connections.use(target, started, due=Deadline.after(0.1), repeatable=True)
+    return failed.value
+
+
+def test_a_call_reports_what_an_installer_writes(npx: StdioConnection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections_module, "WAIT_SECONDS", 0.01)
+    home, written = Home(commands=npx.command), list[str]()
+
+    def on_start(line: str) -> None:
+        written.append(line)
+        Path(npx.args[-1]).touch()
+
+    work = home.connections.use(
+        Target("plain", npx), started, due=Deadline.after(60), repeatable=True, on_start=on_start
+    )
+
+    assert run(home, work) == ["2025-11-25"]
+    assert written == ["downloading 1 of 2"]
+
+
+def test_an_installation_that_failed_while_nobody_waited_is_the_reason_of_the_next_call(npx: StdioConnection) -> None:
+    home = Home(commands=npx.command)
+    target = Target("plain", npx)
+
+    async def calls() -> ConnectionFailedError:
+        await _failed_call(home, target)
+        reason = Path(f"{npx.args[-1]}.new")
+        reason.write_text("404 Not Found")
+        reason.rename(npx.args[-1])
+        async with asyncio.timeout(20):
+            while not home.transports or home.transports[0].failure() is None:
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
+        return await _failed_call(home, target)
+
+    (error,) = run(home, calls())
+    assert not error.is_starting
+    assert (error.reason, error.stderr.splitlines()[-1]) == ("the process ended with exit code 1", "404 Not Found")

@@ -29,6 +29,7 @@ const CODES = {
   invalid_request: "The request is not valid",
   invalid_suite: "The suite is not valid",
   mcp_failed: "The MCP server cannot be used",
+  mcp_starting: "The MCP server is still starting",
   model_in_validation: "A validation run is testing this model",
   model_not_found: "Model not found",
   not_found: "Not found",

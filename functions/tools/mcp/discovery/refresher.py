@@ -16,7 +16,7 @@ from flexchat.mcp_listings import ListingTooLargeError, McpFailure, McpListing
 from flexchat.observability import emit_metrics, logger
 from flexchat.tool_secrets import SecretReader
 from functions.tools.mcp.discovery.transitions import failed, refreshed
-from functions.tools.mcp.errors import ConnectionFailedError
+from functions.tools.mcp.errors import ConnectionFailedError, failure_headline, failure_report
 from functions.tools.mcp.list_tools import List, resolved_connection
 
 WRITE_ATTEMPTS: Final = 3
@@ -140,22 +140,35 @@ class Refresher(Struct, frozen=True, kw_only=True):
 
 
 def _report_failure(name: str, failure: McpFailure, configuration: Configuration) -> None:
-    """Log a server whose tools are withheld, with the tools that models are still offered (decision C55)."""
+    """Log a server whose tools are withheld, and report which tools models are still offered (decision C55)."""
     tools = configuration.tools
     local = [
         tool.name
         for tool in tools.registry
         if tool.enabled and tool.implementation_type not in ("mcp", *tools.disabled_types)
     ]
+    local = local if tools.enabled else []
     servers = [other for other, config in configuration.mcp_servers.items() if other != name and config.enabled]
+    config, headline = configuration.mcp_servers[name], failure_headline(failure.attempts)
+    report = failure_report(
+        name,
+        kind=config.transport,
+        headline=headline,
+        reason=failure.message.removeprefix(f"{headline}: "),
+        stderr=failure.stderr,
+        hints=config.hints,
+    )
+    names = f"({', '.join(local) or 'none'})"
+    working = f"local tools {names} and those of {', '.join(servers)}" if servers else f"local tools only {names}"
     logger.error(
         "mcp tools disabled",
         server=name,
         summary=f"{failure.message}. Continuing without the tools of {name!r}",
         stderr=failure.stderr,
-        hints=configuration.mcp_servers[name].hints,
-        local_tools=local if tools.enabled else [],
+        hints=config.hints,
+        local_tools=local,
         other_servers=servers,
+        report=f"{report}\nContinuing with {working}",
     )
 
 
@@ -163,9 +176,13 @@ def _report_change(previous: McpListing | None, listing: McpListing) -> None:
     """Log a server that is available again, or whose tools have changed."""
     if listing.state == "failed":
         return
+    is_new = previous is None or (previous.state, previous.listed_hash) != (listing.state, listing.listed_hash)
+    losses = {name: definition.losses for name, definition in listing.listed.items() if definition.losses}
+    if is_new and losses:
+        logger.warning("mcp definitions cut", server=listing.server, losses=losses)
     states = [listing.tool_state(tool) for tool in listing.names]
     counts = {state: states.count(state) for state in ("offered", "new", "changed", "removed")}
-    if previous is None or (previous.state, previous.listed_hash) != (listing.state, listing.listed_hash):
+    if is_new:
         logger.info("mcp tools listed", server=listing.server, protocol_version=listing.protocol_version, tools=counts)
     if counts["new"] or counts["changed"]:
         logger.warning(
@@ -187,7 +204,8 @@ class ConnectedServers(Struct, frozen=True):
         try:
             return self.listed(server, resolved_connection(request, self.secrets), timeout_ms)
         except ConnectionFailedError as exc:
-            return McpFailure(message=f"{exc.headline}: {exc.reason}", attempts=exc.attempts, stderr=exc.stderr)
+            message = f"{exc.headline}: {exc.reason}"
+            return McpFailure(message=message, attempts=exc.attempts, stderr=exc.stderr, is_starting=exc.is_starting)
         except ToolError as exc:
             return McpFailure(message=exc.message)
         except TimeoutError:

@@ -82,6 +82,7 @@ def trial_view(name: str, config: McpServerConfig, found: ServerListing) -> McpT
                 description=definition.description,
                 idempotent=_is_idempotent(definition),
                 problems=definition_problems(definition),
+                losses=definition.losses,
                 definition={**definition.content},
                 diff=definition_diff(None, definition),
             )
@@ -123,6 +124,7 @@ def _tool_view(tool: McpTool, listing: McpListing) -> McpToolView:
         description=tool.definition.description,
         state=tool.state,
         problems=() if tool.problem is None else (tool.problem,),
+        losses=tool.definition.losses,
         definition={**tool.definition.content} if waits else None,
         diff=definition_diff(listing.accepted.get(tool.tool), tool.definition) if waits else (),
     )
@@ -205,7 +207,8 @@ class McpServers(Struct, frozen=True, kw_only=True):
         found = self.list_tools(trial.name, trial.server, max(1, int(left * 1000)))
         if isinstance(found, McpFailure):
             stderr = f"\n{found.stderr}" if found.stderr else ""
-            raise RequestError(f"{found.message}{stderr}", status=HTTPStatus.UNPROCESSABLE_ENTITY, code="mcp_failed")
+            code = "mcp_starting" if found.is_starting else "mcp_failed"
+            raise RequestError(f"{found.message}{stderr}", status=HTTPStatus.UNPROCESSABLE_ENTITY, code=code)
         return trial_view(trial.name, trial.server, found)
 
     def _server(self, name: str) -> tuple[Configuration, McpServerConfig]:

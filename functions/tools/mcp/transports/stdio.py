@@ -1,14 +1,14 @@
 """Transport of a server that runs as a child process: one JSON-RPC message a line on stdin and stdout.
 
-A line of stdout that is no message is logged and skipped. stderr is drained, and its end stored for errors.
+A line of stdout that is no message is logged and skipped; one that answers a request in another form than JSON-RPC's
+ends that request. stderr is drained, and its end stored for errors.
 """
 
 import asyncio
 import contextlib
 import os
-import posixpath
-import shutil
 import signal
+import tempfile
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -16,48 +16,16 @@ from typing import TYPE_CHECKING, ClassVar, cast
 import anyio
 
 from flexchat.config.models.mcp_connections import StdioConnection
-from flexchat.errors import ToolError
+from flexchat.json import JsonError, safe_loads
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
 from functions.tools.mcp.transports.base import TransportKind
+from functions.tools.mcp.transports.commands import Commands
 
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
     from mcp.shared.message import SessionMessage
-
-
-class Commands:
-    """Commands of the template's parameter `McpCommands`: exact ones, and `/folder/*` for all of a folder.
-
-    Names without a folder are searched on the deployment's PATH, never on that of the configuration.
-    """
-
-    def __init__(self, listed: str, *, path: str) -> None:
-        self._listed = tuple(filter(None, (entry.strip() for entry in listed.split(","))))
-        self._path = path
-
-    def resolve(self, command: str, server: str) -> str:
-        """Return the path of a listed command. Raises ToolError for another one, and one that is not installed."""
-        if not self.allows(command):
-            logger.error("mcp command refused", server=server, command=command, listed=list(self._listed))
-            raise ToolError(
-                f"The command of the MCP server '{server}' is not among the deployment's commands (McpCommands)",
-                type="configuration",
-            )
-        found = shutil.which(command, path=self._path)
-        if found is None:
-            raise FileNotFoundError(f"the command {command!r} is not installed in the function or its layers")
-        return found
-
-    def allows(self, command: str) -> bool:
-        """Return true for a listed command."""
-        if command in self._listed:
-            return "*" not in command
-        return any(
-            posixpath.dirname(command) == entry.removesuffix("/*")
-            for entry in self._listed
-            if entry.startswith("/") and entry.endswith("/*")
-        ) and command == posixpath.normpath(command)
+    from mcp_types import JSONRPCError
 
 
 def child_environment(inherited: Mapping[str, str], configured: Mapping[str, str]) -> dict[str, str]:
@@ -79,7 +47,7 @@ EXIT_SECONDS = 1.0
 
 
 class StdioTransport:
-    """Child process of one connection; `environment` is its whole environment."""
+    """Child process of one connection; `environment` is its whole environment, and an empty folder its current one."""
 
     kind: ClassVar[TransportKind] = "stdio"
 
@@ -128,9 +96,17 @@ class StdioTransport:
     @asynccontextmanager
     async def open(self) -> "AsyncGenerator[TransportStreams]":
         """Start the process. Raises ToolError for a command that is not listed, OSError for one that does not start."""
+        command = self._commands.resolve(self._connection.command, self._server)
+        with tempfile.TemporaryDirectory(prefix="mcp-", ignore_cleanup_errors=True) as folder:
+            async with self._started(command, folder) as streams:
+                yield streams
+
+    @asynccontextmanager
+    async def _started(self, command: str, folder: str) -> "AsyncGenerator[TransportStreams]":
         process = self._process = await asyncio.create_subprocess_exec(
-            self._commands.resolve(self._connection.command, self._server),
+            command,
             *self._connection.args,
+            cwd=folder,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -193,6 +169,9 @@ class StdioTransport:
         try:
             return SessionMessage(jsonrpc_message_adapter.validate_json(text, by_name=False))
         except ValueError:
+            if (refused := _refused_answer(text)) is not None:
+                logger.warning("mcp response refused", server=self._server, line=truncate_middle(text, MAX_SHOWN))
+                return SessionMessage(refused)
             self._wrote = f"; it wrote to stdout: {truncate_middle(text, MAX_SHOWN)}"
             logger.warning(
                 "mcp line skipped",
@@ -243,6 +222,23 @@ class StdioTransport:
             transport = getattr(process, "_transport", None)
             if isinstance(transport, asyncio.SubprocessTransport):
                 transport.close()
+
+
+def _refused_answer(text: str) -> "JSONRPCError | None":
+    """Return the error in place of an answer that is no JSON-RPC, which would never end its request."""
+    from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError
+
+    try:
+        content = safe_loads(text)
+    except JsonError:
+        return None
+    if not isinstance(content, dict) or "method" in content:
+        return None
+    request = content.get("id")
+    if isinstance(request, bool) or not isinstance(request, int | str):
+        return None
+    message = f"the response does not fit JSON-RPC: {truncate_middle(text, MAX_SHOWN)}"
+    return JSONRPCError(jsonrpc="2.0", id=request, error=ErrorData(code=INTERNAL_ERROR, message=message))
 
 
 def _signal_group(group: int, number: signal.Signals) -> None:

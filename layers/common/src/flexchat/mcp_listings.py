@@ -16,6 +16,8 @@ from msgspec import Struct, field
 from flexchat.errors import FlexchatError
 from flexchat.json import dumps
 from flexchat.messages import Json
+from flexchat.schema.finite import finite
+from flexchat.schema.shape import Schema
 
 DEFINITION_KEYS: Final = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
 """Keys of a definition that are stored and compared; the others do not reach a model."""
@@ -56,14 +58,24 @@ class McpDefinition:
 
     @property
     def parameters(self) -> dict[str, Json]:
-        """JSON Schema of the arguments; an object where the server names no type."""
+        """JSON Schema of the arguments, as far as it can be checked; an object where the server names no type."""
+        return dict(self._parameters[0])
+
+    @property
+    def losses(self) -> tuple[str, ...]:
+        """Parts of the inputSchema that `parameters` do not have, each as `path: reason`."""
+        return self._parameters[1]
+
+    @cached_property
+    def _parameters(self) -> tuple[Schema, tuple[str, ...]]:
         schema = self.content.get("inputSchema")
-        return {"type": "object", **schema} if isinstance(schema, dict) else {"type": "object"}
+        return finite({"type": "object", **schema} if isinstance(schema, dict) else {"type": "object"})
 
     @property
     def output_schema(self) -> dict[str, Json] | None:
+        """JSON Schema of the structured result, as far as it can be checked."""
         schema = self.content.get("outputSchema")
-        return schema if isinstance(schema, dict) else None
+        return dict(finite(schema)[0]) if isinstance(schema, dict) else None
 
     @cached_property
     def hash(self) -> str:
@@ -90,11 +102,15 @@ def hash_of(definitions: Definitions) -> str:
 
 
 class McpFailure(Struct, frozen=True, kw_only=True):
-    """Failure to list a server's tools: `message` and `stderr` are for operators, `attempts` are those to connect."""
+    """Failure to list a server's tools: `message` and `stderr` are for operators, `attempts` are those to connect.
+
+    A server that `is_starting` may be ready for a later list.
+    """
 
     message: str
     attempts: int | None = None
     stderr: str = ""
+    is_starting: bool = False
 
 
 class McpListing(Struct, frozen=True, kw_only=True):

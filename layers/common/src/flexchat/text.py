@@ -38,6 +38,11 @@ def single_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def last_line(text: str) -> str:
+    """Return the last line of `text` that is not empty; empty without one."""
+    return text.rstrip().rpartition("\n")[2].strip()
+
+
 def normalized(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
     """Return `text` in a Unicode normal form.
 

@@ -49,6 +49,14 @@ def test_servers_without_problems_have_none() -> None:
         ),
         ({**ISSUES, "url": "https://10.0.0.8/mcp"}, ["mcp_servers.s.url: "]),
         (
+            {**FILES, "command": "node index.js"},
+            ["mcp_servers.s.command: a deployment cannot list this command (McpCommands): a command has only"],
+        ),
+        ({**FILES, "command": "C:\\node.exe"}, ["mcp_servers.s.command: a deployment cannot list this command"]),
+        ({**FILES, "command": "bin/node"}, ["mcp_servers.s.command: must be a name on the function's PATH, or a "]),
+        ({**FILES, "command": "/opt/../bin/sh"}, ["mcp_servers.s.command: must be a name on the function's PATH"]),
+        ({**FILES, "command": "/opt/bin/node-24.1_x"}, []),
+        (
             {**ISSUES, "url": "https://${HOST}/mcp"},
             ["mcp_servers.s.url: the host must be written out, without a secret"],
         ),

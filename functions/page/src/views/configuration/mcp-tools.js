@@ -46,7 +46,7 @@ export function McpTools({ tools, server }) {
 }
 
 /** @param {{ tool: Tool }} props */
-function Row({ tool: { name, description, state, problems, diff } }) {
+function Row({ tool: { name, description, state, problems, losses, diff } }) {
   const [tone, label] = STATES[state];
   return html`
     <tr>
@@ -54,6 +54,7 @@ function Row({ tool: { name, description, state, problems, diff } }) {
       <td>
         <${Outcome} tone=${tone}>${label}<//>
         ${problems.map((problem) => html`<small class="conf-problem-text"><${ReviewedText} text=${problem} /></small>`)}
+        ${losses.map((loss) => html`<small class="conf-note">Models do not get <${ReviewedText} text=${loss} /></small>`)}
       </td>
       <td class="mcp-description">
         <${ReviewedText} text=${description} />

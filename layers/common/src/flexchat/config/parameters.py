@@ -7,6 +7,7 @@
     /flexchat/<stage>/chat/responses/<hash>
     /flexchat/<stage>/secrets/<NAME>                    SecureStrings, never part of a configuration
     /flexchat/<stage>/secrets/<NAME>/hosts              hosts that tools may send a secret to
+    /flexchat/<stage>/deployment/mcp-commands           commands of MCP servers, from the template, never pushed
 
 In `<name>` a character that a level of a parameter's name may not have is written as its code between dots:
 `github/search` is `github.2f.search`.
@@ -100,6 +101,11 @@ def configuration_path(stage: str) -> str:
 
 def manifest_name(stage: str) -> str:
     return f"{configuration_path(stage)}/manifest"
+
+
+def mcp_commands_name(stage: str) -> str:
+    """Return the parameter with the commands that MCP servers may be started with; the template writes it."""
+    return f"/flexchat/{stage}/deployment/mcp-commands"
 
 
 def split(source: Source, *, stage: str) -> dict[str, str]:

@@ -22,6 +22,9 @@ MAX_SCHEMA_NODES: Final = 2_000
 
 _MAX_JSON_DEPTH: Final = 40
 
+_MAX_MEASURED_DEPTH: Final = 300
+"""Depth to which a schema is measured; a longer chain of references is only known to be deeper."""
+
 type Schema = Mapping[str, Json]
 type Pointer = tuple[str | int, ...]
 
@@ -43,7 +46,7 @@ DEFINITIONS: Final = ("$defs", "definitions")
 _INDEX: Final = re.compile(r"[0-9]{1,9}")
 """Step of a reference into a list; `int` raises ValueError for one of thousands of digits."""
 
-_REFUSED: Final = {
+REFUSED_KEYWORDS: Final = {
     "$anchor": "name the definition with '#/$defs/…' instead",
     "$dynamicAnchor": "only '$ref' to a place in this schema is supported",
     "$dynamicRef": "only '$ref' to a place in this schema is supported",
@@ -66,7 +69,7 @@ def shape_of(schema: Schema) -> SchemaShape:
     """Return the shape of `schema`, in time proportional to its size."""
     if problem := _size_problem(schema):
         return SchemaShape({}, 0, (problem,))
-    subschemas = dict(_subschemas(schema))
+    subschemas = dict(subschemas_of(schema))
     problems = [problem for pointer, sub in subschemas.items() for problem in _local_problems(pointer, sub, subschemas)]
     if problems:
         return SchemaShape(subschemas, 0, tuple(problems))
@@ -88,32 +91,39 @@ def path_of(pointer: Pointer) -> str:
 
 
 def _size_problem(schema: Schema) -> str | None:
-    """Return the problem of a document that is too large, traversed level by level instead of recursively."""
-    level: list[Json | Schema] = [schema]
+    """Return the problem of a document that is too large."""
     nodes = 0
-    for _ in range(_MAX_JSON_DEPTH):
+    for depth, level in enumerate(levels_of(schema)):
         nodes += len(level)
         if nodes > MAX_SCHEMA_NODES:
             return f"the schema has more than {MAX_SCHEMA_NODES} values; make it smaller"
+        if depth == _MAX_JSON_DEPTH:
+            return f"the schema is nested deeper than {_MAX_JSON_DEPTH} levels; make it flatter"
+    return None
+
+
+def levels_of(schema: Schema) -> Iterator[list[Json | Schema]]:
+    """Yield the values of a document by their depth, without recursion."""
+    level: list[Json | Schema] = [schema]
+    while level:
+        yield level
         below: list[Json | Schema] = []
         for value in level:
             if isinstance(value, Mapping):
                 below.extend(value.values())
             elif isinstance(value, list):
                 below.extend(value)
-        if not below:
-            return None
         level = below
-    return f"the schema is nested deeper than {_MAX_JSON_DEPTH} levels; make it flatter"
 
 
-def _subschemas(schema: Schema, pointer: Pointer = ()) -> Iterator[tuple[Pointer, Schema]]:
+def subschemas_of(schema: Schema, pointer: Pointer = ()) -> Iterator[tuple[Pointer, Schema]]:
+    """Yield a schema and all subschemas with their places, each before those that it contains."""
     yield pointer, schema
-    for child_pointer, child in _children(schema, pointer, (*NAMED_SCHEMAS, *DEFINITIONS)):
-        yield from _subschemas(child, child_pointer)
+    for child_pointer, child in children_of(schema, pointer, (*NAMED_SCHEMAS, *DEFINITIONS)):
+        yield from subschemas_of(child, child_pointer)
 
 
-def _children(
+def children_of(
     schema: Schema, pointer: Pointer, named: tuple[str, ...] = NAMED_SCHEMAS
 ) -> Iterator[tuple[Pointer, Schema]]:
     """Yield the direct subschemas of `schema`, without boolean ones."""
@@ -136,7 +146,7 @@ def _children(
 
 
 def _local_problems(pointer: Pointer, schema: Schema, known: Mapping[Pointer, Schema]) -> Iterator[str]:
-    for keyword, remedy in _REFUSED.items():
+    for keyword, remedy in REFUSED_KEYWORDS.items():
         if keyword in schema:
             yield _problem(pointer, keyword, f"not supported; {remedy}")
     if pointer:
@@ -185,14 +195,14 @@ class _Expansion:
     def measure(self) -> tuple[int, tuple[str, ...]]:
         try:
             size, depth = self._visit(())
+        except _TooDeepError:
+            return 0, (_depth_problem(f"more than {_MAX_MEASURED_DEPTH}"),)
         except _RefersToItselfError as exc:
             return 0, (f"{path_of(exc.pointer) or 'the schema'}: refers to itself; a tool's schema must be finite",)
         if size > MAX_SCHEMA_NODES:
             return size, (f"the references expand to more than {MAX_SCHEMA_NODES} schemas; use fewer of them",)
         if depth > MAX_SCHEMA_DEPTH:
-            return size, (
-                f"the schema is {depth} schemas deep, at most {MAX_SCHEMA_DEPTH} are accepted; make it flatter",
-            )
+            return size, (_depth_problem(str(depth)),)
         return size, ()
 
     def _visit(self, pointer: Pointer) -> tuple[int, int]:
@@ -201,9 +211,11 @@ class _Expansion:
             return self._measured[pointer]
         if pointer in self._open:
             raise _RefersToItselfError(pointer)
+        if len(self._open) == _MAX_MEASURED_DEPTH:
+            raise _TooDeepError
         self._open.add(pointer)
         schema = self._subschemas[pointer]
-        below = [self._visit(child) for child, _ in _children(schema, pointer)]
+        below = [self._visit(child) for child, _ in children_of(schema, pointer)]
         reference = schema.get("$ref")
         if isinstance(reference, str) and (target := find(reference, self._subschemas)):
             below.append(self._visit(target[0]))
@@ -211,6 +223,14 @@ class _Expansion:
         measured = 1 + sum(size for size, _ in below), 1 + max((depth for _, depth in below), default=0)
         self._measured[pointer] = measured
         return measured
+
+
+def _depth_problem(depth: str) -> str:
+    return f"the schema is {depth} schemas deep, at most {MAX_SCHEMA_DEPTH} are accepted; make it flatter"
+
+
+class _TooDeepError(Exception):
+    pass
 
 
 class _RefersToItselfError(Exception):

@@ -1,5 +1,6 @@
 """Connection to an MCP server: the part of a server's configuration that travels in each call of its tools."""
 
+import posixpath
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Discriminator, Field, Tag
@@ -8,6 +9,29 @@ from flexchat.config.models.base import ConfigModel, Headers, Milliseconds
 from flexchat.config.models.http_auth import Auth
 
 DEFAULT_CONNECT_TIMEOUT_MS = 5_000
+
+INSTALLERS = ("bunx", "npx", "pipx", "pnpx", "uvx")
+"""Commands that may install a server before they start it."""
+
+INSTALLER_CONNECT_TIMEOUT_MS = 60_000
+
+
+def is_installer(command: object) -> bool:
+    """Return whether a command, such as `/opt/bin/npx`, may install its server first."""
+    return isinstance(command, str) and posixpath.basename(command) in INSTALLERS
+
+
+def is_listed_command(command: str, listed: str) -> bool:
+    """Return whether `listed`, the commands of a deployment, has `command`, or all of its folder as `/opt/*`."""
+    commands = tuple(filter(None, (entry.strip() for entry in listed.split(","))))
+    if command in commands:
+        return "*" not in command
+    return command == posixpath.normpath(command) and any(
+        posixpath.dirname(command) == entry.removesuffix("/*")
+        for entry in commands
+        if entry.startswith("/") and entry.endswith("/*")
+    )
+
 
 CONNECTION_SECRET_FIELDS = (
     "env.*",

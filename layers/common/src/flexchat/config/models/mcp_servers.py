@@ -5,14 +5,18 @@ Imported only for a configuration that has servers.
 
 import hashlib
 import re
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, model_validator
 from pydantic_core import PydanticCustomError
 
 from flexchat.config.models.base import ConfigModel, Flag, Headers, Milliseconds, allow_comment, without_comment
 from flexchat.config.models.http_auth import Auth
-from flexchat.config.models.mcp_connections import DEFAULT_CONNECT_TIMEOUT_MS
+from flexchat.config.models.mcp_connections import (
+    DEFAULT_CONNECT_TIMEOUT_MS,
+    INSTALLER_CONNECT_TIMEOUT_MS,
+    is_installer,
+)
 from flexchat.json import dumps
 from flexchat.messages import Json
 
@@ -53,7 +57,8 @@ class McpServerConfig(ConfigModel):
 
     A process has a `command` with `args` and `env`; a server over HTTP has a `url` with `headers` and the `auth` of
     http tools. `env`, `headers`, `url` and `auth` may refer to secrets as `${NAME}`. `timeout_ms` limits a call and
-    `connect_timeout_ms` one attempt to connect. `tools` are the server's own names of the tools that are taken; without
+    `connect_timeout_ms` one attempt to connect: 5,000 by default, 60,000 for a command that may install the server
+    first (`INSTALLERS`). `tools` are the server's own names of the tools that are taken; without
     it all are. `approval`: with `changes` the first list of tools is accepted, and tools that are new or changed later
     wait for an approval; with `every` all tools do; with `none` no tool does. `argument_names` renames arguments of a
     tool, and `tool_settings` has the settings of a tool, both by the server's own name. `hints` are shown when the
@@ -101,6 +106,14 @@ class McpServerConfig(ConfigModel):
     def takes(self, tool: str) -> bool:
         """Return whether the tool with the server's own name `tool` is taken."""
         return self.tools is None or tool in self.tools
+
+    @model_validator(mode="before")
+    @classmethod
+    def _time_to_install(cls, value: Any) -> Any:
+        fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+        if is_installer(fields.get("command")):
+            return {"connect_timeout_ms": INSTALLER_CONNECT_TIMEOUT_MS, **fields}
+        return cast("object", value)
 
     @model_validator(mode="after")
     def _one_transport(self) -> Self:
