@@ -9,7 +9,8 @@ import typer
 
 from cli.invocation import as_invoked
 from cli.lazy import LazyCommand, lazy_app
-from cli.terminal import echo, guard_streams
+from cli.system import bypass_proxy_for_loopback
+from cli.terminal import echo, guard_streams, silence_libraries
 from flexchat.errors import FlexchatError
 
 
@@ -35,16 +36,20 @@ def run(app: typer.Typer) -> None:
     """Run the command; print the message of a FlexchatError or of a file error and exit with code 1."""
     # pydantic searches the entry points of all installed packages for plugins; none is installed.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    bypass_proxy_for_loopback(os.environ)
     guard_streams()
+    silence_libraries()
     try:
         app()
     except FlexchatError as error:
         _print_error(str(error))
         sys.exit(1)
     except OSError as error:
-        if error.filename is None:
+        from cli.files import STORAGE_ERRORS, reason
+
+        if error.filename is None and error.errno not in STORAGE_ERRORS:
             raise
-        _print_error(f"{error.filename}: {error.strerror}")
+        _print_error(f"{error.filename}: {reason(error)}" if error.filename is not None else reason(error))
         sys.exit(1)
 
 

@@ -4,6 +4,7 @@ import codecs
 import contextlib
 import errno
 import os
+import stat
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,8 +19,15 @@ REASONS: Mapping[int, str] = {
     errno.ENOTDIR: "a part of the path is not a directory",
     errno.EISDIR: "is a directory; name a file",
     errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
+    errno.EROFS: "the file system is read-only",
+    errno.ENOSPC: "the disk is full; free some space and try again",
+    errno.EDQUOT: "your quota of the disk is used up; free some space and try again",
     errno.ENAMETOOLONG: "the name is too long",
 }
+
+STORAGE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
+"""Errors of a write, which have no file name when a file is open already."""
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
@@ -68,13 +76,32 @@ def read_json_option(text: str, *, option: str) -> Json:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a UTF-8 text file. Raises ConfigError."""
+    """Write a UTF-8 text file, whole or not at all: a full disk leaves an existing one as it is. Raises ConfigError."""
     try:
-        path.write_text(text, encoding="utf-8")
+        if path.is_file():
+            target = path.resolve()
+            _replace(target, text, mode=stat.S_IMODE(target.stat().st_mode))
+        else:  # a new one, or a device
+            path.write_text(text, encoding="utf-8")
     except OSError as exc:
         if exc.errno == errno.ENOENT:
             raise file_error(path, f"directory {str(path.parent)!r} not found") from exc
         raise file_error(path, reason(exc)) from exc
+
+
+def _replace(path: Path, text: str, *, mode: int) -> None:
+    """Write a file beside `path`, then put it in its place."""
+    import tempfile
+
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as new:
+        try:
+            new.write(text.encode())
+            new.close()
+            Path(new.name).chmod(mode)
+            Path(new.name).replace(path)
+        except BaseException:
+            Path(new.name).unlink(missing_ok=True)
+            raise
 
 
 def make_private_folder(path: Path) -> None:
@@ -97,12 +124,8 @@ def open_private(path: Path) -> BinaryIO:
 
 def write_private(path: Path, text: str) -> None:
     """Write a file at once, readable by its owner alone."""
-    partial = path.with_suffix(".partial")
-    with contextlib.suppress(FileNotFoundError):
-        partial.unlink()
-    with open_private(partial) as file:
-        file.write(text.encode())
-    partial.replace(path)
+    make_private_folder(path.parent)
+    _replace(path, text, mode=PRIVATE_FILE)
 
 
 def reason(error: OSError) -> str:

@@ -3,6 +3,7 @@
 import atexit
 import gc
 import sys
+from typing import NoReturn
 
 from cli.lazy import LazyCommand
 from cli.terminal import echo
@@ -45,15 +46,21 @@ def main() -> None:
     atexit.register(gc.freeze)
     match sys.argv[1:]:
         case ["--version"]:
-            echo(version_line())
-            sys.exit(0)
+            _print_and_exit(version_line() + "\n")
         case ["--help"] if _columns() >= COLUMNS:
-            echo(overview(), end="")
-            sys.exit(0)
+            _print_and_exit(overview())
         case _:
             from cli.application import application, run
 
             run(application(COMMANDS, help=HELP, version=version_line))
+
+
+def _print_and_exit(text: str) -> NoReturn:
+    try:
+        echo(text, end="")
+    except OSError as error:  # a full disk
+        sys.exit(error.strerror)
+    sys.exit(0)
 
 
 def version_line() -> str:

@@ -5,11 +5,14 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
 
 PROC = Path("/proc")
+
+LOOPBACK = "127.0.0.1,localhost,::1"
+"""Names of this machine in the variable `NO_PROXY`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,18 @@ def group_is_alive(group: int) -> bool:
         entries = (_from_proc(pid) for pid in pids)
         return any(entry is not None and entry.group == group for entry in entries)
     return any(entry.group == group for entry in _from_ps("-A"))
+
+
+def bypass_proxy_for_loopback(environ: MutableMapping[str, str]) -> None:
+    """Make the HTTP clients of this process and its children reach this machine without a proxy of the environment."""
+    environ.update(loopback_exceptions(environ))
+
+
+def loopback_exceptions(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables with the hosts that need no proxy: this machine, and those of `environ`."""
+    own = environ.get("NO_PROXY") or environ.get("no_proxy")
+    listed = LOOPBACK if not own else own if own.startswith(LOOPBACK) else f"{LOOPBACK},{own}"
+    return {"NO_PROXY": listed, "no_proxy": listed}
 
 
 def stop_group(group: int, *, patience: float) -> None:

@@ -133,6 +133,17 @@ def guard_streams() -> None:
     )
 
 
+def silence_libraries() -> None:
+    """Keep warnings and log lines of libraries from the terminal, unless PYTHONWARNINGS or `-W` asks for them."""
+    import logging
+    import warnings
+
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")
+    if not logging.getLogger().handlers:  # without one, Python prints the warnings of all loggers
+        logging.getLogger().addHandler(logging.NullHandler())
+
+
 def unguarded(stream: Any) -> Any:
     """Return the stream behind a guarded one."""
     return stream.unguarded if isinstance(stream, GuardedStream) else stream

@@ -3,7 +3,8 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -36,8 +37,10 @@ class Sam:
     def build(self, settings: StageSettings) -> None:
         """Build into `.aws-sam/build`, every package compared with its hash, with bytecode."""
         locks = {"PIP_CONSTRAINT": package_locks(self.layout.root)}
-        self._sam("build", "--cached", "--parallel", *settings.build_options, variables=locks)
-        command = compile_command(self.layout, self.layout.root / ".aws-sam" / "build")
+        build = self.layout.root / ".aws-sam" / "build"
+        with reliable_cache(build):
+            self._sam("build", "--cached", "--parallel", *settings.build_options, variables=locks)
+        command = compile_command(self.layout, build)
         if self.run(command, env=self.environ, cwd=self.layout.root):
             raise DeploymentError("the build could not be compiled; the output above has the reason")
 
@@ -59,6 +62,22 @@ class Sam:
         """Return the operator's environment, with this project's Python first on PATH: SAM's builder needs its pip."""
         path = f"{self.layout.venv_bin}{os.pathsep}{self.environ.get('PATH', os.defpath)}"
         return {**self.environ, "PATH": path, "SAM_CLI_TELEMETRY": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+
+
+@contextmanager
+def reliable_cache(build: Path) -> Generator[None]:
+    """Run SAM's builder in a block that leaves its cache to the next build only when it ends well.
+
+    A build that fails or is killed records packages as downloaded whose folder is empty, and the next build of the same
+    cache succeeds without them.
+    """
+    record, unfinished = build.with_name("build.toml"), build.with_name("unfinished")
+    if unfinished.exists():
+        record.unlink(missing_ok=True)
+    build.parent.mkdir(parents=True, exist_ok=True)
+    unfinished.touch()
+    yield
+    unfinished.unlink()
 
 
 def compile_command(layout: Layout, build: Path) -> list[str]:

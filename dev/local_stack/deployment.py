@@ -12,7 +12,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from cli.deployment.environment_file import API_OUTPUT, write_environment_file
-from cli.deployment.sam import compile_command, package_locks
+from cli.deployment.sam import compile_command, package_locks, reliable_cache
 from cli.errors import LocalError
 from cli.layout import LOCAL_STAGE, Layout
 from cli.local_stack import REGION
@@ -35,20 +35,21 @@ NO_KEY = "none"
 
 def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
     """Build the layer and the functions into `.local/sam/build`, with bytecode and a cache of unchanged parts."""
-    processes.complete(
-        "sam build",
-        [
-            *(tool / "sam", "build", "--config-env", "local", "--cached", "--parallel"),
-            *("--template-file", layout.root / "template.yaml"),
-            *("--build-dir", layout.sam / "build", "--cache-dir", layout.sam / "cache"),
-        ],
-        env={
-            **sam_environment(NOWHERE, NO_KEY, layout=layout, environ=os.environ),
-            "PIP_CONSTRAINT": package_locks(layout.root),
-        },
-        cwd=layout.root,
-        log=layout.log("build"),
-    )
+    with reliable_cache(layout.sam / "build"):
+        processes.complete(
+            "sam build",
+            [
+                *(tool / "sam", "build", "--config-env", "local", "--cached", "--parallel"),
+                *("--template-file", layout.root / "template.yaml"),
+                *("--build-dir", layout.sam / "build", "--cache-dir", layout.sam / "cache"),
+            ],
+            env={
+                **sam_environment(NOWHERE, NO_KEY, layout=layout, environ=os.environ),
+                "PIP_CONSTRAINT": package_locks(layout.root),
+            },
+            cwd=layout.root,
+            log=layout.log("build"),
+        )
     processes.complete(
         "compiling the build",
         compile_command(layout, layout.sam / "build"),
@@ -102,8 +103,9 @@ def parameters(layout: Layout, mcp_commands: Sequence[str]) -> tuple[str, ...]:
     commands = ",".join(mcp_commands)
     if not _COMMANDS.fullmatch(commands) or len(commands) > _MAX_COMMANDS:
         raise LocalError(
-            f"the commands of the MCP servers, {commands!r}, have more than {_MAX_COMMANDS} characters, or others than"
-            " letters, digits and _ . / + -; use commands on the PATH of the local stack without a folder, such as node"
+            f"the commands of the MCP servers, {commands!r}, have more than {_MAX_COMMANDS:,} characters, or others"
+            " than letters, digits and _ . / + -; use commands on the PATH of the local stack without a folder, such as"
+            " node"
         )
     own = (f"McpCommands={commands}",) if commands else ()
     return (*stage_parameters(layout.root), *own)

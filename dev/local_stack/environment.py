@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cli.layout import LOCAL_STAGE, Layout
 from cli.local_stack import REGION, aws_environment
+from cli.system import loopback_exceptions
 
 RECORDER = Path(__file__).with_name("recorder")
 """Folder of the AWS call recorder, for PYTHONPATH."""
@@ -41,8 +42,7 @@ def sam_environment(endpoint: str, access_key_id: str, *, layout: Layout, enviro
         "SAM_CLI_TELEMETRY": "0",
         "__SAM_CLI_APP_DIR": str(layout.sam / "app"),
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-        "NO_PROXY": _no_proxy(environ),
-        "no_proxy": _no_proxy(environ),
+        **loopback_exceptions(environ),
         **aws_environment(endpoint, access_key_id),
     }
 
@@ -60,8 +60,7 @@ def emulator_environment(
         "PATH": f"{layout.venv_bin}{os.pathsep}{os.defpath}",
         "HOME": str(layout.tmp),
         "TMPDIR": str(layout.tmp),
-        "NO_PROXY": _no_proxy(environ),
-        "no_proxy": _no_proxy(environ),
+        **loopback_exceptions(environ),
         "PYTHONUNBUFFERED": "1",
         "BIND_HOST": "127.0.0.1",
         "GATEWAY_PORT": str(port),
@@ -94,8 +93,3 @@ def allowed_origins(root: Path) -> tuple[str, ...]:
     return tuple(
         origin for name, _, value in texts if name == "AllowedOrigins" for origin in value.split(",") if origin
     )
-
-
-def _no_proxy(environ: Mapping[str, str]) -> str:
-    own = environ.get("NO_PROXY") or environ.get("no_proxy")
-    return ",".join(filter(None, ("127.0.0.1,localhost", own)))

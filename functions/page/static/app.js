@@ -847,7 +847,7 @@
       <td>
         <${T} tone=${i}>${l}<//>
         ${o.map(c=>s`<small class="conf-problem-text"><${de} text=${c} /></small>`)}
-        ${r.map(c=>s`<small class="conf-note">Models do not get <${de} text=${c} /></small>`)}
+        ${r.map(c=>s`<small class="conf-problem-text">Models do not get <${de} text=${c} /></small>`)}
       </td>
       <td class="mcp-description">
         <${de} text=${t} />

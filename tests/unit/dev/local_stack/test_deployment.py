@@ -18,9 +18,9 @@ def test_commands_of_mcp_servers_are_added_to_the_parameters_of_samconfig() -> N
     assert parameters(LAYOUT, ("node", "python3.13")) == (*CONFIGURED, "McpCommands=node,python3.13")
 
 
-@pytest.mark.parametrize("command", ["/home/me/a folder/server", "/" + 60 * "x"])
+@pytest.mark.parametrize("command", ["/home/me/a folder/server", "/" + 4_096 * "x"])
 def test_command_that_the_template_does_not_accept_is_rejected(command: str) -> None:
-    with pytest.raises(LocalError, match="have more than 56 characters, or others than"):
+    with pytest.raises(LocalError, match="have more than 4,096 characters, or others than"):
         parameters(LAYOUT, (command,))
 
 

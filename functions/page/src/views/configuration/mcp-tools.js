@@ -54,7 +54,7 @@ function Row({ tool: { name, description, state, problems, losses, diff } }) {
       <td>
         <${Outcome} tone=${tone}>${label}<//>
         ${problems.map((problem) => html`<small class="conf-problem-text"><${ReviewedText} text=${problem} /></small>`)}
-        ${losses.map((loss) => html`<small class="conf-note">Models do not get <${ReviewedText} text=${loss} /></small>`)}
+        ${losses.map((loss) => html`<small class="conf-problem-text">Models do not get <${ReviewedText} text=${loss} /></small>`)}
       </td>
       <td class="mcp-description">
         <${ReviewedText} text=${description} />
