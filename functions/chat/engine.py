@@ -4,20 +4,33 @@ import time
 from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import replace
+from http import HTTPStatus
+from typing import Final
 
-from flexchat.api import ChatRequest, ChatResponse
+from flexchat.api import MAX_MESSAGE_CHARACTERS, ChatRequest, ChatResponse
 from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
-from flexchat.errors import ModelError
+from flexchat.errors import ModelError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
+from flexchat.messages import Message, system, user
+from flexchat.observability import logger
+from flexchat.text import truncate_middle
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.checkpoint import Checkpoint
-from functions.chat.generation.events import ChatStarted, Emit, RuleMatched, Trace, fan_out, ignore_event
+from functions.chat.generation.events import (
+    ChatStarted,
+    Emit,
+    RuleMatched,
+    Trace,
+    WarningRaised,
+    fan_out,
+    ignore_event,
+)
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import NO_OVERRIDES, ChatOverrides, GenerationContext
 from functions.chat.generation.result import WAITING_TEXT, GenerationResult
@@ -30,9 +43,12 @@ from functions.chat.response import chat_response, is_demo
 from functions.chat.resumption.tokens import ChatState, ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChat, WaitingChats
 from functions.chat.runtime import Runtime, RuntimeCache
-from functions.chat.sessions.history import fit_window
+from functions.chat.sessions.history import fit_request, fit_window
 from functions.chat.sessions.turn import Conversations, Turn
 from functions.chat.tools.executor import FunctionInvoker
+
+ANSWER_TOKENS: Final = 1_024
+"""Room in a model's window for an answer whose length the request does not limit."""
 
 
 class ChatEngine:
@@ -124,12 +140,13 @@ class ChatEngine:
                 context.emit(ChatStarted())
                 results = PhaseResults()
                 if state is None:  # a continued chat has the state of phases 1 to 4
-                    with self._phases(request, runtime, turn, context) as phases:
+                    phased = _for_phases(request)
+                    with self._phases(phased, runtime, turn, context) as phases:
                         topic = phases.detect_topic()  # 1
                         retrieved = phases.search_collections(topic)  # 2
                         intent = phases.detect_intent(topic, retrieved)  # 3
                         results = PhaseResults(topic.result(), retrieved, intent, phases.current_topic)
-                    profile = build_profile(request, results, caller_fields=caller_fields)  # 4
+                    profile = build_profile(phased, results, caller_fields=caller_fields)  # 4
                     state = ChatState(
                         request.message,
                         turn.history,
@@ -146,7 +163,7 @@ class ChatEngine:
                 explanation = (
                     _explanation(runtime, state, results, rule, models, overrides) if request.explain else None
                 )
-                previous = fit_window(state.history, models.current.profile.context_window)
+                previous = _previous(state, overrides, models, context)
                 with _errors_for(caller):
                     result = ResponseGenerator(tool_manager=runtime.tools).generate_response(  # 6
                         profile=state.profile,
@@ -216,6 +233,44 @@ def _errors_for(caller: Caller) -> Generator[None]:
         if caller.is_operator:
             raise
         raise error.for_users() from error
+
+
+def _for_phases(request: ChatRequest) -> ChatRequest:
+    """Return a request with a message of at most the usual size: a front end may send a longer one to the model."""
+    if len(request.message) <= MAX_MESSAGE_CHARACTERS:
+        return request
+    return request.model_copy(update={"message": truncate_middle(request.message, MAX_MESSAGE_CHARACTERS)})
+
+
+def _previous(
+    state: ChatState, overrides: ChatOverrides, models: Candidates, context: GenerationContext
+) -> tuple[Message, ...]:
+    """Return the earlier messages for the model; with a warning where those of a client do not fit.
+
+    Raises RequestError (400) for a request that does not fit the model's window without any of them.
+    """
+    window = models.current.profile.context_window
+    if overrides.history is None or window is None:
+        return fit_window(state.history, window)
+    rest = (system(overrides.instructions), user(state.message), *state.checkpoint.messages)
+    answer = overrides.max_tokens or ANSWER_TOKENS
+    fitting = fit_request(state.history, rest, context_window=window, answer_tokens=answer)
+    name = models.current.name
+    if fitting is None:
+        message = (
+            f"This model's maximum context length is {window} tokens, and the last message alone does not fit: "
+            f"shorten it, or choose another model than {name}"
+        )
+        raise RequestError(message, status=HTTPStatus.BAD_REQUEST, code="model_context_length")
+    if omitted := len(state.history) - len(fitting):
+        logger.warning("history cut", model=name, messages=omitted, context_window=window)
+        context.emit(
+            WarningRaised(
+                f"the oldest {omitted} of {len(state.history)} earlier messages were left out: {name} has a "
+                f"window of {window} tokens"
+            )
+        )
+    return fitting
 
 
 def _rule(overrides: ChatOverrides, configuration: Configuration, state: ChatState) -> ResponseRule:

@@ -55,6 +55,7 @@ def chat_response(
         resume_token=resume_token,
         error=_model_error(result),
         fallback=_fallback(result),
+        warnings=tuple(dict.fromkeys(trace.warnings)),
         rule=rule,
         topic=topic.topic if topic else None,
         intent=intent.intent if intent else None,

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler import Response, content_types
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from flexchat.api import ChatRequest, ChatResponse
+from flexchat.api import ChatResponse
 from flexchat.deadline import Deadline
 from flexchat.http_api.api import streamed
 from flexchat.http_api.body import BodyLimit, body_bytes
@@ -27,6 +27,7 @@ from functions.chat.openai_api.completions import (
     first_chunk,
     has_comments,
     session_of,
+    warning_headers,
 )
 from functions.chat.openai_api.documentation import COMPLETION, COMPLETION_BODY, MODEL, MODEL_LIST, documented
 from functions.chat.openai_api.embeddings import EmbeddingsRequest
@@ -46,9 +47,9 @@ BODY: Final = BodyLimit(
 router = ChatRouter()
 
 
-def json_response(value: Json) -> Response[str]:
+def json_response(value: dict[str, Json]) -> Response[str]:
     """Return an object of the API with the header that its clients report as the id of the request."""
-    headers = {"X-Request-Id": router.request_id}
+    headers = {"X-Request-Id": router.request_id, **warning_headers(value)}
     return Response(HTTPStatus.OK, content_types.APPLICATION_JSON, json_text(value), headers=headers)
 
 
@@ -148,7 +149,7 @@ class CompletionChat:
 
     def _answer(self, observe: Emit, *, stream: bool = False) -> ChatResponse:
         return router.services.engine.answer(
-            ChatRequest(message=self._request.conversation.message, session_id=self._request.session_id),
+            self._request.conversation.chat_request(self._request.session_id, param="messages"),
             caller=router.caller,
             deadline=self._deadline,
             request_id=router.request_id,
@@ -250,7 +251,7 @@ def create_response(request: Annotated[ResponsesRequest, Body()]) -> Response[st
         deadline=router.stream_deadline() if request.stream else router.deadline(),
     )
     if not request.stream:
-        return _json(json_text(services.create(call)))
+        return json_response(services.create(call))
     services.stream(
         call,
         lambda: router.open_stream(MEDIA_TYPE, {**HEADERS, **_headers()}),

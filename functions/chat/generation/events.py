@@ -192,7 +192,7 @@ class Trace(Struct):
 
     `answered` are the completed model calls, as `llm:model`, each with its tokens. `unreported_tokens` estimates the
     tokens that providers did not report. `model` is the last one called, `executions` are those of the tool calls in
-    the order of their end.
+    the order of their end. `warnings` are those for the caller.
     """
 
     clock: Clock = MONOTONIC
@@ -201,6 +201,7 @@ class Trace(Struct):
     answered: list[tuple[str, Usage]] = field(default_factory=list[tuple[str, Usage]])
     model: str | None = None
     executions: list[ToolExecution] = field(default_factory=list[ToolExecution])
+    warnings: list[str] = field(default_factory=list[str])
     _steps: list[StepView] = field(default_factory=list[StepView])
     _places: dict[str, int] = field(default_factory=dict[str, int])
     _model_started: float = 0.0
@@ -232,6 +233,8 @@ class Trace(Struct):
 
     def _add(self, event: Event) -> None:
         match event:
+            case WarningRaised():
+                self.warnings.append(event.message)
             case PhaseFinished():
                 self._count(event)
                 self._steps.append(self._phase_step(event))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 from flexchat.config.models.rules import ResponseRule
-from flexchat.errors import ModelError, RequestError
+from flexchat.errors import ModelError, Problem, RequestError
 from flexchat.messages import Completion, Json, Message, system, user
 from flexchat.observability import logger
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
@@ -79,7 +79,8 @@ def _choice(choice: ToolChoice, tools: OfferedTools) -> ToolChoice:
     name = tools.wire_name(choice.name)
     if name is None:
         message = f"tool_choice names the tool '{choice.name}', which is not offered"
-        raise RequestError(message, status=HTTPStatus.BAD_REQUEST, code="invalid_tools")
+        problem = Problem("tool_choice", message)
+        raise RequestError(message, status=HTTPStatus.BAD_REQUEST, code="invalid_tools", details=(problem,))
     return NamedTool(name)
 
 

@@ -11,6 +11,7 @@ from flexchat.api import ChatResponse, UsageView
 from flexchat.api.request import SESSION_ID_PATTERN
 from flexchat.http_api.body import header
 from flexchat.messages import AnswerOutcome, Json
+from flexchat.text import single_line, truncate
 from functions.chat.generation.events import ClientCall, ClientCallsRequested, Event, ModelDelta, ModelStarted
 from functions.chat.generation.model_calls import ChatOverrides, ClientTool
 from functions.chat.openai_api.errors import invalid_parameter, json_text
@@ -25,8 +26,7 @@ from functions.chat.streaming.events import data_of
 class CompletionRequest(Struct, frozen=True, kw_only=True):
     """Parameters of a chat completion.
 
-    `has_comments` adds the steps of the service as comments to a stream. A request with a session has no history, since
-    the session has its own.
+    `has_comments` adds the steps of the service as comments to a stream.
     """
 
     model: str
@@ -87,11 +87,14 @@ def has_comments(values: RequestParameters, event: Mapping[str, Any]) -> bool:
 
 
 def session_of(values: RequestParameters, event: Mapping[str, Any]) -> str | None:
-    """Return the session of the metadata, else of the header. Raises RequestError for another form."""
+    """Return the session of the metadata, else of the header. Raises RequestError for another form.
+
+    No header of another name counts: clients send such as `X-Session-Id` with ids of their own.
+    """
     metadata = values.object("metadata")
     place, session_id = metadata.place("session_id"), metadata.text("session_id")
     if session_id is None:
-        place, session_id = "X-Session-Id", header(event, "x-session-id") or None
+        place, session_id = "X-Flexchat-Session", header(event, "x-flexchat-session") or None
     if session_id is not None and not re.fullmatch(SESSION_ID_PATTERN, session_id):
         raise invalid_parameter(place, "must be 1 to 64 of the characters a-z, A-Z, 0-9, _ and -")
     return session_id
@@ -189,12 +192,27 @@ def extension(response: ChatResponse) -> dict[str, Json]:
             for call in response.tool_calls
         ],
     }
+    if response.warnings:
+        fields["warnings"] = [*response.warnings]
     if response.session is not None:
         fields["session_id"] = response.session.id
     if response.usage.cost_usd is not None:
         fields["cost_usd"] = response.usage.cost_usd
     return fields
 
+
+def warning_headers(fields: Mapping[str, Json]) -> dict[str, str]:
+    """Return the header with the warnings of an answer with the field `flexchat`; none for one without warnings."""
+    own = fields.get("flexchat")
+    warnings = own.get("warnings") if isinstance(own, dict) else None
+    if not isinstance(warnings, list):
+        return {}
+    text = "; ".join(map(str, warnings)).encode("ascii", "replace").decode()
+    return {"X-Flexchat-Warnings": single_line(truncate(text, MAX_WARNING_CHARACTERS))}
+
+
+MAX_WARNING_CHARACTERS: Final = 1_000
+"""Longest header with warnings."""
 
 DONE: Final = b"data: [DONE]\n\n"
 _LINE_ENDS: Final = {ord(each): f"\\u{ord(each):04x}" for each in "\x85\u2028\u2029"}

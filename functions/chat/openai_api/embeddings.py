@@ -157,7 +157,7 @@ def _error(error: EmbeddingError, request: EmbeddingsRequest) -> FlexchatError:
         case "configuration":
             return ConfigError((Problem(path=MODEL_PATH, message=error.message),))
         case "provider":
-            return ModelError(error.message, type="invalid_request", provider=request.model.partition(":")[0])
+            return ModelError(error.message, type="permission", provider=request.model.partition(":")[0])
         case "unavailable":
             return UnavailableError(error.message)
         case "internal":

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from math import ceil
 from typing import Final
 
-from flexchat.errors import ConfigError, Problem, RequestError
+from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, RequestError
 from flexchat.http_api.errors import ErrorText, HttpError
 from flexchat.json import dumps
 from flexchat.messages import Json
@@ -14,6 +14,11 @@ from flexchat.messages import Json
 def invalid_parameter(param: str, message: str, *, status: int = 400, code: str = "invalid_request") -> RequestError:
     """Return the error of one parameter, whose path is the first of its details; `message` follows its name."""
     return RequestError(f"{param} {message}", status=status, code=code, details=(Problem(path=param, message=message),))
+
+
+def refused_conversation(param: str, message: str) -> RequestError:
+    """Return the error of a conversation in OpenAI's words, which clients and their users know."""
+    return RequestError(message, code="invalid_request", details=(Problem(path=param, message=message),))
 
 
 MAX_RETRY_SECONDS: Final = 60
@@ -69,17 +74,18 @@ def error_object(error: Exception, found: HttpError) -> dict[str, Json]:
     """
     param, message = _PARAMS.get(found.body.error), found.body.message
     if isinstance(error, RequestError) and error.details:
-        param = error.details[0].path or None
-        if not message.startswith(error.details[0].path):
+        first = error.details[0]
+        param = first.path or None
+        if message != first.message and not message.startswith(first.path):
             message = "; ".join(map(str, error.details))
     code = _CODES.get(found.body.error, found.body.error)
     if found.status == HTTPStatus.TOO_MANY_REQUESTS:
         code = "rate_limit_exceeded"
-    return {"error": {"message": message, "type": _type(found), "param": param, "code": code}}
+    return {"error": {"message": message, "type": _type(error, found), "param": param, "code": code}}
 
 
-def _type(found: HttpError) -> str:
-    if found.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+def _type(error: Exception, found: HttpError) -> str:
+    if openai_status(error, found) >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return "server_error"
     if found.status == HTTPStatus.FORBIDDEN:
         return "permission_error"
@@ -93,9 +99,25 @@ def error_text(error: Exception, found: HttpError) -> ErrorText:
     headers = {**found.headers, "X-Request-Id": found.body.request_id}
     if isinstance(error, RequestError) and found.status == HTTPStatus.TOO_MANY_REQUESTS:
         headers |= rate_limit_headers(error)
-    if isinstance(error, ConfigError):
+    if isinstance(error, ConfigError) or (isinstance(error, ModelError) and error.type in FINAL_ERRORS):
         headers["x-should-retry"] = "false"
-    return ErrorText(json_text(error_object(error, found)), headers)
+    return ErrorText(json_text(error_object(error, found)), headers, status=openai_status(error, found))
+
+
+FINAL_ERRORS: Final[frozenset[ModelErrorType]] = frozenset(
+    {"authentication", "permission", "not_found", "invalid_request", "context_length", "content_filter"}
+)
+"""Errors of models that the same request meets again."""
+
+
+def openai_status(error: Exception, found: HttpError) -> int:
+    """Return the status of an error on the OpenAI-compatible API.
+
+    A request that the provider refuses is the client's, as with OpenAI: 400. A key that the provider refuses is the
+    service's own: a 401 would tell the client to replace its token, so that it stays a 502, which is not repeated.
+    """
+    is_refused = isinstance(error, ModelError) and error.type == "invalid_request"
+    return HTTPStatus.BAD_REQUEST if is_refused else found.status
 
 
 def json_text(value: Json) -> str:

@@ -6,10 +6,10 @@ from typing import Final, cast
 
 from msgspec import Struct
 
-from flexchat.api.request import MAX_MESSAGE_CHARACTERS
+from flexchat.api.request import MAX_MESSAGE_CHARACTERS, ChatRequest
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json, Message, Part, Role, Text, ToolCall, ToolOutput
-from functions.chat.openai_api.errors import invalid_parameter
+from functions.chat.openai_api.errors import invalid_parameter, refused_conversation
 
 _ROLES: Final[Mapping[str, Role]] = {
     "system": "system",
@@ -23,7 +23,7 @@ _ROLES: Final[Mapping[str, Role]] = {
 def messages_of(items: Json) -> tuple[Message, ...]:
     """Return the messages of the parameter `messages`, without empty ones.
 
-    Raises RequestError that names the message for one that cannot be used, for a tool call without exactly one result
+    Raises RequestError that names the message for one that cannot be used, for a tool call without a result directly
     after it, and for a result without its call.
     """
     if not isinstance(items, list) or not items:
@@ -58,17 +58,23 @@ def _role(item: Mapping[str, Json], path: str) -> Role:
     return known
 
 
+UNANSWERED: Final = (
+    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. "
+    "The following tool_call_ids did not have response messages: "
+)
+NO_CALL: Final = "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'."
+
+
 def _check_answered(pending: Mapping[str, str]) -> None:
     if pending:
-        calls = ", ".join(map(repr, pending))
-        raise invalid_parameter("messages", f"has no result of the tool calls {calls}; send a tool message for each")
+        raise refused_conversation("messages", UNANSWERED + ", ".join(pending))
 
 
 def _result(item: Mapping[str, Json], path: str, pending: dict[str, str]) -> Message:
     call_id = item.get("tool_call_id")
     if not isinstance(call_id, str) or call_id not in pending:
-        message = f"is {_shown(call_id)}, which is no unanswered call of the assistant's message before it"
-        raise invalid_parameter(f"{path}.tool_call_id", message)
+        message = f"{NO_CALL} The tool_call_id of {path} is {_shown(call_id)}."
+        raise refused_conversation(f"{path}.tool_call_id", message)
     text = content_text(item.get("content"), f"{path}.content")
     return Message("tool", (ToolOutput(call_id, pending.pop(call_id), text),))
 
@@ -155,12 +161,20 @@ def _shown(value: Json) -> str:
     return repr(value) if isinstance(value, str) and len(value) <= 64 else f"of the type {type(value).__name__}"
 
 
+CONTINUE: Final = "Continue your last message from where it ended."
+"""Message in place of the user's, for a conversation that ends with one of the assistant."""
+
+EMPTY: Final = "(The message is empty.)"
+"""Text of a last user message that has none."""
+
+
 class Conversation(Struct, frozen=True, kw_only=True):
     """Parts of a conversation.
 
     `message` is the last user message, `history` has the messages before it, `iterations` those after it: the
     assistant's with calls of the client's tools, and their results. `instructions` are the system messages, wherever
-    they were.
+    they were. After a last message of the assistant `message` is CONTINUE; of system messages alone, the last one is
+    the message.
     """
 
     message: str
@@ -168,44 +182,53 @@ class Conversation(Struct, frozen=True, kw_only=True):
     history: tuple[Message, ...] = ()
     iterations: tuple[Message, ...] = ()
 
+    def chat_request(self, session_id: str | None, *, param: str) -> ChatRequest:
+        """Return the request for the engine, whose message may be longer than those of other front ends.
+
+        Raises RequestError that names `param` for one that is too long for a stored session.
+        """
+        if session_id is not None and len(self.message) > MAX_MESSAGE_CHARACTERS:
+            raise invalid_parameter(
+                param,
+                f"has a last message of {len(self.message)} characters; a session stores {MAX_MESSAGE_CHARACTERS}:"
+                " send it without a session",
+            )
+        return ChatRequest.model_construct(message=self.message, session_id=session_id)
+
 
 def conversation_of(messages: Sequence[Message], *, param: str, instructions: str = "") -> Conversation:
     """Return the parts of `messages`; `instructions` come before those in them.
 
-    `param` is the request's parameter with the messages. Raises RequestError for messages without one to answer, and
-    for calls without results.
+    `param` is the request's parameter with the messages. Raises RequestError for a conversation without a text, and for
+    calls without results.
     """
     texts = [instructions, *(message.text for message in messages if message.role == "system")]
+    texts = [text for text in texts if text.strip()]
     others = [message for message in messages if message.role != "system"]
-    last = max((place for place, message in enumerate(others) if message.role == "user"), default=None)
-    if last is None:
-        raise invalid_parameter(param, "must contain a message of the user")
-    text = others[last].text
-    if not text.strip():
-        raise invalid_parameter(param, "has a last user message without text")
-    if len(text) > MAX_MESSAGE_CHARACTERS:
-        raise invalid_parameter(
-            param, f"has a last user message of {len(text)} characters; at most {MAX_MESSAGE_CHARACTERS} are accepted"
-        )
-    iterations = tuple(others[last + 1 :])
-    _check_iterations(iterations, param)
+    if not others:
+        if not texts:
+            raise invalid_parameter(param, "must contain a message with a text")
+        return Conversation(message=texts[-1], instructions="\n\n".join(texts[:-1]))
+    last = max((place for place, message in enumerate(others) if message.role == "user"), default=-1)
+    _check_iterations(others[last + 1 :], param)
+    instructions = "\n\n".join(texts)
+    if last < 0 or others[-1].role == "assistant":
+        return Conversation(message=CONTINUE, instructions=instructions, history=tuple(others))
     return Conversation(
-        message=text,
-        instructions="\n\n".join(text for text in texts if text.strip()),
+        message=others[last].text if others[last].text.strip() else EMPTY,
+        instructions=instructions,
         history=tuple(others[:last]),
-        iterations=iterations,
+        iterations=tuple(others[last + 1 :]),
     )
 
 
 def _check_iterations(iterations: Sequence[Message], param: str) -> None:
-    """Raise RequestError unless each call has one result after it, and a result is the last message."""
-    if iterations and iterations[-1].role != "tool":
-        raise invalid_parameter(param, "must end with a message of the user, or with the results of all tool calls")
+    """Raise RequestError unless each call has a result after it."""
     for place, message in enumerate(iterations):
         results = outputs(takewhile(lambda later: later.role == "tool", iterations[place + 1 :]))
         for call in message.tool_calls:
             if call.id not in {result.call_id for result in results}:
-                raise invalid_parameter(param, f"has no result of the tool call {call.id!r}")
+                raise refused_conversation(param, f"No tool output found for function call {call.id}.")
 
 
 def outputs(messages: Iterable[Message]) -> list[ToolOutput]:

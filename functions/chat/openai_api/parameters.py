@@ -169,9 +169,10 @@ def _tool(item: Json, path: str, *, nested: bool) -> ClientTool:
     if len(name) > MAX_NAME_CHARACTERS:
         raise invalid_parameter(definition.place("name"), f"must have at most {MAX_NAME_CHARACTERS} characters")
     description, parameters = definition.text("description") or "", dict(definition.object("parameters").values)
+    strict = None if definition.values.get("strict") is None else definition.flag("strict")
     if not parameters:
-        return ClientTool(name=name, description=description)
-    return ClientTool(name=name, description=description, parameters=parameters)
+        return ClientTool(name=name, description=description, strict=strict)
+    return ClientTool(name=name, description=description, parameters=parameters, strict=strict)
 
 
 def _check_type(item: Mapping[str, Json], path: str) -> None:

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from flexchat.errors import RequestError
 from flexchat.json import StrictNumberModel
 from flexchat.messages import Json, Message, Part, Role, Text, ToolCall, ToolOutput
-from functions.chat.openai_api.errors import invalid_parameter
+from functions.chat.openai_api.errors import invalid_parameter, refused_conversation
 from functions.chat.openai_api.messages import tool_call
 from functions.chat.openai_api.parameters import MAX_TOOLS, RefusedValues, RequestParameters
 
@@ -203,10 +203,8 @@ def _add_to_iteration(messages: list[Message], call: ToolCall) -> None:
 def _result(item: Mapping[str, Json], path: str, called: Mapping[str, str]) -> Message:
     call_id = _string(item, "call_id", path)
     if call_id not in called:
-        raise invalid_parameter(
-            f"{path}.call_id",
-            f"is {call_id!r}, which no earlier function call has; send the call, or previous_response_id",
-        )
+        message = f"No tool call found for function call output with call_id {call_id}."
+        raise refused_conversation(f"{path}.call_id", f"{message} Send the call, or previous_response_id.")
     return Message("tool", (ToolOutput(call_id, called[call_id], _text(item.get("output"), f"{path}.output")),))
 
 

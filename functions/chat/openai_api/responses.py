@@ -250,7 +250,7 @@ class Responses(Struct, frozen=True, kw_only=True):
             iterations=conversation.iterations,
         )
         object_ = ResponseObject(id=f"{ID_PREFIX}{uuid4().hex}", created_at=int(self.now()), request=request)
-        chat_request = ChatRequest(message=conversation.message, session_id=call.session_id)
+        chat_request = conversation.chat_request(call.session_id, param="input")
         return _Chat(chat_request, overrides, messages, ResponseEvents(response=object_))
 
     def _earlier(self, call: ResponseCall) -> tuple[Message, ...]:

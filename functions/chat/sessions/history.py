@@ -32,6 +32,27 @@ def fit_window(messages: tuple[Message, ...], context_window: int | None) -> tup
     return latest_turns(messages, max_tokens=context_window // 2) if context_window else messages
 
 
+ESTIMATE_SHARE = 0.7
+"""Share of an upper estimate that a text of English or code has at least: below it, a text may fit."""
+
+
+def fit_request(
+    history: tuple[Message, ...], rest: Sequence[Message], *, context_window: int, answer_tokens: int
+) -> tuple[Message, ...] | None:
+    """Return the history of a client's request as far as it fits a model's window: all of it where it may.
+
+    `rest` has the other messages of the request, `answer_tokens` is the room for the answer. None where the rest alone
+    does not fit.
+    """
+    room = context_window - min(answer_tokens, context_window // 4)
+    used = _tokens(tuple(rest))
+    if used * ESTIMATE_SHARE > room:
+        return None
+    if (used + _tokens(history)) * ESTIMATE_SHARE <= room:
+        return history
+    return latest_turns(history, max_tokens=max(0, room - used))
+
+
 def bounded(turns: Sequence[Turn], *, max_tokens: int) -> tuple[Turn, ...]:
     """Return the latest whole turns of at most `max_tokens`.
 

@@ -307,8 +307,9 @@ class Conversations:
     ) -> Turn:
         """Return the turn of a request, a new one or the unfinished one of `state`.
 
-        `run` is the id of the request. `history` takes the place of the request's. Raises the errors of `open` and
-        `resume` for a request with a session.
+        `run` is the id of the request. `history` is that of a client that sends it: it takes the place of the
+        request's, and one that is not empty that of the session. Raises the errors of `open` and `resume` for a request
+        with a session.
         """
         if state is not None:
             if state.session_id is None or state.turn is None:
@@ -322,9 +323,11 @@ class Conversations:
                 deadline=deadline,
             )
         if request.session_id is None:
-            earlier = history_messages(request.history) if history is None else history
+            if history is not None:
+                return StatelessTurn(tuple(history))
+            earlier = history_messages(request.history)
             return StatelessTurn(latest_turns(earlier, max_tokens=settings.max_history_tokens))
-        return self.open(
+        opened = self.open(
             owner=owner,
             session_id=request.session_id,
             message=request.message,
@@ -332,6 +335,9 @@ class Conversations:
             settings=settings,
             deadline=deadline,
         )
+        if history:  # what a client sends as history is the history
+            opened.history = tuple(history)
+        return opened
 
     def open(
         self, *, owner: str, session_id: str, message: str, run: str, settings: SessionsConfig, deadline: Deadline

@@ -26,12 +26,20 @@ _NOT_SAFE = re.compile(r"[^a-zA-Z0-9_-]")
 _HASH_DIGITS = 8
 
 
+def _same_entry(entry: dict[str, Json], *, strict: bool) -> dict[str, Json]:  # noqa: ARG001
+    return entry
+
+
 class ToolFormat(Struct, frozen=True):
-    """Format of one provider: its schema dialect, `entry` for one tool, and `payload` for the list of entries."""
+    """Format of one provider: its schema dialect, `entry` for one tool, and `payload` for the list of entries.
+
+    `with_strict` adds the wish for arguments that always fit the schema, where the provider has it.
+    """
 
     dialect: Dialect
     entry: Callable[[CompiledTool], dict[str, Json]]
     payload: Callable[[Sequence[dict[str, Json]]], ProviderTools] = list
+    with_strict: "Callable[..., dict[str, Json]]" = _same_entry
 
 
 class CompiledTools(Struct, frozen=True):
@@ -52,6 +60,12 @@ def function_entry(tool: CompiledTool) -> dict[str, Json]:
         "type": "function",
         "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
     }
+
+
+def strict_function_entry(entry: dict[str, Json], *, strict: bool) -> dict[str, Json]:
+    """Return the entry of `function_entry` with OpenAI's `strict`."""
+    function = entry["function"]
+    return {**entry, "function": {**function, "strict": strict}} if isinstance(function, dict) else entry
 
 
 class WireNames:

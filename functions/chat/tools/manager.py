@@ -15,42 +15,68 @@ from flexchat.errors import ConfigError, RequestError
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger
 from flexchat.schema import check_schema
+from flexchat.schema.finite import finite
+from flexchat.schema.shape import shape_of
 from flexchat.tools import ToolFault
 from functions.chat.tools.executor import ToolExecutor, ToolInvoker
-from functions.chat.tools.formats import ProviderTools, WireNames, tool_format
+from functions.chat.tools.formats import ProviderTools, ToolFormat, WireNames, tool_format
 from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tools.results import ResultRendering
 from functions.chat.tools.schema_compiler import compile_tool
 
 
 class ClientTool(Struct, frozen=True, kw_only=True):
-    """Function tool of a client, which runs its calls itself; `parameters` is the JSON Schema of its arguments."""
+    """Function tool of a client, which runs its calls itself; `parameters` is the JSON Schema of its arguments.
+
+    `strict` asks a provider that can for arguments that always fit the schema.
+    """
 
     name: str
     description: str = ""
     parameters: dict[str, Json] = field(default_factory=lambda: dict[str, Json](type="object", properties={}))
+    strict: bool | None = None
+
+    def usable(self) -> "ClientTool":
+        """Return the tool with a schema that can be compiled for every provider.
+
+        Recursion and what else no compiled schema has is cut; of a schema that stays too large, the names and types of
+        the parameters are left.
+        """
+        schema = dict(finite({"type": "object", **self.parameters})[0])
+        if shape_of(schema).problems:
+            properties = schema.get("properties")
+            names = properties if isinstance(properties, dict) else {}
+            schema = {"type": "object", "properties": {name: _outline(value) for name, value in names.items()}}
+        return replace(self, parameters=schema)
+
+
+def _outline(schema: Json) -> Json:
+    kept = ("type", "description")
+    return (
+        {name: schema[name] for name in kept if isinstance(schema.get(name), str)} if isinstance(schema, dict) else {}
+    )
 
 
 class ClientTools:
     """Tools of the client of one chat, in the order of the request.
 
-    `taken` are the names, in requests to providers, of the service's tools that the same chat offers. Raises
-    RequestError (400) for a name that is used twice, and for an invalid schema.
+    A schema is sent as it is to a provider that takes it. Raises RequestError (400) for a name that is used twice, and
+    for a schema that is not JSON Schema.
     """
 
-    def __init__(self, tools: Sequence[ClientTool], *, taken: Iterable[str] = ()) -> None:
+    def __init__(self, tools: Sequence[ClientTool]) -> None:
         self._tools = tools
         self._names = WireNames(tool.name for tool in tools)
         self._payloads: dict[ProviderType, ProviderTools] = {}
-        used = set(taken)
+        used: set[str] = set()
         for tool in tools:
             wire_name = self._names.wire_name(tool.name)
             if wire_name in used:
-                raise _refused(f"the tool name '{tool.name}' is used twice, or by a tool of the service; rename it")
+                raise _refused(f"the tool name '{tool.name}' is used twice; rename it")
             used.add(wire_name)
-            if problems := check_schema(tool.parameters):
+            if problems := check_schema(tool.usable().parameters):
                 raise _refused(f"the parameters of the tool '{tool.name}' are invalid: {'; '.join(problems)}")
-        self._wire_names = frozenset(map(self._names.wire_name, (tool.name for tool in tools)))
+        self._wire_names = frozenset(used)
 
     def __contains__(self, wire_name: str) -> bool:
         """Return whether a name in requests is that of one of these tools."""
@@ -68,12 +94,21 @@ class ClientTools:
         """Return these tools after the entries `beside` of the service's tools, in the format of `provider`."""
         if provider not in self._payloads:
             wanted = tool_format(provider)
-            own = (
-                wanted.entry(compile_tool(tool, wanted.dialect, wire_name=self._names.wire_name(tool.name)))
-                for tool in self._tools
-            )
+            own = (self._entry(tool, wanted) for tool in self._tools)
             self._payloads[provider] = wanted.payload([*beside, *own])
         return self._payloads[provider]
+
+    def _entry(self, tool: ClientTool, wanted: ToolFormat) -> dict[str, Json]:
+        as_it_is = wanted.dialect.takes(tool.parameters)
+        entry = wanted.entry(
+            compile_tool(
+                tool if as_it_is else tool.usable(),
+                wanted.dialect,
+                wire_name=self._names.wire_name(tool.name),
+                as_it_is=as_it_is,
+            )
+        )
+        return entry if tool.strict is None else wanted.with_strict(entry, strict=tool.strict)
 
 
 def _refused(message: str) -> RequestError:
@@ -221,6 +256,8 @@ class ToolManager:
     def offer(self, rule: ResponseToolsConfig | None, client: Sequence[ClientTool] = ()) -> OfferedTools | None:
         """Return the tools of a rule and those of a client; None when there are none.
 
+        A tool of the client hides the service's own of the same name.
+
         Raises RequestError (400) for tools of the client that cannot be offered.
         """
         names = self._names_of(rule)
@@ -236,7 +273,9 @@ class ToolManager:
         )
         if not client:
             return offered
-        return replace(offered, client=ClientTools(client, taken=map(self._registry.names.wire_name, names)))
+        tools = ClientTools(client)
+        hidden = frozenset(name for name in names if self._registry.names.wire_name(name) in tools)
+        return replace(offered, names=names - hidden, client=tools)
 
     def _names_of(self, rule: ResponseToolsConfig | None) -> frozenset[str]:
         if rule is None or not (self._config.enabled and rule.enabled):

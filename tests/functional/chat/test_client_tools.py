@@ -160,11 +160,7 @@ def test_an_id_of_another_form_reads_nothing(dynamodb: DynamoDBClient) -> None:
 @pytest.mark.parametrize(
     ("tools", "message"),
     [
-        ([OPEN_FILE, OPEN_FILE], "the tool name 'open_file' is used twice, or by a tool of the service; rename it"),
-        (
-            [ClientTool(name="get_weather")],
-            "the tool name 'get_weather' is used twice, or by a tool of the service; rename it",
-        ),
+        ([OPEN_FILE, OPEN_FILE], "the tool name 'open_file' is used twice; rename it"),
         (
             [ClientTool(name="broken", parameters={"type": "array"})],
             (

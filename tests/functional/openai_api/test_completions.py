@@ -122,10 +122,8 @@ def test_ignored_and_unknown_parameters_are_accepted() -> None:
         ({"model": ""}, "model"),
         ({"model": 4}, "model"),
         ({"messages": []}, "messages"),
-        ({"messages": [{"role": "user", "content": " "}]}, "messages"),
-        ({"messages": [{"role": "system", "content": "x"}]}, "messages"),
-        ({"messages": [{"role": "user", "content": "x" * 32_001}]}, "messages"),
-        ({"messages": [*QUESTION, {"role": "assistant", "content": "x"}]}, "messages"),
+        ({"messages": [{"role": "system", "content": " "}]}, "messages"),
+        ({"messages": [{"role": "user", "content": "x" * 32_001}], "metadata": {"session_id": "s"}}, "messages"),
         ({"temperature": "hot"}, "temperature"),
         ({"temperature": True}, "temperature"),
         ({"temperature": 2.1}, "temperature"),
@@ -147,7 +145,7 @@ def test_ignored_and_unknown_parameters_are_accepted() -> None:
         ({"tool_choice": {"type": "function", "function": {}}}, "tool_choice.function.name"),
         ({"metadata": "x"}, "metadata"),
         ({"metadata": {"session_id": "a b"}}, "metadata.session_id"),
-        ({"extra_headers": {"X-Session-Id": "a b"}}, "X-Session-Id"),
+        ({"extra_headers": {"X-Flexchat-Session": "a b"}}, "X-Flexchat-Session"),
         ({"extra_body": {"flexchat": {"events": "yes"}}}, "flexchat.events"),
     ],
 )
@@ -253,7 +251,7 @@ def test_a_session_of_the_metadata_has_its_own_history(dynamodb: Any) -> None:
     asked = service([text_completion("Hello Ada."), text_completion("Ada.")], dynamodb=dynamodb)
     ask(asked, metadata={"session_id": "s1"}, messages=[{"role": "user", "content": "I am Ada."}])
     answer: Any = ask(
-        asked, extra_headers={"X-Session-Id": "s1"}, messages=[{"role": "user", "content": "My name?"}]
+        asked, extra_headers={"X-Flexchat-Session": "s1"}, messages=[{"role": "user", "content": "My name?"}]
     ).model_dump()
 
     assert answer["flexchat"]["session_id"] == "s1"
@@ -281,11 +279,61 @@ def test_calls_of_a_clients_tools_are_returned_and_continued(dynamodb: Any) -> N
     assert [message.role for message in seen] == ["system", "user", "assistant", "tool", "assistant", "tool"]
 
 
-def test_a_tool_with_the_name_of_one_of_the_service_is_refused(dynamodb: Any) -> None:
-    tool = {"type": "function", "function": {"name": "calculate"}}
-    error = rejected(service(config=WITH_TOOL, dynamodb=dynamodb), tools=[tool])
+def test_a_session_id_of_another_header_or_parameter_names_no_session(dynamodb: Any) -> None:
+    """Clients send ids of their own, such as `X-Session-Id`, with every request of several conversations."""
+    asked = service([text_completion("Hello."), text_completion("I do not know.")], dynamodb=dynamodb)
+    for text in ("I am Ada.", "My name?"):
+        answer: Any = ask(
+            asked,
+            extra_headers={"X-Session-Id": "s1", "X-Session-Affinity": "s1"},
+            extra_body={"user": "s1", "session_id": "s1", "prompt_cache_key": "s1"},
+            messages=[{"role": "user", "content": text}],
+        ).model_dump()
+        assert "session_id" not in answer["flexchat"]
 
-    assert (error.status_code, error.param, "calculate" in error.message) == (400, "tools", True)
+    assert [message.text for message in asked.chat.model.seen[1][1:]] == ["My name?"]
+
+
+def test_what_a_client_sends_as_history_is_the_history_of_its_session_too(dynamodb: Any) -> None:
+    asked = service([text_completion("Hello Ada."), text_completion("Bob."), text_completion("x")], dynamodb=dynamodb)
+    ask(asked, metadata={"session_id": "s1"}, messages=[{"role": "user", "content": "I am Ada."}])
+    edited = [{"role": "user", "content": "I am Bob."}, {"role": "assistant", "content": "Hello Bob."}]
+    ask(asked, metadata={"session_id": "s1"}, messages=[*edited, {"role": "user", "content": "My name?"}])
+    ask(asked, metadata={"session_id": "s1"}, messages=[{"role": "user", "content": "Sure?"}])
+
+    texts = [[message.text for message in messages[1:]] for messages in asked.chat.model.seen]
+    assert texts[1] == ["I am Bob.", "Hello Bob.", "My name?"]
+    assert texts[2] == ["I am Ada.", "Hello Ada.", "My name?", "Bob.", "Sure?"]
+
+
+def test_a_tool_hides_that_of_the_service_with_its_name(dynamodb: Any) -> None:
+    tool: Any = {"type": "function", "function": {"name": "calculate", "description": "The client's."}}
+    asked = service([call_completion(("calculate", {}))], WITH_TOOL, dynamodb=dynamodb)
+
+    answer = ask(asked, tools=[tool])
+
+    (offered,) = asked.chat.model.options[0].tools
+    assert offered["function"]["description"] == "The client's."
+    assert answer.choices[0].finish_reason == "tool_calls"
+
+
+RECURSIVE: Any = {
+    "type": "object",
+    "properties": {
+        "tree": {"$ref": "#/$defs/Node"},
+        "name": {"type": "string", "pattern": "^(?!x)", "default": 5},
+    },
+    "$defs": {"Node": {"type": "object", "properties": {"below": {"$ref": "#/$defs/Node"}}}},
+}
+
+
+def test_a_schema_of_a_client_reaches_a_provider_that_takes_it_unchanged(dynamodb: Any) -> None:
+    tool: Any = {"type": "function", "function": {"name": "walk", "parameters": RECURSIVE, "strict": True}}
+    asked = service([text_completion("x")], dynamodb=dynamodb)
+    ask(asked, tools=[tool])
+
+    (offered,) = asked.chat.model.options[0].tools
+    assert (offered["function"]["parameters"], offered["function"]["strict"]) == (RECURSIVE, True)
 
 
 def test_a_choice_of_one_tool_reaches_the_model(dynamodb: Any) -> None:
@@ -298,7 +346,7 @@ def test_a_choice_of_one_tool_reaches_the_model(dynamodb: Any) -> None:
 def test_a_choice_of_a_tool_that_is_not_offered_is_refused() -> None:
     error = rejected(service(), tools=[TOOL], tool_choice={"type": "function", "function": {"name": "absent"}})
 
-    assert (error.status_code, error.param, "absent" in error.message) == (400, "tools", True)
+    assert (error.status_code, error.param, "absent" in error.message) == (400, "tool_choice", True)
 
 
 def test_without_a_tool_choice_no_tool_is_offered() -> None:

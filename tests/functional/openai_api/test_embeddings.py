@@ -164,7 +164,7 @@ def test_dimensions_that_the_model_does_not_have_are_rejected() -> None:
     status, error = Service().fail("a", dimensions=5)
 
     assert status == 400
-    assert error["message"] == f"input: the embedding model {MODEL!r} has vectors of 3 numbers, not 5"
+    assert error["message"] == f"the embedding model {MODEL!r} has vectors of 3 numbers, not 5"
 
 
 @pytest.mark.slow
@@ -186,7 +186,7 @@ def test_vectors_that_are_too_large_as_numbers_are_rejected_with_the_smaller_for
 
 @pytest.mark.parametrize(
     ("statuses", "status", "code"),
-    [([401], 502, "model_invalid_request"), ([400], 400, None), ([503] * 10, 503, "unavailable")],
+    [([401], 502, "model_permission"), ([400], 400, None), ([503] * 10, 503, "unavailable")],
 )
 def test_failure_of_the_provider_has_its_status(statuses: list[int], status: int, code: str | None) -> None:
     found, error = Service(Server(openai_answer, statuses)).fail()

@@ -205,7 +205,7 @@ def test_session_has_the_conversation_instead(dynamodb: DynamoDBClient) -> None:
     service = Service([text_completion("Hi."), text_completion("Yes.")], dynamodb)
 
     first = service.create("Hello", metadata={"session_id": "s1"})
-    service.client.responses.create(model="flexchat", input="Again?", extra_headers={"X-Session-Id": "s1"})
+    service.client.responses.create(model="flexchat", input="Again?", extra_headers={"X-Flexchat-Session": "s1"})
 
     extension: Any = first.to_dict()["flexchat"]
     assert (extension["session_id"], first.to_dict()["store"], first.metadata) == ("s1", False, {"session_id": "s1"})
@@ -255,10 +255,12 @@ def test_model_and_rule_of_the_id_answer() -> None:
     assert [messages[0].text for messages in service.model.seen] == ["Two.", "One."]
 
 
-def test_request_for_a_service_tool_by_a_client_is_rejected_before_the_model() -> None:
-    error = Service([]).refused(tools=[{**WEATHER, "name": "calculate"}])
+def test_a_tool_hides_that_of_the_service_with_its_name() -> None:
+    service = Service([call_completion(("calculate", {}))])
 
-    assert "calculate" in error["message"]
+    response = service.create("Hello", tools=[{**WEATHER, "name": "calculate"}])
+
+    assert [item.type for item in response.output] == ["function_call"]
 
 
 def test_response_without_a_role_is_refused() -> None:

@@ -161,14 +161,21 @@ def test_definitions_that_are_not_approved_are_withheld_with_the_command() -> No
 
 
 def test_an_invalid_schema_costs_its_own_tool_only() -> None:
-    broken: dict[str, Json] = {"name": "broken", "inputSchema": {"properties": {"a": {"$ref": "https://x/y"}}}}
+    broken: dict[str, Json] = {"name": "broken", "inputSchema": {"properties": {"a": {"type": "text"}}}}
     tools = manager(configuration(), listing(broken, READ))
 
     assert tools.offered(None) == {"files/read"}
     assert list(tools.withheld()) == ["files/broken"]
     assert tools.withheld()["files/broken"] == tuple(
-        check_schema({"type": "object", "properties": {"a": {"$ref": "https://x/y"}}})
+        check_schema({"type": "object", "properties": {"a": {"type": "text"}}})
     )
+
+
+def test_a_recursive_schema_is_offered_without_its_recursion() -> None:
+    tree: dict[str, Json] = {"name": "tree", "inputSchema": {"properties": {"below": {"$ref": "#"}}}}
+    tools = manager(configuration(), listing(tree, READ))
+
+    assert tools.offered(None) == {"files/read", "files/tree"}
 
 
 def test_arguments_that_are_no_object_cannot_be_sent() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from flexchat.errors import Problem, RequestError
 from flexchat.messages import Message, ToolCall, ToolOutput, assistant, system, user
-from functions.chat.openai_api.messages import Conversation, conversation_of
+from functions.chat.openai_api.messages import CONTINUE, Conversation, conversation_of
 
 
 def call(*ids: str) -> Message:
@@ -43,27 +43,45 @@ def test_instructions_are_those_of_the_request_and_of_all_system_messages() -> N
     assert conversation.history == (user("a"), assistant("b"))
 
 
-@pytest.mark.parametrize("messages", [[], [system("a")], [assistant("a")], [call("1"), result("1")]])
-def test_conversation_without_a_user_message_is_rejected(messages: list[Message]) -> None:
-    assert refused(*messages) == "must contain a message of the user"
+def test_conversation_without_a_text_is_rejected() -> None:
+    assert refused() == "must contain a message with a text"
+    assert refused(system(" ")) == "must contain a message with a text"
 
 
-def test_last_user_message_without_text_is_rejected() -> None:
-    assert refused(user("a"), user(" \n")) == "has a last user message without text"
+def test_of_system_messages_alone_the_last_one_is_answered() -> None:
+    found = conversation_of([system("One."), system("Two.")], param="messages", instructions="Zero.")
+
+    assert found == Conversation(message="Two.", instructions="Zero.\n\nOne.")
 
 
-def test_last_user_message_that_is_too_long_is_rejected() -> None:
-    message = "has a last user message of 32001 characters; at most 32000 are accepted"
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [assistant("a")],
+        [user("a"), assistant("b")],
+        [user("a"), call("1"), result("1"), assistant("b")],
+        [call("1"), result("1")],
+        [system("s"), assistant("a"), assistant("b")],
+    ],
+)
+def test_a_conversation_that_ends_without_a_question_is_continued(messages: list[Message]) -> None:
+    found = conversation_of(messages, param="messages")
 
-    assert refused(user("a" * 32_001)) == message
-    assert conversation_of([user("a" * 32_000)], param="messages").message == "a" * 32_000
+    assert found.message == CONTINUE
+    assert found.history == tuple(message for message in messages if message.role != "system")
+    assert found.iterations == ()
 
 
-@pytest.mark.parametrize("turns", [[assistant("b")], [call("1")], [call("1"), result("1"), assistant("b")]])
-def test_conversation_that_ends_with_the_assistant_is_rejected(turns: list[Message]) -> None:
-    message = "must end with a message of the user, or with the results of all tool calls"
+def test_an_empty_last_message_of_the_user_says_that_it_is_empty() -> None:
+    assert conversation_of([user("a"), user(" \n")], param="messages").message == "(The message is empty.)"
 
-    assert refused(user("a"), *turns) == message
+
+def test_a_long_last_message_is_whole_without_a_session() -> None:
+    found = conversation_of([user("a" * 500_000)], param="messages")
+
+    assert found.chat_request(None, param="messages").message == "a" * 500_000
+    with pytest.raises(RequestError, match="a session stores 32000"):
+        found.chat_request("s1", param="messages")
 
 
 @pytest.mark.parametrize(
@@ -75,12 +93,12 @@ def test_conversation_that_ends_with_the_assistant_is_rejected(turns: list[Messa
     ],
 )
 def test_call_without_a_result_directly_after_it_is_rejected(turns: list[Message]) -> None:
-    assert refused(user("a"), *turns) == "has no result of the tool call '2'"
+    assert refused(user("a"), *turns) == "No tool output found for function call 2."
 
 
 def test_error_has_the_path_of_the_parameter_and_a_complete_message() -> None:
     with pytest.raises(RequestError) as caught:
         conversation_of([], param="input")
 
-    assert caught.value.message == "input must contain a message of the user"
-    assert caught.value.details == (Problem("input", "must contain a message of the user"),)
+    assert caught.value.message == "input must contain a message with a text"
+    assert caught.value.details == (Problem("input", "must contain a message with a text"),)

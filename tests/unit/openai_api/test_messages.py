@@ -6,7 +6,7 @@ import pytest
 
 from flexchat.errors import RequestError
 from flexchat.messages import Message, Text, ToolCall, ToolOutput, assistant, system, user
-from functions.chat.openai_api.messages import messages_of
+from functions.chat.openai_api.messages import NO_CALL, UNANSWERED, messages_of
 
 CALL: dict[str, Any] = {
     "id": "call_1",
@@ -113,24 +113,24 @@ UNUSABLE: list[tuple[Any, str, str]] = [
     (
         [{"role": "tool", "tool_call_id": "call_9", "content": "x"}],
         "messages[0].tool_call_id",
-        "is 'call_9', which is no unanswered call of the assistant's message before it",
+        f"{NO_CALL} The tool_call_id of messages[0] is 'call_9'.",
     ),
     (
         [CALLED, *[{"role": "tool", "tool_call_id": "call_1", "content": "x"}] * 2],
         "messages[2].tool_call_id",
-        "is 'call_1', which is no unanswered call of the assistant's message before it",
+        f"{NO_CALL} The tool_call_id of messages[2] is 'call_1'.",
     ),
     (
         [{"role": "user", "content": "x"}, {"role": "tool", "content": "x"}],
         "messages[1].tool_call_id",
-        "is missing, which is no unanswered call of the assistant's message before it",
+        f"{NO_CALL} The tool_call_id of messages[1] is missing.",
     ),
     (
         [CALLED, {"role": "user", "content": "x"}],
         "messages",
-        "has no result of the tool calls 'call_1'; send a tool message for each",
+        f"{UNANSWERED}call_1",
     ),
-    ([CALLED], "messages", "has no result of the tool calls 'call_1'; send a tool message for each"),
+    ([CALLED], "messages", f"{UNANSWERED}call_1"),
     ([{**CALLED, "tool_calls": [CALL, CALL]}], "messages[0].tool_calls", "has an id twice"),
     ([{**CALLED, "tool_calls": "x"}], "messages[0].tool_calls", "must be a list of tool calls"),
     ([{**CALLED, "tool_calls": ["x"]}], "messages[0].tool_calls[0]", "must be an object with an id and a function"),

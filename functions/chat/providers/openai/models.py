@@ -7,7 +7,7 @@ from pydantic import AliasChoices, AliasPath, Field, model_validator
 from flexchat.messages import Json
 from functions.chat.providers.base import ListedModel, is_chat_model
 from functions.chat.providers.wire_format import WireModel, parse_response
-from functions.chat.tools.formats import ToolFormat, function_entry
+from functions.chat.tools.formats import ToolFormat, function_entry, strict_function_entry
 from functions.chat.tools.schema_compiler.dialects import ALL_KEYWORDS, COMPOSITION, Dialect
 
 _OTHER_PURPOSES: Final = ("audio", "embedding", "image", "moderation", "rerank", "transcribe", "video")
@@ -77,4 +77,5 @@ TOOL_FORMAT: Final = ToolFormat(
         description_limit=1024,
     ),
     entry=function_entry,
+    with_strict=strict_function_entry,
 )

@@ -49,13 +49,16 @@ class CompiledTool(Struct, frozen=True):
     losses: tuple[SchemaLoss, ...]
 
 
-def compile_tool(tool: ToolSchema, dialect: Dialect, *, wire_name: str) -> CompiledTool:
-    """Compile `tool` for a provider's dialect. Its schema must have passed `flexchat.schema.check_schema`."""
+def compile_tool(tool: ToolSchema, dialect: Dialect, *, wire_name: str, as_it_is: bool = False) -> CompiledTool:
+    """Compile `tool` for a provider's dialect. Its schema must have passed `flexchat.schema.check_schema`.
+
+    With `as_it_is` the schema is sent unchanged: the dialect `takes` it.
+    """
     report = LossReport(tool.name)
     if wire_name != tool.name:
         report.rewritten("name", "name", f"sent as {wire_name!r}, and back")
     compiler = _Compiler(dialect, report)
-    parameters, notes = compiler.parameters(tool.parameters)
+    parameters, notes = (tool.parameters, []) if as_it_is else compiler.parameters(tool.parameters)
     new = [note for note in notes if note not in tool.description]
     description = _within(dialect, described(tool.description, new) if new else tool.description, report)
     return CompiledTool(wire_name, description, parameters, report.losses)

@@ -1,11 +1,13 @@
 """Schema dialect of a provider: the parts of a tool's definition that it accepts, as data."""
 
 import re
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from msgspec import Struct
 
-from flexchat.schema.shape import Pointer, path_of
+from flexchat.messages import Json
+from flexchat.schema.shape import Pointer, path_of, subschemas_of
 
 
 class Keywords(Struct, frozen=True):
@@ -21,6 +23,12 @@ class Keywords(Struct, frozen=True):
         """The same set without `keywords`."""
         names = self.names.union(keywords) if self.excluded else self.names.difference(keywords)
         return Keywords(names, self.excluded)
+
+
+def is_bare_array(schema: Mapping[str, Json]) -> bool:
+    """Return whether a schema of arrays says nothing of their items."""
+    kind = schema.get("type")
+    return (kind == "array" or (isinstance(kind, list) and "array" in kind)) and "items" not in schema
 
 
 class Dialect(Struct, frozen=True):
@@ -47,6 +55,21 @@ class Dialect(Struct, frozen=True):
     undefined_required: bool = True
     parameter_name: re.Pattern[str] | None = None
     description_limit: int | None = None
+
+    def takes(self, schema: Mapping[str, Json]) -> bool:
+        """Return whether the provider takes a whole schema as it is: one of an object, with any keyword below it.
+
+        Only a dialect with references takes every keyword of JSON Schema there.
+        """
+        if not (self.references and self.nested == ALL_KEYWORDS and schema.get("type") == "object"):
+            return False
+        properties = schema.get("properties")
+        names = properties if isinstance(properties, dict) else {}
+        return (
+            all(keyword in self.top or keyword in SILENT for keyword in schema)
+            and (self.parameter_name is None or all(map(self.parameter_name.fullmatch, names)))
+            and (self.bare_arrays or not any(map(is_bare_array, (sub for _, sub in subschemas_of(schema)))))
+        )
 
 
 SILENT: Final = frozenset(("$schema", "$id", "$comment"))

@@ -1,5 +1,6 @@
 """Response to a chat, with its cost and its trace."""
 
+from operator import not_
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, SkipValidation
@@ -163,7 +164,8 @@ class ChatResponse(ApiModel):
     `service` and `model` are those of the answer; `fallback` is present if the rule names others, `rag` if the request
     selected collections, `topic` and `intent` if their phases are configured. `rule` is the name of the response rule,
     if it has one. `deadline_reached` is true if the model had to answer without more tools because of the deadline,
-    `max_tool_calls_reached` if the tool calls of the chat were used up.
+    `max_tool_calls_reached` if the tool calls of the chat were used up. `warnings` are problems that did not end the
+    chat, such as earlier messages that were left out because they do not fit the model's window.
     """
 
     content: str
@@ -180,6 +182,7 @@ class ChatResponse(ApiModel):
     deadline_reached: Optional[bool] = None
     resume_token: Optional[str] = None
     error: Optional[ModelErrorView] = None
+    warnings: Annotated[tuple[str, ...], Field(exclude_if=not_)] = ()
     fallback: Optional[FallbackView] = None
     rule: Optional[str] = None
     topic: Optional[str] = None

@@ -340,7 +340,9 @@ class HttpApi[Services]:
         event = resolver.current_event.raw_event
         found = self.to_http_error(error, request_id(event, resolver.lambda_context))
         text = self.error_text(error, found, event["path"])
-        return Response(found.status, content_types.APPLICATION_JSON, text.body, headers=dict(text.headers))
+        return Response(
+            text.status or found.status, content_types.APPLICATION_JSON, text.body, headers=dict(text.headers)
+        )
 
     def _early_response(self, error: RequestError, event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         """Return the response to a request that is rejected before it is routed."""
@@ -348,7 +350,7 @@ class HttpApi[Services]:
         text = self.error_text(error, found, str(event.get("path", "")))
         headers = {"Content-Type": content_types.APPLICATION_JSON, **text.headers, **self._cors_headers(event)}
         return {
-            "statusCode": found.status,
+            "statusCode": text.status or found.status,
             "body": text.body,
             "isBase64Encoded": False,
             "multiValueHeaders": {name: [value] for name, value in headers.items()},

@@ -33,10 +33,11 @@ class HttpError(Struct, frozen=True):
 
 
 class ErrorText(Struct, frozen=True):
-    """Body, as JSON, and headers of the response to an error."""
+    """Body, as JSON, and headers of the response to an error; `status` in place of that of the error."""
 
     body: str
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    status: int | None = None
 
 
 _RETRIEVAL_STATUS: Mapping[RetrievalErrorCode, HTTPStatus] = {
