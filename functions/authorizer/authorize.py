@@ -15,7 +15,7 @@ Effect = Literal["Allow", "Deny"]
 OPENAI_ROUTES: Final = "/v1/"
 """Prefix of the OpenAI-compatible routes, which have an authorizer of their own, with this function."""
 
-OPENAI_METHODS: Final = ("GET", "POST")
+OPENAI_METHODS: Final = ("GET", "POST", "DELETE")
 
 UNKNOWN: Final = "unknown"
 """`principalId` of a policy for credentials without a valid token."""

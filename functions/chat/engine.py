@@ -138,6 +138,8 @@ class ChatEngine:
                     session_id=turn.session_id,
                 )
                 context.emit(ChatStarted())
+                for warning in overrides.warnings:
+                    context.emit(WarningRaised(warning))
                 results = PhaseResults()
                 if state is None:  # a continued chat has the state of phases 1 to 4
                     phased = _for_phases(request)

@@ -23,6 +23,9 @@ OPENAI_ROUTES = {
     ("/v1/chat/completions", "post"),
     ("/v1/responses", "post"),
     ("/v1/embeddings", "post"),
+    ("/v1/{proxy+}", "get"),
+    ("/v1/{proxy+}", "post"),
+    ("/v1/{proxy+}", "delete"),
 }
 CHAT_ROUTES = {
     *OPENAI_ROUTES,
@@ -121,7 +124,7 @@ def test_every_route_except_health_and_the_page_calls_the_authorizer(template: T
 
 
 def test_every_route_below_v1_has_the_authorizer_that_admits_requests_without_a_caller(template: Transformed) -> None:
-    """No other route may have it, and its policy allows the methods GET and POST only."""
+    """No other route may have it, and its policy allows the methods GET, POST and DELETE only."""
     using = {
         (path, method)
         for path, method, operation in template.operations()
@@ -130,7 +133,7 @@ def test_every_route_below_v1_has_the_authorizer_that_admits_requests_without_a_
     below = {(path, method) for path, method, _ in template.operations() if path.startswith("/v1")}
 
     assert using == {(path, method) for path, method in below if method != "options"}
-    assert all(path.startswith("/v1/") and method in ("get", "post") for path, method in using)
+    assert all(path.startswith("/v1/") and method in ("get", "post", "delete") for path, method in using)
 
 
 @pytest.mark.parametrize("name", ["TokenAuthorizer", "OpenAiAuthorizer"])

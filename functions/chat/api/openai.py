@@ -218,6 +218,13 @@ EMBEDDINGS: Final[dict[str, Any]] = {
     "required": ["object", "data", "model", "usage"],
 }
 
+DELETED: Final[dict[str, Any]] = {
+    "title": "OpenAiDeletedResponse",
+    "type": "object",
+    "properties": {"id": _TEXT, "object": {"const": "response"}, "deleted": {"const": True}},
+    "required": ["id", "object", "deleted"],
+}
+
 RESPONSES: Final = documented(RESPONSE, errors=RESPONSE_ERRORS)
 RESPONSES[200]["content"][MEDIA_TYPE] = {
     "schema": {
@@ -258,6 +265,33 @@ def create_response(request: Annotated[ResponsesRequest, Body()]) -> Response[st
         is_live=router.is_streaming,
     )
     return streamed()
+
+
+@router.endpoint(
+    "GET",
+    "/v1/responses/<response_id>",
+    role="user",
+    summary="Get a stored response",
+    description="The response object, for as long as the service keeps sessions; one of the same token.",
+    tags=TAGS,
+    responses=documented(RESPONSE, errors=(401, 403, 404, 429, 500, 503)),
+)
+def show_response(response_id: str) -> Response[str]:
+    return json_response(router.services.responses.show(response_id, caller=router.caller, deadline=router.deadline()))
+
+
+@router.endpoint(
+    "DELETE",
+    "/v1/responses/<response_id>",
+    role="user",
+    summary="Delete a stored response",
+    description="Also its conversation: no later request can continue it.",
+    tags=TAGS,
+    responses=documented(DELETED, errors=(401, 403, 404, 429, 500, 503)),
+)
+def delete_response(response_id: str) -> Response[str]:
+    responses = router.services.responses
+    return json_response(responses.delete(response_id, caller=router.caller, deadline=router.deadline()))
 
 
 @router.endpoint(

@@ -43,7 +43,8 @@ class ChatOverrides(Struct, frozen=True, kw_only=True):
     `rule` is the name of the rule that answers, instead of the first that matches. `model` answers in place of the
     rule's models, without fallbacks. `instructions` follow the prompt of the rule. With the tool choice `none`, no tool
     is offered. `history` has the messages before the last user message, in place of the request's. `iterations` has the
-    messages after it: of the assistant, with calls of `tools`, and their results.
+    messages after it: of the assistant, with calls of `tools`, and their results. `warnings` are those of the front
+    end, for the answer.
     """
 
     rule: str | None = None
@@ -57,6 +58,7 @@ class ChatOverrides(Struct, frozen=True, kw_only=True):
     tool_choice: ToolChoice = "auto"
     history: tuple[Message, ...] | None = None
     iterations: tuple[Message, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 NO_OVERRIDES: Final = ChatOverrides()

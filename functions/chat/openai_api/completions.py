@@ -13,11 +13,11 @@ from flexchat.http_api.body import header
 from flexchat.messages import AnswerOutcome, Json
 from flexchat.text import single_line, truncate
 from functions.chat.generation.events import ClientCall, ClientCallsRequested, Event, ModelDelta, ModelStarted
-from functions.chat.generation.model_calls import ChatOverrides, ClientTool
+from functions.chat.generation.model_calls import ChatOverrides
 from functions.chat.openai_api.errors import invalid_parameter, json_text
 from functions.chat.openai_api.messages import Conversation, conversation_of, messages_of
 from functions.chat.openai_api.models import ChosenModel
-from functions.chat.openai_api.parameters import RequestParameters, client_tools, tool_choice
+from functions.chat.openai_api.parameters import DeclaredTools, RequestParameters, client_tools, tool_choice
 from functions.chat.providers.base import TextDelta, ToolChoice
 from functions.chat.streaming.chats import StreamWriter
 from functions.chat.streaming.events import data_of
@@ -39,7 +39,7 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
     top_p: float | None
     max_tokens: int | None
     stop: tuple[str, ...]
-    tools: tuple[ClientTool, ...]
+    tools: DeclaredTools
     tool_choice: ToolChoice
 
     @classmethod
@@ -74,7 +74,8 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
             max_tokens=self.max_tokens,
             top_p=self.top_p,
             stop=self.stop,
-            tools=self.tools,
+            tools=self.tools.tools,
+            warnings=self.tools.warnings,
             tool_choice=self.tool_choice,
             history=self.conversation.history,
             iterations=self.conversation.iterations,

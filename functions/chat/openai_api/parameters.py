@@ -1,11 +1,12 @@
 """Parameters of OpenAI-compatible requests, those that are honoured, refused or ignored, and the tools of a client."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from flexchat.messages import Json
+from flexchat.text import truncate
 from functions.chat.generation.model_calls import ClientTool
 from functions.chat.openai_api.errors import invalid_parameter
 from functions.chat.providers.base import NamedTool, ToolChoice
@@ -20,7 +21,7 @@ HONOURED: Final[Mapping[str, str]] = {
     "max_completion_tokens": "tokens of one model call, in place of those of the llm",
     "max_tokens": "as `max_completion_tokens`, which has precedence",
     "stop": "a text, or up to 4 texts, before which the model ends its answer",
-    "tools": "function tools that the client runs, at most 128",
+    "tools": "function tools that the client runs, at most 128; others are skipped with a warning",
     "tool_choice": "`auto`, `none`, `required` or one function; `none` excludes the tools of the service too",
     "metadata": "`session_id` names a session; other keys are ignored",
 }
@@ -148,21 +149,38 @@ MAX_TOOLS: Final = 128
 MAX_NAME_CHARACTERS: Final = 64
 
 
-def client_tools(request: RequestParameters, *, nested: bool) -> tuple[ClientTool, ...]:
+class DeclaredTools(NamedTuple):
+    """Function tools of a client, and a warning for each declared tool of another type, which is not offered."""
+
+    tools: tuple[ClientTool, ...]
+    warnings: tuple[str, ...]
+
+
+def client_tools(request: RequestParameters, *, nested: bool) -> DeclaredTools:
     """Return the parameter `tools`, whose definitions are `nested` in `function` or flat.
 
-    Raises RequestError that names the tool for one that is no function.
+    OpenAI's built-in tools, such as `web_search`, are skipped: clients declare them beside their own. Raises
+    RequestError that names the tool for one without a type, and for a function that cannot be used.
     """
-    return tuple(
-        _tool(item, f"tools[{index}]", nested=nested)
-        for index, item in enumerate(request.items("tools", at_most=MAX_TOOLS))
-    )
+    tools: list[ClientTool] = []
+    skipped: list[str] = []
+    for index, item in enumerate(request.items("tools", at_most=MAX_TOOLS)):
+        path = f"tools[{index}]"
+        if not isinstance(item, dict):
+            raise invalid_parameter(path, "must be an object of the type 'function'")
+        kind = item.get("type")
+        if kind == "function":
+            tools.append(_tool(item, path, nested=nested))
+        elif isinstance(kind, str) and kind:
+            skipped.append(
+                f"{path} is of the type {truncate(kind, MAX_NAME_CHARACTERS)!r}, which this service cannot run"
+            )
+        else:
+            raise invalid_parameter(f"{path}.type", "is missing; it is 'function' for the tools of a client")
+    return DeclaredTools(tuple(tools), tuple(skipped))
 
 
-def _tool(item: Json, path: str, *, nested: bool) -> ClientTool:
-    if not isinstance(item, dict):
-        raise invalid_parameter(path, "must be an object of the type 'function'")
-    _check_type(item, path)
+def _tool(item: dict[str, Json], path: str, *, nested: bool) -> ClientTool:
     values = RequestParameters(item, path)
     definition = values.object("function") if nested else values
     name = definition.required_text("name")
@@ -173,13 +191,6 @@ def _tool(item: Json, path: str, *, nested: bool) -> ClientTool:
     if not parameters:
         return ClientTool(name=name, description=description, strict=strict)
     return ClientTool(name=name, description=description, parameters=parameters, strict=strict)
-
-
-def _check_type(item: Mapping[str, Json], path: str) -> None:
-    kind = item.get("type")
-    if kind != "function":
-        shown = repr(kind) if isinstance(kind, str) else "missing"
-        raise invalid_parameter(f"{path}.type", f"is {shown}; only 'function' is supported", code="unsupported_value")
 
 
 def tool_choice(request: RequestParameters, *, nested: bool) -> ToolChoice:

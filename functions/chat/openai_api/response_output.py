@@ -3,8 +3,8 @@
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Final, Literal
-from uuid import uuid4
 
 from msgspec import Struct
 
@@ -70,7 +70,7 @@ class ResponseObject(Struct, frozen=True, kw_only=True):
             "temperature": request.temperature,
             "text": {"format": {"type": "text"}},
             "tool_choice": request.tool_choice or "auto",
-            "tools": [_tool(tool) for tool in request.tools or ()],
+            "tools": [_tool(tool) for tool in request.tools or () if tool.get("type") == "function"],
             "top_p": request.top_p,
             "truncation": "disabled",
             "usage": None if response is None else _usage(response),
@@ -132,8 +132,16 @@ type Send = Callable[[bytes], None]
 type NewId = Callable[[str], str]
 
 
-def new_id(prefix: str) -> str:
-    return f"{prefix}_{uuid4().hex}"
+def item_ids(response_id: str) -> NewId:
+    """Return the source of the ids of a response's items, each of which has the id of the response in it."""
+    numbers = count()
+    own = response_id.partition("_")[2]
+    return lambda prefix: f"{prefix}_{own}{next(numbers):04x}"
+
+
+def response_of_item(item_id: str) -> str:
+    """Return the id of the response that an item belongs to."""
+    return f"resp_{item_id.partition('_')[2][:-4]}"
 
 
 def ignore_bytes(_data: bytes) -> None:
@@ -156,8 +164,8 @@ class ResponseEvents:
     """
 
     response: ResponseObject
+    new_id: NewId
     send: Send = ignore_bytes
-    new_id: NewId = new_id
     output: list[Item] = field(default_factory=list[Item], init=False)
     _open: _OpenMessage | None = field(default=None, init=False)
     _calls: tuple[ClientCall, ...] = field(default=(), init=False)
@@ -186,14 +194,18 @@ class ResponseEvents:
                 case _:
                     pass
 
-    def finish(self, response: ChatResponse, *, is_stored: bool) -> dict[str, Json]:
-        """Send the rest of the answer and the last event; return the complete response."""
+    def finish(self, response: ChatResponse, *, store: Callable[[dict[str, Json]], bool]) -> dict[str, Json]:
+        """Send the rest of the answer and the last event; return the complete response.
+
+        `store` stores it before that, and returns whether a later request can continue it.
+        """
         with self._in_order:
             self._complete(response.content)
             for call in self._calls:
                 self._add_call(call)
             status = status_of(response)
-            complete = self.response.as_json(status, output=self.output, response=response, is_stored=is_stored)
+            complete = self.response.as_json(status, output=self.output, response=response, is_stored=True)
+            complete["store"] = store(complete)
             self._send(f"response.{status}", response=complete)
         return complete
 

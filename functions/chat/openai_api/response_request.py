@@ -1,6 +1,7 @@
 """Request of the Responses API, checked parameter by parameter, and its input items as messages."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from http import HTTPStatus
 from typing import Annotated, Any, Final, cast
 
 from pydantic import ConfigDict, Field
@@ -8,6 +9,7 @@ from pydantic import ConfigDict, Field
 from flexchat.errors import RequestError
 from flexchat.json import StrictNumberModel
 from flexchat.messages import Json, Message, Part, Role, Text, ToolCall, ToolOutput
+from flexchat.text import truncate
 from functions.chat.openai_api.errors import invalid_parameter, refused_conversation
 from functions.chat.openai_api.messages import tool_call
 from functions.chat.openai_api.parameters import MAX_TOOLS, RefusedValues, RequestParameters
@@ -69,7 +71,7 @@ REFUSED: Final[Mapping[str, RefusedValues]] = {
 
 HONOURED: Final[Mapping[str, str]] = {
     "model": "required; an id of `GET /v1/models`",
-    "input": "required; a text, or a list of messages, function calls and their results",
+    "input": "required; a text, or a list of messages, function calls, their results and references to stored items",
     "instructions": "follow the prompt of the rule; those of a previous response are not repeated",
     "previous_response_id": "continues the conversation of a stored response of the same token",
     "store": "`false` does not store the conversation; the default is `true`",
@@ -77,7 +79,7 @@ HONOURED: Final[Mapping[str, str]] = {
     "max_output_tokens": "tokens of one model call, in place of those of the llm",
     "temperature": "0 to 2, in place of the rule's",
     "top_p": "0 to 1",
-    "tools": "function tools that the client runs, at most 128",
+    "tools": "function tools that the client runs, at most 128; others are skipped with a warning",
     "tool_choice": "`auto`, `none`, `required` or one function; `none` excludes the tools of the service too",
     "metadata": "returned unchanged; `session_id` names a session",
 }
@@ -118,6 +120,12 @@ def previous_not_found(response_id: str) -> RequestError:
     )
 
 
+def response_not_found(response_id: str) -> RequestError:
+    """Return the error of a response that is unknown, expired, or of another caller, in OpenAI's words."""
+    message = f"Response with id '{response_id}' not found."
+    return RequestError(message, status=HTTPStatus.NOT_FOUND, code="not_found")
+
+
 _ROLES: Final[Mapping[str, Role]] = {
     "user": "user",
     "system": "system",
@@ -128,11 +136,36 @@ _TEXTS: Final = {"input_text": "text", "output_text": "text", "text": "text", "r
 """Types of content parts that are read, with the key of their text."""
 
 
-def input_messages(items: str | Sequence[Mapping[str, Json]], earlier: Iterable[Message] = ()) -> tuple[Message, ...]:
+type FindItem = Callable[[str], Mapping[str, Json] | None]
+"""Returns the output item of a stored response by its id."""
+
+OWN_ITEMS: Final = ("message", "function_call", "function_call_output", "item_reference", "reasoning")
+"""Types of items that have a meaning; others are calls of OpenAI's built-in tools, and their results."""
+
+
+def skipped_items(items: str | Sequence[Mapping[str, Json]]) -> tuple[str, ...]:
+    """Return a warning for each item of a type that has no meaning here."""
+    if isinstance(items, str):
+        return ()
+    kinds = ((index, item.get("type", "message")) for index, item in enumerate(items))
+    return tuple(
+        f"input[{index}] is of the type {truncate(kind, 64)!r} and was skipped"
+        for index, kind in kinds
+        if isinstance(kind, str) and kind not in OWN_ITEMS
+    )
+
+
+def input_messages(
+    items: str | Sequence[Mapping[str, Json]],
+    earlier: Iterable[Message] = (),
+    *,
+    find_item: FindItem = lambda _id: None,
+) -> tuple[Message, ...]:
     """Return the messages of the parameter `input`, after the `earlier` ones.
 
-    The calls of one iteration become one message. Reasoning items are left out. Raises RequestError that names the
-    item for one that cannot be used, and for a result without its call.
+    The calls of one iteration become one message. A reference is replaced by the item that `find_item` returns.
+    Reasoning, and the items of `skipped_items`, are left out. Raises RequestError that names the item for one that
+    cannot be used, for an unknown reference, and for a result without its call.
     """
     messages = list(earlier)
     if isinstance(items, str):
@@ -140,6 +173,8 @@ def input_messages(items: str | Sequence[Mapping[str, Json]], earlier: Iterable[
     called = {call.id: call.name for message in messages for call in message.tool_calls}
     for index, item in enumerate(items):
         path = f"input[{index}]"
+        if item.get("type") == "item_reference":
+            item = _referenced(item, path, find_item)
         match item.get("type", "message"):
             case "message":
                 messages.append(_message(item, path))
@@ -149,14 +184,23 @@ def input_messages(items: str | Sequence[Mapping[str, Json]], earlier: Iterable[
                 _add_to_iteration(messages, call)
             case "function_call_output":
                 messages.append(_result(item, path, called))
-            case "reasoning":
+            case str():
                 continue
             case other:
-                raise invalid_parameter(
-                    f"{path}.type",
-                    f"is {other!r}; send 'message', 'function_call', 'function_call_output' or 'reasoning'",
-                )
+                raise invalid_parameter(f"{path}.type", f"is {other!r}; send one of {', '.join(OWN_ITEMS)}")
     return tuple(messages)
+
+
+def _referenced(item: Mapping[str, Json], path: str, find_item: FindItem) -> Mapping[str, Json]:
+    item_id = _string(item, "id", path)
+    if item_id.startswith("rs_"):
+        return {"type": "reasoning"}
+    found = find_item(item_id)
+    if found is None:
+        raise refused_conversation(
+            f"{path}.id", f"Item with id '{item_id}' not found. Items are stored unless store is false."
+        )
+    return found
 
 
 def _message(item: Mapping[str, Json], path: str) -> Message:

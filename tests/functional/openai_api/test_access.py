@@ -20,7 +20,7 @@ def chat() -> Chat:
 
 
 def event(route: str, authorizer: dict[str, Any] | None, body: str) -> dict[str, Any]:
-    method, path = route.format(model="flexchat", id="resp_1").split(" ")
+    method, path = route.format(model="flexchat", response_id="resp_1").split(" ")
     sent: dict[str, Any] = json.loads((EVENTS / "chat-http.json").read_text())
     sent["requestContext"] |= {"httpMethod": method, "resourcePath": path, "authorizer": authorizer}
     return sent | {"httpMethod": method, "path": path, "resource": path, "body": body if method == "POST" else None}

@@ -137,7 +137,7 @@ def test_ignored_and_unknown_parameters_are_accepted() -> None:
         ({"stream_options": {"include_usage": 1}}, "stream_options.include_usage"),
         ({"tools": {}}, "tools"),
         ({"tools": ["x"]}, "tools[0]"),
-        ({"tools": [{"type": "custom", "custom": {"name": "x"}}]}, "tools[0].type"),
+        ({"tools": [{"custom": {"name": "x"}}]}, "tools[0].type"),
         ({"tools": [{"type": "function"}]}, "tools[0].function.name"),
         ({"tools": [{"type": "function", "function": {"name": "x" * 65}}]}, "tools[0].function.name"),
         ({"tools": [{"type": "function", "function": {"name": "f", "parameters": 1}}]}, "tools[0].function.parameters"),
@@ -312,7 +312,7 @@ def test_a_tool_hides_that_of_the_service_with_its_name(dynamodb: Any) -> None:
 
     answer = ask(asked, tools=[tool])
 
-    (offered,) = asked.chat.model.options[0].tools
+    offered: Any = asked.chat.model.options[0].tools[0]
     assert offered["function"]["description"] == "The client's."
     assert answer.choices[0].finish_reason == "tool_calls"
 
@@ -332,7 +332,7 @@ def test_a_schema_of_a_client_reaches_a_provider_that_takes_it_unchanged(dynamod
     asked = service([text_completion("x")], dynamodb=dynamodb)
     ask(asked, tools=[tool])
 
-    (offered,) = asked.chat.model.options[0].tools
+    offered: Any = asked.chat.model.options[0].tools[0]
     assert (offered["function"]["parameters"], offered["function"]["strict"]) == (RECURSIVE, True)
 
 

@@ -33,7 +33,8 @@ def conversation(turns: int, *, characters: int = 1_000) -> list[dict[str, str]]
 
 
 def ask(asked: Service, messages: Any, **parameters: Any) -> Any:
-    return asked.client.chat.completions.with_raw_response.create(model="flexchat", messages=messages, **parameters)
+    create: Any = asked.client.chat.completions.with_raw_response.create
+    return create(model="flexchat", messages=messages, **parameters)
 
 
 def firsts(asked: Service) -> list[str]:
@@ -69,7 +70,8 @@ def test_of_a_history_that_does_not_fit_the_oldest_turns_are_left_out_and_the_an
 def test_the_last_chunk_of_a_stream_has_the_warnings() -> None:
     asked = service([text_completion("Now.")], small_model())
 
-    chunks = [*asked.client.chat.completions.create(model="flexchat", messages=conversation(30), stream=True)]  # pyright: ignore[reportArgumentType]
+    create: Any = asked.client.chat.completions.create
+    chunks: list[Any] = [*create(model="flexchat", messages=conversation(30), stream=True)]
 
     extension: Any = chunks[-1].model_dump()["flexchat"]
     assert len(extension["warnings"]) == 1
@@ -78,7 +80,8 @@ def test_the_last_chunk_of_a_stream_has_the_warnings() -> None:
 def test_responses_have_the_warnings_too() -> None:
     asked = service([text_completion("Now.")], small_model())
 
-    response = asked.client.responses.with_raw_response.create(model="flexchat", input=conversation(30))  # pyright: ignore[reportArgumentType]
+    create: Any = asked.client.responses.with_raw_response.create
+    response = create(model="flexchat", input=conversation(30))
 
     assert "earlier messages were left out" in json.loads(response.text)["flexchat"]["warnings"][0]
     assert "earlier messages were left out" in response.headers["x-flexchat-warnings"]

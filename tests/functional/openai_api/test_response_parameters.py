@@ -84,7 +84,7 @@ def test_ignored_parameters_change_nothing() -> None:
             "text.format.type",
             "text.format.type is 'json_schema'; only 'text' is supported",
         ),
-        ({"tools": [{"type": "web_search"}]}, "tools[0].type", None),
+        ({"tools": [{"name": "web_search"}]}, "tools[0].type", None),
         ({"temperature": 3}, "temperature", None),
         ({"top_p": 2}, "top_p", None),
         ({"max_output_tokens": 0}, "max_output_tokens", None),
@@ -121,8 +121,8 @@ def test_ignored_parameters_change_nothing() -> None:
         ),
         (
             {"input": [{"type": "item_reference", "id": "msg_1"}]},
-            "input[0].type",
-            "input[0].type is 'item_reference'; send 'message', 'function_call', 'function_call_output' or 'reasoning'",
+            "input[0].id",
+            "Item with id 'msg_1' not found. Items are stored unless store is false.",
         ),
         (
             {
