@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from flexchat.api.request import MAX_MESSAGE_CHARACTERS, ChatRequest
 from flexchat.json import JsonError, safe_loads
-from flexchat.messages import Json, Message, Part, Role, Text, ToolCall, ToolOutput
+from flexchat.messages import Json, Message, Part, Role, Text, ToolCall, ToolOutput, user
 from functions.chat.openai_api.errors import invalid_parameter, refused_conversation
 
 _ROLES: Final[Mapping[str, Role]] = {
@@ -164,6 +164,9 @@ def _shown(value: Json) -> str:
 CONTINUE: Final = "Continue your last message from where it ended."
 """Message in place of the user's, for a conversation that ends with one of the assistant."""
 
+BEGIN: Final = "(The conversation begins.)"
+"""Message of the user before a first one of the assistant: some providers refuse a conversation that begins with it."""
+
 EMPTY: Final = "(The message is empty.)"
 """Text of a last user message that has none."""
 
@@ -211,6 +214,8 @@ def conversation_of(messages: Sequence[Message], *, param: str, instructions: st
         return Conversation(message=texts[-1], instructions="\n\n".join(texts[:-1]))
     last = max((place for place, message in enumerate(others) if message.role == "user"), default=-1)
     _check_iterations(others[last + 1 :], param)
+    if others[0].role != "user":
+        others, last = [user(BEGIN), *others], last + (last >= 0)
     instructions = "\n\n".join(texts)
     if last < 0 or others[-1].role == "assistant":
         return Conversation(message=CONTINUE, instructions=instructions, history=tuple(others))

@@ -68,8 +68,17 @@ def test_a_conversation_that_ends_without_a_question_is_continued(messages: list
     found = conversation_of(messages, param="messages")
 
     assert found.message == CONTINUE
-    assert found.history == tuple(message for message in messages if message.role != "system")
+    sent = tuple(message for message in messages if message.role != "system")
+    assert found.history in (sent, (user("(The conversation begins.)"), *sent))
+    assert found.history[0].role == "user"
     assert found.iterations == ()
+
+
+def test_a_conversation_that_begins_with_the_assistant_begins_with_a_note_of_the_user() -> None:
+    found = conversation_of([assistant("Hello!"), user("Hi."), call("1"), result("1")], param="messages")
+
+    assert found.history == (user("(The conversation begins.)"), assistant("Hello!"))
+    assert (found.message, found.iterations) == ("Hi.", (call("1"), result("1")))
 
 
 def test_an_empty_last_message_of_the_user_says_that_it_is_empty() -> None:
