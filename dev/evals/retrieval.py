@@ -6,7 +6,8 @@ No collection is in this repository: name their folders, whose layouts `dev.eval
     python -m dev.evals.retrieval … --embeddings http://127.0.0.1:11434/v1 --model all-minilm
 
 With `--embeddings` the passages are also searched with the vectors of a model, by a server of OpenAI's protocol such
-as Ollama. No parameter of the retriever was tuned on the questions of a collection.
+as Ollama. No parameter of the retriever was tuned on the questions of a collection. Searches for known items follow
+(`dev.evals.known_items`).
 """
 
 import argparse
@@ -19,9 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import bm25s
-import httpx2
 
+from dev.evals import known_items
 from dev.evals.collections import CUT, TestCollection
+from dev.evals.server_embedder import EMBEDDING_SECONDS, ServerEmbedder
 from flexchat.deadline import Deadline
 from flexchat.retrieval import CollectionMetadata, SearchQuery
 from functions.retrieval.index.reader import CollectionIndex
@@ -34,24 +36,6 @@ from functions.retrieval.ingest.indexing import indexed
 
 PASSAGES_PER_DOCUMENT = 5
 """Number of passages read for each requested document; a document counts by its first passage."""
-
-EMBEDDING_SECONDS = 3600.0
-
-
-class ServerEmbedder:
-    """Embedder of a model behind `POST /embeddings`."""
-
-    def __init__(self, base_url: str, model: str) -> None:
-        self.name = model
-        self.dimensions = 0
-        self._client = httpx2.Client(base_url=base_url)
-
-    def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:
-        response = self._client.post(
-            "/embeddings", json={"model": self.name, "input": list(texts)}, timeout=deadline.remaining()
-        )
-        response.raise_for_status()
-        return [entry["embedding"] for entry in response.json()["data"]]
 
 
 def report(folders: Sequence[Path] | None = None, embedder: ServerEmbedder | None = None) -> None:
@@ -135,13 +119,16 @@ def _question_vectors(collection: TestCollection, embedder: ServerEmbedder) -> d
 
 def main() -> None:
     """Print the figures of the collections in the folders of the command line."""
-    parser = argparse.ArgumentParser(description="Measure nDCG@10 on public test collections.")
-    parser.add_argument("folders", nargs="+", type=Path, help="folders of test collections")
+    parser = argparse.ArgumentParser(
+        description="Measure nDCG@10 on public test collections, and searches for known items."
+    )
+    parser.add_argument("folders", nargs="*", type=Path, help="folders of test collections")
     parser.add_argument("--embeddings", metavar="URL", help="base URL of a server of OpenAI's protocol")
     parser.add_argument("--model", default="all-minilm", help="embedding model of the server")
     arguments = parser.parse_args()
     embedder = ServerEmbedder(arguments.embeddings, arguments.model) if arguments.embeddings else None
     report(arguments.folders, embedder)
+    known_items.report(embedder)
 
 
 if __name__ == "__main__":

@@ -28,9 +28,8 @@ _DEVIATIONS: Final = 6
 """Width of the range of standard scores: three deviations on both sides of the mean."""
 
 PROMINENCE_POWER: Final = 8
-MATCHED_POWER: Final = 4
-"""Powers of a passage's share of the highest BM25 score, and of its share of the query's terms. A passage with two
-thirds of either has 0.04 and 0.2 of the weight of one with all. Chosen with generated notes, on no test collection."""
+"""Power of a passage's share of the highest BM25 score and of its share of the query's terms: two thirds of either have
+0.04 of the weight of all. Chosen with generated notes, on no test collection."""
 
 
 class Weighting(Struct, frozen=True):
@@ -120,8 +119,9 @@ def prominence(scores: Floats, matched: Floats) -> Floats:
     highest = float(scores.max(initial=0))
     if highest <= 0:
         return np.zeros_like(scores)
-    powers = (scores / highest) ** PROMINENCE_POWER
-    return (powers / powers.sum() * matched**MATCHED_POWER).astype(np.float32)
+    powers = (scores / highest * matched) ** PROMINENCE_POWER
+    shares = powers / max(float(powers.sum()), 1e-30)
+    return (shares * matched**PROMINENCE_POWER).astype(np.float32)
 
 
 COVERAGE_WEIGHT: Final = 0.2

@@ -2,15 +2,30 @@
 
 All notes are sentences of the same few words, so nothing but the item, such as a number, a name or a path, tells them
 apart; items of a kind share their parts with others. Everything depends on the seed alone.
+`python -m dev.evals.retrieval` prints the share of queries whose note is the first hit.
 """
 
 import random
-from collections.abc import Callable, Mapping
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
+
+from dev.evals.server_embedder import EMBEDDING_SECONDS, ServerEmbedder
+from flexchat.deadline import Deadline
+from flexchat.retrieval import SearchQuery
+from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.schema import IndexedDocument
+from functions.retrieval.index.writer import IndexWriter
 
 NOTES: Final = 1_000
 CASES: Final = 20
+
+SEEDS: Final = (201, 202, 203)
+"""Seeds of the tests and of the measurement, which were not used while the ranking was developed."""
+
+type Vectors = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 
 _SUBJECTS: Final = ["printer", "router", "server", "phone", "laptop", "backup", "invoice", "account", "meter", "badge"]
 _PLACES: Final = ["Berlin", "Lyon", "Porto", "Utrecht", "Turin", "Vienna", "Bergen", "Dublin"]
@@ -57,6 +72,43 @@ class KnownItems:
         )
 
 
+def first_hits(items: KnownItems, vectors: Vectors | None = None) -> float:
+    """Return the share of queries whose note is the first hit, with the lexical embedding or `vectors` of texts."""
+    texts, queries = list(items.notes.values()), [query for query, _ in items.queries]
+    given = [(vector,) for vector in vectors(texts)] if vectors else [()] * len(texts)
+    asked = vectors(queries) if vectors else [None] * len(queries)
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "index.sqlite"
+        with IndexWriter(path) as writer:
+            writer.add(
+                IndexedDocument(name, "", "", name, {}, ((text, 0),), vector)
+                for (name, text), vector in zip(items.notes.items(), given, strict=True)
+            )
+        index = CollectionIndex(path)
+    found = [
+        hit.passage.document_id == expected
+        for (query, expected), vector in zip(items.queries, asked, strict=True)
+        for hit in index.search(SearchQuery(query, top_k=1), vector)
+    ]
+    return sum(found) / len(queries)
+
+
+def report(embedder: ServerEmbedder | None = None) -> None:
+    """Print the share of first hits of each kind, with the lexical embedding and with that of `embedder`."""
+
+    def embed(texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        return [] if embedder is None else embedder.embed(texts, Deadline.after(EMBEDDING_SECONDS))
+
+    print(f"\nKnown items among {NOTES:,} notes: share of first hits")
+    print(f"{'':<12} {'lexical':>8} {'model':>8}")
+    for kind in KINDS:
+        suites = [KnownItems.generated(kind, seed) for seed in SEEDS]
+        shares = [sum(map(first_hits, suites)) / len(suites)]
+        if embedder is not None:
+            shares.append(first_hits(suites[0], embed))
+        print(f"{kind:<12} " + " ".join(f"{share:>8.3f}" for share in shares))
+
+
 def _note(generator: random.Random, statement: str) -> str:
     sentences = [
         sentence.format(
@@ -99,9 +151,9 @@ def _name(generator: random.Random) -> str:
 
 
 def _version(generator: random.Random) -> str:
-    return (
-        f"{generator.choice(('', 'v'))}{generator.randint(0, 9)}.{generator.randint(0, 14)}.{generator.randint(0, 14)}"
-    )
+    """Return a version, with a `v` by its first number: `v2.3.1` and `2.3.1` are the same."""
+    major = generator.randint(0, 9)
+    return f"{'v' if major % 2 else ''}{major}.{generator.randint(0, 14)}.{generator.randint(0, 14)}"
 
 
 _FOLDERS: Final = ["srv", "etc", "opt", "var", "home", "app", "config", "data", "cache", "mail", "web", "shared"]
