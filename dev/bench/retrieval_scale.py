@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from functions.retrieval.index.analysis import STOP_WORDS
+from functions.retrieval.index.languages import STOP_WORDS
 from functions.retrieval.index.schema import IndexedDocument
 from functions.retrieval.index.writer import IndexWriter
 
@@ -85,7 +85,7 @@ def report() -> None:
 def _vocabulary() -> list[str]:
     letters = random.Random(SEED)  # noqa: S311 # words, not secrets
     made = ("".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=letters.randint(3, 10))) for _ in range(VOCABULARY))
-    return [*sorted(STOP_WORDS), *made]
+    return [*sorted(STOP_WORDS["en"]), *made]
 
 
 def _drawn(

@@ -1,92 +1,72 @@
-"""Quality of the built-in retriever compared with plain BM25: nDCG@10 on a public test collection.
+"""Quality of the built-in retriever on public test collections: nDCG@10, compared with plain BM25.
 
-The Cranfield collection is not in this repository: `make bench CRANFIELD=path/to/its/folder`, with docs.jsonl {id,
-title, text}, queries.jsonl {id, text} and qrels.tsv (query, doc, relevance). No parameter of the retriever was tuned on
-its questions.
+No collection is in this repository: name their folders, whose layouts `dev.evals.collections` describes.
+
+    python -m dev.evals.retrieval path/to/cranfield path/to/cisi path/to/cacm
+    python -m dev.evals.retrieval … --embeddings http://127.0.0.1:11434/v1 --model all-minilm
+
+With `--embeddings` the passages are also searched with the vectors of a model, by a server of OpenAI's protocol such
+as Ollama. No parameter of the retriever was tuned on the questions of a collection. Searches for known items follow
+(`dev.evals.known_items`).
 """
 
-import json
-import math
+import argparse
 import os
 import re
 import tempfile
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from itertools import batched
 from pathlib import Path
 from typing import Any
 
 import bm25s
 
+from dev.evals import known_items
+from dev.evals.collections import CUT, TestCollection
+from dev.evals.server_embedder import EMBEDDING_SECONDS, ServerEmbedder
+from flexchat.deadline import Deadline
 from flexchat.retrieval import CollectionMetadata, SearchQuery
 from functions.retrieval.index.reader import CollectionIndex
+from functions.retrieval.index.schema import IndexedDocument
 from functions.retrieval.index.writer import IndexWriter
 from functions.retrieval.ingest.chunker import Chunking
 from functions.retrieval.ingest.documents import Document
+from functions.retrieval.ingest.embedding import embedded
 from functions.retrieval.ingest.indexing import indexed
 
-CUT = 10
 PASSAGES_PER_DOCUMENT = 5
 """Number of passages read for each requested document; a document counts by its first passage."""
 
 
-@dataclass(frozen=True, slots=True)
-class TestCollection:
-    """Documents and questions by id, and the relevance of documents to each question."""
-
-    documents: Sequence[Mapping[str, str]]
-    questions: Sequence[Mapping[str, str]]
-    judgements: Mapping[str, Mapping[str, int]]
-
-    @classmethod
-    def read(cls, folder: Path) -> "TestCollection":
-        judgements: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
-            question, document, relevance = line.split("\t")
-            judgements[question][document] = int(relevance)
-        return cls(_lines(folder / "docs.jsonl"), _lines(folder / "queries.jsonl"), judgements)
-
-    def ndcg(self, search: Callable[[str], Sequence[str]]) -> float:
-        """Return the mean nDCG@10 over all judged questions of `search`, which returns the ids of documents."""
-        gains = [
-            _discounted([judged.get(found, 0) for found in search(question["text"])[:CUT]])
-            / _discounted(sorted(judged.values(), reverse=True)[:CUT])
-            for question in self.questions
-            if any((judged := self.judgements.get(question["id"], {})).values())
-        ]
-        return sum(gains) / len(gains)
-
-
-def _lines(path: Path) -> list[dict[str, str]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def _discounted(relevances: Sequence[int]) -> float:
-    return sum(relevance / math.log2(rank + 1) for rank, relevance in enumerate(relevances, start=1))
-
-
-def report(folder: Path | None = None) -> None:
-    """Print both figures and their ratio, or the reason for their absence."""
-    if folder is None and (named := os.environ.get("CRANFIELD")):
-        folder = Path(named)
-    print(f"\nRetrieval quality: nDCG@{CUT} on Cranfield")
-    if folder is None or not (folder / "qrels.tsv").is_file():
-        print("skipped: CRANFIELD=path/to/folder names the folder of the test collection, with qrels.tsv")
+def report(folders: Sequence[Path] | None = None, embedder: ServerEmbedder | None = None) -> None:
+    """Print a line for each collection, or the reason for its absence."""
+    if not folders and (named := os.environ.get("CRANFIELD")):
+        folders = [Path(named)]
+    print(f"\nRetrieval quality: nDCG@{CUT}")
+    if not folders:
+        print("skipped: CRANFIELD=path/to/folder names the folder of a test collection")
         return
-    collection = TestCollection.read(folder)
-    plain = collection.ndcg(_plain(collection))
-    with tempfile.TemporaryDirectory() as scratch:
-        own = collection.ndcg(_own(collection, Path(scratch) / "index.sqlite"))
-    print(f"{len(collection.documents)} documents, {len(collection.questions)} questions")
-    print(f"{'plain BM25 (bm25s; k1 1.2, b 0.75, no stemming)':<52} {plain:.4f}")
-    print(f"{'sqlite retriever, lexical embedding, offline':<52} {own:.4f}")
-    print(f"{'ratio':<52} {own / plain:.3f}")
+    print(f"{'collection':<12} {'documents':>9} {'questions':>9} {'plain BM25':>10} {'lexical':>8} {'model':>8}")
+    for folder in folders:
+        try:
+            collection = TestCollection.read(folder)
+        except (OSError, ValueError) as exc:
+            print(f"{folder.name:<12} skipped: {exc}")
+            continue
+        figures = [collection.ndcg(_plain(collection)), collection.ndcg(_own(collection))]
+        if embedder is not None:
+            figures.append(collection.ndcg(_own(collection, embedder)))
+        questions = sum(1 for _ in collection.judged())
+        sizes = f"{len(collection.documents):>9} {questions:>9}"
+        print(f"{collection.name:<12} {sizes} {'':>4}" + " ".join(f"{figure:>7.4f}" for figure in figures))
 
 
 def _plain(collection: TestCollection) -> Callable[[str], Sequence[str]]:
+    """Return a search by bm25s: k1 1.2, b 0.75, lower case, no stemming."""
     library: Any = bm25s  # its own types are partial
     retriever = library.BM25(k1=1.2, b=0.75, method="lucene")
-    retriever.index([_tokens(_whole(document)) for document in collection.documents], show_progress=False)
+    texts = [f"{document['title']}\n{document['text']}" for document in collection.documents]
+    retriever.index([_tokens(text) for text in texts], show_progress=False)
 
     def search(text: str) -> Sequence[str]:
         tokens = [token for token in dict.fromkeys(_tokens(text)) if token in retriever.vocab_dict]
@@ -100,29 +80,56 @@ def _tokens(text: str) -> list[str]:
     return re.findall(r"[a-z0-9]+", text.lower())
 
 
-def _whole(document: Mapping[str, str]) -> str:
-    return f"{document['title']}\n{document['text']}"
-
-
-def _own(collection: TestCollection, path: Path) -> Callable[[str], Sequence[str]]:
-    documents = (
+def _own(collection: TestCollection, embedder: ServerEmbedder | None = None) -> Callable[[str], Sequence[str]]:
+    """Return a search by the built-in retriever, with the lexical embedding or a model's."""
+    documents = [
         indexed(
             Document(id=one["id"], title=one["title"], source=one["id"], text=one["text"]),
             chunking=Chunking(),
             metadata=CollectionMetadata(),
         )
         for one in collection.documents
-    )
-    with IndexWriter(path) as writer:
-        writer.add(documents)
-    index = CollectionIndex(path)
+    ]
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "index.sqlite"
+        with IndexWriter(path) as writer:
+            writer.add(documents if embedder is None else _with_vectors(documents, embedder))
+        index = CollectionIndex(path)  # it keeps the file open
+    vectors = {} if embedder is None else _question_vectors(collection, embedder)
 
     def search(text: str) -> Sequence[str]:
-        hits = index.search(SearchQuery(text, top_k=CUT * PASSAGES_PER_DOCUMENT))
+        hits = index.search(SearchQuery(text, top_k=CUT * PASSAGES_PER_DOCUMENT), vectors.get(text))
         return list(dict.fromkeys(hit.passage.document_id for hit in hits))
 
     return search
 
 
+def _with_vectors(documents: Sequence[IndexedDocument], embedder: ServerEmbedder) -> Iterator[IndexedDocument]:
+    return embedded(
+        documents, embedder, deadline=Deadline.after(EMBEDDING_SECONDS), progress=lambda _done, _total: None
+    )
+
+
+def _question_vectors(collection: TestCollection, embedder: ServerEmbedder) -> dict[str, Sequence[float]]:
+    texts = [question["text"] for question, _ in collection.judged()]
+    deadline = Deadline.after(EMBEDDING_SECONDS)
+    vectors = [vector for batch in batched(texts, 64, strict=False) for vector in embedder.embed(batch, deadline)]
+    return dict(zip(texts, vectors, strict=True))
+
+
+def main() -> None:
+    """Print the figures of the collections in the folders of the command line."""
+    parser = argparse.ArgumentParser(
+        description="Measure nDCG@10 on public test collections, and searches for known items."
+    )
+    parser.add_argument("folders", nargs="*", type=Path, help="folders of test collections")
+    parser.add_argument("--embeddings", metavar="URL", help="base URL of a server of OpenAI's protocol")
+    parser.add_argument("--model", default="all-minilm", help="embedding model of the server")
+    arguments = parser.parse_args()
+    embedder = ServerEmbedder(arguments.embeddings, arguments.model) if arguments.embeddings else None
+    report(arguments.folders, embedder)
+    known_items.report(embedder)
+
+
 if __name__ == "__main__":
-    report()
+    main()

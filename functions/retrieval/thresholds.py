@@ -34,9 +34,16 @@ class Thresholds(Struct, frozen=True):
 
 
 MODEL: Final = Thresholds(MATCH_THRESHOLD, PARTIAL_THRESHOLD)
-FEW_LEXICAL: Final = Thresholds(0.65, 0.73)
-"""For a lexical collection of too few passages to calibrate: cosine distances of 0.7 and 0.8 for a passage with
-about half of the query's terms (`query.COVERAGE_WEIGHT`)."""
+MIN_CALIBRATED: Final = 50
+"""Minimum number of passages of a lexical collection for calibrated thresholds.
+
+With fewer, the words of a sample are most of those of the collection, and the distances of questions to the passages
+that answer them are as large as those of any others.
+"""
+
+FEW_LEXICAL: Final = Thresholds(0.65, 0.99)
+"""For a lexical collection of fewer passages: a passage with any content word of the query is at least partial, for
+without one its distance is 1; a match has about half of the words."""
 
 
 def thresholds_of(metadata: CollectionMetadata, default: Thresholds | None = None) -> Thresholds:
@@ -60,20 +67,22 @@ def recalibrated(info: CollectionInfo, index: "CollectionIndex") -> CollectionIn
     """Return `info` with thresholds calibrated from `index`, unless an operator set some."""
     if not is_due(info):
         return info
-    from functions.retrieval.index.calibration import MIN_PASSAGES, calibrate  # imports numpy
-
     thresholds = FEW_LEXICAL
-    if info.passages >= MIN_PASSAGES:
+    if info.passages >= MIN_CALIBRATED:
+        from functions.retrieval.index.calibration import calibrate  # imports numpy
+
         proposal = calibrate(index)
         thresholds = Thresholds(proposal.match_threshold, proposal.partial_threshold)
     return with_thresholds(info, thresholds, calibrated_passages=info.passages)
 
 
 def is_due(info: CollectionInfo) -> bool:
-    """Return true when thresholds must be calibrated: no operator set any, and the number of passages has changed."""
+    """Return true when thresholds must be set: no operator set any, and the number of passages has changed."""
     if info.metadata.embedding_model != LEXICAL:
         return False
     before = info.calibrated_passages
     if before is None:
         return info.metadata.match_threshold is None and info.metadata.partial_threshold is None
-    return not before / GROWTH < info.passages < before * GROWTH
+    if info.passages < MIN_CALIBRATED:
+        return Thresholds(info.metadata.match_threshold or 0, info.metadata.partial_threshold or 0) != FEW_LEXICAL
+    return before < MIN_CALIBRATED or not before / GROWTH < info.passages < before * GROWTH

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import SearchQuery
-from functions.retrieval.index.analysis import STOP_WORDS, words
+from functions.retrieval.index.analysis import content_words
 from functions.retrieval.index.reader import CollectionIndex
 from functions.retrieval.index.schema import SampledPassage
 
@@ -132,7 +132,7 @@ def _pairs(
 
 def _vocabulary(one: SampledPassage) -> list[str]:
     """Return the distinct words of a passage, without stop words."""
-    return list(dict.fromkeys(word for word in words(one.passage.text) if word not in STOP_WORDS))
+    return content_words(one.passage.text)
 
 
 def _made(vocabularies: Sequence[list[str]], own: int, generator: np.random.Generator) -> list[str]:

@@ -4,8 +4,7 @@ import hashlib
 import json
 import sqlite3
 import weakref
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import replace
 from pathlib import Path
 from threading import Lock
@@ -17,6 +16,7 @@ from msgspec import Struct
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
 from functions.retrieval.index.analysis import Analyzer
+from functions.retrieval.index.languages import COMPOUNDING, compound_parts
 from functions.retrieval.index.lexical import (
     DENSE_TYPE,
     Floats,
@@ -29,13 +29,14 @@ from functions.retrieval.index.lexical import (
 from functions.retrieval.index.ranking import (
     DEPTH,
     IndexQuery,
-    Order,
     Weighting,
     best_first,
     cosine_distances,
     coverage,
     fused,
     lexical_distances,
+    matched,
+    prominence,
     term_cosines,
 )
 from functions.retrieval.index.schema import (
@@ -101,6 +102,7 @@ class CollectionIndex:
         self._rows = np.fromiter((row[0] for row in rows), dtype=np.intp, count=len(rows))
         self._matrix = TermMatrix.of_blobs([row[1] for row in rows], [row[2] for row in rows])
         self._dense = self._dense_of([row[3] for row in rows]) if in_memory else None
+        self._languages: list[str] = [row[0] for row in self._run("SELECT DISTINCT language FROM documents")]
         (vocabulary,) = self._run("SELECT ifnull(max(id), -1) + 1 FROM terms").fetchone()
         lengths = self._matrix.lengths()
         self._frequencies = self._matrix.document_frequencies(vocabulary)
@@ -159,22 +161,43 @@ class CollectionIndex:
         return tuple(found.tolist())
 
     def _question(self, text: str, vector: Sequence[float] | None) -> IndexQuery:
-        counts = Counter(self._analyzer.terms(text[:MAX_TEXT]))
-        found: dict[str, tuple[int, bytes | None]] = {}
-        for term in counts:
-            row = self._run("SELECT id, projection FROM terms WHERE term = ?", (term,)).fetchone()
-            if row is not None:
-                found[term] = row
+        counts = self._analyzer.query_terms(text[:MAX_TEXT], self._languages)
+        found = self._terms(term for alternatives in counts for term in alternatives)
+        if not COMPOUNDING.isdisjoint(self._languages):
+            unknown = [alternatives for alternatives in counts if found.keys().isdisjoint(alternatives)]
+            for alternatives in unknown[:MAX_MATCHED_TERMS]:
+                parts = self._parts(alternatives[0])
+                found.update(parts)
+                if parts:
+                    counts.update(dict.fromkeys(((part,) for part in parts), counts.pop(alternatives)))
         ids = {term: row[0] for term, row in found.items()}
         question = IndexQuery.of(counts, ids, self._weighting.idf, self._unknown_idf)
         if not self._lexical:
             return replace(question, dense=self._checked(vector))
-        projections = {term: row for term, (_, row) in found.items() if row is not None}
-        if not projections:
+        projections = [found[term][1] for term in question.terms]
+        learned = [at for at, projection in enumerate(projections) if projection is not None]
+        if not learned:
             return question
-        weights = np.array([[1 + np.log(counts[term])] for term in projections], dtype=np.float32)
-        dense = unit_rows((self._dense_of(list(projections.values())) * weights).sum(axis=0, keepdims=True))[0]
+        rows = self._dense_of([projection for projection in projections if projection is not None])
+        weights = 1 + np.log(question.counts[learned])
+        dense = unit_rows((rows * weights[:, None]).sum(axis=0, keepdims=True))[0]
         return replace(question, dense=dense * question.known)
+
+    def _terms(self, terms: Iterable[str]) -> dict[str, tuple[int, bytes | None]]:
+        """Return id and projection of those of `terms` that are in the index."""
+        found: dict[str, tuple[int, bytes | None]] = {}
+        for term in terms:
+            row = self._run("SELECT id, projection FROM terms WHERE term = ?", (term,)).fetchone()
+            if row is not None:
+                found[term] = row
+        return found
+
+    def _parts(self, word: str) -> dict[str, tuple[int, bytes | None]]:
+        """Return the longest terms that an unknown compound begins and ends with."""
+        if not word.isalpha():
+            return {}
+        longest = (next((term for term in parts if self._terms((term,))), None) for parts in compound_parts(word))
+        return self._terms(term for term in longest if term is not None)
 
     def _checked(self, vector: Sequence[float] | None) -> Floats:
         """Return the vector of a query, normalized."""
@@ -200,24 +223,28 @@ class CollectionIndex:
     def _ranked(self, question: IndexQuery, allowed: Positions | None) -> tuple[Positions, Floats]:
         """Return the positions of the results, the best first, with their distances.
 
-        Two orders fused: BM25 with feedback, and the cosine distance. Coverage is left out of the order, as both orders
-        rank by the question's terms; it is part of the distance only.
+        Two orders fused, BM25 with feedback and the cosine distance, then passages that stand out by BM25 without
+        feedback. Coverage is left out of the order, as all of these rank by the question's terms; it is part of the
+        distance only.
         """
         candidates = self._candidates(question, allowed)
         weights = np.zeros_like(self._weighting.idf)
         weights[question.ids] = question.counts
         rows = self._matrix.rows(candidates)
         scores = self._weighting.scores(rows, candidates, weights)
-        weights = self._weighting.expanded(rows, candidates, scores, weights)
+        expanded = self._weighting.expanded(rows, candidates, scores, weights)
         best = candidates[best_first(scores, DEPTH)]
         pool = np.union1d(best, self._nearest(question, allowed, best))
         rows = self._matrix.rows(pool)
         cosines = self._cosine_distances(question, pool, rows)
-        by_terms = Order.of(pool, self._weighting.scores(rows, pool, weights), above=0)
-        by_distance = Order.of(pool, 1 - cosines, above=0 if self._lexical else -np.inf)
-        order = fused((by_terms, by_distance))
-        distances = self._distances(question, cosines, rows)
-        return order, distances[np.searchsorted(pool, order)]
+        by_terms = self._weighting.scores(rows, pool, expanded)
+        prominent = prominence(
+            self._weighting.scores(rows, pool, weights), matched(question, rows, self._weighting.idf)
+        )
+        order = best_first(np.round(fused(by_terms, 1 - cosines) + prominent, 6), len(pool))
+        if self._lexical:
+            order = order[(by_terms[order] > 0) | (cosines[order] < 1)]
+        return pool[order], self._distances(question, cosines, rows)[order]
 
     def _candidates(self, question: IndexQuery, allowed: Positions | None) -> Positions:
         """Return passages with a term of the query, those of the rarest terms, up to the limits.

@@ -16,7 +16,7 @@ from flexchat.retrieval import MetadataValue, Passage
 APPLICATION_ID: Final = 0x666C7863
 """`flxc`, in the header of every index."""
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 # The full-text table has the distinct terms of each passage, as the analyzer returned them, so `ascii` does not split
 # them;
@@ -25,7 +25,10 @@ SCHEMA: Final = f"""
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE documents (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash TEXT NOT NULL, metadata TEXT NOT NULL);
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash TEXT NOT NULL, metadata TEXT NOT NULL,
+    language TEXT NOT NULL
+);
 CREATE TABLE attributes (
     key TEXT NOT NULL, value TEXT NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, value, document)
 ) WITHOUT ROWID;
@@ -44,11 +47,8 @@ _HEADER_BYTES: Final = 100
 _MAGIC: Final = b"SQLite format 3\x00"
 
 
-def check_file(path: Path) -> None:
-    """Reject a truncated file or one without our application id, by its header alone.
-
-    Raises RetrievalError `damaged`.
-    """
+def version_of(path: Path) -> int:
+    """Return the version of an index by its header. Raises RetrievalError `damaged` for a truncated or other file."""
     size = path.stat().st_size
     with path.open("rb") as file:
         header = file.read(_HEADER_BYTES)
@@ -60,14 +60,29 @@ def check_file(path: Path) -> None:
         raise damaged(f"it has {size} bytes of {expected}")
     if int.from_bytes(header[68:72]) != APPLICATION_ID:
         raise damaged("it is a SQLite file, but no index of a collection")
-    version = int.from_bytes(header[60:64])
-    if version != VERSION:
-        raise damaged(f"its version is {version}, this release reads version {VERSION}")
+    return int.from_bytes(header[60:64])
+
+
+def check_file(path: Path) -> None:
+    """Reject a truncated file, one without our application id, or one of another version, by its header alone.
+
+    Raises RetrievalError `damaged`.
+    """
+    version = version_of(path)
+    if version < VERSION:
+        raise damaged(f"its version is {version} of an earlier release and was not converted to {VERSION}")
+    if version > VERSION:
+        raise damaged(f"its version is {version} of a later release, this release reads version {VERSION}")
 
 
 def check_sound(path: Path) -> None:
-    """Reject a file with a broken page: 0.15 s for 100 MB. Raises RetrievalError `damaged`."""
+    """Reject a file of another version or with a broken page. Raises RetrievalError `damaged`."""
     check_file(path)
+    check_pages(path)
+
+
+def check_pages(path: Path) -> None:
+    """Reject a file with a broken page: 0.15 s for 100 MB. Raises RetrievalError `damaged`."""
     database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     with damage_told(), closing(database):
         found = database.execute("PRAGMA quick_check(1)").fetchone()[0]

@@ -23,7 +23,7 @@ from flexchat.errors import RetrievalError, UnavailableError
 from flexchat.observability import logger
 from flexchat.retrieval import COLLECTION_NAME_PATTERN
 from functions.retrieval.index.analysis import Analyzer
-from functions.retrieval.index.schema import check_sound
+from functions.retrieval.index.schema import VERSION, check_sound, version_of
 
 if TYPE_CHECKING:
     from functions.retrieval.index.reader import CollectionIndex
@@ -38,6 +38,8 @@ MAX_OPEN: Final = 8
 MAX_TRIES: Final = 10
 FIRST_WAIT_SECONDS: Final = 0.05
 LAST_WAIT_SECONDS: Final = 2.0
+
+UPGRADE_HINT: Final = "each new environment converts it until it is stored again, with `flexchat collections add`"
 
 PREFIX: Final = "collections/"
 
@@ -173,6 +175,7 @@ class IndexStore:
                 return None
             from functions.retrieval.index.reader import CollectionIndex  # with numpy, which a list never needs
 
+            self._upgraded(name, part)
             check_sound(part)
             path = self._cache / f"{name}@{re.sub(r'[^0-9A-Za-z-]', '', found)}.sqlite"
             part.replace(path)
@@ -242,9 +245,12 @@ class IndexStore:
         with tempfile.TemporaryDirectory(dir=self._cache, prefix="write-") as folder:
             path = Path(folder) / "index.sqlite"
             etag = self._copied(key, path)
+            upgraded = etag is not None and self._upgraded(name, path)
+            if etag is not None:
+                check_sound(path)
             with IndexWriter(path) as writer:
                 result = change(writer)
-            if not writer.changed:
+            if not (writer.changed or upgraded):
                 return result
             check_sound(path)
             with path.open("rb") as file:
@@ -266,8 +272,19 @@ class IndexStore:
             if exc.code != "not_found":
                 raise
             return None
-        check_sound(path)
         return etag
+
+    def _upgraded(self, name: str, path: Path) -> bool:
+        """Convert the copy of an index of an earlier release; return true if it was one."""
+        if version_of(path) == VERSION:
+            return False
+        from functions.retrieval.index.upgrade import upgrade  # with numpy, which a list never needs
+
+        with self._room():
+            upgraded = upgrade(path)
+        if upgraded:
+            logger.warning("index of an earlier release converted", collection=name, hint=UPGRADE_HINT)
+        return upgraded
 
     def _check_exists(self, name: str) -> None:
         if self._objects.etag(collection_key(name)) is None:

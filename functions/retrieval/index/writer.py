@@ -14,7 +14,7 @@ import numpy as np
 from flexchat.errors import RetrievalError
 from flexchat.json import dumps
 from functions.retrieval.index import lexical
-from functions.retrieval.index.analysis import Analyzer
+from functions.retrieval.index.analysis import Analyzer, language_of
 from functions.retrieval.index.lexical import (
     COUNT_TYPE,
     DENSE_TYPE,
@@ -138,9 +138,10 @@ class IndexWriter:
         return [row.tobytes() for row in unit_rows(rows).astype(DENSE_TYPE)]
 
     def _insert(self, document: IndexedDocument, dense: Sequence[bytes | None]) -> None:
+        language = language_of("\n".join(text for text, _ in document.passages))
         row = self._run(
-            "INSERT INTO documents(name, hash, metadata) VALUES (?, ?, ?)",
-            (storable(document.id), document.hash, storable(dumps(dict(document.metadata)))),
+            "INSERT INTO documents(name, hash, metadata, language) VALUES (?, ?, ?, ?)",
+            (storable(document.id), document.hash, storable(dumps(dict(document.metadata))), language),
         ).lastrowid
         self._database.executemany(
             "INSERT INTO attributes(key, value, document) VALUES (?, ?, ?)",
@@ -152,7 +153,7 @@ class IndexWriter:
         ):
             stored, title_stored = storable(text), storable(title)
             # A passage is found by its title as if that were its first line.
-            counts = Counter(self._analyzer.terms(f"{title_stored}\n{stored}"))
+            counts = Counter(self._analyzer.terms(f"{title_stored}\n{stored}", language))
             passage = self._run(
                 "INSERT INTO passages(document, ordinal, title, source, text, offset) VALUES (?, ?, ?, ?, ?, ?)",
                 (

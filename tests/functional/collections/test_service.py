@@ -15,7 +15,7 @@ from functions.retrieval.index.store import IndexStore, index_key
 from functions.retrieval.ingest.chunker import Chunking
 from functions.retrieval.ingest.documents import Document, Section
 from functions.retrieval.metadata_writer import CollectionMetadataWriter
-from functions.retrieval.thresholds import FEW_LEXICAL, Thresholds
+from functions.retrieval.thresholds import FEW_LEXICAL, MIN_CALIBRATED, Thresholds, with_thresholds
 from tests.functional.collections.documents import HANDBOOK, add, documents, soon
 from tests.functional.collections.harness import BUCKET, MODEL, Embedders, text_of
 
@@ -133,27 +133,45 @@ def thresholds_of(collections: Collections) -> tuple[Thresholds, int | None]:
 
 
 def test_thresholds_are_fixed_for_few_passages_and_calibrated_for_more(lexical: Collections) -> None:
-    add(lexical, *topics(0, 3))
-    assert thresholds_of(lexical) == (FEW_LEXICAL, 3)
+    add(lexical, *topics(0, MIN_CALIBRATED - 1))
+    assert thresholds_of(lexical) == (FEW_LEXICAL, MIN_CALIBRATED - 1)
 
-    add(lexical, *topics(3, 12))
+    add(lexical, *topics(MIN_CALIBRATED - 1, MIN_CALIBRATED))
 
     thresholds, passages = thresholds_of(lexical)
     proposal = lexical.calibrate(HANDBOOK, deadline=soon())
-    assert passages == 12
+    assert passages == MIN_CALIBRATED
     assert thresholds == Thresholds(proposal.match_threshold, proposal.partial_threshold)
 
 
 def test_thresholds_are_recalibrated_when_a_collection_grows_or_shrinks_by_half(lexical: Collections) -> None:
-    add(lexical, *topics(0, 20))
-    assert thresholds_of(lexical)[1] == 20
-    add(lexical, *topics(20, 29))
-    assert thresholds_of(lexical)[1] == 20
-    add(lexical, *topics(29, 30))
-    assert thresholds_of(lexical)[1] == 30
-    for number in range(20, 30):
+    add(lexical, *topics(0, 60))
+    assert thresholds_of(lexical)[1] == 60
+    add(lexical, *topics(60, 89))
+    assert thresholds_of(lexical)[1] == 60
+    add(lexical, *topics(89, 90))
+    assert thresholds_of(lexical)[1] == 90
+    for number in range(60, 90):
         lexical.delete_document(HANDBOOK, f"topic{number}")
-    assert thresholds_of(lexical)[1] == 20
+    assert thresholds_of(lexical)[1] == 60
+    for number in range(MIN_CALIBRATED - 1, 60):
+        lexical.delete_document(HANDBOOK, f"topic{number}")
+    assert thresholds_of(lexical)[0] == FEW_LEXICAL
+
+
+def test_thresholds_that_an_earlier_release_calibrated_from_few_passages_are_replaced(
+    lexical: Collections, bucket: str
+) -> None:
+    add(lexical, *topics(0, 20))
+    objects = ObjectStore(s3(), BUCKET)
+    metadata_reader = CollectionMetadataReader(objects)
+    CollectionMetadataWriter(objects, metadata_reader).change(
+        HANDBOOK, lambda info: with_thresholds(info, Thresholds(0.3, 0.5), calibrated_passages=20)
+    )
+
+    add(lexical, *topics(20, 21))
+
+    assert thresholds_of(lexical)[0] == FEW_LEXICAL
 
 
 def test_threshold_of_an_operator_is_preserved_until_it_is_removed(lexical: Collections) -> None:

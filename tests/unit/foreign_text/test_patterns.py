@@ -24,6 +24,7 @@ PHASES: Final = "functions.chat.phases"
 PROVIDERS: Final = "functions.chat.providers"
 BUILTIN: Final = "functions.tools.builtin"
 HTTP: Final = "functions.tools.http"
+ANALYSIS: Final = "functions.retrieval.index.analysis"
 INGEST: Final = "functions.retrieval.ingest"
 
 PATTERNS: Final[Mapping[str, Use]] = {
@@ -167,8 +168,20 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{BUILTIN}.string._BETWEEN_WORDS": searched(Attack(" "), Attack("a ")),
     f"{BUILTIN}.string._LATIN_MARKS": searched(Attack("\u0301"), Attack("a\u0301"), Attack("\u0301", before="a")),
     f"{BUILTIN}.string._WORD": searched(Attack("a'"), Attack("'"), Attack("a")),
-    "functions.retrieval.index.analysis._UNSPACED": searched(Attack("漢"), Attack("漢a")),
-    "functions.retrieval.index.analysis._WORD": searched(Attack("a"), Attack("a_")),
+    f"{ANALYSIS}._CJK_SEPARATORS": searched(Attack("什"), Attack("どの"), Attack("ます")),
+    f"{ANALYSIS}._DIGIT": searched(Attack("a")),
+    f"{ANALYSIS}._HUMP": searched(Attack("A"), Attack("a"), Attack("aA")),
+    f"{ANALYSIS}._IDENTIFYING": searched(Attack("a"), Attack(".")),
+    f"{ANALYSIS}._IDEOGRAPH": matched(Attack("漢"), Attack("a")),
+    f"{ANALYSIS}._MARKS": searched(Attack("\u0301"), Attack("a\u0301")),
+    f"{ANALYSIS}._RUN": searched(
+        Attack("a"), Attack("a_"), Attack("_"), Attack("1,"), Attack(",", before="1"), Attack("a...."), Attack("漢")
+    ),
+    f"{ANALYSIS}._SEGMENT_SEPARATORS": searched(Attack("/"), Attack("a/")),
+    f"{ANALYSIS}._SEPARATORS": searched(Attack("."), Attack("a-")),
+    f"{ANALYSIS}._UNSPACED": searched(Attack("漢"), Attack("漢a")),
+    f"{ANALYSIS}._VERSION": matched(Attack("1", before="v"), Attack("v")),
+    f"{ANALYSIS}._WORD": searched(Attack("a"), Attack("a_"), Attack("漢"), Attack("漢a")),
     "functions.retrieval.index.store: COLLECTION_NAME_PATTERN.rstrip('$')": whole(
         Attack("a"), Attack("a-"), pattern=COLLECTION_NAME_PATTERN.rstrip("$")
     ),

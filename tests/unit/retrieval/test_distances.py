@@ -22,7 +22,7 @@ def rows_of(*rows: list[int]) -> TermMatrix:
 
 def test_coverage_is_the_weighted_share_of_question_terms_in_a_passage() -> None:
     idf = np.array([1.0, 1.0, 1.0, 1.0], dtype=np.float32)
-    question = IndexQuery.of({"add": 1, "tool": 1}, {"add": 0, "tool": 1}, idf, unknown_idf=1.0)
+    question = IndexQuery.of({("add",): 1, ("tool",): 1}, {"add": 0, "tool": 1}, idf, unknown_idf=1.0)
 
     covered = coverage(question, rows_of([0, 1, 2, 3], [0, 3], [2, 3], []), 4)
 
@@ -31,14 +31,14 @@ def test_coverage_is_the_weighted_share_of_question_terms_in_a_passage() -> None
 
 def test_terms_missing_in_the_index_are_not_covered() -> None:
     idf = np.array([1.0, 1.0], dtype=np.float32)
-    question = IndexQuery.of({"capital": 1, "mongolia": 1}, {"capital": 0}, idf, unknown_idf=1.0)
+    question = IndexQuery.of({("capital",): 1, ("mongolia",): 1}, {"capital": 0}, idf, unknown_idf=1.0)
 
     assert coverage(question, rows_of([0, 1]), 2).tolist() == pytest.approx([0.5**0.5])
 
 
 def test_a_question_without_indexed_terms_has_no_coverage() -> None:
     idf = np.array([1.0], dtype=np.float32)
-    question = IndexQuery.of({"mongolia": 1}, {}, idf, unknown_idf=1.0)
+    question = IndexQuery.of({("mongolia",): 1}, {}, idf, unknown_idf=1.0)
 
     assert coverage(question, rows_of([0]), 1).tolist() == [0]
 

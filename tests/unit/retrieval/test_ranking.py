@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from functions.retrieval.index.lexical import Floats, Positions, TermMatrix, inverse_frequencies
-from functions.retrieval.index.ranking import Order, Weighting, best_first, fused
+from functions.retrieval.index.ranking import (
+    IndexQuery,
+    Weighting,
+    best_first,
+    fused,
+    matched,
+    prominence,
+    reciprocal_ranks,
+)
 
 # Four passages over the terms 0 to 3: "0 0 1", "1 2", "0 3", "3".
 MATRIX = TermMatrix(
@@ -66,26 +74,51 @@ def test_equal_scores_are_in_the_original_order(scores: tuple[float, ...], count
     assert best_first(floats(*scores), count).tolist() == expected
 
 
-def order(**scores: float) -> Order:
-    """`p7=0.5` is the passage at position 7 with the score 0.5."""
-    return Order(np.array([int(name[1:]) for name in scores], dtype=np.intp), floats(*scores.values()))
-
-
-def test_an_order_has_the_best_results_above_a_score() -> None:
-    ranked = Order.of(np.array([4, 5, 6, 7]), floats(0, 0.5, -1, 2), above=0)
-
-    assert (ranked.positions.tolist(), ranked.scores.tolist()) == ([7, 5], [2, 0.5])
-
-
 def test_equal_scores_share_a_rank() -> None:
-    assert order(p3=9, p1=2, p2=2.00001, p4=1).ranks().tolist() == [1, 2, 2, 4]
+    assert reciprocal_ranks(floats(1, 2, 2.00001, 9)) == pytest.approx([61 / 64, 61 / 62, 61 / 62, 1])
 
 
-def test_results_high_in_both_orders_are_first() -> None:
-    by_terms, by_vectors = order(p7=3, p1=2, p2=1), order(p3=0.9, p1=0.8)
+def test_passages_high_in_both_orders_are_first() -> None:
+    by_terms, by_vectors = floats(0.1, 0.8, 0.7, 0.9), floats(0.2, 0.9, 0.1, 0.1)
 
-    assert fused((by_terms, by_vectors)).tolist() == [1, 3, 7, 2]
+    assert fused(by_terms, by_vectors).argmax() == 1
 
 
-def test_empty_orders_fuse_to_an_empty_order() -> None:
-    assert fused((order(), order())).tolist() == []
+def test_a_much_higher_score_counts_more_than_a_slightly_higher_one() -> None:
+    by_vectors, others = floats(*np.linspace(1, 0, 40)), np.linspace(0, 1, 39)
+    slightly, much = (fused(floats(*others, highest), by_vectors) for highest in (1.01, 5))
+
+    assert much[-1] - much[:-1].max() > slightly[-1] - slightly[:-1].max() + 0.1
+
+
+def test_equal_scores_are_no_order() -> None:
+    assert fused(floats(0.5, 0.5), floats(0.1, 0.2)).tolist() == pytest.approx(
+        [(1 + 61 / 62 - 1 / 6) / 4, (2 + 1 / 6) / 4]
+    )
+    assert fused(floats(), floats()).tolist() == []
+
+
+def test_a_passage_is_prominent_by_a_much_higher_score_and_all_terms() -> None:
+    alone = prominence(floats(10, *[3] * 50), np.ones(51, dtype=np.float32))
+    some_terms = prominence(floats(10, *[3] * 50), np.full(51, 0.5, dtype=np.float32))
+    common = prominence(floats(10, *[9] * 50), np.ones(51, dtype=np.float32))
+
+    assert alone[0] > 0.95
+    assert alone[1:].max() < 0.001
+    assert some_terms[0] < 0.1
+    assert common.max() < 0.1
+    assert prominence(floats(0, 0), floats(0, 0)).tolist() == [0, 0]
+
+
+def test_the_matched_share_of_a_query_is_by_the_weight_of_its_terms() -> None:
+    idf = floats(3, 1, 1, 1)
+    question = IndexQuery.of({("rare",): 1, ("common",): 2, ("unheard",): 1}, {"rare": 0, "common": 3}, idf, 4)
+
+    assert matched(question, MATRIX, idf).tolist() == pytest.approx([0.75, 0, 1, 0.25])
+
+
+def test_alternative_terms_of_a_word_count_once_for_the_length_of_a_query() -> None:
+    question = IndexQuery.of({("casts", "cast"): 1}, {"casts": 0, "cast": 1}, floats(2, 1, 0, 0), 4)
+
+    assert (question.terms, question.weights.tolist()) == (("casts", "cast"), pytest.approx([1, 0.5]))
+    assert question.known == 1
