@@ -29,8 +29,10 @@ _DEVIATIONS: Final = 6
 
 PROMINENCE_POWER: Final = 8
 """Power of a passage's share of the highest BM25 score and of its share of the query's terms: two thirds of either have
-0.04 of the weight of all. Developed on generated notes of other seeds than those of the tests; of the variants that were
-equal there, the one that cost the test collections least."""
+0.04 of the weight of all.
+
+Developed on generated notes of other seeds than those of the tests; of the variants that were equal there, the one that
+cost the test collections least."""
 
 
 class Weighting(Struct, frozen=True):
