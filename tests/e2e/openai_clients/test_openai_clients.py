@@ -30,6 +30,11 @@ PYTHON_CLIENTS: Final = (
 NODE_CLIENTS: Final = ("openai_node", "ai_sdk")
 CLIENTS: Final = (*PYTHON_CLIENTS, *NODE_CLIENTS)
 
+PYTHON_TEAMS: Final = ("autogen_client", "langgraph_client")
+NODE_TEAMS: Final = ("ai_sdk_responses",)
+CONVERSATIONS: Final = (*PYTHON_TEAMS, *NODE_TEAMS)
+"""Clients whose conversations have forms of their own: selectors, hand-offs, references to stored items."""
+
 ANSWER: Final = "(demo model) 15% of 45 is 6.75."
 STOCK_ANSWER: Final = "(demo model) get_stock says: 12 of lamp."
 
@@ -43,6 +48,9 @@ OWN_CASES: Final = {
     "openai_python": ("stream_client_tool", "models", "embeddings", "responses", "stream_responses"),
     "openai_node": ("responses", "stream_responses"),
     "openai_agents_client": ("responses", "stream_responses", "responses_client_tool"),
+    "autogen_client": ("selector",),
+    "langgraph_client": ("handoff",),
+    "ai_sdk_responses": ("three_turns",),
 }
 
 type RunCases = Callable[..., dict[str, dict[str, Any]]]
@@ -62,8 +70,10 @@ def commands(layout: Layout, tmp_path_factory: pytest.TempPathFactory) -> dict[s
     (scripts / "node_modules").symlink_to(modules)
     for source in PROGRAMS.glob("*.mjs"):
         (scripts / source.name).write_bytes(source.read_bytes())
-    python = {name: [str(environment / "python"), str(PROGRAMS / f"{name}.py")] for name in PYTHON_CLIENTS}
-    return python | {name: [npm.NODE, str(scripts / f"{name}.mjs")] for name in NODE_CLIENTS}
+    python = {
+        name: [str(environment / "python"), str(PROGRAMS / f"{name}.py")] for name in (*PYTHON_CLIENTS, *PYTHON_TEAMS)
+    }
+    return python | {name: [npm.NODE, str(scripts / f"{name}.mjs")] for name in (*NODE_CLIENTS, *NODE_TEAMS)}
 
 
 @pytest.fixture(scope="module")
@@ -100,13 +110,14 @@ def result_of(run: RunCases) -> ResultOf:
 
     def result(client: str, case: str) -> dict[str, Any]:
         if client not in results:
-            results[client] = run(client, *CASES, *OWN_CASES.get(client, ()))
+            common = CASES if client in CLIENTS else ("chat", "wrong_model")
+            results[client] = run(client, *common, *OWN_CASES.get(client, ()))
         return results[client][case]
 
     return result
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", [*CLIENTS, *CONVERSATIONS])
 def test_a_chat_is_answered_with_a_tool_of_the_service(result_of: ResultOf, client: str) -> None:
     answer = result_of(client, "chat")
 
@@ -135,7 +146,7 @@ def test_a_call_of_a_tool_of_the_client_can_be_streamed(result_of: ResultOf) -> 
     assert result_of("openai_python", "stream_client_tool") == {"calls": ["get_stock"], "finish": "tool_calls"}
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", [*CLIENTS, *CONVERSATIONS])
 def test_an_unknown_model_is_an_error_that_lists_the_models(result_of: ResultOf, client: str) -> None:
     answer = result_of(client, "wrong_model")
 
@@ -143,7 +154,7 @@ def test_an_unknown_model_is_an_error_that_lists_the_models(result_of: ResultOf,
     assert "flexchat" in answer["message"]
 
 
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("client", [*CLIENTS, *CONVERSATIONS])
 def test_a_wrong_key_is_an_error_of_authentication(run: RunCases, client: str) -> None:
     answer = run(client, "wrong_key", OPENAI_API_KEY="fc_wrong")["wrong_key"]
 
@@ -183,3 +194,21 @@ def test_a_tool_of_the_client_is_called_with_responses(result_of: ResultOf) -> N
     answer = result_of("openai_agents_client", "responses_client_tool")
 
     assert answer == {"text": STOCK_ANSWER, "calls": ["get_stock"]}
+
+
+def test_a_selector_of_system_messages_alone_names_the_next_speaker(result_of: ResultOf) -> None:
+    assert result_of("autogen_client", "selector")["sources"][:2] == ["user", "keeper"]
+
+
+def test_a_conversation_is_handed_off_to_another_agent(result_of: ResultOf) -> None:
+    answer = result_of("langgraph_client", "handoff")
+
+    assert answer["calls"] == ["transfer_to_keeper"]
+    assert answer["authors"] == ["desk", "keeper"]
+    assert "Transferred to the keeper" in answer["text"]
+
+
+def test_three_turns_with_references_to_stored_items(result_of: ResultOf) -> None:
+    texts = result_of("ai_sdk_responses", "three_turns")["texts"]
+
+    assert [text.strip() for text in texts] == [ANSWER, STOCK_ANSWER, "(demo model) 10% of 90 is 9."]
