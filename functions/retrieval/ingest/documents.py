@@ -32,7 +32,10 @@ class Section(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """Text with its metadata. `id` is unique in a collection; `sections` are in order of their offsets."""
+    """Text with its metadata. `id` is unique in a collection; `sections` are in order of their offsets.
+
+    `warnings` name the parts of the file that its text lacks.
+    """
 
     id: str
     title: str
@@ -40,6 +43,7 @@ class Document(Struct, frozen=True):
     text: str
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict[str, MetadataValue])
     sections: tuple[Section, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def called(self, *, title: str | None = None, source: str | None = None) -> "Document":
         """Return this document with another title or source, also in its sections."""

@@ -11,6 +11,7 @@ from pypdf import PdfReader, PdfWriter
 from functions.retrieval.ingest.chunker import Chunking, chunks
 from functions.retrieval.ingest.documents import Document, Failure, SourceFile
 from functions.retrieval.ingest.load import load
+from tests.unit.foreign_text.hostile_documents import FONT, pdf, stream
 from tests.unit.ingest.loaded import FILES, begins, document, failure
 
 
@@ -82,3 +83,53 @@ def test_a_pdf_with_any_changed_byte_gives_a_document_or_an_error(data: st.DataO
         content[position] = data.draw(st.integers(0, 255))
     (loaded,) = load(SourceFile("a.pdf", bytes(content)))
     assert isinstance(loaded, Document | Failure)
+
+
+def laid_out(*contents: bytes) -> bytes:
+    """Return a PDF of one page for each content; `/I` is an image."""
+    image = stream(
+        b"\0", "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8"
+    )
+    resources = f"/Resources << /Font << /F {FONT} >> /XObject << /I 3 0 R >> >>"
+    kids = " ".join(f"{10 + 2 * at} 0 R" for at in range(len(contents)))
+    objects = {
+        1: b"<< /Type /Catalog /Pages 2 0 R >>",
+        2: f"<< /Type /Pages /Kids [{kids}] /Count {len(contents)} /MediaBox [0 0 612 792] {resources} >>".encode(),
+        3: image,
+    }
+    for at, content in enumerate(contents):
+        objects[10 + 2 * at] = f"<< /Type /Page /Parent 2 0 R /Contents {11 + 2 * at} 0 R >>".encode()
+        objects[11 + 2 * at] = stream(content)
+    return pdf(objects)
+
+
+def lines(*texts: str, left: int = 72) -> bytes:
+    shown = " 0 -14 Td ".join(f"({text}) Tj" for text in texts)
+    return f"BT /F 12 Tf {left} 700 Td {shown} ET\n".encode()
+
+
+IMAGE = b"q 400 0 0 400 72 72 cm /I Do Q"
+
+
+def test_a_word_that_is_hyphenated_at_a_line_end_is_one_word() -> None:
+    loaded = document("a.pdf", laid_out(lines("the best inter-", "preter of a well-", "known kind, well-known")))
+    assert loaded.text.split() == ["the", "best", "interpreter", "of", "a", "well-known", "kind,", "well-known"]
+
+
+def test_columns_are_read_one_after_the_other() -> None:
+    columns = lines("first column", "goes on") + lines("second column", "ends", left=320)
+    assert document("a.pdf", laid_out(columns)).text.split("\n") == ["first column", "goes on", "second column", "ends"]
+
+
+def test_pages_that_have_only_images_are_named_and_the_others_loaded() -> None:
+    content = laid_out(lines("text"), IMAGE, IMAGE, b"", lines("more text"), IMAGE)
+    loaded = document("a.pdf", content)
+    assert loaded.text == "text\n\n\n\nmore text\n"
+    assert loaded.warnings == (
+        "3 of 6 pages have only images, no text: 2-3, 6; recognize the text (OCR) to have it found",
+    )
+    assert loaded.sections[4].source == "a.pdf#page=5"
+
+
+def test_a_pdf_with_text_on_every_page_has_no_warning() -> None:
+    assert document("a.pdf", laid_out(lines("text") + IMAGE, b"")).warnings == ()
