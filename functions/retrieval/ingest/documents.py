@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from flexchat.errors import FlexchatError
 from flexchat.retrieval import MetadataValue
 
-Format = Literal["text", "markdown", "html", "json", "jsonl", "pdf"]
+Format = Literal["text", "markdown", "html", "json", "jsonl", "csv", "pdf", "docx", "pptx", "xlsx", "epub"]
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_DOCUMENT_CHARACTERS = 8_000_000
