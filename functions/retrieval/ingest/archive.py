@@ -8,7 +8,7 @@ from posixpath import normpath
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
-from functions.retrieval.ingest.documents import LoadError, cleaned
+from functions.retrieval.ingest.documents import LoadError, one_title
 
 MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 MAX_PARTS = 20_000
@@ -81,8 +81,7 @@ class Archive:
         """Return the title in the properties of an office document, if it has one."""
         if "docProps/core.xml" not in self:
             return ""
-        title = self.xml("docProps/core.xml").findtext(f".//{_TITLE}") or ""
-        return " ".join(cleaned(title.replace("\xad", "")).split())
+        return one_title(self.xml("docProps/core.xml").findtext(f".//{_TITLE}") or "")
 
 
 def beside(name: str, target: str) -> str:

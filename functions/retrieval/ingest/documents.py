@@ -17,6 +17,7 @@ Format = Literal["text", "markdown", "html", "json", "jsonl", "csv", "pdf", "doc
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_DOCUMENT_CHARACTERS = 8_000_000
 MAX_ID_CHARACTERS = 1_024
+MAX_TITLE_CHARACTERS = 300
 
 
 class LoadError(FlexchatError):
@@ -114,6 +115,11 @@ def checked(text: str) -> str:
             f"its text has {len(clean)} characters, at most {MAX_DOCUMENT_CHARACTERS} are accepted; split the file"
         )
     return clean
+
+
+def one_title(text: str) -> str:
+    """Return a title of a file's properties on one line, without soft hyphens, cut to its maximum."""
+    return " ".join(cleaned(text.replace("\xad", "")).split())[:MAX_TITLE_CHARACTERS]
 
 
 def stem(name: str) -> str:

@@ -12,6 +12,7 @@ from functions.retrieval.ingest.documents import (
     checked,
     cleaned,
     decoded,
+    one_title,
     stem,
 )
 from functions.retrieval.ingest.html import read_page
@@ -30,7 +31,7 @@ def load_epub(file: SourceFile) -> Document:
     archive = Archive(file.content)
     package = _package(archive)
     opf = archive.xml(package)
-    title = " ".join(cleaned(opf.findtext(f".//{_TITLE}") or "").split()) or stem(file.name)
+    title = one_title(opf.findtext(f".//{_TITLE}") or "") or stem(file.name)
     parts: list[str] = []
     found: list[Section] = []
     empty = 0

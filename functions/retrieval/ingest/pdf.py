@@ -15,6 +15,7 @@ from functions.retrieval.ingest.documents import (
     SourceFile,
     checked,
     cleaned,
+    one_title,
     stem,
 )
 from functions.retrieval.ingest.pdf_lines import Glyph, needs_places, placed, written
@@ -70,7 +71,7 @@ def _is_drawn(pdf: PdfDocument, number: int) -> bool:
 
 def _title(pdf: PdfDocument) -> str:
     try:
-        return cleaned(pdf.get_metadata_value("Title")).strip()
+        return one_title(pdf.get_metadata_value("Title"))
     except UnicodeDecodeError:  # half of a surrogate pair
         return ""
 

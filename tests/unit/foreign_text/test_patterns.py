@@ -181,6 +181,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack("display"), Attack(" ", before="display:"), Attack("display: ")
     ),
     "flexchat.html_text._OPENED": searched(Attack("<"), Attack("</"), Attack("<a"), Attack("a", before="<")),
+    f"{INGEST}.html._SOFT_HYPHEN": searched(Attack("&"), Attack("0", before="&#x"), Attack("&#x0")),
     f"{INGEST}.markdown._ATX": matched(
         Attack("#"), Attack(" "), Attack(" #", before="# ", after="x"), Attack(" ", before="# a", after="x")
     ),
