@@ -35,7 +35,8 @@ class Section(Struct, frozen=True):
 class Document(Struct, frozen=True):
     """Text with its metadata. `id` is unique in a collection; `sections` are in order of their offsets.
 
-    `warnings` name the parts of the file that its text lacks.
+    `warnings` name the parts of the file that its text lacks. `origin` names what the document was added from, such as
+    a directory; a document of another origin does not silently replace it.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Document(Struct, frozen=True):
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict[str, MetadataValue])
     sections: tuple[Section, ...] = ()
     warnings: tuple[str, ...] = ()
+    origin: str = ""
 
     def called(self, *, title: str | None = None, source: str | None = None) -> "Document":
         """Return this document with another title or source, also in its sections."""

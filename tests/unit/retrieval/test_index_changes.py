@@ -90,4 +90,4 @@ def test_the_hashes_of_stored_documents_are_available_before_adding(path: Path) 
     written(path, document("a", "one", hash="1"), document("b", "two", hash="2"))
 
     with IndexWriter(path) as writer:
-        assert writer.hashes() == {"a": "1", "b": "2"}
+        assert {each.id: each.hash for each in writer.documents()} == {"a": "1", "b": "2"}
