@@ -14,6 +14,7 @@ MAX_DOCUMENTS = 1_000
 MAX_QUESTIONS = 500
 MAX_TOP_K = 100
 MAX_LISTED = 1_000
+BINARY_FORMATS = ("pdf", "docx", "pptx", "xlsx", "epub")
 
 Metadata = Annotated[dict[Annotated[str, Field(min_length=1, max_length=256)], MetadataValue], Field(max_length=64)]
 Line = Annotated[str, Field(min_length=1, max_length=MAX_ID_CHARACTERS)]
@@ -65,6 +66,8 @@ class PostedDocument(ApiModel):
             raise ValueError("a document has either text or content_base64")
         if self.content_base64 is not None and self.format is None:
             raise ValueError("content_base64 needs a format: " + ", ".join(get_args(Format)))
+        if self.text is not None and self.format in BINARY_FORMATS:
+            raise ValueError(f"the format {self.format} needs content_base64 instead of text")
         if self.id is not None and self.format in ("json", "jsonl"):
             raise ValueError("records have ids of their own: name fields.id_field instead of id")
         return self

@@ -11,8 +11,8 @@ from pypdf import PdfReader, PdfWriter
 from functions.retrieval.ingest.chunker import Chunking, chunks
 from functions.retrieval.ingest.documents import Document, Failure, SourceFile
 from functions.retrieval.ingest.load import load
-from tests.unit.foreign_text.hostile_documents import FONT, pdf, stream
 from tests.unit.ingest.loaded import FILES, begins, document, failure
+from tests.unit.ingest.pdf_files import IMAGE, laid_out, lines
 
 
 def test_a_pdf_is_loaded_page_by_page() -> None:
@@ -83,32 +83,6 @@ def test_a_pdf_with_any_changed_byte_gives_a_document_or_an_error(data: st.DataO
         content[position] = data.draw(st.integers(0, 255))
     (loaded,) = load(SourceFile("a.pdf", bytes(content)))
     assert isinstance(loaded, Document | Failure)
-
-
-def laid_out(*contents: bytes) -> bytes:
-    """Return a PDF of one page for each content; `/I` is an image."""
-    image = stream(
-        b"\0", "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8"
-    )
-    resources = f"/Resources << /Font << /F {FONT} >> /XObject << /I 3 0 R >> >>"
-    kids = " ".join(f"{10 + 2 * at} 0 R" for at in range(len(contents)))
-    objects = {
-        1: b"<< /Type /Catalog /Pages 2 0 R >>",
-        2: f"<< /Type /Pages /Kids [{kids}] /Count {len(contents)} /MediaBox [0 0 612 792] {resources} >>".encode(),
-        3: image,
-    }
-    for at, content in enumerate(contents):
-        objects[10 + 2 * at] = f"<< /Type /Page /Parent 2 0 R /Contents {11 + 2 * at} 0 R >>".encode()
-        objects[11 + 2 * at] = stream(content)
-    return pdf(objects)
-
-
-def lines(*texts: str, left: int = 72) -> bytes:
-    shown = " 0 -14 Td ".join(f"({text}) Tj" for text in texts)
-    return f"BT /F 12 Tf {left} 700 Td {shown} ET\n".encode()
-
-
-IMAGE = b"q 400 0 0 400 72 72 cm /I Do Q"
 
 
 def test_a_word_that_is_hyphenated_at_a_line_end_is_one_word() -> None:
