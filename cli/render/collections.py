@@ -120,7 +120,8 @@ def show_plan(console: Console, plan: "SyncPlan") -> None:
         (len(plan.replaced), "to replace"),
         (len(plan.removed), "to remove"),
         (plan.unchanged, "unchanged"),
-        (len(plan.failed), "left out, so nothing is removed"),
+        (len(plan.failed), "left out"),
+        (len(plan.kept), "kept because their file cannot be read"),
     )
     console.print(", ".join(f"{count:,} {word}" for count, word in counts if count) or "no documents")
 

@@ -6,7 +6,7 @@ be reached.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -33,6 +33,7 @@ from functions.retrieval.ingest.chunker import Chunking
 from functions.retrieval.ingest.documents import Document, Failure
 from functions.retrieval.ingest.embedding import Progress, embedded
 from functions.retrieval.ingest.indexing import batches, index_documents
+from functions.retrieval.ingest.load import FORMATS
 from functions.retrieval.metadata_writer import CollectionMetadataWriter
 from functions.retrieval.retrievers.sqlite import SqliteRetriever
 from functions.retrieval.thresholds import Thresholds, is_due, recalibrated, thresholds_of, with_thresholds
@@ -76,13 +77,13 @@ class ImportReport(Struct, frozen=True):
 class SyncPlan(Struct, frozen=True):
     """Changes that make the documents of one origin equal to its files: ids, each in order.
 
-    `failed` are files and documents that are left out. While there are any, nothing is removed: a document of theirs
-    cannot be told from one that is gone.
+    `failed` are files and documents that are left out. Their stored documents are `kept`, since they are not gone.
     """
 
     added: tuple[str, ...]
     replaced: tuple[str, ...]
     removed: tuple[str, ...]
+    kept: tuple[str, ...]
     unchanged: int
     failed: tuple[Failure, ...]
     warnings: tuple[Failure, ...]
@@ -236,12 +237,14 @@ class Collections:
         given = [document for document in prepared.documents if document.id not in left_out]
         failed = (*prepared.failed, *map(_clash, clashes))
         ids = {document.id for document in prepared.documents}
-        gone = sorted(each.id for each in stored.values() if each.origin == origin and each.id not in ids)
+        missing = [each for each in stored.values() if each.origin == origin and each.id not in ids]
+        kept = [each for each in missing if _is_of_failed_file(each, prepared.failed)]
         replaced = [each for each in given if each.id in stored and stored[each.id].hash != each.hash]
         return SyncPlan(
             added=tuple(sorted(each.id for each in given if each.id not in stored)),
             replaced=tuple(sorted(each.id for each in replaced)),
-            removed=() if failed else tuple(gone),
+            removed=tuple(sorted(each.id for each in missing if each not in kept)),
+            kept=tuple(sorted(each.id for each in kept)),
             unchanged=sum(each.id in stored and stored[each.id].hash == each.hash for each in given),
             failed=failed,
             warnings=tuple(prepared.warnings),
@@ -415,6 +418,20 @@ def _clashes(documents: Iterable[IndexedDocument], stored: Mapping[str, StoredDo
         known = stored.get(document.id)
         if known is not None and known.hash != document.hash and known.origin not in ("", document.origin):
             yield Clash(document.id, known.origin)
+
+
+def _is_of_failed_file(document: StoredDocument, failed: Iterable[Failure]) -> bool:
+    """Return true for a document of a file that cannot be read now.
+
+    The ids and sources of records may come from their fields, so any document may be a record of a failed file of JSON.
+    """
+    for failure in failed:
+        for name in {failure.source, failure.source.rpartition("#")[0]} - {""}:
+            if FORMATS.get(PurePosixPath(name).suffix.lower()) in ("json", "jsonl"):
+                return True
+            if any(text == name or text.startswith(f"{name}#") for text in (document.id, document.source)):
+                return True
+    return False
 
 
 def _clash(clash: Clash) -> Failure:

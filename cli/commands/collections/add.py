@@ -169,6 +169,7 @@ def finish_plan(plan: "SyncPlan", selection: Selection, *, as_json: bool) -> Non
                 "added": list(plan.added),
                 "replaced": list(plan.replaced),
                 "removed": list(plan.removed),
+                "kept": list(plan.kept),
                 "unchanged": plan.unchanged,
                 "failed": _reasons(plan.failed),
                 "warnings": _reasons(plan.warnings),

@@ -1,5 +1,6 @@
 """`flexchat collections sync` and `documents`: directories and documents of a collection."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ def test_documents_that_were_added_from_elsewhere_stay(docs: Path) -> None:
     assert ids() == ["stdin", "x.txt"]
 
 
-def test_nothing_is_removed_while_a_file_cannot_be_read(docs: Path) -> None:
+def test_the_documents_of_a_file_that_cannot_be_read_stay(docs: Path) -> None:
     done("sync", "handbook", docs, "--yes")
     (docs / "c.txt").unlink()
     write({"docs/a.md": ""})
@@ -73,9 +74,26 @@ def test_nothing_is_removed_while_a_file_cannot_be_read(docs: Path) -> None:
     result = run("sync", "handbook", docs, "--yes")
 
     assert result.exit_code == 1
-    assert result.stdout == "1 unchanged, 1 left out, so nothing is removed\n"
+    assert result.stdout.splitlines() == [
+        "- c.txt",
+        "1 to remove, 1 unchanged, 1 left out, 1 kept because their file cannot be read",
+        "'handbook': 1 removed, 1 unchanged, 1 left out; it has 2 passages.",
+    ]
     assert result.stderr == "  a.md: it contains no text\n"
-    assert ids() == ["a.md", "c.txt", "deep/b.txt"]
+    assert ids() == ["a.md", "deep/b.txt"]
+
+
+def test_nothing_is_removed_while_a_file_of_records_cannot_be_read(docs: Path) -> None:
+    write({"docs/faq.jsonl": '{"key": "k1", "text": "first words"}'})
+    done("sync", "handbook", docs, "--yes", "--id-field", "key")
+    write({"docs/faq.jsonl": '{"key": "k1", "text'})
+    (docs / "c.txt").unlink()
+
+    plan = run("sync", "handbook", docs, "--dry-run", "--json", "--id-field", "key")
+
+    assert plan.exit_code == 1
+    assert json.loads(plan.stdout)["kept"] == ["c.txt", "k1"]
+    assert json.loads(plan.stdout)["removed"] == []
 
 
 def test_a_document_of_another_origin_is_left_out_unless_it_is_to_be_replaced(docs: Path) -> None:
