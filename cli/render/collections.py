@@ -13,9 +13,12 @@ from flexchat.text import counted, truncate
 from functions.retrieval.thresholds import thresholds_of
 
 if TYPE_CHECKING:
-    from functions.retrieval.collections import ImportReport, QueryResult
+    from functions.retrieval.collections import ImportReport, QueryResult, SyncPlan
     from functions.retrieval.index.calibration import Calibration
+    from functions.retrieval.index.listing import StoredDocument
+    from functions.retrieval.ingest.documents import Failure
 
+SKIPPED = 20
 SNIPPET = 160
 BAR = 32
 STEP = 0.05
@@ -73,11 +76,54 @@ def imported(name: str, report: "ImportReport") -> str:
     counts = (
         (report.added, "added"),
         (report.replaced, "replaced"),
+        (report.removed, "removed"),
         (report.unchanged, "unchanged"),
         (len(report.failed), "left out"),
     )
     summary = ", ".join(f"{count:,} {word}" for count, word in counts if count) or "nothing to add"
     return f"{name!r}: {summary}; it has {counted(report.passages, 'passage')}."
+
+
+def skipped(files: Sequence["Failure"]) -> str:
+    """Return the number and the names of files that were not read, with the reasons."""
+    shown = [f"  {file.source}: {file.reason}" for file in files[:SKIPPED]]
+    more = len(files) - len(shown)
+    return "\n".join(
+        [
+            f"{counted(len(files), 'file')} skipped:",
+            *shown,
+            *([f"  and {more:,} more (all with --json)"] if more else []),
+        ]
+    )
+
+
+def show_documents(console: Console, documents: Sequence["StoredDocument"]) -> None:
+    """Print every document on a separate line."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("DOCUMENT", "PASSAGES", "TITLE", "ORIGIN"):
+        table.add_column(heading, justify="right" if heading == "PASSAGES" else "left", overflow="fold")
+    for document in documents:
+        table.add_row(
+            Text(document.id, style="bold"), f"{document.passages:,}", Text(document.title), Text(document.origin)
+        )
+    console.print(table)
+
+
+def show_plan(console: Console, plan: "SyncPlan") -> None:
+    """Print the changes of a plan, one document on a line."""
+    changes = (("+", "green", plan.added), ("~", "yellow", plan.replaced), ("-", "red", plan.removed))
+    for sign, style, ids in changes:
+        for name in ids:
+            console.print(Text.assemble((f"{sign} {name}", style)))
+    counts = (
+        (len(plan.added), "to add"),
+        (len(plan.replaced), "to replace"),
+        (len(plan.removed), "to remove"),
+        (plan.unchanged, "unchanged"),
+        (len(plan.failed), "left out"),
+        (len(plan.kept), "kept because their file cannot be read"),
+    )
+    console.print(", ".join(f"{count:,} {word}" for count, word in counts if count) or "no documents")
 
 
 def show_answer(console: Console, answer: "QueryResult") -> None:

@@ -4,15 +4,15 @@ Every method raises RetrievalError, whose code is the reason, and UnavailableErr
 be reached.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
 from flexchat.aws.objects import ObjectStore
-from flexchat.config.suggestions import known_names
+from flexchat.config.suggestions import did_you_mean, known_names
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import (
@@ -25,19 +25,22 @@ from flexchat.retrieval import (
     classify,
 )
 from functions.retrieval.embeddings.model import Embedder, Purpose
+from functions.retrieval.index.listing import StoredDocument
 from functions.retrieval.index.metadata import CollectionMetadataReader
-from functions.retrieval.index.schema import AddReport, IndexedDocument
+from functions.retrieval.index.schema import AddReport, Clash, IndexedDocument
 from functions.retrieval.index.store import IndexStore, check_name
 from functions.retrieval.ingest.chunker import Chunking
 from functions.retrieval.ingest.documents import Document, Failure
 from functions.retrieval.ingest.embedding import Progress, embedded
 from functions.retrieval.ingest.indexing import batches, index_documents
+from functions.retrieval.ingest.load import FORMATS
 from functions.retrieval.metadata_writer import CollectionMetadataWriter
 from functions.retrieval.retrievers.sqlite import SqliteRetriever
 from functions.retrieval.thresholds import Thresholds, is_due, recalibrated, thresholds_of, with_thresholds
 
 if TYPE_CHECKING:
     from functions.retrieval.index.calibration import Calibration
+    from functions.retrieval.index.writer import IndexWriter
 
 type Now = Callable[[], datetime]
 
@@ -57,13 +60,39 @@ class NamedEmbedder(Protocol):
 
 
 class ImportReport(Struct, frozen=True):
-    """Report of adding documents; `passages` is the number in the collection afterwards."""
+    """Report of adding documents; `passages` is the number in the collection afterwards.
+
+    `warnings` name parts of the added documents that could not be read, such as scanned pages.
+    """
 
     added: int
     replaced: int
     unchanged: int
     failed: tuple[Failure, ...]
     passages: int
+    warnings: tuple[Failure, ...] = ()
+    removed: int = 0
+
+
+class SyncPlan(Struct, frozen=True):
+    """Changes that make the documents of one origin equal to its files: ids, each in order.
+
+    `failed` are files and documents that are left out. Their stored documents are `kept`, since they are not gone.
+    """
+
+    added: tuple[str, ...]
+    replaced: tuple[str, ...]
+    removed: tuple[str, ...]
+    kept: tuple[str, ...]
+    unchanged: int
+    failed: tuple[Failure, ...]
+    warnings: tuple[Failure, ...]
+    documents: tuple[IndexedDocument, ...]
+
+    @property
+    def changes(self) -> bool:
+        """Return true when the collection differs from the files."""
+        return bool(self.added or self.replaced or self.removed)
 
 
 class QueryResult(Struct, frozen=True):
@@ -163,17 +192,86 @@ class Collections:
         deadline: Deadline,
         chunking: Chunking = DEFAULT_CHUNKING,
         progress: Progress = without_progress,
+        replace: bool = False,
     ) -> ImportReport:
         """Add documents and report those that could not be read; an unchanged one is skipped.
 
-        `progress` receives the progress of embedding, in a collection with an embedding model.
+        A document of another origin is replaced only with `replace`, else reported. `progress` receives the progress
+        of embedding, in a collection with an embedding model.
         """
         info = self.get(name)
-        prepared, failed = index_documents(documents, metadata=info.metadata, chunking=chunking)
-        report = self._written(info, prepared, deadline, progress)
+        prepared = index_documents(documents, metadata=info.metadata, chunking=chunking)
+        report = self._written(info, prepared.documents, deadline, progress, replace=replace)
         if report.added or report.replaced:
             info = self._counted(name)
-        return ImportReport(report.added, report.replaced, report.unchanged, tuple(failed), info.passages)
+        return ImportReport(
+            report.added,
+            report.replaced,
+            report.unchanged,
+            (*prepared.failed, *map(_clash, report.clashes)),
+            info.passages,
+            tuple(prepared.warnings),
+        )
+
+    def documents(self, name: str, *, after: str = "", limit: int = -1) -> Sequence[StoredDocument]:
+        """Return the documents whose ids are greater than `after`, in order of their ids; all of them with limit -1."""
+        if not self.get(name).documents:
+            return ()
+        return self._indexes.reader(name, fresh=True).documents(after=after, limit=limit)
+
+    def plan(
+        self,
+        name: str,
+        documents: Iterable[Document | Failure],
+        *,
+        origin: str,
+        replace: bool = False,
+        chunking: Chunking = DEFAULT_CHUNKING,
+    ) -> SyncPlan:
+        """Return the changes that make the documents of `origin` equal to `documents`; nothing is changed."""
+        info = self.get(name)
+        prepared = index_documents(documents, metadata=info.metadata, chunking=chunking)
+        stored = {document.id: document for document in self.documents(name)}
+        clashes = () if replace else tuple(_clashes(prepared.documents, stored))
+        left_out = {clash.id for clash in clashes}
+        given = [document for document in prepared.documents if document.id not in left_out]
+        failed = (*prepared.failed, *map(_clash, clashes))
+        ids = {document.id for document in prepared.documents}
+        missing = [each for each in stored.values() if each.origin == origin and each.id not in ids]
+        kept = [each for each in missing if _is_of_failed_file(each, prepared.failed)]
+        replaced = [each for each in given if each.id in stored and stored[each.id].hash != each.hash]
+        return SyncPlan(
+            added=tuple(sorted(each.id for each in given if each.id not in stored)),
+            replaced=tuple(sorted(each.id for each in replaced)),
+            removed=tuple(sorted(each.id for each in missing if each not in kept)),
+            kept=tuple(sorted(each.id for each in kept)),
+            unchanged=sum(each.id in stored and stored[each.id].hash == each.hash for each in given),
+            failed=failed,
+            warnings=tuple(prepared.warnings),
+            documents=tuple(given),
+        )
+
+    def sync(
+        self,
+        name: str,
+        plan: SyncPlan,
+        *,
+        deadline: Deadline,
+        progress: Progress = without_progress,
+        replace: bool = False,
+    ) -> ImportReport:
+        """Make the changes of a plan."""
+        info = self.get(name)
+        report = self._written(info, plan.documents, deadline, progress, replace=replace)
+        removed = (
+            self._indexes.update(name, lambda writer: writer.delete_documents(plan.removed)) if plan.removed else 0
+        )
+        if report.added or report.replaced or removed:
+            info = self._counted(name)
+        failed = (*plan.failed, *map(_clash, report.clashes))
+        return ImportReport(
+            report.added, report.replaced, report.unchanged, failed, info.passages, plan.warnings, removed
+        )
 
     def query(self, name: str, query: SearchQuery, *, deadline: Deadline) -> QueryResult:
         """Search a collection and classify the result."""
@@ -208,9 +306,23 @@ class Collections:
 
     def delete_document(self, name: str, id: str) -> CollectionInfo:
         """Delete one document. Raises RetrievalError `not_found` for a missing one."""
+        return self.delete_documents(name, (id,))
+
+    def delete_documents(self, name: str, ids: Sequence[str]) -> CollectionInfo:
+        """Delete documents, all or none. Raises RetrievalError `not_found` for a missing one."""
         self.get(name)
-        if not self._indexes.update(name, lambda writer: writer.delete_documents((id,))):
-            raise RetrievalError(f"the collection {name!r} has no document {id!r}", code="not_found")
+
+        def deleted(writer: "IndexWriter") -> None:
+            known = {document.id for document in writer.documents()}
+            missing = next((each for each in ids if each not in known), None)
+            if missing is not None:
+                raise RetrievalError(
+                    f"the collection {name!r} has no document {missing!r}{did_you_mean(missing, known)}",
+                    code="not_found",
+                )
+            writer.delete_documents(ids)
+
+        self._indexes.update(name, deleted)
         return self._counted(name)
 
     def calibrate(
@@ -247,24 +359,37 @@ class Collections:
             self._embedder(metadata.embedding_model, purpose="document")
 
     def _written(
-        self, info: CollectionInfo, documents: Sequence[IndexedDocument], deadline: Deadline, progress: Progress
+        self,
+        info: CollectionInfo,
+        documents: Sequence[IndexedDocument],
+        deadline: Deadline,
+        progress: Progress,
+        *,
+        replace: bool,
     ) -> AddReport:
         """Add new and changed documents to the index, embedded in a collection with a model."""
         model = info.metadata.embedding_model
         if model == LEXICAL:
-            return self._indexes.update(info.name, lambda writer: writer.add(documents))
-        known = self._indexes.update(info.name, lambda writer: dict(writer.hashes()))
-        new = [document for document in documents if known.get(document.id) != document.hash]
+            return self._indexes.update(info.name, lambda writer: writer.add(documents, replace=replace))
+        known = {each.id: each for each in self._indexes.update(info.name, lambda writer: writer.documents())}
+        clashes = () if replace else tuple(_clashes(documents, known))
+        left_out = {clash.id for clash in clashes}
+        same = [each for each in documents if each.id in known and known[each.id].hash == each.hash]
+        new = [each for each in documents if each.id not in known or known[each.id].hash != each.hash]
+        new = [each for each in new if each.id not in left_out]
         embedder = self._embedder(model, purpose="document")
         parts = batches(embedded(new, embedder, deadline=deadline, progress=progress), passages=EMBEDDED_AT_ONCE)
-        reports = [
-            AddReport(unchanged=len(documents) - len(new)),
-            *(self._indexes.update(info.name, lambda writer, part=part: writer.add(part)) for part in parts),
+        reports = [AddReport(unchanged=len(same))]
+        reports += [
+            self._indexes.update(info.name, lambda writer, part=part: writer.add(part, replace=replace))
+            for part in parts
         ]
+        self._indexes.update(info.name, lambda writer: writer.adopt(same, replace=replace))
         return AddReport(
             added=sum(report.added for report in reports),
             replaced=sum(report.replaced for report in reports),
             unchanged=sum(report.unchanged for report in reports),
+            clashes=(*clashes, *(clash for report in reports for clash in report.clashes)),
         )
 
     def _counted(self, name: str) -> CollectionInfo:
@@ -285,3 +410,32 @@ class Collections:
 
     def _timestamp(self) -> str:
         return self._now().isoformat(timespec="seconds")
+
+
+def _clashes(documents: Iterable[IndexedDocument], stored: Mapping[str, StoredDocument]) -> Iterator[Clash]:
+    """Return the documents that would replace one of another origin."""
+    for document in documents:
+        known = stored.get(document.id)
+        if known is not None and known.hash != document.hash and known.origin not in ("", document.origin):
+            yield Clash(document.id, known.origin)
+
+
+def _is_of_failed_file(document: StoredDocument, failed: Iterable[Failure]) -> bool:
+    """Return true for a document of a file that cannot be read now.
+
+    The ids and sources of records may come from their fields, so any document may be a record of a failed file of JSON.
+    """
+    for failure in failed:
+        for name in {failure.source, failure.source.rpartition("#")[0]} - {""}:
+            if FORMATS.get(PurePosixPath(name).suffix.lower()) in ("json", "jsonl"):
+                return True
+            if any(text == name or text.startswith(f"{name}#") for text in (document.id, document.source)):
+                return True
+    return False
+
+
+def _clash(clash: Clash) -> Failure:
+    return Failure(
+        clash.id,
+        f"the collection has another document of this id, from {clash.origin!r}; add it with a prefix, or replace it",
+    )

@@ -1,6 +1,6 @@
 """Request and response models of the collections API."""
 
-from typing import Annotated, Self
+from typing import Annotated, Self, get_args
 
 from pydantic import Field, model_validator
 
@@ -13,6 +13,8 @@ from functions.retrieval.ingest.records import FieldSchema
 MAX_DOCUMENTS = 1_000
 MAX_QUESTIONS = 500
 MAX_TOP_K = 100
+MAX_LISTED = 1_000
+BINARY_FORMATS = ("pdf", "docx", "pptx", "xlsx", "epub")
 
 Metadata = Annotated[dict[Annotated[str, Field(min_length=1, max_length=256)], MetadataValue], Field(max_length=64)]
 Line = Annotated[str, Field(min_length=1, max_length=MAX_ID_CHARACTERS)]
@@ -63,20 +65,33 @@ class PostedDocument(ApiModel):
         if (self.text is None) == (self.content_base64 is None):
             raise ValueError("a document has either text or content_base64")
         if self.content_base64 is not None and self.format is None:
-            raise ValueError("content_base64 needs a format: text, markdown, html, json, jsonl or pdf")
+            raise ValueError("content_base64 needs a format: " + ", ".join(get_args(Format)))
+        if self.text is not None and self.format in BINARY_FORMATS:
+            raise ValueError(f"the format {self.format} needs content_base64 instead of text")
         if self.id is not None and self.format in ("json", "jsonl"):
             raise ValueError("records have ids of their own: name fields.id_field instead of id")
         return self
 
 
 class NewDocuments(ApiModel):
-    """Documents to add; unchanged ones have no effect."""
+    """Documents to add; unchanged ones have no effect.
 
+    A document that the command added from files is replaced only with `replace`.
+    """
+
+    replace: bool = False
     documents: Annotated[list[PostedDocument], Field(min_length=1, max_length=MAX_DOCUMENTS)]
 
 
 class FailureView(ApiModel):
     """A document that was not added, with the reason."""
+
+    source: str
+    reason: str
+
+
+class WarningView(ApiModel):
+    """A part of an added document that could not be read, such as scanned pages."""
 
     source: str
     reason: str
@@ -89,7 +104,24 @@ class ImportView(ApiModel):
     replaced: int
     unchanged: int
     failed: tuple[FailureView, ...]
+    warnings: tuple[WarningView, ...]
     passages: int
+
+
+class DocumentView(ApiModel):
+    """A document of a collection; `title` and `source` are those of its first passage."""
+
+    id: str
+    title: str
+    source: str
+    passages: int
+
+
+class DocumentList(ApiModel):
+    """Documents in order of their ids; with `next`, the list continues after this id."""
+
+    documents: tuple[DocumentView, ...]
+    next: str | None
 
 
 class Question(ApiModel):

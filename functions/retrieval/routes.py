@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Annotated, Protocol
 from urllib.parse import unquote
 
-from aws_lambda_powertools.event_handler.openapi.params import Body
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
 from flexchat.deadline import Deadline
 from flexchat.http_api.api import ApiRouter, HttpApi
@@ -20,12 +20,15 @@ from functions.retrieval.collections import Collections
 from functions.retrieval.ingest.documents import Document, Failure, SourceFile
 from functions.retrieval.ingest.load import load_bounded
 from functions.retrieval.route_models import (
+    MAX_LISTED,
     AnswerView,
     CalibrationRequest,
     CalibrationView,
     CollectionChange,
     CollectionList,
     Deleted,
+    DocumentList,
+    DocumentView,
     FailureView,
     HitView,
     ImportView,
@@ -34,6 +37,7 @@ from functions.retrieval.route_models import (
     PostedDocument,
     Question,
     ThresholdsView,
+    WarningView,
 )
 from functions.retrieval.search_limits import SearchLimits
 
@@ -213,13 +217,37 @@ def add(name: str, wanted: Annotated[NewDocuments, Body()]) -> ImportView:
     deadline = router.deadline()
     reading = deadline.within(deadline.remaining() / 2)  # the rest is for indexing
     documents = (loaded for document in wanted.documents for loaded in posted(document, reading))
-    report = router.services.collections.add(name, documents, deadline=deadline)
+    report = router.services.collections.add(name, documents, deadline=deadline, replace=wanted.replace)
     return ImportView(
         added=report.added,
         replaced=report.replaced,
         unchanged=report.unchanged,
         failed=tuple(FailureView(source=each.source, reason=each.reason) for each in report.failed),
+        warnings=tuple(WarningView(source=each.source, reason=each.reason) for each in report.warnings),
         passages=report.passages,
+    )
+
+
+@router.endpoint(
+    "GET",
+    "/api/collections/<name>/documents",
+    role="user",
+    summary="List the documents of a collection",
+    tags=["collections"],
+    responses=responses(DocumentList, errors=(400, *READS)),
+)
+def list_documents(
+    name: str,
+    limit: Annotated[int, Query(ge=1, le=MAX_LISTED, description="Maximum of documents.")] = 100,
+    after: Annotated[str, Query(description="`next` of the previous list.")] = "",
+) -> DocumentList:
+    found = router.services.collections.documents(name, after=after, limit=limit + 1)
+    return DocumentList(
+        documents=tuple(
+            DocumentView(id=each.id, title=each.title, source=each.source, passages=each.passages)
+            for each in found[:limit]
+        ),
+        next=found[limit - 1].id if len(found) > limit else None,
     )
 
 

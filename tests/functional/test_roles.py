@@ -59,6 +59,7 @@ LOWEST: dict[str, Caller] = {
     "DELETE /api/collections/{name}": "operator",
     "POST /api/collections/{name}/query": "user",
     "POST /api/collections/{name}/calibrate": "operator",
+    "GET /api/collections/{name}/documents": "user",
     "POST /api/collections/{name}/documents": "operator",
     "DELETE /api/collections/{name}/documents": "operator",
     "DELETE /api/collections/{name}/documents/{id}": "operator",

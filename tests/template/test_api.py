@@ -61,6 +61,7 @@ COLLECTION_ROUTES = {
     ("/api/collections/{name}", "get"),
     ("/api/collections/{name}", "patch"),
     ("/api/collections/{name}", "delete"),
+    ("/api/collections/{name}/documents", "get"),
     ("/api/collections/{name}/documents", "post"),
     ("/api/collections/{name}/documents", "delete"),
     ("/api/collections/{name}/documents/{id}", "delete"),

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 import typer
 
 from cli.collections import collections_of
-from cli.commands.collections.add import add
+from cli.commands.collections.add import add, sync
 from cli.files import read_text
 from cli.invocation import flexchat
 from cli.lazy import command_group
@@ -58,7 +58,7 @@ def create(
     if as_json:
         print_json(_as_json(info))
         return
-    echo(f"{name!r} is created. Add documents: {flexchat('collections', 'add', name, 'PATH', '--stage', stage)}")
+    echo(f"{name!r} is created. {_how_to_add(name, stage)}")
 
 
 @app.command("list")
@@ -93,6 +93,53 @@ def show(name: Name, stage: Stage, as_json: JsonOption = False) -> None:
 
 
 app.command()(add)
+app.command()(sync)
+
+documents = command_group("List and remove the documents of a collection.")
+app.add_typer(documents, name="documents")
+
+
+@documents.command("list")
+def list_documents(name: Name, stage: Stage, as_json: JsonOption = False) -> None:
+    """List the documents of a collection with their origins."""
+    with collections_of(stage) as collections:
+        found = collections.documents(name)
+    if as_json:
+        print_json(
+            [
+                {
+                    "id": document.id,
+                    "title": document.title,
+                    "source": document.source,
+                    "passages": document.passages,
+                    "origin": document.origin,
+                }
+                for document in found
+            ]
+        )
+    elif found:
+        from cli.console import Console
+        from cli.render.collections import show_documents
+
+        show_documents(Console(), found)
+    else:
+        echo(f"{name!r} has no documents. {_how_to_add(name, stage)}", err=True)
+
+
+@documents.command()
+def remove(
+    name: Name,
+    stage: Stage,
+    ids: Annotated[list[str], typer.Argument(metavar="IDS...", help="Ids, as `documents list` shows them.")],
+    yes: YesOption = False,
+) -> None:
+    """Remove documents from a collection."""
+    with collections_of(stage) as collections:
+        collections.get(name)
+        if not yes:
+            _confirm(f"Remove {', '.join(map(repr, ids))} from {name!r}?")
+        info = collections.delete_documents(name, ids)
+    echo(f"{counted(len(set(ids)), 'document')} removed; {name!r} has {counted(info.documents, 'document')}.", err=True)
 
 
 @app.command()
@@ -195,6 +242,10 @@ def _filters(pairs: Sequence[str]) -> dict[str, MetadataValue]:
             value = text
         filters[key] = value if isinstance(value, str | int | float) else text
     return filters
+
+
+def _how_to_add(name: str, stage: str) -> str:
+    return f"Add documents: {flexchat('collections', 'add', name, 'PATH', '--stage', stage)}"
 
 
 def _confirm(question: str) -> None:

@@ -3,7 +3,7 @@
 import glob
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,41 +15,68 @@ STANDARD_INPUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """File to read, and its name in citations; without a path it is standard input."""
+    """File to read, and its name in citations; without a path it is standard input.
+
+    `origin` is the directory that the name is relative to.
+    """
 
     path: Path | None
     name: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Files of the arguments, and the arguments without a file."""
+    """Files of the arguments, the arguments without a file, and files of directories that are not read."""
 
     files: Sequence[NamedFile]
     failures: Sequence[Failure]
+    skipped: Sequence[Failure] = ()
 
 
-def select(arguments: Iterable[str], *, any_format: bool, here: Path) -> Selection:
+def select(
+    arguments: Iterable[str], *, any_format: bool, here: Path, prefix: str = "", origin: str | None = None
+) -> Selection:
     """Return the files that `arguments` name, each once, in order.
 
     In a directory and below it, files with a known extension are included, all files with `any_format`; hidden ones are
-    not. Names are relative to `here`, else to the directory of the argument.
+    not. The name of a file is its path below the directory, or below the part of a pattern without wildcards, whatever
+    the working directory; `prefix` is set before it. `origin` replaces the origin of all. Two files of one name are a
+    failure.
     """
-    files: dict[Path | None, NamedFile] = {}
+    files: dict[str, NamedFile] = {}
     failures: list[Failure] = []
+    skipped: dict[str, Failure] = {}
+    paths = set[Path | None]()
+    start = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
     for argument in arguments:
-        found = [
-            NamedFile(path, _name(path, top, here))
-            for top in _tops(argument, here)
-            for path in _files(top, any_format=any_format)
-        ]
         if argument == STANDARD_INPUT:
-            found = [NamedFile(None, "stdin")]
+            found = [NamedFile(None, f"{start}stdin", origin or "standard input")]
+        else:
+            top = _top(argument, here)
+            existing, left_out = _found(argument, here, any_format=any_format)
+            found = [NamedFile(path, start + _name(path, top), origin or _shown(top)) for path in existing]
+            skipped |= {each.source: each for each in left_out}
         if not found:
             failures.append(Failure(argument, _why_nothing(here / argument)))
         for file in found:
-            files.setdefault(file.path, file)
-    return Selection(tuple(files.values()), tuple(failures))
+            if file.path in paths:
+                continue
+            paths.add(file.path)
+            first = files.setdefault(file.name, file)
+            if first is not file:
+                failures.append(
+                    Failure(
+                        _shown(file.path or Path(STANDARD_INPUT)),
+                        f"its name {file.name!r} is that of {str(first.path)!r} too; add them apart, one with --prefix",
+                    )
+                )
+    return Selection(tuple(files.values()), tuple(failures), tuple(skipped.values()))
+
+
+def origin_of(directory: Path, here: Path) -> str:
+    """Return the origin of the files of a directory."""
+    return _shown(_top(str(directory), here))
 
 
 def read(file: NamedFile, format: Format | None) -> SourceFile | Failure:
@@ -63,31 +90,59 @@ def read(file: NamedFile, format: Format | None) -> SourceFile | Failure:
         return Failure(file.name, f"it cannot be read: {exc.strerror}")
 
 
-def _tops(argument: str, here: Path) -> Iterator[Path]:
-    """Return the files and directories that an argument names, directly or as a pattern."""
+def _top(argument: str, here: Path) -> Path:
+    """Return the directory that names of files are relative to: the argument, or its part without wildcards."""
+    path = Path(os.path.abspath(here / argument))  # noqa: PTH100 # `resolve` would follow links
+    if path.is_dir():
+        return path
+    if not path.exists():
+        while glob.has_magic(str(path)):
+            path = path.parent
+        return path
+    return path.parent
+
+
+def _found(argument: str, here: Path, *, any_format: bool) -> tuple[Sequence[Path], Sequence[Failure]]:
+    """Return the files of an argument, and those of its directories that are left out."""
     path = here / argument
-    if path.exists():
-        yield path
-    elif glob.has_magic(argument):
+    tops = [path] if path.exists() else []
+    if not tops and glob.has_magic(argument):
         # Not `Path.glob`: a pattern may be absolute, or contain `..`.
-        yield from map(Path, sorted(glob.glob(str(path), recursive=True)))  # noqa: PTH207
+        tops = list(map(Path, sorted(glob.glob(str(path), recursive=True))))  # noqa: PTH207
+    files: list[Path] = []
+    skipped: list[Failure] = []
+    for top in tops:
+        _walk(top, files, skipped, any_format=any_format)
+    return [Path(os.path.abspath(each)) for each in files], skipped  # noqa: PTH100 # `resolve` would follow links
 
 
-def _files(top: Path, *, any_format: bool) -> Iterator[Path]:
+def _walk(top: Path, files: list[Path], skipped: list[Failure], *, any_format: bool) -> None:
     if not top.is_dir():
-        yield top.absolute()
+        files.append(top)
         return
     for folder, folders, names in os.walk(top):
+        hidden = sorted(name for name in folders if name.startswith("."))
+        skipped += (Failure(_shown(Path(folder, name)) + "/", "hidden directory") for name in hidden)
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            if not name.startswith(".") and (any_format or Path(name).suffix.lower() in FORMATS):
-                yield Path(folder, name).absolute()
+            path = Path(folder, name)
+            ending = path.suffix.lower()
+            if name.startswith("."):
+                skipped.append(Failure(_shown(path), "hidden file"))
+            elif any_format or ending in FORMATS:
+                files.append(path)
+            else:
+                reason = f"unknown ending {ending!r}" if ending else "no ending"
+                skipped.append(Failure(_shown(path), reason))
 
 
-def _name(path: Path, top: Path, here: Path) -> str:
-    base = here if path.is_relative_to(here) else top.absolute().parent
+def _shown(path: Path) -> str:
     # A name that is not UTF-8 on disk is converted to text.
-    return path.relative_to(base).as_posix().encode("utf-8", "replace").decode()
+    return str(path).encode("utf-8", "replace").decode()
+
+
+def _name(path: Path, top: Path) -> str:
+    return path.relative_to(top).as_posix().encode("utf-8", "replace").decode()
 
 
 def _why_nothing(path: Path) -> str:

@@ -26,6 +26,7 @@ from functions.retrieval.index.lexical import (
     inverse_frequencies,
     unit_rows,
 )
+from functions.retrieval.index.listing import StoredDocument, stored_documents
 from functions.retrieval.index.ranking import (
     DEPTH,
     IndexQuery,
@@ -112,6 +113,11 @@ class CollectionIndex:
     def _dense_of(self, blobs: Sequence[bytes]) -> Floats:
         """Return stored vectors as rows."""
         return np.frombuffer(b"".join(blobs), dtype=DENSE_TYPE).reshape(len(blobs), self._dimensions).astype(np.float32)
+
+    def documents(self, *, after: str = "", limit: int = -1) -> Sequence[StoredDocument]:
+        """Return the documents whose ids are greater than `after`, in order of their ids; all of them with limit -1."""
+        with self._lock, damage_told():
+            return stored_documents(self._run, after=after, limit=limit)
 
     @property
     def stats(self) -> IndexStats:

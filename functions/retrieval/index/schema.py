@@ -109,6 +109,7 @@ class IndexedDocument(Struct, frozen=True):
     `hash` covers all inputs of the document's passages: a document of the same id and hash is the same. `vectors` has
     one vector per passage if the collection has an embedding model; a lexical collection computes its own. `cites` has
     title and source of each passage where they differ from the document's, such as the path to a section or a page.
+    `origin` names what it was added from, such as a folder.
     """
 
     id: str
@@ -119,14 +120,23 @@ class IndexedDocument(Struct, frozen=True):
     passages: tuple[tuple[str, int], ...]
     vectors: tuple[Sequence[float], ...] = ()
     cites: tuple[tuple[str, str], ...] = ()
+    origin: str = ""
+
+
+class Clash(Struct, frozen=True):
+    """Document that was not added: the index has another one of this id, from `origin`."""
+
+    id: str
+    origin: str
 
 
 class AddReport(Struct, frozen=True):
-    """Numbers of added, replaced and unchanged documents."""
+    """Numbers of added, replaced and unchanged documents, and those that were not added."""
 
     added: int = 0
     replaced: int = 0
     unchanged: int = 0
+    clashes: tuple[Clash, ...] = ()
 
 
 class IndexStats(Struct, frozen=True):

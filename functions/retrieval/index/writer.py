@@ -3,7 +3,7 @@
 import sqlite3
 import weakref
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import batched
 from pathlib import Path
 from types import TracebackType
@@ -24,9 +24,11 @@ from functions.retrieval.index.lexical import (
     TermMatrix,
     unit_rows,
 )
+from functions.retrieval.index.listing import ORIGINS, StoredDocument, stored_documents
 from functions.retrieval.index.schema import (
     SCHEMA,
     AddReport,
+    Clash,
     IndexedDocument,
     attribute,
     check_file,
@@ -63,6 +65,7 @@ class IndexWriter:
             self._run("PRAGMA cache_size = -65536")
             if not existed:
                 self._database.executescript(SCHEMA)
+            self._run(ORIGINS)
             self._run("BEGIN")
             self._terms: dict[str, int] = dict(self._run("SELECT term, id FROM terms"))
             self._next_term = max(self._terms.values(), default=-1) + 1
@@ -86,29 +89,65 @@ class IndexWriter:
         """Return true when the index has changed."""
         return self._changed
 
-    def hashes(self) -> Mapping[str, str]:
-        """Hash of every document, by its id."""
+    def documents(self) -> Sequence[StoredDocument]:
+        """Return every document, by its id."""
         with damage_told():
-            return dict(self._run("SELECT name, hash FROM documents"))
+            return stored_documents(self._run)
 
-    def add(self, documents: Iterable[IndexedDocument]) -> AddReport:
-        """Add documents: an unchanged one is skipped, another version of one replaces it."""
+    def add(self, documents: Iterable[IndexedDocument], *, replace: bool = False) -> AddReport:
+        """Add documents: an unchanged one is skipped, another version of one replaces it.
+
+        A document of another origin is replaced only with `replace`; else the new one is not added.
+        """
         report = Counter[str]()
+        clashes: list[Clash] = []
         with damage_told():
             for document in documents:
-                report[self._add(document)] += 1
-        return AddReport(**report)
+                result = self._add(document, replace=replace)
+                if isinstance(result, Clash):
+                    clashes.append(result)
+                else:
+                    report[result] += 1
+        return AddReport(**report, clashes=tuple(clashes))
 
-    def _add(self, document: IndexedDocument) -> str:
-        known = self._run("SELECT id, hash FROM documents WHERE name = ?", (storable(document.id),)).fetchone()
+    def _add(self, document: IndexedDocument, *, replace: bool) -> str | Clash:
+        known = self._known(document)
         if known is not None and known[1] == document.hash:
+            self._adopt(document, *known, replace=replace)
             return "unchanged"
+        if known is not None and known[2] and known[2] != storable(document.origin) and not replace:
+            return Clash(document.id, known[2])
         dense = self._dense(document)
         self._changed = True
         if known is not None:
             self._delete(known[0])
         self._insert(document, dense)
         return "added" if known is None else "replaced"
+
+    def adopt(self, documents: Iterable[IndexedDocument], *, replace: bool = False) -> None:
+        """Set the origin of unchanged documents without one; of all of them with `replace`."""
+        with damage_told():
+            for document in documents:
+                known = self._known(document)
+                if known is not None:
+                    self._adopt(document, *known, replace=replace)
+
+    def _known(self, document: IndexedDocument) -> tuple[int, str, str | None] | None:
+        """Return the row, the hash and the origin of a stored document."""
+        return self._run(
+            "SELECT id, hash, (SELECT origin FROM origins WHERE document = id) FROM documents WHERE name = ?",
+            (storable(document.id),),
+        ).fetchone()
+
+    def _adopt(self, document: IndexedDocument, row: int, hash: str, origin: str | None, *, replace: bool) -> None:
+        wanted = storable(document.origin)
+        if hash == document.hash and wanted and wanted != origin and (replace or not origin):
+            self._set_origin(row, wanted)
+            self._changed = True
+
+    def _set_origin(self, document: int | None, origin: str) -> None:
+        if origin:
+            self._run("INSERT OR REPLACE INTO origins(document, origin) VALUES (?, ?)", (document, storable(origin)))
 
     def _dense(self, document: IndexedDocument) -> Sequence[bytes | None]:
         """Return the given vectors in stored form; none for the lexical embedding."""
@@ -143,6 +182,7 @@ class IndexWriter:
             "INSERT INTO documents(name, hash, metadata, language) VALUES (?, ?, ?, ?)",
             (storable(document.id), document.hash, storable(dumps(dict(document.metadata))), language),
         ).lastrowid
+        self._set_origin(row, document.origin)
         self._database.executemany(
             "INSERT INTO attributes(key, value, document) VALUES (?, ?, ?)",
             [(storable(key), attribute(value), row) for key, value in document.metadata.items()],
@@ -207,6 +247,7 @@ class IndexWriter:
             self._run("DELETE FROM vectors WHERE passage = ?", (passage,))
         self._run("DELETE FROM passages WHERE document = ?", (document,))
         self._run("DELETE FROM attributes WHERE document = ?", (document,))
+        self._run("DELETE FROM origins WHERE document = ?", (document,))
         self._run("DELETE FROM documents WHERE id = ?", (document,))
 
     def _term(self, term_id: int) -> str:
@@ -216,7 +257,7 @@ class IndexWriter:
         """Delete everything; the next documents may have another embedding."""
         with damage_told():
             self._changed = True
-            for table in ("documents", "attributes", "passages", "terms", "vectors", "meta"):
+            for table in ("documents", "origins", "attributes", "passages", "terms", "vectors", "meta"):
                 self._run(f"DELETE FROM {table}")  # noqa: S608 # the names are those above
             self._run("INSERT INTO search(search) VALUES ('delete-all')")
             self._terms.clear()

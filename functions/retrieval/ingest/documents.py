@@ -12,11 +12,12 @@ from msgspec import Struct, field
 from flexchat.errors import FlexchatError
 from flexchat.retrieval import MetadataValue
 
-Format = Literal["text", "markdown", "html", "json", "jsonl", "pdf"]
+Format = Literal["text", "markdown", "html", "json", "jsonl", "csv", "pdf", "docx", "pptx", "xlsx", "epub"]
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_DOCUMENT_CHARACTERS = 8_000_000
 MAX_ID_CHARACTERS = 1_024
+MAX_TITLE_CHARACTERS = 300
 
 
 class LoadError(FlexchatError):
@@ -32,7 +33,11 @@ class Section(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """Text with its metadata. `id` is unique in a collection; `sections` are in order of their offsets."""
+    """Text with its metadata. `id` is unique in a collection; `sections` are in order of their offsets.
+
+    `warnings` name the parts of the file that its text lacks. `origin` names what the document was added from, such as
+    a directory; a document of another origin does not silently replace it.
+    """
 
     id: str
     title: str
@@ -40,6 +45,8 @@ class Document(Struct, frozen=True):
     text: str
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict[str, MetadataValue])
     sections: tuple[Section, ...] = ()
+    warnings: tuple[str, ...] = ()
+    origin: str = ""
 
     def called(self, *, title: str | None = None, source: str | None = None) -> "Document":
         """Return this document with another title or source, also in its sections."""
@@ -110,6 +117,11 @@ def checked(text: str) -> str:
             f"its text has {len(clean)} characters, at most {MAX_DOCUMENT_CHARACTERS} are accepted; split the file"
         )
     return clean
+
+
+def one_title(text: str) -> str:
+    """Return a title of a file's properties on one line, without soft hyphens, cut to its maximum."""
+    return " ".join(cleaned(text.replace("\xad", "")).split())[:MAX_TITLE_CHARACTERS]
 
 
 def stem(name: str) -> str:

@@ -4,6 +4,8 @@ import hashlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import Struct
+
 from flexchat.json import dumps
 from flexchat.retrieval import CollectionMetadata, MetadataValue
 from functions.retrieval.index.schema import IndexedDocument
@@ -34,6 +36,7 @@ def indexed(document: Document, *, chunking: Chunking, metadata: CollectionMetad
         metadata=document.metadata,
         passages=tuple((passage.text, passage.offset) for passage in passages),
         cites=cites if document.sections else (),
+        origin=document.origin,
     )
 
 
@@ -57,12 +60,21 @@ def _cite(document: Document, passage: Chunk) -> tuple[str, str]:
     return section.title, section.source
 
 
+class Prepared(Struct, frozen=True):
+    """Documents split into passages, those that cannot be added, and the parts that others lack."""
+
+    documents: Sequence[IndexedDocument]
+    failed: Sequence[Failure]
+    warnings: Sequence[Failure]
+
+
 def index_documents(
     documents: Iterable[Document | Failure], *, metadata: CollectionMetadata, chunking: Chunking
-) -> tuple[Sequence[IndexedDocument], Sequence[Failure]]:
-    """Return documents split into passages, and the failures; of several with one id the first counts."""
+) -> Prepared:
+    """Return documents split into passages; of several with one id the first counts."""
     prepared: dict[str, IndexedDocument] = {}
     failed: list[Failure] = []
+    warnings: list[Failure] = []
     for document in documents:
         if isinstance(document, Failure):
             failed.append(document)
@@ -72,7 +84,8 @@ def index_documents(
             failed.append(Failure(document.source, f"its id has more than {MAX_ID_CHARACTERS} characters"))
         else:
             prepared[document.id] = indexed(document, chunking=chunking, metadata=metadata)
-    return tuple(prepared.values()), failed
+            warnings += (Failure(document.source, warning) for warning in document.warnings)
+    return Prepared(tuple(prepared.values()), tuple(failed), tuple(warnings))
 
 
 def batches(documents: Iterable[IndexedDocument], *, passages: int) -> Iterator[Sequence[IndexedDocument]]:

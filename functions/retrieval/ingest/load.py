@@ -31,7 +31,16 @@ FORMATS: dict[str, Format] = {
     ".json": "json",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".tsv": "csv",
     ".pdf": "pdf",
+    ".docx": "docx",
+    ".docm": "docx",
+    ".pptx": "pptx",
+    ".pptm": "pptx",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+    ".epub": "epub",
 }
 """Formats by extension."""
 
@@ -49,9 +58,9 @@ def load(file: SourceFile, schema: FieldSchema = DEFAULT_SCHEMA) -> Iterator[Doc
 def load_bounded(
     file: SourceFile, schema: FieldSchema = DEFAULT_SCHEMA, *, seconds: float = MAX_WAIT_SECONDS
 ) -> Iterator[Document | Failure]:
-    """Load the documents of a foreign file like `load`, HTML and PDF within the limits of a `BoundedReader`.
+    """Load the documents of a foreign file like `load`, within the limits of a `BoundedReader`.
 
-    The readers of the other formats take linear time and memory.
+    The readers of plain text, Markdown and JSON take linear time and memory, and read it in this process.
     """
     try:
         reader = _READERS.get(_format(file))
@@ -64,29 +73,84 @@ def load_bounded(
         yield Failure(file.name, str(exc))
 
 
+# Each module, and the library of its format, is imported for the first file of that format.
+
+
 def _html_loader() -> Callable[[SourceFile], Document]:
-    from functions.retrieval.ingest.html import load_html  # imported for HTML only
+    from functions.retrieval.ingest.html import load_html
 
     return load_html
 
 
 def _pdf_loader() -> Callable[[SourceFile], Document]:
-    from functions.retrieval.ingest.pdf import load_pdf  # imported for PDF only
+    from functions.retrieval.ingest.pdf import load_pdf
 
     return load_pdf
 
 
-def _reader(loader: Callable[[], Callable[[SourceFile], Document]]) -> BoundedReader:
+def _csv_loader() -> Callable[[SourceFile], Document]:
+    from functions.retrieval.ingest.tables import load_csv
+
+    return load_csv
+
+
+def _xlsx_loader() -> Callable[[SourceFile], Document]:
+    from functions.retrieval.ingest.tables import load_xlsx
+
+    return load_xlsx
+
+
+def _docx_loader() -> Callable[[SourceFile], Document]:
+    from functions.retrieval.ingest.word import load_docx
+
+    return load_docx
+
+
+def _pptx_loader() -> Callable[[SourceFile], Document]:
+    from functions.retrieval.ingest.slides import load_pptx
+
+    return load_pptx
+
+
+def _epub_loader() -> Callable[[SourceFile], Document]:
+    from functions.retrieval.ingest.epub import load_epub
+
+    return load_epub
+
+
+_LOADERS: dict[Format, Callable[[], Callable[[SourceFile], Document]]] = {
+    "html": _html_loader,
+    "csv": _csv_loader,
+    "pdf": _pdf_loader,
+    "docx": _docx_loader,
+    "pptx": _pptx_loader,
+    "xlsx": _xlsx_loader,
+    "epub": _epub_loader,
+}
+
+
+def _reader(loader: Callable[[], Callable[[SourceFile], Document]], *, expansion: int = 1) -> BoundedReader:
     def read(request: bytes) -> bytes:
         try:
             return msgspec.msgpack.encode(loader()(msgspec.msgpack.decode(request, type=SourceFile)))
         except LoadError as exc:
             raise ReadError(str(exc)) from exc
 
-    return BoundedReader(read, preload=loader)
+    return BoundedReader(read, preload=loader, expansion=expansion)
 
 
-_READERS: dict[Format, BoundedReader] = {"html": _reader(_html_loader), "pdf": _reader(_pdf_loader)}
+_UNPACKED = 4
+"""Bytes of a packed file count as this many for its limits of time and memory."""
+
+_READERS: dict[Format, BoundedReader] = {
+    "html": _reader(_html_loader),
+    "csv": _reader(_csv_loader),
+    "pdf": _reader(_pdf_loader),
+    "docx": _reader(_docx_loader, expansion=_UNPACKED),
+    "pptx": _reader(_pptx_loader, expansion=_UNPACKED),
+    "xlsx": _reader(_xlsx_loader, expansion=_UNPACKED),
+    "epub": _reader(_epub_loader, expansion=_UNPACKED),
+}
 
 
 def _format(file: SourceFile) -> Format:
@@ -103,14 +167,12 @@ def _loaded(file: SourceFile, schema: FieldSchema) -> Iterator[Document | Failur
             yield load_text(file)
         case "markdown":
             yield load_markdown(file)
-        case "html":
-            yield _html_loader()(file)
         case "json":
             yield from load_json(file, schema)
         case "jsonl":
             yield from load_jsonl(file, schema)
-        case "pdf":
-            yield _pdf_loader()(file)
+        case "html" | "csv" | "pdf" | "docx" | "pptx" | "xlsx" | "epub":
+            yield _LOADERS[wanted]()(file)
         case _:
             assert_never(wanted)
 

@@ -70,7 +70,7 @@ def load_markdown(file: SourceFile) -> Document:
         source=file.name,
         text=text,
         metadata=settings,
-        sections=_anchored(title, file.name, headings),
+        sections=anchored(title, file.name, headings),
     )
 
 
@@ -140,7 +140,7 @@ def _plain(heading: str) -> str:
     return _MARKUP.sub("", _LINK.sub(r"\1", heading)).strip()
 
 
-def _anchored(title: str, source: str, headings: tuple[Heading, ...]) -> tuple[Section, ...]:
+def anchored(title: str, source: str, headings: Sequence[Heading]) -> tuple[Section, ...]:
     """Return sections cited by the anchors that most Markdown renderers give to headings."""
     seen: dict[str, int] = {}
 

@@ -9,7 +9,7 @@ import platform
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -95,12 +95,12 @@ def codex(programs: Path, prompt: str, work: Path, stack: StackState) -> list[di
 
 def opencode(programs: Path, prompt: str, work: Path, stack: StackState) -> str:
     """Return the output of a run of opencode."""
-    provider = {
+    provider: dict[str, Any] = {
         "npm": "@ai-sdk/openai-compatible",
         "options": {"baseURL": f"{stack.url}/v1", "apiKey": stack.token},
         "models": {"flexchat": {}},
     }
-    settings = {"provider": {"flexchat": provider}, "model": "flexchat/flexchat", "autoupdate": False}
+    settings: dict[str, Any] = {"provider": {"flexchat": provider}, "model": "flexchat/flexchat", "autoupdate": False}
     (work / "opencode.json").write_text(json.dumps(settings))
     return run([str(programs / "opencode-linux-x64-baseline/bin/opencode"), "run"], work, stack, prompt=prompt)
 

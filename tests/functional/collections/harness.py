@@ -118,6 +118,17 @@ class Api:
         assert answer.status == 200, answer.body
         return answer.body
 
+    def documents(self, query: str = "", *, name: str = "handbook") -> Any:
+        pairs = dict(pair.split("=") for pair in query.split("&") if pair)
+        answer = self.send(
+            "GET",
+            f"/api/collections/{name}/documents",
+            queryStringParameters=pairs,
+            multiValueQueryStringParameters={key: [value] for key, value in pairs.items()},
+        )
+        assert answer.status == 200, answer.body
+        return answer.body
+
     def delete_document(self, id: str, *, name: str = "handbook") -> Answer:
         """Delete a document with the encoded path parameter of API Gateway."""
         return self.send(

@@ -54,7 +54,7 @@ def test_query_prints_the_class_and_a_table_of_passages() -> None:
     assert lines[1].split() == ["#", "DISTANCE", "TITLE", "SOURCE", "TEXT"]
     assert lines[2].split()[0] == "1"
     assert "Tides & moons > Tides" in lines[2]
-    assert "documents/tides.html#top" in lines[2]
+    assert "tides.html#top" in lines[2]
 
 
 def test_query_without_results_prints_no_table() -> None:

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from flexchat.aws.clients import s3
+from flexchat.deadline import Deadline
 from functions.retrieval.index.store import index_key
-from tests.functional.collections.harness import BUCKET, Api
+from functions.retrieval.ingest.documents import Document
+from tests.functional.collections.harness import BUCKET, Api, Embedders, service
 from tests.unit.foreign_text.hostile_documents import formatted
+from tests.unit.ingest.pdf_files import IMAGE, laid_out, lines
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +33,7 @@ def test_added_document_is_found_and_cited(api: Api) -> None:
         }
     )
 
-    assert report == {"added": 1, "replaced": 0, "unchanged": 0, "failed": [], "passages": 1}
+    assert report == {"added": 1, "replaced": 0, "unchanged": 0, "failed": [], "warnings": [], "passages": 1}
     answer = api.query("days off")
     (hit,) = answer["hits"]
     assert hit == {
@@ -52,7 +55,7 @@ def test_adding_a_document_again_changes_nothing(api: Api) -> None:
     api.add(document)
     before, etag = api.show(), s3().head_object(Bucket=BUCKET, Key=index_key("handbook"))["ETag"]
 
-    assert api.add(document) == {"added": 0, "replaced": 0, "unchanged": 1, "failed": [], "passages": 1}
+    assert api.add(document) == {"added": 0, "replaced": 0, "unchanged": 1, "failed": [], "warnings": [], "passages": 1}
 
     assert api.show() == before
     assert s3().head_object(Bucket=BUCKET, Key=index_key("handbook"))["ETag"] == etag
@@ -76,7 +79,7 @@ def test_changed_document_replaces_the_previous_version(api: Api, change: dict[s
 
     report = api.add(document | change)
 
-    assert report == {"added": 0, "replaced": 1, "unchanged": 0, "failed": [], "passages": 1}
+    assert report == {"added": 0, "replaced": 1, "unchanged": 0, "failed": [], "warnings": [], "passages": 1}
 
 
 @pytest.mark.parametrize(
@@ -182,3 +185,65 @@ def test_a_hostile_page_is_reported_and_the_documents_after_it_are_added(api: Ap
     assert (report["added"], report["passages"]) == (2, 2)
     reason = "reading it takes more than 130 MB of memory, or crashes its parser; simplify or split it"
     assert report["failed"] == [{"source": "hostile.html", "reason": reason}]
+
+
+def test_documents_are_listed_in_pages_by_their_ids(api: Api) -> None:
+    api.create()
+    assert api.documents() == {"documents": [], "next": None}
+    api.add(*({"id": name, "title": f"Title {name}", "text": f"words of {name}"} for name in "cabd"))
+
+    first = api.documents("limit=2")
+    second = api.documents(f"limit=2&after={first['next']}")
+
+    assert first == {
+        "documents": [{"id": name, "title": f"Title {name}", "source": name, "passages": 1} for name in "ab"],
+        "next": "b",
+    }
+    assert ([each["id"] for each in second["documents"]], second["next"]) == (["c", "d"], None)
+
+
+def test_documents_of_a_missing_collection_are_an_error(api: Api) -> None:
+    assert api.send("GET", "/api/collections/handbook/documents").refusal[:2] == (404, "collection_not_found")
+
+
+def test_a_pdf_with_scanned_pages_is_added_with_a_warning(api: Api) -> None:
+    api.create()
+    content = base64.b64encode(laid_out(lines("words"), IMAGE)).decode()
+
+    report = api.add({"source": "scan.pdf", "format": "pdf", "content_base64": content})
+
+    assert report["added"] == 1
+    assert report["warnings"] == [
+        {
+            "source": "scan.pdf",
+            "reason": "1 of 2 pages have only images, no text: 2; recognize the text (OCR) to have it found",
+        }
+    ]
+
+
+def test_a_document_of_files_is_replaced_only_on_request(api: Api, tmp_path: Path) -> None:
+    api.create()
+    documents = [Document("guide.md", "Guide", "guide.md", "words of a file", origin="/srv/docs")]
+    service(tmp_path / "other", Embedders()).add("handbook", documents, deadline=Deadline.after(60))
+    other = {"id": "guide.md", "text": "other words"}
+
+    refused = api.add(other)
+    replaced = api.send("POST", "/api/collections/handbook/documents", {"documents": [other], "replace": True}).body
+
+    assert (refused["added"], refused["replaced"], replaced["replaced"]) == (0, 0, 1)
+    assert refused["failed"] == [
+        {
+            "source": "guide.md",
+            "reason": (
+                "the collection has another document of this id, from '/srv/docs'; add it with a prefix, or replace it"
+            ),
+        }
+    ]
+
+
+@pytest.mark.parametrize("format", ["pdf", "docx", "pptx", "xlsx", "epub"])
+def test_a_binary_format_needs_base64(api: Api, format: str) -> None:
+    api.create()
+    answer = api.send("POST", "/api/collections/handbook/documents", {"documents": [{"text": "a", "format": format}]})
+    assert f"the format {format} needs content_base64 instead of text" in json.dumps(answer.body)
+    assert answer.status == 400

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from flexchat.aws.clients import s3
 from functions.retrieval.index.store import index_key
+from functions.retrieval.ingest.documents import Format
 from functions.retrieval.routes import MAX_DOCUMENTS_BYTES
 from tests.functional.collections.harness import BUCKET, Api, open_api
 
@@ -81,8 +82,8 @@ WRONG_SHAPES: list[Any] = [
     ("/handbook/documents", {"documents": [{"content_base64": "YQ=="}]}, {"documents[0]": "needs a format"}),
     (
         "/handbook/documents",
-        {"documents": [{"text": "a", "format": "docx"}]},
-        {"documents[0].format": "'text', 'markdown', 'html', 'json', 'jsonl' or 'pdf'"},
+        {"documents": [{"text": "a", "format": "odt"}]},
+        {"documents[0].format": f"{', '.join(map(repr, get_args(Format)[:-1]))} or 'epub'"},
     ),
     (
         "/handbook/documents",

@@ -57,6 +57,16 @@ def test_only_new_passages_are_embedded(with_model: Collections, embedders: Embe
     assert {text.partition("\n")[0] for text in embedders.model.texts} == {"b", "c"}
 
 
+def test_a_document_of_another_origin_is_not_embedded(with_model: Collections, embedders: Embedders) -> None:
+    add(with_model, Document("a", "a", "a.txt", "words", origin="one"))
+    embedders.model.texts.clear()
+
+    report = add(with_model, Document("a", "a", "a.txt", "new words", origin="two"), *documents("b"))
+
+    assert (report.added, report.replaced, [each.source for each in report.failed]) == (1, 0, ["a"])
+    assert {text.partition("\n")[0] for text in embedders.model.texts} == {"b"}
+
+
 def test_progress_reports_the_number_of_embedded_passages(with_model: Collections) -> None:
     progress: list[tuple[int, int]] = []
     with_model.add(

@@ -20,6 +20,7 @@ from functions.retrieval.ingest.load import load_bounded
 from functions.tools.http.implementation import Implementation
 from functions.tools.http.responses import read_result
 from tests.unit.foreign_text.hostile_documents import HTML, PDF, TEXTS, formatted
+from tests.unit.foreign_text.hostile_packages import PACKAGES
 
 SECONDS = 8
 """Processor time of a process: 2 seconds, and one for each megabyte of the largest document."""
@@ -30,7 +31,8 @@ MEGABYTES = 400
 REFUSAL = re.compile(
     r"takes more than [\d.]+ seconds of processor time|takes more than \d+ MB of memory|"
     r"(?:has |it has )?more than \d+ (?:of its elements|headings|values|characters)|at most \d+ are accepted|"
-    r"nested deeper than \d+ levels|same name twice|contains no text|the PDF is broken|has only images"
+    r"nested deeper than \d+ levels|same name twice|contains no text|the PDF is broken|has only images|"
+    r"the (?:file|book|presentation|workbook) is broken|has more than \d+ (?:rows|characters)|is not CSV"
 )
 
 SLOW = {
@@ -54,6 +56,9 @@ SLOW = {
     "500,000 characters of a map",
 }
 """Documents that take more than half a second to make or to read."""
+
+QUICK = {"entities.docx", "entities.pptx", "entities.xlsx", "entities.epub", "a cell far away.xlsx"}
+"""Packages that take less than half a second to make and to read."""
 
 in_a_process = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 
@@ -172,6 +177,19 @@ def test_a_hostile_text_is_added_or_refused_within_limits(name: str, text: Calla
     refusal = within_limits(lambda: ingested(name, content), len(content))
 
     assert not refusal or REFUSAL.search(refusal) or "no text in 'text'" in refusal
+
+
+@in_a_process
+@pytest.mark.parametrize(
+    ("name", "document"),
+    [pytest.param(*item, id=item[0], marks=() if item[0] in QUICK else pytest.mark.slow) for item in PACKAGES.items()],
+)
+def test_a_hostile_package_is_added_or_refused_within_limits(name: str, document: Callable[[], bytes]) -> None:
+    content = document()
+
+    refusal = within_limits(lambda: ingested(name, content), len(content))
+
+    assert not refusal or REFUSAL.search(refusal)
 
 
 @in_a_process

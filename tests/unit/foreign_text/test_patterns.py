@@ -194,6 +194,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack("display"), Attack(" ", before="display:"), Attack("display: ")
     ),
     "flexchat.html_text._OPENED": searched(Attack("<"), Attack("</"), Attack("<a"), Attack("a", before="<")),
+    f"{INGEST}.html._SOFT_HYPHEN": searched(Attack("&"), Attack("0", before="&#x"), Attack("&#x0")),
     f"{INGEST}.markdown._ATX": matched(
         Attack("#"), Attack(" "), Attack(" #", before="# ", after="x"), Attack(" ", before="# a", after="x")
     ),
@@ -212,6 +213,16 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{INGEST}.markdown._SETEXT": matched(Attack("="), Attack("=", after="x"), Attack(" ", before="=", after="x")),
     f"{INGEST}.markdown._SETTING": whole(Attack("a"), Attack("a-", before="a:"), Attack(" ", before="a:")),
     f"{INGEST}.markdown: '-?\\\\d{{1,15}}'": whole(Attack("1")),
+    f"{INGEST}.pdf_lines._BREAK": searched(Attack("-"), Attack("- "), Attack(" ", before="-"), Attack("\x02 ")),
+    f"{INGEST}.pdf_lines._CJK_END": matched(Attack("日")),
+    f"{INGEST}.pdf_lines._CJK_LETTER": searched(Attack("日"), Attack("a")),
+    f"{INGEST}.pdf_lines._CJK_START": matched(Attack("日")),
+    f"{INGEST}.pdf_lines._LIGATURE": searched(Attack("\ufb01"), Attack("\ufb01a")),
+    f"{INGEST}.pdf_lines._NEEDS_PLACES": searched(Attack("\u0627"), Attack("a")),
+    f"{INGEST}.pdf_lines._PART_BEFORE": matched(Attack("a"), Attack("a-")),
+    f"{INGEST}.pdf_lines._RTL": matched(Attack("\u0627")),
+    f"{INGEST}.pdf_lines._PART_AFTER": matched(Attack("a"), Attack("a'")),
+    f"{INGEST}.pdf_lines._WORD": searched(Attack("a"), Attack("a-"), Attack("-")),
     f"{INGEST}.records: '\\\\r?\\\\n'": searched(Attack("\r"), Attack("\r\n")),
     f"{INGEST}.documents._CONTROL": searched(Attack("\x01"), Attack("a")),
     f"{INGEST}.documents._LINE_END": searched(Attack("\r"), Attack("\r\n")),

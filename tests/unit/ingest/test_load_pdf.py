@@ -12,6 +12,7 @@ from functions.retrieval.ingest.chunker import Chunking, chunks
 from functions.retrieval.ingest.documents import Document, Failure, SourceFile
 from functions.retrieval.ingest.load import load
 from tests.unit.ingest.loaded import FILES, begins, document, failure
+from tests.unit.ingest.pdf_files import IMAGE, laid_out, lines
 
 
 def test_a_pdf_is_loaded_page_by_page() -> None:
@@ -82,3 +83,27 @@ def test_a_pdf_with_any_changed_byte_gives_a_document_or_an_error(data: st.DataO
         content[position] = data.draw(st.integers(0, 255))
     (loaded,) = load(SourceFile("a.pdf", bytes(content)))
     assert isinstance(loaded, Document | Failure)
+
+
+def test_a_word_that_is_hyphenated_at_a_line_end_is_one_word() -> None:
+    loaded = document("a.pdf", laid_out(lines("the best inter-", "preter of a well-", "known kind, well-known")))
+    assert loaded.text.split() == ["the", "best", "interpreter", "of", "a", "well-known", "kind,", "well-known"]
+
+
+def test_columns_are_read_one_after_the_other() -> None:
+    columns = lines("first column", "goes on") + lines("second column", "ends", left=320)
+    assert document("a.pdf", laid_out(columns)).text.split("\n") == ["first column", "goes on", "second column", "ends"]
+
+
+def test_pages_that_have_only_images_are_named_and_the_others_loaded() -> None:
+    content = laid_out(lines("text"), IMAGE, IMAGE, b"", lines("more text"), IMAGE)
+    loaded = document("a.pdf", content)
+    assert loaded.text == "text\n\n\n\nmore text\n"
+    assert loaded.warnings == (
+        "3 of 6 pages have only images, no text: 2-3, 6; recognize the text (OCR) to have it found",
+    )
+    assert loaded.sections[4].source == "a.pdf#page=5"
+
+
+def test_a_pdf_with_text_on_every_page_has_no_warning() -> None:
+    assert document("a.pdf", laid_out(lines("text") + IMAGE, b"")).warnings == ()

@@ -39,7 +39,7 @@ def test_unreadable_text_is_an_error_with_the_remedy(content: bytes, error_text:
     assert error_text in failure("file", content, format)
 
 
-@pytest.mark.parametrize("name", ["a.docx", "a", "a.tar.gz", ".md"])
+@pytest.mark.parametrize("name", ["a.doc", "a", "a.tar.gz", ".md"])
 def test_an_unknown_format_is_an_error_with_the_supported_ones(name: str) -> None:
     assert all(ending in failure(name, b"text") for ending in FORMATS)
 

@@ -70,17 +70,18 @@ class BoundedReader:
     """Reader of documents within `ReadLimits`.
 
     `read` returns the content of a document, and raises ValueError for one that it refuses. `preload` imports its
-    parser.
+    parser. A byte of a document counts as `expansion` bytes: more than one for packed formats.
     """
 
-    def __init__(self, read: Callable[[bytes], bytes], *, preload: Callable[[], object]) -> None:
+    def __init__(self, read: Callable[[bytes], bytes], *, preload: Callable[[], object], expansion: int = 1) -> None:
         self._read = read
+        self._expansion = expansion
         self._preload = preload
         self._worker = WorkerProcess(self._serve)
 
     def __call__(self, document: bytes, *, seconds: float = MAX_WAIT_SECONDS) -> bytes:
         """Return the content of a document. Raises ReadError, also after `seconds`."""
-        limits = ReadLimits.of(len(document))
+        limits = ReadLimits.of(len(document) * self._expansion)
         try:
             reply = self._worker.call(document, min(seconds, MAX_WAIT_SECONDS), preload=self._preload)
         except TimeoutError as exc:
@@ -93,7 +94,7 @@ class BoundedReader:
         return reply[1:]
 
     def _serve(self, document: bytes) -> bytes:
-        limits = ReadLimits.of(len(document))
+        limits = ReadLimits.of(len(document) * self._expansion)
         try:
             with limits.applied():
                 return _READ + self._read(document)
