@@ -238,7 +238,7 @@ def _implementation(
         wanted = wire if parameter_name(wire, names) == wire else f"{item.location}_{wire}" if wire in names else wire
         name = parameter_name(wanted, names)
         names.append(name)
-        if (entry := _mapped(name, wire, item.location, method, wires.values())) is not None:
+        if (entry := _mapped(name, wire, item, method, wires.values())) is not None:
             mapping[name] = entry
     implementation: JsonObject = {"type": "http", "url": f"{base}{path}", "method": method}
     headers = {**arguments.headers, **security.headers}
@@ -258,9 +258,16 @@ def _implementation(
     return implementation, names
 
 
-def _mapped(name: str, wire: str, location: Location, method: str, path_names: Collection[str]) -> Json:
+def _mapped(name: str, wire: str, item: Argument, method: str, path_names: Collection[str]) -> Json:
     """Return the entry of `params_mapping`; None for an argument that is sent there without one."""
     default: Location = "path" if wire in path_names else "body" if method in BODY_METHODS else "query"
-    if location != default:
-        return {"name": wire, "in": location}
+    entry: JsonObject = {"name": wire}
+    if item.location != default:
+        entry["in"] = item.location
+    if item.serialization is not None:
+        entry["style"] = item.serialization.style
+        if item.serialization.explode is not None:
+            entry["explode"] = item.serialization.explode
+    if len(entry) > 1:
+        return entry
     return None if name == wire else wire

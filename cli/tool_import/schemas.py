@@ -106,7 +106,7 @@ class SchemaConverter:
             rest = {name: value for name, value in schema.items() if name != "allOf"}
             return self._merged(self.convert(single[0], depth), self._schema(rest, depth))
         result: JsonObject = {}
-        types = _types(schema)
+        types = types_of(schema)
         if types:
             result["type"] = types[0] if len(types) == 1 else [*types]
         self._texts(schema, result)
@@ -212,7 +212,7 @@ class SchemaConverter:
             schema = self._document.resolved(schema)
         except NotImportableError:
             schema = {}
-        types = _types(schema)
+        types = types_of(schema)
         result: JsonObject = {"type": types[0]} if len(types) == 1 else {}
         if "array" in types:
             result["items"] = {}
@@ -231,10 +231,11 @@ def required_of(schema: JsonObject) -> list[str]:
 
 def is_object(schema: JsonObject) -> bool:
     """Return true for the schema of an object."""
-    return _types(schema) == ("object",)
+    return types_of(schema) == ("object",)
 
 
-def _types(schema: JsonObject) -> tuple[str, ...]:
+def types_of(schema: JsonObject) -> tuple[str, ...]:
+    """Return the types of a schema, also those that follow from its keywords; none for one without a type."""
     value = schema.get("type")
     names = [name for name in (value if isinstance(value, list) else [value]) if isinstance(name, str)]
     types = [_OTHER_TYPES.get(name.lower(), name.lower()) for name in names]
