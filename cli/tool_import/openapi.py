@@ -7,9 +7,10 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from cli.tool_import.arguments import Argument, ArgumentReader, Arguments
-from cli.tool_import.definition_check import definition_problems
+from cli.tool_import.definition_check import definition_problems, size_problem
 from cli.tool_import.document import Document, JsonObject, NotImportableError, object_of, text_of
 from cli.tool_import.report import ImportedTool, ImportReport, LeftOut
+from cli.tool_import.schemas import MAX_DESCRIPTION as MAX_TEXT
 from cli.tool_import.schemas import SchemaConverter, TooLargeError
 from cli.tool_import.security import Authentication, SecurityReader
 from cli.tool_import.servers import ServerReader
@@ -24,8 +25,14 @@ MAX_DESCRIPTION: Final = 1_024
 METHODS: Final = ("get", "head", "post", "put", "patch", "delete")
 _OTHER_METHODS: Final = ("options", "trace", "query")
 
+MIN_DESCRIPTION: Final = 200
+"""Characters of a tool's own description that are kept in every attempt."""
+
 _DEPTHS: Final = (None, 8, 6, 4, 3, 2, 1)
 """Maximum nesting of schemas in the attempts to convert an operation."""
+
+_TEXTS: Final = (MAX_TEXT, 100, 30)
+"""Maximum length of the descriptions in a schema, in the attempts for each nesting."""
 
 _PATH_PARAMETER = re.compile(r"\{([^{}]*)\}")
 
@@ -133,16 +140,16 @@ class _Importer:
         arguments = self._arguments.read(operation.item.get("parameters"), operation.source, security.places)
         path = _complete(arguments, operation)
         implementation, names = _implementation(operation.method.upper(), base, path, arguments, security)
-        parameters, notes = self._parameters(arguments, names, defaults=defaults)
         text = "\n\n".join(text_of(operation.source.get(name)) for name in ("summary", "description"))
         definition: JsonObject = {
             "name": operation.name,
             "description": plain(text, MAX_DESCRIPTION) or operation.route,
-            "parameters": parameters,
+            "parameters": {},
             "implementation": implementation,
         }
         if operation.method.upper() in IDEMPOTENT_METHODS:
             definition["idempotent"] = True
+        definition, notes = self._fitting(definition, arguments, names, defaults=defaults)
         return ImportedTool(
             operation.label,
             definition,
@@ -152,25 +159,43 @@ class _Importer:
             (host, *(other for other in security.hosts if other != host)) if security.secrets else (),
         )
 
-    def _parameters(
-        self, arguments: Arguments, names: list[str], *, defaults: bool
+    def _fitting(
+        self, definition: JsonObject, arguments: Arguments, names: list[str], *, defaults: bool
     ) -> tuple[JsonObject, tuple[str, ...]]:
-        """Return the schema of the arguments under `names`, nested as deeply as the limits allow."""
-        problems: tuple[str, ...] = ()
+        """Return the definition with the schema of its arguments, as detailed as the limits allow.
+
+        Those are the limits of a schema, and that of an entry of the configuration. Raises NotImportableError.
+        """
+        problem = "parameters: the schema is too large"
         for depth in _DEPTHS:
-            converter = SchemaConverter(self._document, max_depth=depth, defaults=defaults)
-            try:
-                schema = _object_schema(arguments.items, names, converter)
-            except TooLargeError:
-                continue
-            problems = shape_of(schema).problems
-            if not problems:
-                return schema, tuple(converter.notes)
-        raise NotImportableError(f"parameters: {problems[0] if problems else 'the schema is too large'}")
+            for most in _TEXTS:
+                converter = SchemaConverter(self._document, max_depth=depth, defaults=defaults, max_text=most)
+                try:
+                    schema = _object_schema(arguments.items, names, converter)
+                except TooLargeError:
+                    break
+                if problems := shape_of(schema).problems:
+                    problem = f"parameters: {problems[0]}"
+                    break
+                text = plain(text_of(definition["description"]), max(most, MIN_DESCRIPTION))
+                short = definition if most == MAX_TEXT else {**definition, "description": text}
+                found: JsonObject = {**short, "parameters": schema}
+                if (size := size_problem(found)) is None:
+                    cut = (
+                        ()
+                        if most == MAX_TEXT
+                        else (f"descriptions are cut to {most} characters, to fit into an entry",)
+                    )
+                    return found, (*converter.notes, *cut)
+                problem = f"{size}, also without its longer descriptions and nested schemas"
+        raise NotImportableError(problem)
 
 
 def _object_schema(items: list[Argument], names: list[str], converter: SchemaConverter) -> JsonObject:
-    properties = {name: converter.convert(item.schema) for name, item in zip(names, items, strict=True)}
+    properties: JsonObject = {}
+    for name, item in zip(names, items, strict=True):
+        converter.subject = name
+        properties[name] = converter.convert(item.schema)
     schema: JsonObject = {"type": "object", "properties": properties}
     if required := [name for name, item in zip(names, items, strict=True) if item.required]:
         schema["required"] = [*required]
@@ -230,7 +255,8 @@ def _implementation(
     for name in _PATH_PARAMETER.findall(path):
         if name not in wires:
             wires[name] = parameter_name(name, wires.values())
-    path = _PATH_PARAMETER.sub(lambda found: f"{{{wires[found[1]]}}}", path)
+    # A dollar sign before a parameter would make it the reference to a secret.
+    path = _PATH_PARAMETER.sub(lambda found: f"{{{wires[found[1]]}}}", path.replace("${", "%24{"))
     names: list[str] = []
     mapping: JsonObject = {}
     for item in arguments.items:
@@ -241,7 +267,7 @@ def _implementation(
         if (entry := _mapped(name, wire, item, method, wires.values())) is not None:
             mapping[name] = entry
     implementation: JsonObject = {"type": "http", "url": f"{base}{path}", "method": method}
-    headers = {**arguments.headers, **security.headers}
+    headers = {**arguments.headers, **security.all_headers}
     if headers:
         implementation["headers"] = {**headers}
     if security.query:

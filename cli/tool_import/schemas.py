@@ -44,15 +44,25 @@ class SchemaConverter:
     """Converter of the schemas of one tool.
 
     Without `max_depth` references become `definitions`; with it they are resolved, and what is nested deeper is cut
-    to its type. A reference to a schema that contains it is cut, too. `notes` are the losses.
+    to its type and values. A reference to a schema that contains it is cut, too. Descriptions have at most `max_text`
+    characters. `notes` are the losses, and `subject` is the argument whose schema is converted.
     """
 
-    def __init__(self, document: Document, *, max_depth: int | None = None, defaults: bool = True) -> None:
+    def __init__(
+        self,
+        document: Document,
+        *,
+        max_depth: int | None = None,
+        defaults: bool = True,
+        max_text: int = MAX_DESCRIPTION,
+    ) -> None:
         self.definitions: JsonObject = {}
         self.notes: list[str] = []
+        self.subject = ""
         self._document = document
         self._max_depth = max_depth
         self._with_defaults = defaults
+        self._max_text = max_text
         self._converted: dict[str, Json] = {}
         self._open: list[str] = []
         self._count = 0
@@ -64,7 +74,7 @@ class SchemaConverter:
         schema = object_of(schema)
         if isinstance(reference := schema.get("$ref"), str):
             target = self._referenced(reference, depth)
-            text = plain(text_of(schema.get("description")), MAX_DESCRIPTION)
+            text = plain(text_of(schema.get("description")), self._max_text)
             return {**target, "description": text} if text and isinstance(target, dict) else target
         if self._max_depth is not None and depth > self._max_depth:
             self._note(f"schemas below {self._max_depth} levels are cut")
@@ -127,7 +137,7 @@ class SchemaConverter:
 
     def _texts(self, schema: JsonObject, result: JsonObject) -> None:
         text = text_of(schema.get("description")) or text_of(schema.get("title"))
-        if description := plain(text, MAX_DESCRIPTION):
+        if description := plain(text, self._max_text):
             result["description"] = description
         if isinstance(form := schema.get("format"), str) and len(form) <= 40:
             result["format"] = form
@@ -144,7 +154,7 @@ class SchemaConverter:
                 result["enum"] = values if len(choices) <= 2 * MAX_ENUM else choices
                 self._count += len(choices)
             else:
-                self._note(f"a list of {len(choices)} values is left out")
+                self._note(f"{self.subject!r} has a list of {len(choices)} values, which is left out")
         if "const" in schema:
             result["const"] = schema["const"]
         default = schema.get("default")
@@ -214,10 +224,12 @@ class SchemaConverter:
             schema = {}
         types = types_of(schema)
         result: JsonObject = {"type": types[0]} if len(types) == 1 else {}
+        self._values(schema, types, result)
+        self._bounds(schema, result)
         if "array" in types:
             result["items"] = {}
         text = text_of(schema.get("description")) or text_of(schema.get("title"))
-        return {**result, "description": plain(text, MAX_EXAMPLE)} if text else result
+        return {**result, "description": plain(text, min(MAX_EXAMPLE, self._max_text))} if text else result
 
     def _note(self, text: str) -> None:
         if text not in self.notes:

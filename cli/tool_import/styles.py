@@ -52,7 +52,9 @@ class StyleReader:
             style, explode = _style_3(parameter, _default(location))
         notes: list[str] = []
         if style not in STYLES[location]:
-            notes.append(f"{part} has the style {style!r}, which is none of the {location}: {_default(location)!r}")
+            notes.append(
+                f"{part} has the style {style!r}, which is none of the {location}: it is sent as {_default(location)!r}"
+            )
             style, explode = _style_3({}, _default(location))
         return self._needed(schema, location, style, explode, part, notes)
 
@@ -72,7 +74,7 @@ class StyleReader:
             return None, []
         notes: list[str] = []
         if style not in STYLES["body"]:
-            notes.append(f"{part} has the style {style!r}, which is none of a form: 'form'")
+            notes.append(f"{part} has the style {style!r}, which is none of a form: it is sent as 'form'")
             style, explode = "form", True
         return self._needed(schema, "body", style, explode, part, notes)
 
