@@ -7,7 +7,7 @@ from functions.retrieval.ingest.markdown import Heading, counted, sections
 
 def load_html(file: SourceFile) -> Document:
     """Return an HTML page, titled by its `title`, else by its first heading. Raises LoadError."""
-    markup = cleaned(decoded(file.content))
+    markup = cleaned(decoded(file.content, is_markup=True))
     try:
         parser = parse_html(markup)
     except ValueError as exc:
