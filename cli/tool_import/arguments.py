@@ -8,6 +8,7 @@ from cli.tool_import.document import Document, JsonObject, NotImportableError, l
 from cli.tool_import.schemas import is_object, required_of
 from cli.tool_import.styles import Serialization, StyleReader, is_json
 from flexchat.messages import Json
+from flexchat.redaction import contains_key
 from functions.tools.http.implementation import Location
 
 _IGNORED_HEADERS: Final = frozenset(("accept", "authorization", "content-type", "host", "content-length"))
@@ -110,7 +111,8 @@ class ArgumentReader:
 
     def _only_value(self, schema: JsonObject) -> str | None:
         choices = list_of(self._document.resolved(schema).get("enum"))
-        return choices[0] if len(choices) == 1 and isinstance(choices[0], str) else None
+        only = choices[0] if len(choices) == 1 else None
+        return only if isinstance(only, str) and not contains_key(only) else None
 
     def _parameter_schema(self, parameter: JsonObject) -> JsonObject:
         """Return the schema of a parameter with its own description; OpenAPI 2.0 has the keywords in the parameter."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from cli.tool_import.document import Document, JsonObject, NotImportableError, list_of, object_of, text_of
 from cli.tool_import.texts import plain
+from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.patterns import PatternError, compile_pattern
 from flexchat.redaction import contains_key
@@ -139,7 +140,7 @@ class SchemaConverter:
         text = text_of(schema.get("description")) or text_of(schema.get("title"))
         if description := plain(text, self._max_text):
             result["description"] = description
-        if isinstance(form := schema.get("format"), str) and len(form) <= 40:
+        if isinstance(form := schema.get("format"), str) and len(form) <= 40 and not contains_key(form):
             result["format"] = form
         example = next(iter(list_of(schema.get("examples"))), schema.get("example"))
         short = isinstance(example, str) and 0 < len(example) <= MAX_EXAMPLE and not contains_key(example)
@@ -148,6 +149,9 @@ class SchemaConverter:
 
     def _values(self, schema: JsonObject, types: tuple[str, ...], result: JsonObject) -> None:
         choices = schema.get("enum")
+        if isinstance(choices, list) and any(_has_key(choice) for choice in choices):
+            self._note(f"{self.subject!r} has values that look like keys, which are left out")
+            choices = [choice for choice in choices if not _has_key(choice)]
         if isinstance(choices, list) and choices:
             values = [value for place, value in enumerate(choices) if value not in choices[:place]][: 2 * MAX_ENUM]
             if len(choices) <= MAX_ENUM or self._max_depth is None:
@@ -155,12 +159,12 @@ class SchemaConverter:
                 self._count += len(choices)
             else:
                 self._note(f"{self.subject!r} has a list of {len(choices)} values, which is left out")
-        if "const" in schema:
+        if "const" in schema and not _has_key(schema["const"]):
             result["const"] = schema["const"]
         default = schema.get("default")
         if default is None or not self._with_defaults or not _fits(default, types, choices):
             return
-        if not (isinstance(default, str) and contains_key(default)):
+        if not _has_key(default):
             result["default"] = default
 
     def _bounds(self, schema: JsonObject, result: JsonObject) -> None:
@@ -257,6 +261,11 @@ def types_of(schema: JsonObject) -> tuple[str, ...]:
     if isinstance(schema.get("properties"), dict):
         return ("object",)
     return ("array",) if isinstance(schema.get("items"), dict) and value is None else ()
+
+
+def _has_key(value: Json) -> bool:
+    """Return true for a value with a key, which no configuration may contain."""
+    return contains_key(value if isinstance(value, str) else dumps(value))
 
 
 def _nullable(schema: JsonObject) -> JsonObject:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from flexchat.schema import check_schema
-from tests.unit.cli.tool_import.documents import only_tool, post, properties
+from tests.unit.cli.tool_import.documents import get, only_tool, post, properties, query
 
 
 def converted(schema: dict[str, Any], *, version: str = "3.0.3", **schemas: Any) -> Any:
@@ -88,3 +88,20 @@ def test_keys_in_texts_and_defaults_are_left_out() -> None:
     schema = converted({"type": "string", "description": f"Such as {key}", "default": key, "example": key})
 
     assert schema == {"type": "string", "description": "Such as [redacted]"}
+
+
+def test_values_with_the_format_of_a_key_are_left_out_and_the_operation_is_not() -> None:
+    key = "sk_test_4eC39HqLyjWDarjtT1zdp7dc"
+    tool = only_tool(
+        get(
+            query("mode", {"type": "string", "enum": ["a", key]}),
+            query("demo", {"type": "string", "const": key, "default": key}),
+            query("list", {"type": "array", "items": {"type": "string"}, "default": [key]}),
+            {"name": "X-Demo", "in": "header", "required": True, "schema": {"type": "string", "enum": [key]}},
+        ),
+        version="3.1.0",
+    )
+
+    assert key not in str(tool.definition)
+    assert properties(tool)["mode"] == {"type": "string", "enum": ["a"]}
+    assert "'mode' has values that look like keys, which are left out" in tool.notes
