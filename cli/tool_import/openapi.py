@@ -16,6 +16,7 @@ from cli.tool_import.security import Authentication, SecurityReader
 from cli.tool_import.servers import ServerReader
 from cli.tool_import.suggestions import suggestions
 from cli.tool_import.texts import name_of_path, parameter_name, plain, tool_name
+from flexchat.config.encoding import PARAMETER_LIMIT
 from flexchat.messages import Json
 from flexchat.schema.shape import shape_of
 from functions.tools.http.implementation import BODY_METHODS, IDEMPOTENT_METHODS, Location
@@ -24,6 +25,8 @@ MAX_DESCRIPTION: Final = 1_024
 
 METHODS: Final = ("get", "head", "post", "put", "patch", "delete")
 _OTHER_METHODS: Final = ("options", "trace", "query")
+
+ENTRY: Final = f"an entry of the configuration has at most {PARAMETER_LIMIT} bytes after gzip"
 
 MIN_DESCRIPTION: Final = 200
 """Characters of a tool's own description that are kept in every attempt."""
@@ -181,11 +184,7 @@ class _Importer:
                 short = definition if most == MAX_TEXT else {**definition, "description": text}
                 found: JsonObject = {**short, "parameters": schema}
                 if (size := size_problem(found)) is None:
-                    cut = (
-                        ()
-                        if most == MAX_TEXT
-                        else (f"descriptions are cut to {most} characters, to fit into an entry",)
-                    )
+                    cut = () if most == MAX_TEXT else (f"descriptions are cut to {most} characters: {ENTRY}",)
                     return found, (*converter.notes, *cut)
                 problem = f"{size}, also without its longer descriptions and nested schemas"
         raise NotImportableError(problem)
@@ -277,7 +276,7 @@ def _implementation(
     if arguments.whole_body is not None:
         body = next(name for name, item in zip(names, arguments.items, strict=True) if item.location == "body")
         implementation["body"] = {"template": f"{{{{{body}}}}}"}
-    elif arguments.body_format != "json":
+    elif arguments.body_format != "json" and any(item.location == "body" for item in arguments.items):
         implementation["body"] = {"format": arguments.body_format}
     if security.auth is not None:
         implementation["auth"] = security.auth

@@ -150,8 +150,8 @@ def declaring(document: dict[str, Json], path: str, **entry: Json) -> dict[str, 
     return {**document, "not_secrets": [{"path": path, "reason": "a public example", **entry}]}
 
 
-DEMO = {"type": "http", "url": "https://a.example.com", "auth": {"type": "bearer", "token": "demo-c4n4ry"}}
-KEYED = {"type": "http", "url": "https://a.example.com", "headers": {"X-Any": KEY}}
+DEMO: Json = {"type": "http", "url": "https://a.example.com", "auth": {"type": "bearer", "token": "demo-c4n4ry"}}
+KEYED: Json = {"type": "http", "url": "https://a.example.com", "headers": {"X-Any": KEY}}
 
 
 @pytest.mark.parametrize(
