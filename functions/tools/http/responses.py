@@ -4,7 +4,7 @@ import re
 from http import HTTPStatus
 from typing import Literal
 
-from flexchat.charsets import declared_charset, decode_text
+from flexchat.charsets import decode_text, utf_8_json
 from flexchat.errors import ToolError
 from flexchat.http_client import HttpResponse
 from flexchat.json import JsonError, safe_loads
@@ -127,13 +127,8 @@ def _format(response: HttpResponse) -> Format:
 
 
 def _loads(response: HttpResponse) -> Json:
-    """Return the JSON of a body in UTF-8, also after a byte order mark, or in the charset that it declares."""
-    declared = declared_charset(response.body, content_type=response.headers.get("content-type", ""))
-    if declared in (None, "utf-8"):
-        body = response.body.removeprefix(b"\xef\xbb\xbf")
-        return safe_loads(body, max_bytes=len(body))
-    text = _text(response)
-    return safe_loads(text, max_bytes=4 * len(text))
+    body = utf_8_json(response.body, content_type=response.headers.get("content-type", ""))
+    return safe_loads(body, max_bytes=len(body))
 
 
 def _text(response: HttpResponse, *, is_markup: bool = False) -> str:

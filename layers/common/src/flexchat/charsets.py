@@ -4,6 +4,7 @@ Only functions whose requirements name webencodings import this module. Its tabl
 a server may choose: Python has others that take quadratic time or execute escapes.
 """
 
+import codecs
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -16,7 +17,11 @@ MAX_PRESCAN: Final = 1_024
 _FALLBACK: Final = "windows-1252"
 """Charset of a text without a declaration that is not UTF-8, as in browsers."""
 
-_BYTE_ORDER_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
+_BYTE_ORDER_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_BE, "utf-16be"),
+    (codecs.BOM_UTF16_LE, "utf-16le"),
+)
 _CONTENT_TYPE: Final = re.compile(r';[ \t]*charset[ \t]*=[ \t]*(?:"([^"]{0,100})"|([^\s;"]{1,100}))', re.IGNORECASE)
 _XML_UTF_16: Final = {b"<\0?\0x\0": "utf-16le", b"\0<\0?\0x": "utf-16be"}
 _XML: Final = re.compile(r"""<\?xml\s[^>]{0,200}?\bencoding\s*=\s*(?:"([^">]*)"|'([^'>]*)')[^>]*>""")
@@ -51,6 +56,14 @@ def decode_text(content: bytes, *, content_type: str = "", is_markup: bool = Fal
         except UnicodeDecodeError:
             encoding = _FALLBACK
     return _decoded(content, encoding, "replace")
+
+
+def utf_8_json(content: bytes, *, content_type: str = "") -> bytes:
+    """Return the JSON of a response in UTF-8, without a byte order mark, also from another charset that it declares."""
+    declared = declared_charset(content, content_type=content_type)
+    if declared in (None, "utf-8"):
+        return content.removeprefix(codecs.BOM_UTF8)
+    return _decoded(content, declared, "replace").encode("utf-8", "replace")
 
 
 def decode_file(content: bytes, *, is_markup: bool = False) -> str:
