@@ -118,6 +118,8 @@ class SchemaConverter:
             return self._merged(self.convert(single[0], depth), self._schema(rest, depth))
         result: JsonObject = {}
         types = types_of(schema)
+        if types == ("array",):
+            schema = self._with_choices_of_items(schema)
         if types:
             result["type"] = types[0] if len(types) == 1 else [*types]
         self._texts(schema, result)
@@ -130,6 +132,16 @@ class SchemaConverter:
         if schema.get("nullable") is True and self._document.version != "3.1":
             return _nullable(result)
         return result
+
+    def _with_choices_of_items(self, schema: JsonObject) -> JsonObject:
+        """Return the schema of a list whose `enum` has no lists with these choices for its items, as it is meant."""
+        choices = list_of(schema.get("enum"))
+        if not choices or any(isinstance(choice, list) for choice in choices):
+            return schema
+        self._note(f"{self.subject!r} is a list whose choices are taken for those of its items")
+        others = {name: value for name, value in schema.items() if name != "enum"}
+        items = object_of(schema.get("items"))
+        return {**others, "items": items if "enum" in self._document.resolved(items) else {**items, "enum": choices}}
 
     @staticmethod
     def _merged(inner: Json, outer: JsonObject) -> JsonObject:

@@ -139,8 +139,6 @@ class RequestValidator:
         """
         reader = SchemaReader(self._source)
         is_declared = any(repr(name) in note for note in self._notes)
-        if reader.resolved(schema).get("readOnly"):
-            return {name}
         try:
             present, value, used = False, None, set[str]()
             if raw is not None:
@@ -151,6 +149,8 @@ class RequestValidator:
                 values.append([_unquoted(text) for key, text in raw if _belongs(unquote(key), name)])
                 return {unquote(key) for key, _ in raw if _belongs(unquote(key), name)}
             return {name}
+        if not present and reader.resolved(schema).get("readOnly"):
+            return set()
         if not present:
             (result.declared if is_declared else result.wrong).append(f"{part} is missing")
             return set()

@@ -96,6 +96,10 @@ class SchemaReader:
 
     def _own(self, value: Any, schema: dict[str, Any], *, strict: bool, depth: int) -> Any:
         types = self._types(schema)
+        choices = entries(schema.get("enum"))
+        if types == ("array",) and choices and not any(isinstance(each, list) for each in choices):
+            # Choices of a list that are no lists are meant for its items.
+            schema = {**schema, "enum": None, "items": {**self.resolved(schema.get("items")), "enum": choices}}
         if schema.get("enum"):
             fitting = [each for each in schema["enum"] if each == value or text_of(each) == text_of(value)]
             if not fitting and not (value is None and schema.get("nullable")):

@@ -35,6 +35,15 @@ def test_keywords_of_3_0_become_those_of_json_schema(schema: dict[str, Any], wan
     assert converted(schema) == wanted
 
 
+def test_choices_of_a_list_are_those_of_its_items() -> None:
+    schema = {"type": "array", "items": {"type": "string"}, "enum": ["a", "b"]}
+    tool = only_tool(get(query("filter", schema)))
+
+    assert properties(tool) == {"filter": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}}}
+    assert tool.notes == ("'filter' is a list whose choices are taken for those of its items",)
+    assert converted({"type": "array", "items": {}, "enum": [["a"]]}) == {"type": "array", "items": {}, "enum": [["a"]]}
+
+
 def test_schemas_of_3_1_stay() -> None:
     schema = {"type": ["string", "null"], "const": "a", "examples": ["a"]}
 
