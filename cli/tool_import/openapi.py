@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection
+from copy import replace
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final
@@ -117,10 +118,14 @@ def import_operations(
             left_out.append(LeftOut(operation.label, str(error)))
     problems = definition_problems([tool.definition for tool in tools], advance=advance)
     # Most problems are defaults that do not fit their own schemas.
-    again = {name: importer.tool(sources[name], defaults=False) for name in problems}
+    again = {name: _without_defaults(importer.tool(sources[name], defaults=False)) for name in problems}
     problems = definition_problems([tool.definition for tool in again.values()])
     tools = [again.get(tool.name, tool) for tool in tools]
     return ImportReport(tuple(tools), tuple(left_out)).without(problems)
+
+
+def _without_defaults(tool: ImportedTool) -> ImportedTool:
+    return replace(tool, notes=(*tool.notes, "its defaults are left out, since one does not fit its schema"))
 
 
 class _Importer:

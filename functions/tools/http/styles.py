@@ -62,7 +62,7 @@ def path_text(place: Place, value: Json, encode: Encode = encoded) -> str:
     """Return an argument as a part of a path."""
     match place.style:
         case "label":
-            text = _joined(value, place.explode, "." if place.explode else ",", encode)
+            text = _joined(value, "." if place.explode else ",", encode, explode=place.explode)
             return f".{text}" if text is not None else ""
         case "matrix":
             return _matrix(place, value, encode)
@@ -85,8 +85,7 @@ def _fields(place: Place, value: Json, encode: Encode) -> Iterator[tuple[str, st
         case _, list() if place.style is None or place.explode:
             yield from ((place.name, encode(plain_text(item))) for item in value if item is not None)
         case _:
-            delimiter = _DELIMITERS.get(place.style or "")
-            text = _joined(value, False, encode(delimiter) if delimiter else ",", encode)  # noqa: FBT003
+            text = _joined(value, _delimiter(place, encode), encode)
             if text is not None:
                 yield place.name, text
 
@@ -112,7 +111,7 @@ def _matrix(place: Place, value: Json, encode: Encode) -> str:
     if place.explode and isinstance(value, list):
         items = cast("list[Json]", value)
         return "".join(_assigned(encode(place.name), encode(plain_text(item))) for item in items if item is not None)
-    text = _joined(value, False, ",", encode)  # noqa: FBT003
+    text = _joined(value, ",", encode)
     return _assigned(encode(place.name), text) if text is not None else ""
 
 
@@ -124,11 +123,16 @@ def _assigned(name: str, text: str) -> str:
 def _simple(place: Place, value: Json, encode: Encode) -> str | None:
     if place.style == "json":
         return None if value is None else encode(dumps(value))
+    return _joined(value, _delimiter(place, encode), encode, explode=place.explode)
+
+
+def _delimiter(place: Place, encode: Encode) -> str:
+    """Return the separator of the values in one text, which is encoded unless it is a comma."""
     delimiter = _DELIMITERS.get(place.style or "")
-    return _joined(value, place.explode, encode(delimiter) if delimiter else ",", encode)
+    return "," if delimiter is None else encode(delimiter)
 
 
-def _joined(value: Json, explode: bool, delimiter: str, encode: Encode) -> str | None:  # noqa: FBT001
+def _joined(value: Json, delimiter: str, encode: Encode, *, explode: bool = False) -> str | None:
     """Return a value as one text; None for null, and for a list or an object without values."""
     match value:
         case None:

@@ -54,6 +54,12 @@ def test_a_default_that_does_not_fit_its_schema_is_left_out() -> None:
     assert converted({"type": "string", "maxLength": 1, "default": "long"}) == {"type": "string", "maxLength": 1}
 
 
+def test_left_out_defaults_are_reported() -> None:
+    tool = only_tool(get(query("a", {"type": "string", "maxLength": 1, "default": "long"})))
+
+    assert tool.notes == ("its defaults are left out, since one does not fit its schema",)
+
+
 def test_references_become_definitions() -> None:
     item = {"type": "object", "properties": {"a": {"type": "string"}}}
     tool = only_tool(
