@@ -108,7 +108,7 @@ type Style = Literal[
 STYLES: Mapping[Location, frozenset[Style]] = {
     "path": frozenset({"simple", "label", "matrix", "spaceDelimited", "pipeDelimited", "tabDelimited", "json"}),
     "query": frozenset({"form", "deepObject", "spaceDelimited", "pipeDelimited", "tabDelimited", "json"}),
-    "header": frozenset({"simple", "spaceDelimited", "pipeDelimited", "tabDelimited", "json"}),
+    "header": frozenset({"simple", "spaceDelimited", "pipeDelimited", "json"}),
     "cookie": frozenset({"form", "json"}),
     "body": frozenset({"form", "deepObject", "spaceDelimited", "pipeDelimited", "tabDelimited", "json"}),
 }

@@ -153,7 +153,11 @@ def _headers(implementation: Implementation, placed: _Placed) -> dict[str, str]:
     cookies = [cookie for place, value in placed["cookie"] for cookie in cookie_fields(place, value)]
     if cookies:
         name = configured.get("cookie", "Cookie")
-        headers[name] = "; ".join(filter(None, (headers.get(name), *(f"{key}={text}" for key, text in cookies))))
+        fixed = headers.get(name, "")
+        taken = {pair.partition("=")[0].strip() for pair in fixed.split(";")}
+        headers[name] = "; ".join(
+            filter(None, (fixed, *(f"{key}={text}" for key, text in cookies if key not in taken)))
+        )
     return headers
 
 
@@ -188,7 +192,8 @@ def _path_segment(place: Place, value: Json) -> str:
     text = path_text(place, value, str)
     # A server may decode %2F and normalise the path before it routes the request.
     segments = text.replace("\\", "/").split("/")
-    if not text or not {".", ".."}.isdisjoint(segments) or any(ord(character) < 32 for character in text):
+    printed = text.replace("\t", "") if place.style == "tabDelimited" else text
+    if not text or not {".", ".."}.isdisjoint(segments) or any(ord(character) < 32 for character in printed):
         raise ToolInputError((f"'{place.name}' cannot be a part of the address",))
     return path_text(place, value, encoded if place.style else _path_encoded)
 

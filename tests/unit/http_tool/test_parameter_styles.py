@@ -120,6 +120,18 @@ def test_cookies_are_added_to_the_configured_ones() -> None:
     assert "Cookie" not in sent(None, {"in": "cookie"}).headers
 
 
+def test_an_argument_never_replaces_a_configured_cookie() -> None:
+    request = sent({"sid": "model", "a": 1}, {"in": "cookie", "style": "form"}, headers={"Cookie": "x=1; sid=own"})
+
+    assert request.headers["Cookie"] == "x=1; sid=own; a=1"
+
+
+def test_lists_in_a_path_may_be_separated_by_tabs() -> None:
+    assert in_path(["a", "b"], style="tabDelimited") == "a%09b"
+    with pytest.raises(ToolInputError, match="cannot be a part of the address"):
+        in_path(["a", "b\n"], style="tabDelimited")
+
+
 def test_an_exploded_object_never_replaces_a_fixed_parameter() -> None:
     request = sent({"key": "model", "a": 1}, {"in": "query", "style": "form"}, query={"key": "operator"})
     assert urlsplit(request.url).query == "key=operator&a=1"

@@ -66,6 +66,16 @@ def test_lists_of_openapi_2_have_their_collection_format(collection_format: str 
     assert sent(parameter, ["1", "2"], version="2.0") == (wanted, ())
 
 
+def test_a_header_has_no_tabs() -> None:
+    parameter = {"name": "X-A", "in": "header", "collectionFormat": "tsv", **STRINGS}
+    tool = only_tool(get(parameter), version="2.0")
+
+    assert request(tool, {"X-A": ["1", "2"]}).headers["X-A"] == "1,2"
+    assert tool.notes == (
+        "the header parameter 'X-A' has the style 'tabDelimited', which is none of the header: it is sent as 'simple'",
+    )
+
+
 def test_a_reference_does_not_hide_the_kind_of_a_parameter() -> None:
     parameter = query("a", {"$ref": "#/components/schemas/Range"}, style="deepObject")
 
