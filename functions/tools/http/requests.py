@@ -113,7 +113,7 @@ class HttpRequest(RedactedStruct, frozen=True):
     def with_parameter(self, name: str, value: str) -> "HttpRequest":
         """Return this request with a query parameter, which replaces those of its name."""
         base, _, query = self.url.partition("?")
-        others = [pair for pair in query.split("&") if pair and unquote_plus(pair.partition("=")[0]) != name]
+        others = [pair for pair in query.split("&") if pair and name not in _names_in(pair)]
         return replace(self, url=f"{base}?{'&'.join([*others, query_text([(name, encoded(value))])])}")
 
 
@@ -133,13 +133,19 @@ def _built(implementation: Implementation, arguments: Mapping[str, Json]) -> Htt
     headers = _with_defaults(headers, media_type, _ACCEPTED[implementation.response_format])
     fixed = [(name, encoded(text)) for name, text in implementation.query.items()]
     query = [field for place, value in placed["query"] for field in query_fields(place, value)]
-    query = [(name, text) for name, text in query if name not in implementation.query]
+    taken = {*implementation.query, *_names_in(fixed_query)}
+    query = [(name, text) for name, text in query if name not in taken]
     all_fields = "&".join(filter(None, (fixed_query, query_text(fixed), query_text(query))))
     path = _filled_path(url, placed["path"])
     address = f"{path}?{all_fields}" if all_fields else path
     if len(address) > MAX_URL:
         raise ToolInputError((f"the arguments are too long: the address would have {len(address)} characters",))
     return HttpRequest(implementation.method, address, headers, body, implementation.path_template)
+
+
+def _names_in(query: str) -> Iterator[str]:
+    """Return the names of the parameters in a query."""
+    return (unquote_plus(pair.partition("=")[0]) for pair in query.split("&"))
 
 
 def _headers(implementation: Implementation, placed: _Placed) -> dict[str, str]:

@@ -133,8 +133,10 @@ def test_lists_in_a_path_may_be_separated_by_tabs() -> None:
 
 
 def test_an_exploded_object_never_replaces_a_fixed_parameter() -> None:
-    request = sent({"key": "model", "a": 1}, {"in": "query", "style": "form"}, query={"key": "operator"})
-    assert urlsplit(request.url).query == "key=operator&a=1"
+    value: Json = {"key": "model", "v": 3, "a": 1}
+    url = "https://api.example.com/items?v=2"
+    request = sent(value, {"in": "query", "style": "form"}, query={"key": "operator"}, url=url)
+    assert urlsplit(request.url).query == "v=2&key=operator&a=1"
 
 
 @pytest.mark.parametrize(
