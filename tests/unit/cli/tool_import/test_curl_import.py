@@ -98,9 +98,8 @@ def test_secrets_become_references_and_are_nowhere_in_the_report(options: str, n
 
 
 def test_fields_with_the_name_of_a_secret_are_arguments_without_their_values() -> None:
-    tool = import_curl(
-        """curl https://api.example.com/a --json '{"page_token": "hunter2", "user": {"password": "hunter2", "name": "n"}}'"""
-    )
+    body = json.dumps({"page_token": "hunter2", "user": {"password": "hunter2", "name": "n"}})
+    tool = import_curl(f"curl https://api.example.com/a --json '{body}'")
 
     assert properties(tool) == {
         "page_token": {"type": "string"},
