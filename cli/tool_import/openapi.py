@@ -198,7 +198,7 @@ class _Importer:
 def _object_schema(items: list[Argument], names: list[str], converter: SchemaConverter) -> JsonObject:
     properties: JsonObject = {}
     for name, item in zip(names, items, strict=True):
-        converter.subject = name
+        converter.subject = item.name
         properties[name] = converter.convert(item.schema)
     schema: JsonObject = {"type": "object", "properties": properties}
     if required := [name for name, item in zip(names, items, strict=True) if item.required]:

@@ -11,6 +11,7 @@ from flexchat.messages import Json
 from flexchat.patterns import PatternError, compile_pattern
 from flexchat.redaction import contains_key
 from flexchat.schema.shape import MAX_SCHEMA_NODES
+from flexchat.text import counted
 
 MAX_DESCRIPTION: Final = 300
 MAX_EXAMPLE: Final = 100
@@ -46,7 +47,7 @@ class SchemaConverter:
 
     Without `max_depth` references become `definitions`; with it they are resolved, and what is nested deeper is cut
     to its type and values. A reference to a schema that contains it is cut, too. Descriptions have at most `max_text`
-    characters. `notes` are the losses, and `subject` is the argument whose schema is converted.
+    characters. `subject` is the argument whose schema is converted, for the notes.
     """
 
     def __init__(
@@ -58,7 +59,6 @@ class SchemaConverter:
         max_text: int = MAX_DESCRIPTION,
     ) -> None:
         self.definitions: JsonObject = {}
-        self.notes: list[str] = []
         self.subject = ""
         self._document = document
         self._max_depth = max_depth
@@ -66,7 +66,16 @@ class SchemaConverter:
         self._max_text = max_text
         self._converted: dict[str, Json] = {}
         self._open: list[str] = []
+        self._losses: dict[str, dict[str, None]] = {}
         self._count = 0
+
+    @property
+    def notes(self) -> list[str]:
+        """Losses, each with the arguments that have it."""
+        return [
+            f"{', '.join(map(repr, subjects))}: {text}" if "" not in subjects else text
+            for text, subjects in self._losses.items()
+        ]
 
     def convert(self, schema: Json, depth: int = 1) -> Json:
         """Return one schema. Raises NotImportableError and TooLargeError."""
@@ -78,7 +87,7 @@ class SchemaConverter:
             text = plain(text_of(schema.get("description")), self._max_text)
             return {**target, "description": text} if text and isinstance(target, dict) else target
         if self._max_depth is not None and depth > self._max_depth:
-            self._note(f"schemas below {self._max_depth} levels are cut")
+            self._note(f"schemas below {counted(self._max_depth, 'level')} are cut")
             return self._cut(schema)
         return self._schema(schema, depth)
 
@@ -138,7 +147,7 @@ class SchemaConverter:
         choices = list_of(schema.get("enum"))
         if not choices or any(isinstance(choice, list) for choice in choices):
             return schema
-        self._note(f"{self.subject!r} is a list whose choices are taken for those of its items")
+        self._note("the choices of a list are taken for those of its items")
         others = {name: value for name, value in schema.items() if name != "enum"}
         items = object_of(schema.get("items"))
         return {**others, "items": items if "enum" in self._document.resolved(items) else {**items, "enum": choices}}
@@ -162,7 +171,7 @@ class SchemaConverter:
     def _values(self, schema: JsonObject, types: tuple[str, ...], result: JsonObject) -> None:
         choices = schema.get("enum")
         if isinstance(choices, list) and any(_has_key(choice) for choice in choices):
-            self._note(f"{self.subject!r} has values that look like keys, which are left out")
+            self._note("values that look like keys are left out")
             choices = [choice for choice in choices if not _has_key(choice)]
         if isinstance(choices, list) and choices:
             values = [value for place, value in enumerate(choices) if value not in choices[:place]][: 2 * MAX_ENUM]
@@ -170,7 +179,7 @@ class SchemaConverter:
                 result["enum"] = values if len(choices) <= 2 * MAX_ENUM else choices
                 self._count += len(choices)
             else:
-                self._note(f"{self.subject!r} has a list of {len(choices)} values, which is left out")
+                self._note(f"a list of {len(choices)} values is left out")
         if "const" in schema and not _has_key(schema["const"]):
             result["const"] = schema["const"]
         default = schema.get("default")
@@ -248,8 +257,7 @@ class SchemaConverter:
         return {**result, "description": plain(text, min(MAX_EXAMPLE, self._max_text))} if text else result
 
     def _note(self, text: str) -> None:
-        if text not in self.notes:
-            self.notes.append(text)
+        self._losses.setdefault(text, {})[self.subject] = None
 
 
 def required_of(schema: JsonObject) -> list[str]:

@@ -53,7 +53,7 @@ def test_nested_schemas_are_cut_if_shorter_descriptions_are_not_enough() -> None
     tool = only_tool(post({"type": "object", "properties": {"outer": inner}}))
 
     assert properties(tool) == {"outer": {"type": "object", "properties": {"inner": {"type": "object"}}}}
-    assert tool.notes[0] == "schemas below 1 levels are cut"
+    assert tool.notes[0] == "'outer': schemas below 1 level are cut"
 
 
 def test_an_operation_that_does_not_fit_is_left_out_with_its_size() -> None:

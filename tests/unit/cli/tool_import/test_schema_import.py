@@ -40,7 +40,7 @@ def test_choices_of_a_list_are_those_of_its_items() -> None:
     tool = only_tool(get(query("filter", schema)))
 
     assert properties(tool) == {"filter": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}}}
-    assert tool.notes == ("'filter' is a list whose choices are taken for those of its items",)
+    assert tool.notes == ("'filter': the choices of a list are taken for those of its items",)
     assert converted({"type": "array", "items": {}, "enum": [["a"]]}) == {"type": "array", "items": {}, "enum": [["a"]]}
 
 
@@ -81,7 +81,7 @@ def test_a_schema_that_contains_itself_is_cut() -> None:
     node = {"type": "object", "properties": {"next": {"$ref": "#/components/schemas/Node"}}}
     tool = only_tool(post({"$ref": "#/components/schemas/Node"}), components={"schemas": {"Node": node}})
 
-    assert tool.notes == ("a schema that contains itself is cut",)
+    assert tool.notes == ("'next': a schema that contains itself is cut",)
     assert not check_schema(tool.definition["parameters"])  # pyright: ignore[reportArgumentType]
 
 
@@ -95,7 +95,7 @@ def test_schemas_beyond_the_limits_are_cut_to_fewer_levels() -> None:
     } | {"L20": {"type": "string"}}
     tool = only_tool(post({"$ref": "#/components/schemas/L0"}), components={"schemas": schemas})
 
-    assert tool.notes == ("schemas below 2 levels are cut",)
+    assert tool.notes == ("'p0', 'p1', 'p2', 'p3', 'p4', 'p5': schemas below 2 levels are cut",)
 
 
 def test_keys_in_texts_and_defaults_are_left_out() -> None:
@@ -119,4 +119,4 @@ def test_values_with_the_format_of_a_key_are_left_out_and_the_operation_is_not()
 
     assert key not in str(tool.definition)
     assert properties(tool)["mode"] == {"type": "string", "enum": ["a"]}
-    assert "'mode' has values that look like keys, which are left out" in tool.notes
+    assert "'mode', 'X-Demo': values that look like keys are left out" in tool.notes

@@ -111,7 +111,7 @@ def test_values_keep_their_choices_where_nested_schemas_are_cut() -> None:
             "range": {"type": "object"},
         },
     }
-    assert converter.notes == ["schemas below 1 levels are cut"]
+    assert converter.notes == ["schemas below 1 level are cut"]
 
 
 def test_parameters_of_the_path_have_their_style() -> None:
