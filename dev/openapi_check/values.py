@@ -88,6 +88,7 @@ class ArgumentGenerator:
         properties = members(schema.get("properties"))
         required = entries(schema.get("required"))
         wanted = [name for name in properties if name in required or depth < MAX_OPTIONAL_DEPTH]
+        wanted = wanted or list(properties)[:1]  # a query or a form has no empty objects
         found = {name: self.value(properties[name], depth + 1) for name in wanted}
         others = schema.get("additionalProperties")
         if not properties and others is not False and depth < MAX_OPTIONAL_DEPTH:
