@@ -14,6 +14,7 @@ _COLLECTION_FORMATS: Final[Mapping[str, Style]] = {
     "tsv": "tabDelimited",
     "pipes": "pipeDelimited",
 }
+_STYLE_KEYS: Final = frozenset({"style", "explode", "collectionFormat"})
 _DELIMITED: Final = ("spaceDelimited", "pipeDelimited")
 
 MAX_DEPTH: Final = 10
@@ -56,6 +57,8 @@ class StyleReader:
                 f"{part} has the style {style!r}, which is none of the {location}: it is sent as {_default(location)!r}"
             )
             style, explode = _style_3({}, _default(location))
+        if not self._kinds(schema) and not _STYLE_KEYS.isdisjoint(parameter):
+            schema = {**schema, "type": ["string", "array", "object"]}  # any value, in this style
         return self._needed(schema, location, style, explode, part, notes)
 
     def of_field(self, encoding: JsonObject, name: str, schema: JsonObject) -> tuple[Serialization | None, list[str]]:
