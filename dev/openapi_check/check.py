@@ -79,9 +79,9 @@ def _rejected(file: Path) -> list[str]:
 
 
 def _kind(reason: str) -> str:
-    """Return a reason without the names in it."""
-    words = [word for word in reason.split() if not word.startswith(("'", '"'))]
-    return " ".join(words)[:80]
+    """Return a reason without the names and numbers in it."""
+    words = [word for word in reason.split() if not word.startswith(("'", '"', "/")) and not word.isdecimal()]
+    return " ".join(words)[:100]
 
 
 def _send(
