@@ -49,7 +49,7 @@ def _last(report: ImportReport, size: int) -> Iterator[str]:
     for tool in reversed(report.tools):
         if size <= 0:
             return
-        size -= len(_dumps(tool.definition).encode())
+        size -= len(_on_one_line(tool.definition).encode())
         yield tool.name
 
 
@@ -65,7 +65,7 @@ def _content(source: Mapping[str, Json], tools: dict[str, Json], registry: list[
     entries: list[Json] = [*kept, *new.values()]
     text = _dumps({**source, "tools": {**tools, "registry": entries}}, indent=2)
     if len(text.encode()) >= MAX_BYTES:
-        lines = ",\n".join(f"      {_dumps(entry)}" for entry in entries)
+        lines = ",\n".join(f"      {_on_one_line(entry)}" for entry in entries)
         outer = _dumps({**source, "tools": {**tools, "registry": _REGISTRY}}, indent=2)
         text = outer.replace(_dumps(_REGISTRY), f"[\n{lines}\n    ]", 1)
     return f"{text}\n"
@@ -73,3 +73,7 @@ def _content(source: Mapping[str, Json], tools: dict[str, Json], registry: list[
 
 def _dumps(value: Json, *, indent: int | None = None) -> str:
     return json.dumps(value, indent=indent, ensure_ascii=False)
+
+
+def _on_one_line(entry: Json) -> str:
+    return json.dumps(entry, separators=(",", ":"), ensure_ascii=False)

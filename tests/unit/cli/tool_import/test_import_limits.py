@@ -77,7 +77,7 @@ def test_a_file_that_would_be_too_large_has_each_tool_on_one_line(tmp_path: Path
 
     assert written.left_out == ()
     text = (tmp_path / "a.json").read_text()
-    assert sum(line.startswith('      {"name": ') for line in text.splitlines()) == 330
+    assert sum(line.startswith('      {"name":"') for line in text.splitlines()) == 330
     assert read_file(tmp_path / "a.json")["tools"] == {"enabled": True, "registry": written.definitions}
 
 
