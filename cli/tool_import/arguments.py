@@ -190,8 +190,7 @@ class ArgumentReader:
             objects = [each for each in found if each is not None]
             if len(objects) < len(found):
                 return None
-            for each in reversed(objects):
-                properties |= each.properties
+            properties |= _combined([each.properties for each in objects])
             required |= {name: None for name in objects[0].required if all(name in each.required for each in objects)}
         return _Fields({**properties, **object_of(resolved.get("properties"))}, tuple(required))
 
@@ -219,6 +218,17 @@ class ArgumentReader:
             style, notes = self._styles.of_field(object_of(encoding.get(name)), name, object_of(value))
             arguments.notes += notes
             arguments.items.append(Argument(name, "body", value, required and name in merged.required, style))
+
+
+def _combined(alternatives: list[JsonObject]) -> JsonObject:
+    """Return the properties of all alternatives; one with different schemas has each of them."""
+    found: dict[str, list[Json]] = {}
+    for properties in alternatives:
+        for name, schema in properties.items():
+            schemas = found.setdefault(name, [])
+            if schema not in schemas:
+                schemas.append(schema)
+    return {name: schemas[0] if len(schemas) == 1 else {"anyOf": schemas} for name, schemas in found.items()}
 
 
 def _schema_2(parameter: JsonObject) -> JsonObject:

@@ -245,8 +245,8 @@ class RequestValidator:
 
 
 def _is_cut(note: str) -> bool:
-    """Return true for the note of a schema that has lost a part of its nesting."""
-    return note.endswith(("are cut", "is cut"))
+    """Return true for the note of a schema that has lost a part of its nesting or its values."""
+    return note.endswith(("are cut", "is cut", "values is left out"))
 
 
 def _raw_fields(text: str, separator: str) -> list[tuple[str, str]]:

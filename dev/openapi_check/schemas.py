@@ -65,7 +65,8 @@ class SchemaReader:
         found: dict[str, Any] = {}
         for word in ("allOf", "anyOf", "oneOf") if alternatives else ("allOf",):
             for part in entries(schema.get(word)) if depth < MAX_DEPTH else ():
-                found |= self.properties(part, depth + 1, alternatives=alternatives)
+                for name, each in self.properties(part, depth + 1, alternatives=alternatives).items():
+                    found[name] = {"anyOf": [found[name], each]} if name in found and word != "allOf" else each
         return {**found, **members(schema.get("properties"))}
 
     def value(self, value: Any, schema: Any, *, strict: bool = True, depth: int = 0) -> Any:

@@ -204,11 +204,12 @@ def test_form_fields_have_the_style_of_their_encoding() -> None:
 
 
 def test_alternatives_of_a_form_are_merged() -> None:
-    first = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "required": ["a", "b"]}
-    second = {"type": "object", "properties": {"a": {"type": "string"}, "c": {"type": "string"}}, "required": ["a"]}
+    text, one, two = {"type": "string"}, {"type": "string", "enum": ["1"]}, {"type": "string", "enum": ["2"]}
+    first = {"type": "object", "properties": {"a": one, "b": text, "d": text}, "required": ["a", "b"]}
+    second = {"type": "object", "properties": {"a": two, "c": text, "d": text}, "required": ["a"]}
     tool = only_tool(form({"oneOf": [first, second]}))
 
-    assert set(properties(tool)) == {"a", "b", "c"}
+    assert properties(tool) == {"a": {"anyOf": [one, two]}, "b": text, "c": text, "d": text}
     assert tool.definition["parameters"]["required"] == ["a"]  # type: ignore[index]
     assert tool.notes == ("the alternatives of the form are merged into one, with the fields of all",)
 
