@@ -132,7 +132,8 @@ class SchemaReader:
     def _object(self, value: dict[str, Any], schema: dict[str, Any], *, strict: bool, depth: int) -> dict[str, Any]:
         properties = members(schema.get("properties"))
         others = schema.get("additionalProperties")
-        for name in entries(schema.get("required")):
+        required = entries(schema.get("required"))
+        for name in required:
             if name not in value and not self.resolved(properties.get(name)).get("readOnly"):
                 raise MismatchError(f"lacks {name!r}")
         writable = [each for each in properties.values() if not self.resolved(each).get("readOnly")]
@@ -142,7 +143,7 @@ class SchemaReader:
                 result[name] = self.value(item, properties[name], depth=depth + 1)
             elif isinstance(others, dict) and others:
                 result[name] = self.value(item, others, depth=depth + 1)
-            elif strict and writable and others in (None, False):
+            elif strict and writable and others in (None, False) and name not in required:
                 raise MismatchError(f"has {name!r}, which is no property")
             else:
                 result[name] = item
