@@ -51,8 +51,9 @@ class ArgumentGenerator:
         return self._typed(schema, depth)
 
     def _merged(self, value: object, schema: dict[str, Any], depth: int) -> object:
-        fields = members(value)
-        return {**fields, **self._object(schema, depth)} if fields and schema.get("properties") else value
+        """Return the value of an alternative with the properties beside it; without a type it is one of them."""
+        own = self._object(schema, depth) if schema.get("properties") else {}
+        return {**members(value), **own} if own else value
 
     def _typed(self, schema: dict[str, Any], depth: int) -> Any:
         kind = schema.get("type")
