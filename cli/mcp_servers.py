@@ -10,7 +10,7 @@ from cli.configuration import read_file
 from cli.files import file_error, write_text
 from cli.invocation import flexchat
 from flexchat.config.document import parse
-from flexchat.errors import ConfigError
+from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.secret_references import references_in, texts_in
 
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 def checked_server(name: str, entry: Mapping[str, Json]) -> None:
     """Check the form of an entry, which has no key itself. Raises ConfigError with every problem."""
-    from cli.config_check.secrets import connection_key_problems
+    from cli.config_check.secrets import NAME_IT, RANDOM, connection_key_problems
 
     parsed = parse({"mcp_servers": {name: {**entry}}})
     servers = parsed.configuration.mcp_servers
     keys = connection_key_problems(f"mcp_servers.{name}", servers[name].identity) if name in servers else ()
-    if problems := (*parsed.problems, *keys):
+    own = (Problem(problem.path, NAME_IT) for problem in keys if problem.message != RANDOM)
+    if problems := (*parsed.problems, *own):
         raise ConfigError(problems)
 
 

@@ -14,7 +14,13 @@ from cli.config_check.fallbacks import fallback_problems
 from cli.config_check.llms import extra_body_problems, llm_problems
 from cli.config_check.phases import phase_problems
 from cli.config_check.rules import rule_problems
-from cli.config_check.secrets import secret_field_problems, stray_key_problems, tool_key_problems
+from cli.config_check.secrets import (
+    KeyProblem,
+    secret_field_problems,
+    stray_key_problems,
+    tool_key_problems,
+    without_declared,
+)
 from cli.config_check.services import one_service_problems, service_problems
 from cli.config_check.timeouts import timeout_problems
 from flexchat.config.document import Parsed, Source, parse
@@ -44,15 +50,17 @@ def check(configuration: Configuration, types: Mapping[str, ToolType]) -> tuple[
         rule_positions=tuple(range(len(configuration.responses))),
         tool_positions=tuple(range(len(configuration.tools.registry))),
     )
-    return tuple(_Checker(everything, types).problems())
+    found = _Checker(everything, types).problems()
+    return tuple(without_declared(found, configuration, everything.tool_positions))
 
 
 def check_source(source: Source, types: Mapping[str, ToolType]) -> tuple[Configuration, tuple[Problem, ...]]:
     """Return the usable part of a source with every problem of its form and between its parts."""
     parsed = parse(source)
     problems = (*parsed.problems, *_Checker(parsed, types).problems())
-    reported = {problem.path for problem in problems if problem.severity == "error"}
-    return parsed.configuration, (*problems, *stray_key_problems(source, reported))
+    reported = {problem.path for problem in problems if problem.severity == "error" or isinstance(problem, KeyProblem)}
+    found = (*problems, *stray_key_problems(source, reported))
+    return parsed.configuration, tuple(without_declared(found, parsed.configuration, parsed.tool_positions))
 
 
 @dataclass(frozen=True, slots=True)

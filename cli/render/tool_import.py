@@ -1,6 +1,7 @@
 """Report of an import as text."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from rich.table import Table
 
@@ -8,10 +9,16 @@ from cli.console import Console, Text
 from cli.tool_import.report import ImportReport
 from flexchat.text import counted
 
+MAX_ROWS: Final = 5
+"""Rows with one text, above which they are grouped."""
+
 
 def print_report(report: ImportReport, console: Console) -> None:
-    """Print the imported tools with their losses, what was left out, suggestions, and the commands for secrets."""
-    notes = [(tool.name, note) for tool in report.tools for note in tool.notes]
+    """Print the imported tools with their losses, what was left out, suggestions, and the commands for secrets.
+
+    A loss of many tools is one row.
+    """
+    notes = list(_grouped([(tool.name, note) for tool in report.tools for note in tool.notes]))
     suggested = [(tool.name, text) for tool in report.tools for text in tool.suggestions]
     left_out = [(each.operation, each.reason) for each in report.left_out]
     for title, rows in (("CHANGED", notes), ("SUGGESTED", suggested), ("LEFT OUT", left_out)):
@@ -20,6 +27,19 @@ def print_report(report: ImportReport, console: Console) -> None:
             console.print()
     for line in _summary(report):
         console.print(Text(line), soft_wrap=True)
+
+
+def _grouped(rows: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Return the rows, those with a text of more than `MAX_ROWS` as one."""
+    names: dict[str, list[str]] = {}
+    for name, text in rows:
+        names.setdefault(text, []).append(name)
+    for name, text in rows:
+        same = names[text]
+        if len(same) <= MAX_ROWS:
+            yield name, text
+        elif name == same[0]:
+            yield f"{name} and {len(same) - 1} more", text
 
 
 def _table(title: str, rows: list[tuple[str, str]]) -> Table:

@@ -167,15 +167,15 @@ class _Builder:
             fields = {name: _value_of(values) for name, values in _grouped(pairs).items()}
             implementation["body"] = {"format": "form"}
         for name, value in fields.items():
-            if is_secret_name(name) or (isinstance(value, str) and contains_key(value)):
-                self._notes.append(f"the field {name!r} of the body is left out: a body carries no secret")
-            else:
-                self._argument(name, value, "body")
+            may_be_secret = is_secret_name(name) or (isinstance(value, str) and contains_key(value))
+            if may_be_secret:
+                self._notes.append(f"the value of {name!r} in the body is left out: it may be a secret")
+            self._argument(name, value, "body", is_shown=not may_be_secret)
 
-    def _argument(self, wire: str, value: Json, location: str) -> None:
+    def _argument(self, wire: str, value: Json, location: str, *, is_shown: bool = True) -> None:
         taken = wire in self._properties
         name = parameter_name(f"{location}_{wire}" if taken else wire, self._properties)
-        self._properties[name] = _schema(value, default=location == "query")
+        self._properties[name] = _schema(value, default=location == "query", is_shown=is_shown)
         if location == "body":
             self._required.append(name)
         default = "body" if self._method in BODY_METHODS else "query"
@@ -219,16 +219,21 @@ def _value_of(values: list[str]) -> Json:
     return text
 
 
-def _schema(value: Json, *, default: bool = False) -> JsonObject:
-    """Return a schema that `value` fits, with a short value as its default or example."""
+def _schema(value: Json, *, default: bool = False, is_shown: bool = True) -> JsonObject:
+    """Return a schema that `value` fits, with a short value as its default or example if it `is_shown`.
+
+    A value beside the name of a secret is not shown.
+    """
     match value:
         case None:
             return {}
         case dict():
-            properties: JsonObject = {key: _schema(item) for key, item in value.items()}
+            properties: JsonObject = {
+                key: _schema(item, is_shown=is_shown and not is_secret_name(key)) for key, item in value.items()
+            }
             return {"type": "object", "properties": properties}
         case list():
-            return {"type": "array", "items": _schema(value[0]) if value else {}}
+            return {"type": "array", "items": _schema(value[0], is_shown=is_shown) if value else {}}
         case bool():
             result: JsonObject = {"type": "boolean"}
         case int():
@@ -237,6 +242,8 @@ def _schema(value: Json, *, default: bool = False) -> JsonObject:
             result = {"type": "number"}
         case str():
             result = {"type": "string"}
+    if not is_shown:
+        return result
     if isinstance(value, str) and (contains_key(value) or len(value) > _MAX_EXAMPLE):
         return {**result, "description": plain(f"For example {value}", _MAX_EXAMPLE)}
     return {**result, "default": value} if default else {**result, "examples": [value]}

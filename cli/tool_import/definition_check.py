@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from flexchat.config.encoding import ENTRY_LIMIT, PARAMETER_LIMIT, encode, text_of
 from flexchat.config.providers import PROVIDER_TYPES
 from flexchat.errors import Problem
 from flexchat.messages import Json
@@ -21,7 +22,9 @@ def definition_problems(
     if not definitions:
         return {}
     configuration, found = check_source({"tools": {"enabled": True, "registry": [*definitions]}}, TOOL_TYPES)
-    problems: dict[str, list[str]] = {}
+    problems: dict[str, list[str]] = {
+        str(definition["name"]): [problem] for definition in definitions if (problem := size_problem(definition))
+    }
     for problem in found:
         if (place := _position(problem)) is not None:
             problems.setdefault(str(definitions[place]["name"]), []).append(_relative(problem))
@@ -32,6 +35,15 @@ def definition_problems(
                 compile_tool(tool, dialect, wire_name=tool.name)
         advance()
     return {name: "; ".join(messages) for name, messages in problems.items()}
+
+
+def size_problem(definition: dict[str, Json]) -> str | None:
+    """Return the reason why a definition is too large for an entry of the configuration; None if it fits."""
+    text = text_of(definition)
+    if len(text) > ENTRY_LIMIT:
+        return f"has {len(text)} bytes, at most {ENTRY_LIMIT} are accepted"
+    size = len(encode(text))
+    return f"has {size} bytes after gzip, at most {PARAMETER_LIMIT} are accepted" if size > PARAMETER_LIMIT else None
 
 
 def _position(problem: Problem) -> int | None:

@@ -6,6 +6,7 @@ from typing import Final, Literal
 from urllib.parse import unquote
 
 from cli.tool_import.yaml_reader import MAX_DEPTH, YamlError, read_yaml
+from flexchat.charsets import UndecodableError, decode_file
 from flexchat.errors import ConfigError, FlexchatError, Problem
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
@@ -90,20 +91,20 @@ def text_of(value: Json) -> str:
 def _parsed(content: bytes) -> Json:
     if len(content) > MAX_DOCUMENT_BYTES:
         raise YamlError(f"has {len(content)} bytes, at most {MAX_DOCUMENT_BYTES} are accepted")
-    content = content.removeprefix(b"\xef\xbb\xbf")
+    try:
+        content = decode_file(content).encode()
+    except UndecodableError as exc:
+        raise YamlError(f"is not {exc.encoding}: byte {exc.position}") from exc
     if content.lstrip()[:1] == b"{":
         try:
             return safe_loads(content, max_bytes=MAX_DOCUMENT_BYTES, max_depth=MAX_DEPTH)
         except JsonError as error:
             # A flow mapping of YAML begins like JSON.
             try:
-                return read_yaml(content.decode("utf-8", errors="replace"))
+                return read_yaml(content.decode())
             except YamlError:
                 raise error from None
-    try:
-        return read_yaml(content.decode("utf-8"))
-    except UnicodeDecodeError as exc:
-        raise YamlError("is not UTF-8") from exc
+    return read_yaml(content.decode())
 
 
 def _version(source: JsonObject, name: str) -> Version:

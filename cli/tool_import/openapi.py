@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Callable, Collection
+from copy import replace
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final
 
 from cli.tool_import.arguments import Argument, ArgumentReader, Arguments
-from cli.tool_import.definition_check import definition_problems
+from cli.tool_import.definition_check import definition_problems, size_problem
 from cli.tool_import.document import Document, JsonObject, NotImportableError, object_of, text_of
 from cli.tool_import.report import ImportedTool, ImportReport, LeftOut
+from cli.tool_import.schemas import MAX_DESCRIPTION as MAX_TEXT
 from cli.tool_import.schemas import SchemaConverter, TooLargeError
 from cli.tool_import.security import Authentication, SecurityReader
 from cli.tool_import.servers import ServerReader
 from cli.tool_import.suggestions import suggestions
 from cli.tool_import.texts import name_of_path, parameter_name, plain, tool_name
+from flexchat.config.encoding import PARAMETER_LIMIT
 from flexchat.messages import Json
 from flexchat.schema.shape import shape_of
 from functions.tools.http.implementation import BODY_METHODS, IDEMPOTENT_METHODS, Location
@@ -24,8 +27,16 @@ MAX_DESCRIPTION: Final = 1_024
 METHODS: Final = ("get", "head", "post", "put", "patch", "delete")
 _OTHER_METHODS: Final = ("options", "trace", "query")
 
+ENTRY: Final = f"an entry of the configuration has at most {PARAMETER_LIMIT} bytes after gzip"
+
+MIN_DESCRIPTION: Final = 200
+"""Characters of a tool's own description that are kept in every attempt."""
+
 _DEPTHS: Final = (None, 8, 6, 4, 3, 2, 1)
 """Maximum nesting of schemas in the attempts to convert an operation."""
+
+_TEXTS: Final = (MAX_TEXT, 100, 30)
+"""Maximum length of the descriptions in a schema, in the attempts for each nesting."""
 
 _PATH_PARAMETER = re.compile(r"\{([^{}]*)\}")
 
@@ -107,10 +118,14 @@ def import_operations(
             left_out.append(LeftOut(operation.label, str(error)))
     problems = definition_problems([tool.definition for tool in tools], advance=advance)
     # Most problems are defaults that do not fit their own schemas.
-    again = {name: importer.tool(sources[name], defaults=False) for name in problems}
+    again = {name: _without_defaults(importer.tool(sources[name], defaults=False)) for name in problems}
     problems = definition_problems([tool.definition for tool in again.values()])
     tools = [again.get(tool.name, tool) for tool in tools]
     return ImportReport(tuple(tools), tuple(left_out)).without(problems)
+
+
+def _without_defaults(tool: ImportedTool) -> ImportedTool:
+    return replace(tool, notes=(*tool.notes, "its defaults are left out, since one does not fit its schema"))
 
 
 class _Importer:
@@ -133,16 +148,16 @@ class _Importer:
         arguments = self._arguments.read(operation.item.get("parameters"), operation.source, security.places)
         path = _complete(arguments, operation)
         implementation, names = _implementation(operation.method.upper(), base, path, arguments, security)
-        parameters, notes = self._parameters(arguments, names, defaults=defaults)
         text = "\n\n".join(text_of(operation.source.get(name)) for name in ("summary", "description"))
         definition: JsonObject = {
             "name": operation.name,
             "description": plain(text, MAX_DESCRIPTION) or operation.route,
-            "parameters": parameters,
+            "parameters": {},
             "implementation": implementation,
         }
         if operation.method.upper() in IDEMPOTENT_METHODS:
             definition["idempotent"] = True
+        definition, notes = self._fitting(definition, arguments, names, defaults=defaults)
         return ImportedTool(
             operation.label,
             definition,
@@ -152,25 +167,39 @@ class _Importer:
             (host, *(other for other in security.hosts if other != host)) if security.secrets else (),
         )
 
-    def _parameters(
-        self, arguments: Arguments, names: list[str], *, defaults: bool
+    def _fitting(
+        self, definition: JsonObject, arguments: Arguments, names: list[str], *, defaults: bool
     ) -> tuple[JsonObject, tuple[str, ...]]:
-        """Return the schema of the arguments under `names`, nested as deeply as the limits allow."""
-        problems: tuple[str, ...] = ()
+        """Return the definition with the schema of its arguments, as detailed as the limits allow.
+
+        Those are the limits of a schema, and that of an entry of the configuration. Raises NotImportableError.
+        """
+        problem = "parameters: the schema is too large"
         for depth in _DEPTHS:
-            converter = SchemaConverter(self._document, max_depth=depth, defaults=defaults)
-            try:
-                schema = _object_schema(arguments.items, names, converter)
-            except TooLargeError:
-                continue
-            problems = shape_of(schema).problems
-            if not problems:
-                return schema, tuple(converter.notes)
-        raise NotImportableError(f"parameters: {problems[0] if problems else 'the schema is too large'}")
+            for most in _TEXTS:
+                converter = SchemaConverter(self._document, max_depth=depth, defaults=defaults, max_text=most)
+                try:
+                    schema = _object_schema(arguments.items, names, converter)
+                except TooLargeError:
+                    break
+                if problems := shape_of(schema).problems:
+                    problem = f"parameters: {problems[0]}"
+                    break
+                text = plain(text_of(definition["description"]), max(most, MIN_DESCRIPTION))
+                short = definition if most == MAX_TEXT else {**definition, "description": text}
+                found: JsonObject = {**short, "parameters": schema}
+                if (size := size_problem(found)) is None:
+                    cut = () if most == MAX_TEXT else (f"descriptions are cut to {most} characters: {ENTRY}",)
+                    return found, (*converter.notes, *cut)
+                problem = f"{size}, also without its longer descriptions and nested schemas"
+        raise NotImportableError(problem)
 
 
 def _object_schema(items: list[Argument], names: list[str], converter: SchemaConverter) -> JsonObject:
-    properties = {name: converter.convert(item.schema) for name, item in zip(names, items, strict=True)}
+    properties: JsonObject = {}
+    for name, item in zip(names, items, strict=True):
+        converter.subject = item.name
+        properties[name] = converter.convert(item.schema)
     schema: JsonObject = {"type": "object", "properties": properties}
     if required := [name for name, item in zip(names, items, strict=True) if item.required]:
         schema["required"] = [*required]
@@ -230,7 +259,8 @@ def _implementation(
     for name in _PATH_PARAMETER.findall(path):
         if name not in wires:
             wires[name] = parameter_name(name, wires.values())
-    path = _PATH_PARAMETER.sub(lambda found: f"{{{wires[found[1]]}}}", path)
+    # A dollar sign before a parameter would make it the reference to a secret.
+    path = _PATH_PARAMETER.sub(lambda found: f"{{{wires[found[1]]}}}", path.replace("${", "%24{"))
     names: list[str] = []
     mapping: JsonObject = {}
     for item in arguments.items:
@@ -238,10 +268,10 @@ def _implementation(
         wanted = wire if parameter_name(wire, names) == wire else f"{item.location}_{wire}" if wire in names else wire
         name = parameter_name(wanted, names)
         names.append(name)
-        if (entry := _mapped(name, wire, item.location, method, wires.values())) is not None:
+        if (entry := _mapped(name, wire, item, method, wires.values())) is not None:
             mapping[name] = entry
     implementation: JsonObject = {"type": "http", "url": f"{base}{path}", "method": method}
-    headers = {**arguments.headers, **security.headers}
+    headers = {**arguments.headers, **security.all_headers}
     if headers:
         implementation["headers"] = {**headers}
     if security.query:
@@ -251,16 +281,23 @@ def _implementation(
     if arguments.whole_body is not None:
         body = next(name for name, item in zip(names, arguments.items, strict=True) if item.location == "body")
         implementation["body"] = {"template": f"{{{{{body}}}}}"}
-    elif arguments.body_format != "json":
+    elif arguments.body_format != "json" and any(item.location == "body" for item in arguments.items):
         implementation["body"] = {"format": arguments.body_format}
     if security.auth is not None:
         implementation["auth"] = security.auth
     return implementation, names
 
 
-def _mapped(name: str, wire: str, location: Location, method: str, path_names: Collection[str]) -> Json:
+def _mapped(name: str, wire: str, item: Argument, method: str, path_names: Collection[str]) -> Json:
     """Return the entry of `params_mapping`; None for an argument that is sent there without one."""
     default: Location = "path" if wire in path_names else "body" if method in BODY_METHODS else "query"
-    if location != default:
-        return {"name": wire, "in": location}
+    entry: JsonObject = {"name": wire}
+    if item.location != default:
+        entry["in"] = item.location
+    if item.serialization is not None:
+        entry["style"] = item.serialization.style
+        if item.serialization.explode is not None:
+            entry["explode"] = item.serialization.explode
+    if len(entry) > 1:
+        return entry
     return None if name == wire else wire

@@ -6,10 +6,12 @@ from typing import Final
 
 from cli.tool_import.document import Document, JsonObject, NotImportableError, list_of, object_of, text_of
 from cli.tool_import.texts import plain
+from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.patterns import PatternError, compile_pattern
 from flexchat.redaction import contains_key
 from flexchat.schema.shape import MAX_SCHEMA_NODES
+from flexchat.text import counted
 
 MAX_DESCRIPTION: Final = 300
 MAX_EXAMPLE: Final = 100
@@ -44,18 +46,36 @@ class SchemaConverter:
     """Converter of the schemas of one tool.
 
     Without `max_depth` references become `definitions`; with it they are resolved, and what is nested deeper is cut
-    to its type. A reference to a schema that contains it is cut, too. `notes` are the losses.
+    to its type and values. A reference to a schema that contains it is cut, too. Descriptions have at most `max_text`
+    characters. `subject` is the argument whose schema is converted, for the notes.
     """
 
-    def __init__(self, document: Document, *, max_depth: int | None = None, defaults: bool = True) -> None:
+    def __init__(
+        self,
+        document: Document,
+        *,
+        max_depth: int | None = None,
+        defaults: bool = True,
+        max_text: int = MAX_DESCRIPTION,
+    ) -> None:
         self.definitions: JsonObject = {}
-        self.notes: list[str] = []
+        self.subject = ""
         self._document = document
         self._max_depth = max_depth
         self._with_defaults = defaults
+        self._max_text = max_text
         self._converted: dict[str, Json] = {}
         self._open: list[str] = []
+        self._losses: dict[str, dict[str, None]] = {}
         self._count = 0
+
+    @property
+    def notes(self) -> list[str]:
+        """Losses, each with the arguments that have it."""
+        return [
+            f"{', '.join(map(repr, subjects))}: {text}" if "" not in subjects else text
+            for text, subjects in self._losses.items()
+        ]
 
     def convert(self, schema: Json, depth: int = 1) -> Json:
         """Return one schema. Raises NotImportableError and TooLargeError."""
@@ -64,10 +84,10 @@ class SchemaConverter:
         schema = object_of(schema)
         if isinstance(reference := schema.get("$ref"), str):
             target = self._referenced(reference, depth)
-            text = plain(text_of(schema.get("description")), MAX_DESCRIPTION)
+            text = plain(text_of(schema.get("description")), self._max_text)
             return {**target, "description": text} if text and isinstance(target, dict) else target
         if self._max_depth is not None and depth > self._max_depth:
-            self._note(f"schemas below {self._max_depth} levels are cut")
+            self._note(f"schemas below {counted(self._max_depth, 'level')} are cut")
             return self._cut(schema)
         return self._schema(schema, depth)
 
@@ -106,7 +126,9 @@ class SchemaConverter:
             rest = {name: value for name, value in schema.items() if name != "allOf"}
             return self._merged(self.convert(single[0], depth), self._schema(rest, depth))
         result: JsonObject = {}
-        types = _types(schema)
+        types = types_of(schema)
+        if types == ("array",):
+            schema = self._with_choices_of_items(schema)
         if types:
             result["type"] = types[0] if len(types) == 1 else [*types]
         self._texts(schema, result)
@@ -120,6 +142,16 @@ class SchemaConverter:
             return _nullable(result)
         return result
 
+    def _with_choices_of_items(self, schema: JsonObject) -> JsonObject:
+        """Return the schema of a list whose `enum` has no lists with these choices for its items, as it is meant."""
+        choices = list_of(schema.get("enum"))
+        if not choices or any(isinstance(choice, list) for choice in choices):
+            return schema
+        self._note("the choices of a list are taken for those of its items")
+        others = {name: value for name, value in schema.items() if name != "enum"}
+        items = object_of(schema.get("items"))
+        return {**others, "items": items if "enum" in self._document.resolved(items) else {**items, "enum": choices}}
+
     @staticmethod
     def _merged(inner: Json, outer: JsonObject) -> JsonObject:
         """Return the schema of an `allOf` with one item, with the texts beside it."""
@@ -127,9 +159,9 @@ class SchemaConverter:
 
     def _texts(self, schema: JsonObject, result: JsonObject) -> None:
         text = text_of(schema.get("description")) or text_of(schema.get("title"))
-        if description := plain(text, MAX_DESCRIPTION):
+        if description := plain(text, self._max_text):
             result["description"] = description
-        if isinstance(form := schema.get("format"), str) and len(form) <= 40:
+        if isinstance(form := schema.get("format"), str) and len(form) <= 40 and not contains_key(form):
             result["format"] = form
         example = next(iter(list_of(schema.get("examples"))), schema.get("example"))
         short = isinstance(example, str) and 0 < len(example) <= MAX_EXAMPLE and not contains_key(example)
@@ -138,6 +170,9 @@ class SchemaConverter:
 
     def _values(self, schema: JsonObject, types: tuple[str, ...], result: JsonObject) -> None:
         choices = schema.get("enum")
+        if isinstance(choices, list) and any(_has_key(choice) for choice in choices):
+            self._note("values that look like keys are left out")
+            choices = [choice for choice in choices if not _has_key(choice)]
         if isinstance(choices, list) and choices:
             values = [value for place, value in enumerate(choices) if value not in choices[:place]][: 2 * MAX_ENUM]
             if len(choices) <= MAX_ENUM or self._max_depth is None:
@@ -145,12 +180,12 @@ class SchemaConverter:
                 self._count += len(choices)
             else:
                 self._note(f"a list of {len(choices)} values is left out")
-        if "const" in schema:
+        if "const" in schema and not _has_key(schema["const"]):
             result["const"] = schema["const"]
         default = schema.get("default")
         if default is None or not self._with_defaults or not _fits(default, types, choices):
             return
-        if not (isinstance(default, str) and contains_key(default)):
+        if not _has_key(default):
             result["default"] = default
 
     def _bounds(self, schema: JsonObject, result: JsonObject) -> None:
@@ -212,16 +247,17 @@ class SchemaConverter:
             schema = self._document.resolved(schema)
         except NotImportableError:
             schema = {}
-        types = _types(schema)
+        types = types_of(schema)
         result: JsonObject = {"type": types[0]} if len(types) == 1 else {}
+        self._values(schema, types, result)
+        self._bounds(schema, result)
         if "array" in types:
             result["items"] = {}
         text = text_of(schema.get("description")) or text_of(schema.get("title"))
-        return {**result, "description": plain(text, MAX_EXAMPLE)} if text else result
+        return {**result, "description": plain(text, min(MAX_EXAMPLE, self._max_text))} if text else result
 
     def _note(self, text: str) -> None:
-        if text not in self.notes:
-            self.notes.append(text)
+        self._losses.setdefault(text, {})[self.subject] = None
 
 
 def required_of(schema: JsonObject) -> list[str]:
@@ -231,10 +267,11 @@ def required_of(schema: JsonObject) -> list[str]:
 
 def is_object(schema: JsonObject) -> bool:
     """Return true for the schema of an object."""
-    return _types(schema) == ("object",)
+    return types_of(schema) == ("object",)
 
 
-def _types(schema: JsonObject) -> tuple[str, ...]:
+def types_of(schema: JsonObject) -> tuple[str, ...]:
+    """Return the types of a schema, also those that follow from its keywords; none for one without a type."""
     value = schema.get("type")
     names = [name for name in (value if isinstance(value, list) else [value]) if isinstance(name, str)]
     types = [_OTHER_TYPES.get(name.lower(), name.lower()) for name in names]
@@ -244,6 +281,11 @@ def _types(schema: JsonObject) -> tuple[str, ...]:
     if isinstance(schema.get("properties"), dict):
         return ("object",)
     return ("array",) if isinstance(schema.get("items"), dict) and value is None else ()
+
+
+def _has_key(value: Json) -> bool:
+    """Return true for a value with a key, which no configuration may contain."""
+    return contains_key(value if isinstance(value, str) else dumps(value))
 
 
 def _nullable(schema: JsonObject) -> JsonObject:

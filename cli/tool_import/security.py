@@ -1,6 +1,7 @@
 """Authentication of tools from the security schemes of a document, with placeholders for secrets."""
 
 from collections.abc import Iterator
+from copy import replace
 from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
@@ -13,11 +14,12 @@ from functions.tools.http.implementation import template_address
 
 @dataclass(frozen=True, slots=True)
 class Authentication:
-    """`auth` of a tool, keys in further headers and query parameters, the secrets, and their hosts."""
+    """`auth` of a tool, keys in further headers, query parameters and cookies, the secrets, and their hosts."""
 
     auth: JsonObject | None = None
     headers: dict[str, str] = field(default_factory=dict[str, str])
     query: dict[str, str] = field(default_factory=dict[str, str])
+    cookies: dict[str, str] = field(default_factory=dict[str, str])
     secrets: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -25,10 +27,17 @@ class Authentication:
     @property
     def places(self) -> frozenset[tuple[str, str]]:
         """Parameters that it sets, as (`in`, name in lower case)."""
-        own = {("header", name.lower()) for name in self.headers} | {("query", name.lower()) for name in self.query}
+        places = (("header", self.headers), ("query", self.query), ("cookie", self.cookies))
+        own = {(place, name.lower()) for place, names in places for name in names}
         if self.auth is not None and self.auth["type"] == "api_key":
             own.add((text_of(self.auth["in"]), text_of(self.auth["name"]).lower()))
         return frozenset(own)
+
+    @property
+    def all_headers(self) -> dict[str, str]:
+        """Headers with the one of the cookies."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return {**self.headers, "Cookie": cookies} if cookies else self.headers
 
 
 class SecurityReader:
@@ -63,28 +72,27 @@ class SecurityReader:
 
     def _all_of(self, requirement: JsonObject, host: str) -> Authentication:
         found = [self._scheme(name, scopes, host) for name, scopes in requirement.items()]
-        auth: JsonObject | None = None
+        first, *others = _with_one_authorization(found, tuple(requirement)) or [Authentication()]
         headers: dict[str, str] = {}
         query: dict[str, str] = {}
-        for each in found:
-            if each.auth is None or auth is None:
-                auth = auth or each.auth
-            elif each.auth["type"] == "api_key":
-                place = headers if each.auth["in"] == "header" else query
-                place[text_of(each.auth["name"])] = text_of(each.auth["value"])
-            elif auth["type"] == "api_key":
-                place = headers if auth["in"] == "header" else query
-                place[text_of(auth["name"])] = text_of(auth["value"])
+        auth = first.auth
+        for each in others:
+            if each.auth is None:
+                continue
+            if auth is None:
                 auth = each.auth
-            else:
-                raise NotImportableError("requires two schemes that both set the Authorization header")
+                continue
+            place = headers if each.auth["in"] == "header" else query
+            place[text_of(each.auth["name"])] = text_of(each.auth["value"])
+        used = (first, *others)
         return Authentication(
             auth,
             headers,
             query,
-            tuple(dict.fromkeys(name for each in found for name in each.secrets)),
-            tuple(dict.fromkeys(name for each in found for name in each.hosts)),
-            tuple(dict.fromkeys(note for each in found for note in each.notes)),
+            {name: text for each in used for name, text in each.cookies.items()},
+            tuple(dict.fromkeys(name for each in used for name in each.secrets)),
+            tuple(dict.fromkeys(name for each in used for name in each.hosts)),
+            tuple(dict.fromkeys(note for each in used for note in each.notes)),
         )
 
     def _scheme(self, name: str, scopes: Json, host: str) -> Authentication:
@@ -110,12 +118,14 @@ class SecurityReader:
 
     def _api_key(self, name: str, scheme: JsonObject, prefix: str) -> Authentication:
         place, parameter = text_of(scheme.get("in")), text_of(scheme.get("name"))
-        if place not in ("header", "query") or not parameter:
+        if place not in ("header", "query", "cookie") or not parameter:
             raise NotImportableError(f"requires the security scheme {name!r}, a key in a {place or 'missing place'}")
         own = [each for each in self._schemes.values() if object_of(each).get("type") == "apiKey"]
         words = (prefix, "api_key") if len(own) == 1 else (prefix, parameter)
         secret = secret_name(*words)
         value = f"${{{secret}}}"
+        if place == "cookie":
+            return Authentication(cookies={parameter: value}, secrets=(secret,))
         return Authentication({"type": "api_key", "in": place, "name": parameter, "value": value}, secrets=(secret,))
 
     def _oauth2(self, scheme: JsonObject, scopes: Json, api: str) -> Authentication:
@@ -139,6 +149,46 @@ class SecurityReader:
         if scope := " ".join(text for text in list_of(scopes) if isinstance(text, str)):
             auth["scope"] = scope
         return Authentication(auth, secrets=(client, secret), hosts=(host,))
+
+
+def _with_one_authorization(found: list[Authentication], names: tuple[str, ...]) -> list[Authentication]:
+    """Return the authentications with a single one that sets `Authorization`, first. Raises NotImportableError.
+
+    One token satisfies all schemes whose header is a token; client credentials request it.
+    """
+    setters = [each for each in found if _sets_authorization(each.auth)]
+    others = [each for each in found if not _sets_authorization(each.auth)]
+    different: list[Authentication] = []
+    for each in setters:
+        if all(_without_scope(each.auth) != _without_scope(other.auth) for other in different):
+            different.append(each)
+    if not different:
+        return others
+    requesting = [each for each in different if object_of(each.auth)["type"] == "oauth2_client_credentials"]
+    has_basic = any(object_of(each.auth)["type"] == "basic" for each in different)
+    if len(different) > 1 and (has_basic or len(requesting) > 1):
+        raise NotImportableError("requires two schemes that both set the Authorization header")
+    bearers = [each for each in different if object_of(each.auth)["type"] == "bearer"]
+    chosen = next(iter((*requesting, *bearers, *different)))
+    if chosen in requesting:
+        scopes = dict.fromkeys(
+            scope for each in setters for scope in text_of(object_of(each.auth).get("scope")).split()
+        )
+        chosen = replace(chosen, auth={**object_of(chosen.auth), **({"scope": " ".join(scopes)} if scopes else {})})
+    if len(setters) > 1:
+        shown = " and ".join(map(repr, names))
+        chosen = replace(chosen, notes=(*chosen.notes, f"one token is sent for the schemes {shown}"))
+    return [chosen, *others]
+
+
+def _sets_authorization(auth: JsonObject | None) -> bool:
+    if auth is None:
+        return False
+    return auth["type"] != "api_key" or (auth["in"] == "header" and text_of(auth["name"]).lower() == "authorization")
+
+
+def _without_scope(auth: JsonObject | None) -> JsonObject:
+    return {key: value for key, value in object_of(auth).items() if key != "scope"}
 
 
 def _bearer(prefix: str, *notes: str) -> Authentication:

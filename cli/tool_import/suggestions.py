@@ -7,6 +7,9 @@ from cli.tool_import.arguments import Arguments
 from cli.tool_import.document import Document, JsonObject, NotImportableError, object_of
 from flexchat.messages import Json
 
+MAX_PROPERTIES: Final = 8
+"""Properties of a response around a list; one with more is a resource that has a list."""
+
 _CURSORS: Final = ("cursor", "page_token", "pageToken", "next_token", "nextToken", "starting_after", "after")
 
 
@@ -19,10 +22,10 @@ def suggestions(document: Document, operation: JsonObject, arguments: Arguments,
         lists = [name for name, value in properties.items() if document.resolved(value).get("type") == "array"]
     except NotImportableError:
         return
-    if len(lists) == 1 and lists[0].isidentifier() and len(properties) > 1:
-        yield f'response_path: "$.{lists[0]}"'
     if method != "GET":
         return
+    if len(lists) == 1 and lists[0].isidentifier() and 1 < len(properties) <= MAX_PROPERTIES:
+        yield f'response_path: "$.{lists[0]}"'
     if "link" in {name.lower() for name in object_of(response.get("headers"))}:
         yield 'pagination: {"type": "link"}'
         return

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 import httpx2
 
+from flexchat.charsets import utf_8_json
 from flexchat.deadline import Deadline
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.error_bodies import BodyTooLargeError
@@ -91,7 +92,7 @@ class JsonService:
             if not response.is_success:
                 raise self._refused(response, codes or {})
             try:
-                return read(response.body)
+                return read(_json_of(response))
             except ValueError as exc:
                 raise RetrievalError(
                     f"{self._label} returned a response that cannot be parsed", code="unavailable"
@@ -148,7 +149,7 @@ class JsonService:
 
     def _refused(self, response: HttpResponse, codes: Mapping[int, RetrievalErrorCode]) -> RetrievalError:
         status = response.status
-        words = redact_error_message(_words(response.body), secrets=self._secrets)
+        words = redact_error_message(_words(_json_of(response)), secrets=self._secrets)
         if 300 <= status < 400:
             words = "a redirect, which is not followed"
         message = f"{self._label} answered with status {status}" + (f": {words}" if words else "")
@@ -157,6 +158,10 @@ class JsonService:
                 message, retry_after=retry_after_seconds(response.headers.get("retry-after"))
             )
         return RefusedRequestError(message, status=status, code=codes.get(status, "unavailable"))
+
+
+def _json_of(response: HttpResponse) -> bytes:
+    return utf_8_json(response.body, content_type=response.headers.get("content-type", ""))
 
 
 def _words(answer: bytes) -> str:

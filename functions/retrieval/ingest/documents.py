@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from flexchat.charsets import UndecodableError, declared_charset, decode_file
 from flexchat.errors import FlexchatError
 from flexchat.retrieval import MetadataValue
 
@@ -77,28 +78,27 @@ class SourceFile(Struct, frozen=True):
     format: Format | None = None
 
 
-_OTHER_MARKS = {
-    codecs.BOM_UTF32_LE: "UTF-32",
-    codecs.BOM_UTF32_BE: "UTF-32",
-    codecs.BOM_UTF16_LE: "UTF-16",
-    codecs.BOM_UTF16_BE: "UTF-16",
-}
+_UTF_32_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _LINE_END = re.compile(r"\r\n?|\u2028|\u2029")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]|[\ud800-\udfff]")
 
 
-def decoded(content: bytes) -> str:
-    """Decode UTF-8, with or without a byte order mark. Raises LoadError for any other encoding."""
-    for mark, name in _OTHER_MARKS.items():
-        if content.startswith(mark):
-            raise LoadError(f"the file is {name}; save it as UTF-8 (`iconv -f {name} -t UTF-8`)")
-    if b"\0" in content[:4096]:
+def decoded(content: bytes, *, is_markup: bool = False) -> str:
+    """Decode a text: by its byte order mark, else by its declaration if it `is_markup`, else as UTF-8.
+
+    Raises LoadError for a text in another encoding.
+    """
+    if content.startswith(_UTF_32_MARKS):
+        raise LoadError("the file is UTF-32; save it as UTF-8 (`iconv -f UTF-32 -t UTF-8`)")
+    if b"\0" in content[:4096] and declared_charset(content, is_markup=is_markup) not in ("utf-16le", "utf-16be"):
         raise LoadError("the file is binary; text must be UTF-8, and a PDF is read with the format 'pdf'")
     try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as exc:
+        return decode_file(content, is_markup=is_markup)
+    except UndecodableError as exc:
+        if exc.encoding != "utf-8":
+            raise LoadError(f"the file declares {exc.encoding}, but byte {exc.position} is none; convert it") from exc
         raise LoadError(
-            f"the file is not UTF-8 (byte {exc.start}); convert it, for example `iconv -f WINDOWS-1252 -t UTF-8`"
+            f"the file is not UTF-8 (byte {exc.position}); convert it, for example `iconv -f WINDOWS-1252 -t UTF-8`"
         ) from exc
 
 

@@ -37,7 +37,7 @@ def load_epub(file: SourceFile) -> Document:
     empty = 0
     offset = 0
     for number, name in enumerate(_chapters(archive, package), start=1):
-        page = read_page(cleaned(decoded(archive.read(name))), empty=True)
+        page = read_page(cleaned(decoded(archive.read(name), is_markup=True)), empty=True)
         if not page.text.strip():
             empty += 1
             continue

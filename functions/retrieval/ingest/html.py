@@ -21,7 +21,7 @@ class ReadPage(Struct, frozen=True):
 
 def load_html(file: SourceFile) -> Document:
     """Return an HTML page, titled by its `title`, else by its first heading. Raises LoadError."""
-    page = read_page(cleaned(decoded(file.content)))
+    page = read_page(cleaned(decoded(file.content, is_markup=True)))
     named = page.title or stem(file.name)
 
     def cite(heading: Heading) -> str:

@@ -38,7 +38,8 @@ def _unknown_parameters(implementation: Implementation, properties: Mapping[str,
 def _address_problems(
     implementation: Implementation, properties: Mapping[str, Json], required: Json
 ) -> Iterator[Problem]:
-    filled = {place[1]: name for name in properties if (place := implementation.place_of(name)) and place[0] == "path"}
+    places = {name: implementation.place_of(name) for name in properties}
+    filled = {place.name: name for name, place in places.items() if place and place.location == "path"}
     for name in implementation.path_parameters:
         if name not in filled:
             message = f"no parameter of the tool fills {{{name}}}{did_you_mean(name, properties)}"
@@ -52,8 +53,8 @@ def _collisions(implementation: Implementation, properties: Mapping[str, Json]) 
     first: dict[tuple[str, str], str] = {}
     for name in properties:
         place = implementation.place_of(name)
-        if place is not None and (other := first.setdefault(place, name)) != name:
-            message = f"{other!r} and {name!r} are both sent as {place[1]!r} of the {place[0]}"
+        if place is not None and (other := first.setdefault((place.location, place.name), name)) != name:
+            message = f"{other!r} and {name!r} are both sent as {place.name!r} of the {place.location}"
             yield Problem("params_mapping", message)
 
 

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self, cast
 from urllib.parse import quote
 
+from msgspec import Struct
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
@@ -97,7 +98,21 @@ def _parsed(text: str) -> "JSONPath":
     return cast("JSONPath", environment().compile(text))
 
 
-type Location = Literal["path", "query", "header", "body"]
+type Location = Literal["path", "query", "header", "cookie", "body"]
+
+type Style = Literal[
+    "form", "simple", "matrix", "label", "deepObject", "spaceDelimited", "pipeDelimited", "tabDelimited", "json"
+]
+"""Style of OpenAPI; `tabDelimited` is `tsv` of OpenAPI 2.0, `json` a parameter with `content: application/json`."""
+
+STYLES: Mapping[Location, frozenset[Style]] = {
+    "path": frozenset({"simple", "label", "matrix", "spaceDelimited", "pipeDelimited", "tabDelimited", "json"}),
+    "query": frozenset({"form", "deepObject", "spaceDelimited", "pipeDelimited", "tabDelimited", "json"}),
+    "header": frozenset({"simple", "spaceDelimited", "pipeDelimited", "json"}),
+    "cookie": frozenset({"form", "json"}),
+    "body": frozenset({"form", "deepObject", "spaceDelimited", "pipeDelimited", "tabDelimited", "json"}),
+}
+"""Styles by the part of the request; those of `body` are for the fields of a form."""
 
 ParameterName = Annotated[str, Field(min_length=1, max_length=128)]
 Status = Annotated[int, Field(ge=100, le=599, strict=True)]
@@ -107,11 +122,25 @@ class MappedParameter(ConfigModel):
     """Place of an argument in the request: its name there, and where it goes.
 
     Without `in_` it goes into the path when the URL has `{name}`, else into the body of a request that has one, else
-    into the query.
+    into the query. `style` and `explode` are those of OpenAPI 3.1.1, for lists and objects.
     """
 
     name: ParameterName
     in_: Annotated[Location | None, Field(alias="in")] = None
+    style: Style | None = None
+    explode: Flag | None = None
+
+
+class Place(Struct, frozen=True):
+    """Place of an argument in the request, its name there, and the style of its value.
+
+    Without a style, a list in the query or a form is repeated and an object is JSON.
+    """
+
+    location: Location
+    name: str
+    style: Style | None = None
+    explode: bool = False
 
 
 class RetrySettings(ConfigModel):
@@ -297,17 +326,20 @@ class Implementation(ToolImplementation):
         """Address of the first request."""
         return template_address(self.url)
 
-    def place_of(self, argument: str) -> tuple[Location, str] | None:
-        """Return the place of an argument in the request and its name there; None for one that is not sent."""
+    def place_of(self, argument: str) -> Place | None:
+        """Return the place of an argument in the request; None for one that is not sent."""
         mapped = self.params_mapping.get(argument)
         if mapped is None and self.strict_mapping and argument not in self.path_parameters:
             return None
         name = argument if mapped is None else mapped if isinstance(mapped, str) else mapped.name
-        if isinstance(mapped, MappedParameter) and mapped.in_ is not None:
-            return mapped.in_, name
-        if name in self.path_parameters:
-            return "path", name
-        return ("body" if self.has_body else "query"), name
+        location = mapped.in_ if isinstance(mapped, MappedParameter) else None
+        if location is None:
+            location = "path" if name in self.path_parameters else "body" if self.has_body else "query"
+        if not isinstance(mapped, MappedParameter) or (mapped.style is None and mapped.explode is None):
+            return Place(location, name)
+        style = mapped.style or ("form" if location in ("query", "cookie", "body") else "simple")
+        explode = style in ("form", "deepObject") if mapped.explode is None else mapped.explode
+        return Place(location, name, style, explode)
 
     @model_validator(mode="after")
     def _check_request(self) -> Self:
@@ -368,7 +400,7 @@ class Implementation(ToolImplementation):
         if isinstance(self.auth, ApiKeyAuth) and self.auth.in_ == "header":
             named.append((("auth", "name"), self.auth.name))
         for argument, mapped in self.params_mapping.items():
-            if isinstance(mapped, MappedParameter) and mapped.in_ == "header":
+            if isinstance(mapped, MappedParameter) and mapped.in_ in ("header", "cookie"):
                 named.append((("params_mapping", argument), mapped.name))
         for path, name in named:
             if not _HEADER_NAME.fullmatch(name) or name.lower() in _OWN_HEADERS:
@@ -385,6 +417,20 @@ class Implementation(ToolImplementation):
                 yield ("params_mapping", argument), f"the url has no parameter {{{mapped.name}}}"
             if mapped.in_ == "body" and not self.has_body and self.method != "DELETE":
                 yield ("params_mapping", argument), f"a {self.method} request has no body"
+            yield from self._style_problems(argument, mapped)
+
+    def _style_problems(self, argument: str, mapped: MappedParameter) -> Iterator[tuple[Path, str]]:
+        place = self.place_of(argument)
+        if place is None or place.style is None:
+            return
+        path = ("params_mapping", argument, "explode" if mapped.style is None else "style")
+        allowed = sorted(STYLES[place.location])
+        if place.location == "body" and self.body.format == "json":
+            yield path, 'a JSON body has no styles; they are those of "body": {"format": "form"}'
+        elif place.style not in allowed:
+            yield path, f"{place.style!r} is no style of the {place.location}, one of {', '.join(map(repr, allowed))}"
+        elif place.style in ("deepObject", "json") and mapped.explode is not None:
+            yield ("params_mapping", argument, "explode"), f"the style {place.style!r} has no 'explode'"
 
 
 def _is_exact(netloc: str) -> bool:

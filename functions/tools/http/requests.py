@@ -7,8 +7,8 @@ path, a header or another parameter.
 import re
 from collections.abc import Iterator, Mapping
 from copy import replace
-from typing import ClassVar, Final, cast
-from urllib.parse import parse_qsl, quote, urlencode
+from typing import ClassVar, Final
+from urllib.parse import quote, unquote_plus
 
 from flexchat import __version__
 from flexchat.egress.urls import MAX_URL
@@ -16,10 +16,22 @@ from flexchat.errors import ToolInputError
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.redacted_struct import RedactedStruct
-from functions.tools.http.implementation import PATH_PARAMETER, Implementation, Location
+from functions.tools.http.implementation import PATH_PARAMETER, Implementation, Location, Place
+from functions.tools.http.styles import (
+    cookie_fields,
+    encoded,
+    header_text,
+    path_text,
+    plain_text,
+    query_fields,
+    query_text,
+)
 
 PLACEHOLDER = re.compile(r"\{\{ ?([A-Za-z0-9_.$-]{1,128}) ?\}\}")
 """`{{name}}` in a text of a template."""
+
+
+type _Placed = dict[Location, list[tuple[Place, Json]]]
 
 
 class _Missing:
@@ -65,40 +77,6 @@ def filled(template: Json, arguments: Mapping[str, Json]) -> Json | _Missing:
             return template
 
 
-def form_encoded(fields: Mapping[str, Json]) -> bytes:
-    """Return `application/x-www-form-urlencoded` fields; a list is a repeated field."""
-    return query_string(pairs(fields)).encode()
-
-
-def pairs(fields: Mapping[str, Json]) -> list[tuple[str, str]]:
-    """Return each field with its text; a list is repeated, null omitted, an object JSON."""
-    return [(name, text) for name, value in fields.items() for text in _texts(value)]
-
-
-def query_string(fields: list[tuple[str, str]]) -> str:
-    """Return `fields` percent-encoded."""
-    return urlencode(fields, quote_via=quote, safe="")
-
-
-def plain_text(value: Json) -> str:
-    """Return a value in a text: strings as they are, null empty, everything else as JSON."""
-    match value:
-        case str():
-            return value
-        case None:
-            return ""
-        case _:
-            return dumps(value)
-
-
-def _texts(value: Json) -> list[str]:
-    if value is None:
-        return []
-    if isinstance(value, list):
-        return [plain_text(item) for item in cast("list[Json]", value) if item is not None]
-    return [plain_text(value)]
-
-
 _FORM = "application/x-www-form-urlencoded"
 
 _USER_AGENT = f"flexchat/{__version__}"
@@ -135,8 +113,8 @@ class HttpRequest(RedactedStruct, frozen=True):
     def with_parameter(self, name: str, value: str) -> "HttpRequest":
         """Return this request with a query parameter, which replaces those of its name."""
         base, _, query = self.url.partition("?")
-        others = [(key, text) for key, text in parse_qsl(query, keep_blank_values=True) if key != name]
-        return replace(self, url=f"{base}?{query_string([*others, (name, value)])}")
+        others = [pair for pair in query.split("&") if pair and name not in _names_in(pair)]
+        return replace(self, url=f"{base}?{'&'.join([*others, query_text([(name, encoded(value))])])}")
 
 
 def build_request(implementation: Implementation, arguments: Mapping[str, Json]) -> HttpRequest:
@@ -151,21 +129,42 @@ def _built(implementation: Implementation, arguments: Mapping[str, Json]) -> Htt
     placed = _placed(implementation, arguments)
     url, _, fixed_query = implementation.url.partition("?")
     body, media_type = _body(implementation, arguments, placed["body"])
-    headers = {**implementation.headers}
-    configured = {name.lower() for name in headers}
-    for name, text in pairs(placed["header"]):
-        if name.lower() not in configured:
-            headers[name] = _header_value(name, text)
+    headers = _headers(implementation, placed)
     headers = _with_defaults(headers, media_type, _ACCEPTED[implementation.response_format])
-    fixed = list(implementation.query.items())
-    fixed_names = {name for name, _ in fixed}
-    query = [(name, text) for name, text in pairs(placed["query"]) if name not in fixed_names]
-    query_text = "&".join(filter(None, (fixed_query, query_string(fixed), query_string(query))))
+    fixed = [(name, encoded(text)) for name, text in implementation.query.items()]
+    query = [field for place, value in placed["query"] for field in query_fields(place, value)]
+    taken = {*implementation.query, *_names_in(fixed_query)}
+    query = [(name, text) for name, text in query if name not in taken]
+    all_fields = "&".join(filter(None, (fixed_query, query_text(fixed), query_text(query))))
     path = _filled_path(url, placed["path"])
-    address = f"{path}?{query_text}" if query_text else path
+    address = f"{path}?{all_fields}" if all_fields else path
     if len(address) > MAX_URL:
         raise ToolInputError((f"the arguments are too long: the address would have {len(address)} characters",))
     return HttpRequest(implementation.method, address, headers, body, implementation.path_template)
+
+
+def _names_in(query: str) -> Iterator[str]:
+    """Return the names of the parameters in a query."""
+    return (unquote_plus(pair.partition("=")[0]) for pair in query.split("&"))
+
+
+def _headers(implementation: Implementation, placed: _Placed) -> dict[str, str]:
+    """Return the headers of a request; the configured ones are never replaced, and cookies are added to theirs."""
+    headers = {**implementation.headers}
+    configured = {name.lower(): name for name in headers}
+    for place, value in placed["header"]:
+        text = header_text(place, value)
+        if text is not None and place.name.lower() not in configured:
+            headers[place.name] = _header_value(place.name, text)
+    cookies = [cookie for place, value in placed["cookie"] for cookie in cookie_fields(place, value)]
+    if cookies:
+        name = configured.get("cookie", "Cookie")
+        fixed = headers.get(name, "")
+        taken = {pair.partition("=")[0].strip() for pair in fixed.split(";")}
+        headers[name] = "; ".join(
+            filter(None, (fixed, *(f"{key}={text}" for key, text in cookies if key not in taken)))
+        )
+    return headers
 
 
 def _with_defaults(headers: Mapping[str, str], media_type: str, accepted: str) -> dict[str, str]:
@@ -174,34 +173,39 @@ def _with_defaults(headers: Mapping[str, str], media_type: str, accepted: str) -
     return {name: text for name, text in defaults.items() if text and name.lower() not in present} | {**headers}
 
 
-def _placed(implementation: Implementation, arguments: Mapping[str, Json]) -> dict[Location, dict[str, Json]]:
-    """Return the arguments by their place in the request, with the names that they have there (decision C27)."""
-    placed: dict[Location, dict[str, Json]] = {"path": {}, "query": {}, "header": {}, "body": {}}
+def _placed(implementation: Implementation, arguments: Mapping[str, Json]) -> _Placed:
+    """Return the arguments by the part of the request that they belong to, with their places (decision C27)."""
+    placed: _Placed = {"path": [], "query": [], "header": [], "cookie": [], "body": []}
     for name, value in arguments.items():
         if place := implementation.place_of(name):
-            location, target = place
-            placed[location][target] = value
+            placed[place.location].append((place, value))
     return placed
 
 
-def _filled_path(url: str, arguments: Mapping[str, Json]) -> str:
-    missing = [name for name in PATH_PARAMETER.findall(url) if arguments.get(name) is None]
+def _filled_path(url: str, arguments: list[tuple[Place, Json]]) -> str:
+    values = {place.name: (place, value) for place, value in arguments if value is not None}
+    missing = [name for name in PATH_PARAMETER.findall(url) if name not in values]
     if missing:
         raise ToolInputError(tuple(f"'{name}' is required: it is a part of the address" for name in missing))
-    return PATH_PARAMETER.sub(lambda found: _path_segment(found[1], arguments[found[1]]), url)
+    return PATH_PARAMETER.sub(lambda found: _path_segment(*values[found[1]]), url)
 
 
-def _path_segment(name: str, value: Json) -> str:
-    if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
-        text = ",".join(map(plain_text, value))
-    elif isinstance(value, dict | list):
-        raise ToolInputError((f"'{name}' must be a text or a number: it is a part of the address",))
-    else:
-        text = plain_text(value)
+def _path_segment(place: Place, value: Json) -> str:
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    is_nested = any(isinstance(item, dict | list) for item in items)
+    if place.style != "json" and (is_nested or (place.style is None and isinstance(value, dict))):
+        raise ToolInputError((f"'{place.name}' must be a text or a number: it is a part of the address",))
+    text = path_text(place, value, str)
     # A server may decode %2F and normalise the path before it routes the request.
     segments = text.replace("\\", "/").split("/")
-    if not text or not {".", ".."}.isdisjoint(segments) or any(ord(character) < 32 for character in text):
-        raise ToolInputError((f"'{name}' cannot be a part of the address",))
+    printed = text.replace("\t", "") if place.style == "tabDelimited" else text
+    if not text or not {".", ".."}.isdisjoint(segments) or any(ord(character) < 32 for character in printed):
+        raise ToolInputError((f"'{place.name}' cannot be a part of the address",))
+    return path_text(place, value, encoded if place.style else _path_encoded)
+
+
+def _path_encoded(text: str) -> str:
+    """Return `text` for a path without a style, whose commas stay as they are."""
     return quote(text, safe=",")
 
 
@@ -212,15 +216,21 @@ def _header_value(name: str, text: str) -> str:
 
 
 def _body(
-    implementation: Implementation, arguments: Mapping[str, Json], mapped: Mapping[str, Json]
+    implementation: Implementation, arguments: Mapping[str, Json], placed: list[tuple[Place, Json]]
 ) -> tuple[bytes | None, str]:
     """Return the body with its media type; None for a request without one."""
+    is_form = implementation.body.format == "form"
     if implementation.body.template is not None:
         content = filled(implementation.body.template, arguments)
-    elif mapped or implementation.has_body:
-        content = dict(mapped)
-    else:
+        if is_form and isinstance(content, dict):
+            placed = [(Place("body", name), value) for name, value in content.items()]
+        elif isinstance(content, _Missing):
+            return None, ""
+        else:
+            return dumps(content).encode(), "application/json"
+    elif not placed and not implementation.has_body:
         return None, ""
-    if implementation.body.format == "form" and isinstance(content, dict):
-        return form_encoded(content), _FORM
-    return dumps(content).encode(), "application/json"
+    if is_form:
+        fields = [field for place, value in placed for field in query_fields(place, value)]
+        return query_text(fields).encode(), _FORM
+    return dumps({place.name: value for place, value in placed}).encode(), "application/json"

@@ -4,6 +4,7 @@ import re
 from http import HTTPStatus
 from typing import Literal
 
+from flexchat.charsets import decode_text, utf_8_json
 from flexchat.errors import ToolError
 from flexchat.http_client import HttpResponse
 from flexchat.json import JsonError, safe_loads
@@ -22,14 +23,6 @@ MAX_SEARCHED_ERROR = 8_192
 """Characters of an error response that are searched for secrets: one may lie across the end of the shown text."""
 
 _MEDIA_TYPE = re.compile(r"[\w.+-]{1,64}/[\w.+-]{1,64}", re.ASCII)
-_CHARSET = re.compile(r';[ \t]?charset="?([\w.:-]{1,40})', re.ASCII | re.IGNORECASE)
-
-_CHARSETS = re.compile(
-    r"utf-?(?:8|16|32)(?:[lb]e)?|(?:us-)?ascii|latin-?1|iso-?8859-\d{1,2}|(?:windows-|cp)(?:125[0-8]|874)|koi8-[ru]"
-    r"|gb2312|gbk|gb18030|big5|shift_jis|euc-(?:jp|kr)",
-    re.ASCII | re.IGNORECASE,
-)
-"""Charsets of texts. Python has codecs that take quadratic time or execute escapes: a server must not choose them."""
 
 _HEAD_HEADERS = ("content-type", "content-length", "last-modified", "etag")
 """Headers in the result of a HEAD request."""
@@ -113,7 +106,7 @@ def _decoded(response: HttpResponse, format: Format, seconds: float) -> Json:
             from flexchat.html_text import bounded_html_text  # its parser takes long to import
 
             try:
-                return bounded_html_text(_text(response), seconds=seconds)
+                return bounded_html_text(_text(response, is_markup=True), seconds=seconds)
             except ValueError as exc:
                 raise ToolError(f"The API answered with a page that cannot be read: {exc}") from exc
         case "text":
@@ -134,24 +127,13 @@ def _format(response: HttpResponse) -> Format:
 
 
 def _loads(response: HttpResponse) -> Json:
-    """Return the JSON of a body in UTF-8, also after a byte order mark, or in the charset of its media type."""
-    if _charset(response) == "utf-8":
-        body = response.body.removeprefix(b"\xef\xbb\xbf")
-        return safe_loads(body, max_bytes=len(body))
-    text = _text(response)
-    return safe_loads(text, max_bytes=4 * len(text))
+    body = utf_8_json(response.body, content_type=response.headers.get("content-type", ""))
+    return safe_loads(body, max_bytes=len(body))
 
 
-def _text(response: HttpResponse) -> str:
-    try:
-        return response.body.decode(_charset(response), errors="replace")
-    except LookupError:
-        return response.body.decode("utf-8", errors="replace")
-
-
-def _charset(response: HttpResponse) -> str:
-    found = _CHARSET.search(response.headers.get("content-type", ""))
-    return found[1].lower() if found and _CHARSETS.fullmatch(found[1]) else "utf-8"
+def _text(response: HttpResponse, *, is_markup: bool = False) -> str:
+    """Return the text of a body in its charset; that of a page or of XML also declares it itself."""
+    return decode_text(response.body, content_type=response.headers.get("content-type", ""), is_markup=is_markup)
 
 
 def _media_type(response: HttpResponse) -> str:

@@ -12,6 +12,7 @@ from urllib.parse import urljoin
 
 from msgspec import Struct
 
+from flexchat.charsets import decode_text
 from flexchat.config.models.http_auth import Auth, OAuth2Auth
 from flexchat.deadline import Clock, Deadline
 from flexchat.egress.errors import EgressError
@@ -225,11 +226,16 @@ class HttpSender:
                     status=response.status if response else None,
                     response_headers=response.headers if response else None,
                     response_body=response.body if response else None,
+                    response_text=_decoded(response) if response else None,
                     error=error.message if error else None,
                     purpose=origin.purpose,
                     attempt=origin.attempt,
                 )
         return received
+
+
+def _decoded(response: HttpResponse) -> str:
+    return decode_text(response.body, content_type=response.headers.get("content-type", ""))
 
 
 def _without(headers: Mapping[str, str], names: frozenset[str]) -> dict[str, str]:

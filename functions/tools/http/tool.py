@@ -32,7 +32,7 @@ from functions.tools.http.implementation import (
     select,
     template_address,
 )
-from functions.tools.http.requests import HttpRequest, build_request, plain_text
+from functions.tools.http.requests import HttpRequest, build_request
 from functions.tools.http.responses import check_status, is_server_error, read_result
 from functions.tools.http.sender import (
     FIRST_ATTEMPT,
@@ -44,6 +44,7 @@ from functions.tools.http.sender import (
     authenticated,
 )
 from functions.tools.http.shared_state import SharedState
+from functions.tools.http.styles import plain_text
 
 _LINK = re.compile(r'<([^<>]{1,8192}+)>((?:\s*+;\s*+[\w*-]++\s*+=\s*+(?:"[^"]*+"|[^\s;,"]++))*+)')
 _RELATION = re.compile(r';\s*+rel\s*+=\s*+(?:"([^"]*+)"|([^\s;,"]++))', re.IGNORECASE)

@@ -28,6 +28,7 @@ OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "`limits.caller`": (("", "Limits"),),
     "`openai_api`": (("", "OpenAiApiConfig"),),
     "`validation`": (("", "ValidationConfig"), ("budget.", "ValidationBudget")),
+    "`not_secrets[n]`": (("", "NotSecret"),),
     "`responses[n]`": (("", "ResponseRule"), ("tools.", "ResponseToolsConfig")),
     "`tools`": (("", "ToolsConfig"),),
     "`tools.registry[n]`": (("", "ToolDefinition"),),

@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 from flexchat.api.request import SESSION_ID_PATTERN
+from flexchat.charsets import declared_charset
 from flexchat.model_families import model_families
 from flexchat.retrieval import COLLECTION_NAME_PATTERN
 from functions.chat.phases.intent import read_choice
@@ -230,8 +231,6 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack("a"), Attack("a-"), pattern=COLLECTION_NAME_PATTERN
     ),
     f"{HTTP}.responses._MEDIA_TYPE": whole(Attack("a"), Attack("a", after="/"), Attack("a/")),
-    f"{HTTP}.responses._CHARSET": searched(Attack(";"), Attack("; charset="), Attack(";charset=a", after="!")),
-    f"{HTTP}.responses._CHARSETS": whole(Attack("utf-"), Attack("iso-8859-1"), Attack("1", before="iso-8859-")),
     f"{HTTP}.tool._LINK": searched(
         Attack("<"),
         Attack("a", before="<"),
@@ -258,7 +257,45 @@ def search_families(name: str) -> object:
     return [re.search(family.pattern, name) for family in model_families() if family.pattern is not None]
 
 
+CHARSETS: Final = "flexchat.charsets"
+
+
+def declared_in_page(text: str) -> object:
+    """Read the declaration of a page's charset."""
+    return declared_charset(text.encode(), is_markup=True)
+
+
+PAGES: Final = tuple(
+    Attack(unit, before=before)
+    for before in ("", "<meta ", "<meta http-equiv=content-type content='", "<?xml ", "<!--", "<a ")
+    for unit in (
+        "<",
+        "a",
+        " ",
+        "a=",
+        "='",
+        '="',
+        "charset",
+        "charset=",
+        "/",
+        "-->",
+        "--",
+        "<meta ",
+        "<?xml ",
+        "encoding=",
+    )
+)
+"""Attacks on the patterns for the beginning of a page."""
+
 FUNCTIONS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]]] = {
+    f"{CHARSETS}._CONTENT_TYPE": (
+        lambda text: declared_charset(b"", content_type=text),
+        (Attack(";"), Attack("; charset="), Attack(" ", before=";"), Attack("; "), Attack('a"', before=';charset="')),
+    ),
+    **{
+        f"{CHARSETS}.{name}": (declared_in_page, PAGES)
+        for name in ("_XML", "_COMMENT", "_META", "_TAG", "_OTHER", "_ATTRIBUTE", "_IN_CONTENT")
+    },
     "flexchat.model_families: family.pattern": (search_families, MODEL_NAMES),
     f"{PHASES}.intent: f'(?<![\\\\w/-])(?:{{names}})(?![\\\\w/-])'": (
         lambda text: read_choice(text, ("refund_of_order", "refund", "a_a", "other")),

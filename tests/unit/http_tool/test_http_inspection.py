@@ -7,7 +7,7 @@ import httpx2
 
 from flexchat.errors import ToolError
 from flexchat.tool_inspection import Inspection, Recorder, recording
-from tests.unit.http_tool.test_http_tool import URL, Api, answer
+from tests.unit.http_tool.scripted_api import URL, Api, answer
 
 TOKENS: dict[str, Any] = {"access_token": "issued-token-1", "token_type": "Bearer", "expires_in": 60}
 OAUTH = {
@@ -76,3 +76,11 @@ def test_a_refused_redirect_is_noted_with_its_host() -> None:
 
     assert steps(inspection) == [("request", 1, URL, 302)]
     assert "evil.example" in str(inspection.notes["refused address"])
+
+
+def test_the_body_of_a_response_is_shown_in_its_charset() -> None:
+    response = httpx2.Response(
+        200, content="Привет".encode("koi8_r"), headers={"content-type": "text/plain; charset=koi8-r"}
+    )
+
+    assert [exchange.response_body for exchange in inspected(Api(response)).exchanges] == ["Привет"]

@@ -18,6 +18,38 @@ def test_a_byte_order_mark_is_removed(text: str) -> None:
     assert document("a.txt", text.encode()).text == "Tick"
 
 
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.jsonl"])
+@pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
+def test_utf_16_is_read_by_its_byte_order_mark(name: str, mark: bytes) -> None:
+    content = '{"text": "Göttingen 漢字"}' if name.endswith("l") else "Göttingen 漢字"
+    encoded = mark + content.encode("utf-16-le" if mark[0] == 0xFF else "utf-16-be")
+
+    assert document(name, encoded).text == "Göttingen 漢字"
+
+
+@pytest.mark.parametrize(
+    ("head", "codec", "text"),
+    [
+        ('<meta charset="shift_jis">', "cp932", "日本語"),
+        ('<meta http-equiv="Content-Type" content="text/html; charset=gb2312">', "gb18030", "中文"),
+        ("<meta charset=big5>", "big5hkscs", "中文"),
+        ("<meta charset=euc-kr>", "cp949", "한국어"),
+        ("<meta charset=koi8-r>", "koi8_r", "Привет"),
+        ("<meta charset=iso-8859-1>", "cp1252", "“5 €”"),
+        ('<?xml version="1.0" encoding="windows-1251"?>', "cp1251", "Привет"),
+        ("", "utf-8", "Göttingen"),
+    ],
+)
+def test_a_page_is_read_in_the_charset_that_it_declares(head: str, codec: str, text: str) -> None:
+    assert document("a.html", f"{head}<p>{text}</p>".encode(codec)).text.strip() == text
+
+
+def test_a_page_with_bytes_that_its_charset_lacks_is_an_error() -> None:
+    assert failure("a.html", b"<meta charset=euc-kr><p>\xff\xff", "html") == (
+        "the file declares euc-kr, but byte 24 is none; convert it"
+    )
+
+
 def test_control_characters_become_spaces_and_offsets_stay() -> None:
     assert document("a.txt", "a" * 5000 + "\x07b\x00c\x85d\te\n").text[5000:] == " b c d\te\n"
 
@@ -26,7 +58,8 @@ def test_control_characters_become_spaces_and_offsets_stay() -> None:
     ("content", "error_text"),
     [
         ("Göttingen".encode("latin-1"), "not UTF-8 (byte 1); convert it"),
-        ("text".encode("utf-16"), "the file is UTF-16; save it as UTF-8"),
+        (b"\xff\xfet", "the file declares utf-16le, but byte 2 is none; convert it"),
+        ("text".encode("utf-16-le"), "the file is binary"),
         ("text".encode("utf-32"), "the file is UTF-32; save it as UTF-8"),
         (b"\x7fELF\0\0", "the file is binary"),
         (b"", "it contains no text"),

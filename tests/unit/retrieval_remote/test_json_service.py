@@ -40,6 +40,21 @@ def test_a_json_body_is_sent_unchanged_and_the_response_returned() -> None:
     assert request.headers["accept-encoding"] == "identity"
 
 
+@pytest.mark.parametrize(
+    ("content", "media_type"),
+    [
+        (b'\xef\xbb\xbf{"b":"\xc3\xa9"}', "application/json"),
+        ('{"b":"é"}'.encode("utf-16"), "application/json"),
+        ('{"b":"é"}'.encode("cp1252"), "application/json; charset=iso-8859-1"),
+        ('{"b":"é"}'.encode(), "application/json; charset=unknown"),
+    ],
+)
+def test_a_response_is_read_in_the_charset_that_it_declares(content: bytes, media_type: str) -> None:
+    answer, _, _ = send(httpx2.Response(200, content=content, headers={"content-type": media_type}))
+
+    assert answer == {"b": "é"}
+
+
 def test_a_configured_header_overrides_a_default_one() -> None:
     _, script, _ = send(ok(), headers={"Accept": "application/vnd.x+json"})
 

@@ -104,11 +104,15 @@ class Recorder:
         status: int | None = None,
         response_headers: Mapping[str, str] | None = None,
         response_body: bytes | None = None,
+        response_text: str | None = None,
         error: str | None = None,
         purpose: Purpose = "request",
         attempt: int = 1,
     ) -> None:
-        """Add an exchange that has just ended, with its secrets; further ones than `MAX_EXCHANGES` are counted."""
+        """Add an exchange that has just ended, with its secrets; further ones than `MAX_EXCHANGES` are counted.
+
+        `response_text` is that of a body in another charset than UTF-8.
+        """
         if len(self._exchanges) >= MAX_EXCHANGES:
             self._omitted += 1
             return
@@ -124,7 +128,7 @@ class Recorder:
                 "request_bytes": len(request_body or b""),
                 "status": status,
                 "response_headers": dict(response_headers or {}),
-                "response_body": _text(response_body),
+                "response_body": _text(response_body) if response_text is None else _cut(response_text),
                 "response_bytes": len(response_body or b""),
                 "error": error,
                 "start_ms": max(0, ended_ms - duration_ms),
@@ -169,6 +173,10 @@ def recording(recorder: Recorder | None) -> Generator[None]:
 
 def _text(body: bytes | None) -> str | None:
     return None if body is None else body[: MAX_BODY_CHARACTERS + _LOOKAHEAD].decode("utf-8", "replace")
+
+
+def _cut(text: str) -> str:
+    return text[: MAX_BODY_CHARACTERS + _LOOKAHEAD]
 
 
 def _redacted(value: dict[str, Json]) -> dict[str, Json]:

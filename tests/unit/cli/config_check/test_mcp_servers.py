@@ -61,17 +61,20 @@ def test_servers_without_problems_have_none() -> None:
             ["mcp_servers.s.url: the host must be written out, without a secret"],
         ),
         (
-            {**ISSUES, "headers": {"X-Api-Key": "abcdef"}, "auth": {"type": "bearer", "token": "abcdef"}},
+            {**ISSUES, "headers": {"X-Custom": "Bearer abcdef1"}, "auth": {"type": "bearer", "token": "abcdef"}},
             [
-                "mcp_servers.s.headers.X-Api-Key: the key itself is",
+                "mcp_servers.s.headers.X-Custom: the key itself is",
                 "mcp_servers.s.auth.token: the key itself is in the",
             ],
         ),
         (
-            {**ISSUES, "url": "https://api.example.com/mcp?api_key=abcdef"},
+            {**ISSUES, "url": "https://api.example.com/mcp?api_key=sk-abcdefabcdefabcdef"},
             ["mcp_servers.s.url: the key itself is in the"],
         ),
-        ({**FILES, "env": {"API_TOKEN": "abcdef"}}, ["mcp_servers.s.env.API_TOKEN: the key itself is in the file"]),
+        (
+            {**FILES, "env": {"A": "sk-abcdefabcdefabcdef"}},
+            ["mcp_servers.s.env.A: the key itself is in the file"],
+        ),
         (
             {**FILES, "env": {"A": "${AWS_SECRET_ACCESS_KEY}"}},
             ["mcp_servers.s.env.A: the secret 'AWS_SECRET_ACCESS_KEY'"],

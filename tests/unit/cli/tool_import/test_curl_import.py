@@ -97,6 +97,21 @@ def test_secrets_become_references_and_are_nowhere_in_the_report(options: str, n
     assert tool.hosts == (("api.example.com",) if names else ())
 
 
+def test_fields_with_the_name_of_a_secret_are_arguments_without_their_values() -> None:
+    body = json.dumps({"page_token": "hunter2", "user": {"password": "hunter2", "name": "n"}})
+    tool = import_curl(f"curl https://api.example.com/a --json '{body}'")
+
+    assert properties(tool) == {
+        "page_token": {"type": "string"},
+        "user": {
+            "type": "object",
+            "properties": {"password": {"type": "string"}, "name": {"type": "string", "examples": ["n"]}},
+        },
+    }
+    assert tool.notes == ("the value of 'page_token' in the body is left out: it may be a secret",)
+    assert "hunter2" not in repr(tool)
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

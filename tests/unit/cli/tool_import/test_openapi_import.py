@@ -107,25 +107,6 @@ def test_all_of_a_body_is_merged_into_arguments() -> None:
     assert parameters["required"] == ["name"]
 
 
-def test_a_form_is_sent_as_a_form_with_one_level_of_nested_fields() -> None:
-    schema = {
-        "type": "object",
-        "properties": {
-            "amount": {"type": "integer"},
-            "card": {"type": "object", "properties": {"number": {"type": "string"}}},
-        },
-        "required": ["amount"],
-    }
-    paths = post(schema, media="application/x-www-form-urlencoded")
-    paths["/items"]["post"]["requestBody"]["content"]["application/x-www-form-urlencoded"]["encoding"] = {
-        "card": {"style": "deepObject", "explode": True}
-    }
-    tool = only_tool(paths)
-    request = build_request(Implementation.model_validate(implementation(tool)), {"amount": 5, "card_number": "4"})
-
-    assert request.body == b"amount=5&card%5Bnumber%5D=4"
-
-
 @pytest.mark.parametrize(
     ("paths", "reason"),
     [
@@ -134,10 +115,6 @@ def test_a_form_is_sent_as_a_form_with_one_level_of_nested_fields() -> None:
         ({"/a": {"options": {"operationId": "a"}}}, "uses the method OPTIONS, which http tools do not have"),
         ({"/a#b": {"get": {"operationId": "a"}}}, "has a path with a fragment, which is not sent"),
         (get(deprecated=True), "is deprecated; name it with --only to import it"),
-        (
-            get({"name": "s", "in": "cookie", "required": True, "schema": {"type": "string"}}),
-            "requires the cookie parameter 's', which cannot be sent",
-        ),
         (get({"$ref": "other.yaml#/a"}), "refers to 'other.yaml#/a' outside of the document"),
         (
             get({"$ref": "#/components/parameters/absent"}),
@@ -151,33 +128,6 @@ def test_a_form_is_sent_as_a_form_with_one_level_of_nested_fields() -> None:
 )
 def test_operations_that_cannot_be_called_are_left_out_with_the_reason(paths: dict[str, Any], reason: str) -> None:
     assert only_reason(paths) == reason
-
-
-def test_optional_cookies_are_left_out_with_a_note() -> None:
-    tool = only_tool(get({"name": "s", "in": "cookie", "schema": {"type": "string"}}))
-
-    assert (properties(tool), tool.notes) == ({}, ("the cookie parameter 's' is left out",))
-
-
-def test_lists_of_the_query_are_repeated_or_separated_as_the_document_says() -> None:
-    strings = {"type": "array", "items": {"type": "string"}}
-    tool = only_tool(
-        get(query("a", strings), query("b", strings, explode=False), query("c", strings, style="deepObject"))
-    )
-    request = build_request(
-        Implementation.model_validate(implementation(tool)), {"a": ["1", "2"], "b": "3,4", "c": ["5"]}
-    )
-
-    assert properties(tool)["b"] == {"type": "string", "description": "Values separated by commas."}
-    assert request.url == f"{SERVER}/items?a=1&a=2&b=3%2C4&c%5B%5D=5"
-
-
-def test_objects_of_the_query_become_arguments() -> None:
-    schema = {"type": "object", "properties": {"after": {"type": "string"}}}
-    tool = only_tool(get(query("filter", schema, style="deepObject"), query("free", {"type": "object"})))
-
-    assert implementation(tool)["params_mapping"] == {"filter_after": "filter[after]"}
-    assert tool.notes == ("the query parameter 'free', an object is left out",)
 
 
 def test_swagger_2_parameters_bodies_and_forms() -> None:
@@ -211,7 +161,7 @@ def test_swagger_2_parameters_bodies_and_forms() -> None:
     post, put = found.tools
     assert properties(put) == {
         "id": {"type": "integer", "format": "int64"},
-        "tags": {"type": "string", "description": "Values separated by commas."},
+        "tags": {"type": "array", "items": {"type": "string"}},
         "name": {"type": "string"},
     }
     assert implementation(put)["url"] == "https://api.example.com/v1/items/{id}"

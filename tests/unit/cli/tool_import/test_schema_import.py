@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from flexchat.schema import check_schema
-from tests.unit.cli.tool_import.documents import only_tool, post, properties
+from tests.unit.cli.tool_import.documents import get, only_tool, post, properties, query
 
 
 def converted(schema: dict[str, Any], *, version: str = "3.0.3", **schemas: Any) -> Any:
@@ -35,6 +35,15 @@ def test_keywords_of_3_0_become_those_of_json_schema(schema: dict[str, Any], wan
     assert converted(schema) == wanted
 
 
+def test_choices_of_a_list_are_those_of_its_items() -> None:
+    schema = {"type": "array", "items": {"type": "string"}, "enum": ["a", "b"]}
+    tool = only_tool(get(query("filter", schema)))
+
+    assert properties(tool) == {"filter": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}}}
+    assert tool.notes == ("'filter': the choices of a list are taken for those of its items",)
+    assert converted({"type": "array", "items": {}, "enum": [["a"]]}) == {"type": "array", "items": {}, "enum": [["a"]]}
+
+
 def test_schemas_of_3_1_stay() -> None:
     schema = {"type": ["string", "null"], "const": "a", "examples": ["a"]}
 
@@ -43,6 +52,12 @@ def test_schemas_of_3_1_stay() -> None:
 
 def test_a_default_that_does_not_fit_its_schema_is_left_out() -> None:
     assert converted({"type": "string", "maxLength": 1, "default": "long"}) == {"type": "string", "maxLength": 1}
+
+
+def test_left_out_defaults_are_reported() -> None:
+    tool = only_tool(get(query("a", {"type": "string", "maxLength": 1, "default": "long"})))
+
+    assert tool.notes == ("its defaults are left out, since one does not fit its schema",)
 
 
 def test_references_become_definitions() -> None:
@@ -66,7 +81,7 @@ def test_a_schema_that_contains_itself_is_cut() -> None:
     node = {"type": "object", "properties": {"next": {"$ref": "#/components/schemas/Node"}}}
     tool = only_tool(post({"$ref": "#/components/schemas/Node"}), components={"schemas": {"Node": node}})
 
-    assert tool.notes == ("a schema that contains itself is cut",)
+    assert tool.notes == ("'next': a schema that contains itself is cut",)
     assert not check_schema(tool.definition["parameters"])  # pyright: ignore[reportArgumentType]
 
 
@@ -80,7 +95,7 @@ def test_schemas_beyond_the_limits_are_cut_to_fewer_levels() -> None:
     } | {"L20": {"type": "string"}}
     tool = only_tool(post({"$ref": "#/components/schemas/L0"}), components={"schemas": schemas})
 
-    assert tool.notes == ("schemas below 2 levels are cut",)
+    assert tool.notes == ("'p0', 'p1', 'p2', 'p3', 'p4', 'p5': schemas below 2 levels are cut",)
 
 
 def test_keys_in_texts_and_defaults_are_left_out() -> None:
@@ -88,3 +103,20 @@ def test_keys_in_texts_and_defaults_are_left_out() -> None:
     schema = converted({"type": "string", "description": f"Such as {key}", "default": key, "example": key})
 
     assert schema == {"type": "string", "description": "Such as [redacted]"}
+
+
+def test_values_with_the_format_of_a_key_are_left_out_and_the_operation_is_not() -> None:
+    key = "sk_test_4eC39HqLyjWDarjtT1zdp7dc"
+    tool = only_tool(
+        get(
+            query("mode", {"type": "string", "enum": ["a", key]}),
+            query("demo", {"type": "string", "const": key, "default": key}),
+            query("list", {"type": "array", "items": {"type": "string"}, "default": [key]}),
+            {"name": "X-Demo", "in": "header", "required": True, "schema": {"type": "string", "enum": [key]}},
+        ),
+        version="3.1.0",
+    )
+
+    assert key not in str(tool.definition)
+    assert properties(tool)["mode"] == {"type": "string", "enum": ["a"]}
+    assert "'mode', 'X-Demo': values that look like keys are left out" in tool.notes

@@ -85,11 +85,74 @@ def test_the_first_scheme_that_a_tool_supports_is_used() -> None:
 
 
 def test_an_operation_that_needs_another_scheme_is_left_out() -> None:
-    schemes = {"own": {"type": "apiKey", "in": "cookie", "name": "s"}}
+    schemes = {"own": {"type": "apiKey", "in": "body", "name": "s"}}
 
     assert only_reason(get(), security=[{"own": []}], components={"securitySchemes": schemes}) == (
-        "requires the security scheme 'own', a key in a cookie"
+        "requires the security scheme 'own', a key in a body"
     )
+
+
+def test_keys_in_cookies_are_one_header() -> None:
+    key = {"type": "apiKey", "in": "cookie"}
+    tool = secured({"a": [], "b": []}, a={**key, "name": "session"}, b={**key, "name": "device"})
+
+    assert "auth" not in implementation(tool)
+    assert implementation(tool)["headers"] == {
+        "Cookie": "session=${EXAMPLE_SESSION}; device=${EXAMPLE_DEVICE}",
+    }
+
+
+BEARER = {"type": "http", "scheme": "bearer"}
+IMPLICIT = {"type": "oauth2", "flows": {"implicit": {"authorizationUrl": "https://id.example.com"}}}
+CLIENT = {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://id.example.com/token"}}}
+HEADER = {"type": "apiKey", "in": "header", "name": "authorization"}
+BASIC = {"type": "http", "scheme": "basic"}
+
+
+@pytest.mark.parametrize(
+    ("schemes", "kind"),
+    [
+        ({"a": IMPLICIT, "b": IMPLICIT}, "bearer"),
+        ({"a": IMPLICIT, "b": BEARER}, "bearer"),
+        ({"a": HEADER, "b": BEARER}, "bearer"),
+        ({"a": BEARER, "b": CLIENT}, "oauth2_client_credentials"),
+        ({"a": CLIENT, "b": CLIENT}, "oauth2_client_credentials"),
+        ({"a": BASIC, "b": BASIC}, "basic"),
+    ],
+)
+def test_one_token_satisfies_two_schemes_of_the_authorization_header(schemes: dict[str, Any], kind: str) -> None:
+    tool = secured({"a": ["read"], "b": ["write"]}, **schemes)
+
+    auth = implementation(tool)["auth"]
+    assert auth["type"] == kind
+    assert auth.get("scope") == (
+        "read write" if schemes["a"] == CLIENT else "write" if kind != "bearer" and schemes["b"] == CLIENT else None
+    )
+    assert "one token is sent for the schemes 'a' and 'b'" in tool.notes
+    assert set(tool.secrets) == {text[2:-1] for text in auth.values() if str(text).startswith("${")}
+
+
+@pytest.mark.parametrize(
+    "schemes",
+    [
+        {"a": BASIC, "b": BEARER},
+        {
+            "a": CLIENT,
+            "b": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://other.example.com/token"}}},
+        },
+    ],
+)
+def test_two_different_credentials_in_the_authorization_header_are_left_out(schemes: dict[str, Any]) -> None:
+    assert only_reason(get(), security=[{"a": [], "b": []}], components={"securitySchemes": schemes}) == (
+        "requires two schemes that both set the Authorization header"
+    )
+
+
+def test_a_token_and_a_key_are_both_sent() -> None:
+    tool = secured({"a": [], "b": []}, a={"type": "apiKey", "in": "query", "name": "key"}, b=BEARER)
+
+    assert implementation(tool)["auth"]["type"] == "bearer"
+    assert implementation(tool)["query"] == {"key": "${EXAMPLE_API_KEY}"}
 
 
 def test_the_parameter_of_a_key_is_no_argument() -> None:

@@ -22,6 +22,18 @@ else:
     McpServers = dict[str, Any]
 
 
+class NotSecret(ConfigModel):
+    """Value that `config check` takes for a secret and that is none.
+
+    `path` is that of the problem, with the name of a tool in place of its position: `tools.registry.search.…`. A value
+    with a key of a known format must also have the `sha256` of its text, in hex.
+    """
+
+    path: Annotated[str, Field(min_length=1, max_length=512)]
+    reason: Annotated[str, Field(min_length=1, max_length=512)]
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = None
+
+
 class Configuration(ConfigModel):
     """Complete configuration of a deployment."""
 
@@ -42,3 +54,4 @@ class Configuration(ConfigModel):
     limits: LimitsConfig = LimitsConfig.model_construct()
     validation: ValidationConfig = ValidationConfig.model_construct()
     openai_api: OpenAiApiConfig = OpenAiApiConfig.model_construct()
+    not_secrets: tuple[NotSecret, ...] = ()
