@@ -38,6 +38,8 @@ LOWEST: dict[str, Caller] = {
     "GET /v1/models/{model}": "user",
     "POST /v1/chat/completions": "user",
     "POST /v1/responses": "user",
+    "GET /v1/responses/{response_id}": "user",
+    "DELETE /v1/responses/{response_id}": "user",
     "POST /v1/embeddings": "user",
     "GET /api/sessions": "user",
     "POST /api/sessions": "user",

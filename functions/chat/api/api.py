@@ -1,6 +1,5 @@
 """HTTP API of the chat function."""
 
-import re
 from typing import Any, overload
 
 from flexchat.http_api.api import ApiRouter, HttpApi
@@ -27,7 +26,7 @@ def _openai_path(event: dict[str, Any]) -> dict[str, Any]:
     path = str(event.get("path", ""))
     if not path.startswith("/v1/"):
         return event
-    plain = re.sub(r"/{2,}", "/", path).rstrip("/")
+    plain = "/" + "/".join(filter(None, path.split("/")))
     if plain == path:
         return event
     model = plain.removeprefix("/v1/models/")

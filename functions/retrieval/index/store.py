@@ -39,7 +39,7 @@ MAX_TRIES: Final = 10
 FIRST_WAIT_SECONDS: Final = 0.05
 LAST_WAIT_SECONDS: Final = 2.0
 
-UPGRADE_HINT: Final = "each new environment converts it until it is stored again, with `flexchat collections add`"
+UPGRADE_HINT: Final = "each new environment converts it until one of its documents changes"
 
 PREFIX: Final = "collections/"
 

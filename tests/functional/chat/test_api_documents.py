@@ -59,6 +59,8 @@ def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
         ("get", "/v1/models/{model}"),
         ("post", "/v1/chat/completions"),
         ("post", "/v1/responses"),
+        ("get", "/v1/responses/{response_id}"),
+        ("delete", "/v1/responses/{response_id}"),
         ("post", "/v1/embeddings"),
         ("get", "/health"),
     }
