@@ -166,7 +166,7 @@ def test_route_admits_its_role_and_higher_roles(
     method, template = route.split(" ")
     admitted = CALLERS.index(caller) >= CALLERS.index(LOWEST[route])
     for name in NAMES if "{" in template else NAMES[:1]:
-        path = template.format(name=name, id=name, model=name)
+        path = template.format(name=name, id=name, model=name, response_id="resp_1")
 
         response = resolve(request(method, path, caller))
 
@@ -182,7 +182,7 @@ def test_route_admits_no_request_whose_authorizer_found_no_token(
 ) -> None:
     """The authorizer of the OpenAI-compatible routes admits such requests, so their function refuses them."""
     method, template = route.split(" ")
-    event = request(method, template.format(name="a", id="a", model="a"), "operator")
+    event = request(method, template.format(name="a", id="a", model="a", response_id="resp_1"), "operator")
     event["requestContext"]["authorizer"] = context
 
     response = resolve(event | {"body": "not JSON"})
