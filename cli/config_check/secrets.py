@@ -56,23 +56,29 @@ _SETTING: Final = re.compile(r"[-_](?:file|path|dir|url|uri|mode|type|method|sch
 """Names of settings about a secret: where it is, or how it is used."""
 
 _WORDS: Final = frozenset(
-    {
-        *(
-            "anonymous",
-            "basic",
-            "bearer",
-            "cookie",
-            "default",
-            "digest",
-            "false",
-            "fetch",
-            "no",
-            "none",
-            "null",
-            "oauth",
-        ),
-        *("oauth2", "off", "on", "optional", "public", "required", "session", "true", "yes"),
-    }
+    [
+        "anonymous",
+        "basic",
+        "bearer",
+        "cookie",
+        "default",
+        "digest",
+        "false",
+        "fetch",
+        "no",
+        "none",
+        "null",
+        "oauth",
+        "oauth2",
+        "off",
+        "on",
+        "optional",
+        "public",
+        "required",
+        "session",
+        "true",
+        "yes",
+    ]
 )
 """Values of settings whose name is that of a secret: `X-CSRF-Token: fetch`, `AUTH: none`."""
 

@@ -96,7 +96,8 @@ def decoded(content: bytes, *, is_markup: bool = False) -> str:
         return decode_file(content, is_markup=is_markup)
     except UndecodableError as exc:
         if exc.encoding != "utf-8":
-            raise LoadError(f"the file declares {exc.encoding}, but byte {exc.position} is none; convert it") from exc
+            message = f"the file declares {exc.encoding}, but byte {exc.position} is no text in it; save it as UTF-8"
+            raise LoadError(message) from exc
         raise LoadError(
             f"the file is not UTF-8 (byte {exc.position}); convert it, for example `iconv -f WINDOWS-1252 -t UTF-8`"
         ) from exc

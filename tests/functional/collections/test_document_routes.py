@@ -122,7 +122,7 @@ def test_invalid_documents_are_reported_and_the_others_added(api: Api) -> None:
     assert {source: reason.partition(";")[0].partition(":")[0] for source, reason in reasons.items()} == {
         "bad.txt": "content_base64 is not base64",
         "no-base64": "content_base64 is not base64",
-        "utf16.txt": "the file is UTF-16",
+        "utf16.txt": "the file declares utf-16le, but byte 2 is no text in it",
         "empty.txt": "it contains no text",
         "good.txt": "another document of this import has the id 'good.txt'",
         "x.pdf": "the PDF is broken",

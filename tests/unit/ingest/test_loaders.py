@@ -46,7 +46,7 @@ def test_a_page_is_read_in_the_charset_that_it_declares(head: str, codec: str, t
 
 def test_a_page_with_bytes_that_its_charset_lacks_is_an_error() -> None:
     assert failure("a.html", b"<meta charset=euc-kr><p>\xff\xff", "html") == (
-        "the file declares euc-kr, but byte 24 is none; convert it"
+        "the file declares euc-kr, but byte 24 is no text in it; save it as UTF-8"
     )
 
 
@@ -58,7 +58,7 @@ def test_control_characters_become_spaces_and_offsets_stay() -> None:
     ("content", "error_text"),
     [
         ("Göttingen".encode("latin-1"), "not UTF-8 (byte 1); convert it"),
-        (b"\xff\xfet", "the file declares utf-16le, but byte 2 is none; convert it"),
+        (b"\xff\xfet", "the file declares utf-16le, but byte 2 is no text in it; save it as UTF-8"),
         ("text".encode("utf-16-le"), "the file is binary"),
         ("text".encode("utf-32"), "the file is UTF-32; save it as UTF-8"),
         (b"\x7fELF\0\0", "the file is binary"),
