@@ -10,7 +10,7 @@ from flexchat.api import ErrorResponse
 from tests.e2e.commands import flexchat
 from tests.functional.test_roles import LOWEST
 
-ROUTES = [route.format(model="flexchat", id="resp_1") for route in LOWEST if " /v1/" in route]
+ROUTES = [route.format(model="flexchat", response_id="resp_1") for route in LOWEST if " /v1/" in route]
 REFUSAL = {
     "error": {
         "message": "this API token is unknown, expired or revoked",

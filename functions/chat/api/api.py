@@ -1,11 +1,10 @@
 """HTTP API of the chat function."""
 
-from typing import Any, overload
+from typing import Any
 
 from flexchat.http_api.api import ApiRouter, HttpApi
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.errors import ErrorText, HttpError
-from flexchat.http_api.streams import ResponseStream
 from functions.chat.api import chat, runs, service
 from functions.chat.api.services import ChatServices
 from functions.chat.errors import to_http_error
@@ -21,20 +20,6 @@ def operation_routers() -> tuple[ApiRouter[Any], ...]:
     return tuple(module.router for module in (inspection, sessions, mcp, openai))
 
 
-def _openai_path(event: dict[str, Any]) -> dict[str, Any]:
-    """Return an event below /v1 without double and last slashes: a base URL may end with a slash."""
-    path = str(event.get("path", ""))
-    if not path.startswith("/v1/"):
-        return event
-    plain = "/" + "/".join(filter(None, path.split("/")))
-    if plain == path:
-        return event
-    model = plain.removeprefix("/v1/models/")
-    if model == plain:
-        return {**event, "path": plain}
-    return {**event, "path": plain, "resource": "/v1/models/{model+}", "pathParameters": {"model": model}}
-
-
 class ChatApi(HttpApi[ChatServices]):
     """Chats, sessions, runs, listings and the operator's views of the configuration."""
 
@@ -42,17 +27,16 @@ class ChatApi(HttpApi[ChatServices]):
     body = BodyLimit('{"message": "Hello"}')
     slash_parameter = ("/v1/models/{model+}", "model")
 
-    @overload
-    def resolve(self, event: dict[str, Any], context: Any) -> dict[str, Any]: ...
-
-    @overload
-    def resolve(self, event: dict[str, Any], context: Any, stream: ResponseStream | None) -> dict[str, Any] | None: ...
-
-    def resolve(
-        self, event: dict[str, Any], context: Any, stream: ResponseStream | None = None
-    ) -> dict[str, Any] | None:
-        """Return the response to one event, whose path on the OpenAI-compatible API may be that of a joined URL."""
-        return super().resolve(_openai_path(event), context, stream)
+    def normalized(self, event: dict[str, Any]) -> dict[str, Any]:
+        """Return an event below /v1 without double and last slashes: a base URL may end with a slash."""
+        path = str(event.get("path", ""))
+        plain = "/" + "/".join(filter(None, path.split("/")))
+        if plain == path or not path.startswith("/v1/"):
+            return event
+        model = plain.removeprefix("/v1/models/")
+        if model == plain:
+            return {**event, "path": plain}
+        return {**event, "path": plain, "resource": "/v1/models/{model+}", "pathParameters": {"model": model}}
 
     def later_routers(self) -> tuple[ApiRouter[Any], ...]:
         return operation_routers()

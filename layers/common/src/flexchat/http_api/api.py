@@ -231,6 +231,10 @@ class HttpApi[Services]:
             self._include(self.later_routers())
             self._is_complete = True
 
+    def normalized(self, event: dict[str, Any]) -> dict[str, Any]:
+        """Return the event with the path of its route, where an API accepts others."""
+        return event
+
     def to_http_error(self, error: Exception, request_id: str) -> HttpError:
         """Return the envelope of an error."""
         return to_http_error(error, request_id)
@@ -253,7 +257,7 @@ class HttpApi[Services]:
         The result is None when the route has sent its response by `stream`. Raises the error of a route whose response
         was started before it failed, unless the client has disconnected.
         """
-        event = self._with_whole_segment(event)
+        event = self._with_whole_segment(self.normalized(event))
         with logger.append_context_keys(request_id=request_id(event, context)):
             try:
                 requirement = self._requirement(event)
