@@ -53,7 +53,6 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--verbose", action="store_true", help="print every fault, also those under CHANGED")
     options = parser.parse_args(arguments)
-    logger.setLevel("ERROR")
     files = sorted(file for file in options.folder.iterdir() if file.suffix in _SUFFIXES)
     results: list[DocumentResult] = []
     for result in run(files, count=options.operations, seed=options.seed):
@@ -87,4 +86,5 @@ def _print_faults(result: DocumentResult, *, verbose: bool) -> None:
 
 
 if __name__ == "__main__":
+    logger.setLevel("ERROR")  # of this process alone
     sys.exit(main(sys.argv[1:]))
