@@ -8,6 +8,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from flexchat.config.model_names import ModelName
+from flexchat.config.models.base import ReasoningEffort
 from flexchat.config.models.phases import PLACEHOLDER
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.providers import ProviderType
@@ -54,6 +55,7 @@ class ChatOverrides(Struct, frozen=True, kw_only=True):
     max_tokens: int | None = None
     top_p: float | None = None
     stop: tuple[str, ...] = ()
+    reasoning_effort: ReasoningEffort | None = None
     tools: tuple[ClientTool, ...] = ()
     tool_choice: ToolChoice = "auto"
     history: tuple[Message, ...] | None = None
@@ -257,7 +259,7 @@ class ModelCalls:
             top_p=own.top_p,
             stop=own.stop,
             cache=self._prompt_cache(messages, provider_tools),
-            reasoning_effort=self.rule.reasoning_effort,
+            reasoning_effort=self.context.overrides.reasoning_effort or self.rule.reasoning_effort,
             extra_body=self.rule.extra_body if candidate.provider.name == self.rule.llm else {},
         )
         kept = messages if self._shortening is None else self._shortening.apply(messages)

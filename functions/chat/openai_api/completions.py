@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from flexchat.api import ChatResponse, UsageView
 from flexchat.api.request import SESSION_ID_PATTERN
+from flexchat.config.models.base import ReasoningEffort
 from flexchat.http_api.body import header
 from flexchat.messages import AnswerOutcome, Json
 from flexchat.text import single_line, truncate
@@ -39,6 +40,7 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
     top_p: float | None
     max_tokens: int | None
     stop: tuple[str, ...]
+    reasoning_effort: ReasoningEffort | None
     tools: DeclaredTools
     tool_choice: ToolChoice
 
@@ -60,6 +62,7 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
             top_p=values.number("top_p", low=0, high=1),
             max_tokens=most_before if most is None else most,
             stop=values.texts("stop", at_most=4),
+            reasoning_effort=values.reasoning_effort("reasoning_effort"),
             tools=client_tools(values, nested=True),
             tool_choice=tool_choice(values, nested=True),
         )
@@ -74,6 +77,7 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
             max_tokens=self.max_tokens,
             top_p=self.top_p,
             stop=self.stop,
+            reasoning_effort=self.reasoning_effort,
             tools=self.tools.tools,
             warnings=self.tools.warnings,
             tool_choice=self.tool_choice,

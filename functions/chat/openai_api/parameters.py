@@ -1,10 +1,11 @@
 """Parameters of OpenAI-compatible requests, those that are honoured, refused or ignored, and the tools of a client."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 from msgspec import Struct
 
+from flexchat.config.models.base import ReasoningEffort
 from flexchat.messages import Json
 from flexchat.text import truncate
 from functions.chat.generation.model_calls import ClientTool
@@ -20,6 +21,9 @@ HONOURED: Final[Mapping[str, str]] = {
     "top_p": "0 to 1",
     "max_completion_tokens": "tokens of one model call, in place of those of the llm",
     "max_tokens": "as `max_completion_tokens`, which has precedence",
+    "reasoning_effort": (
+        "`none`, `minimal`, `low`, `medium`, `high`, `xhigh` or `max`, in place of the rule's, for models that have it"
+    ),
     "stop": "a text, or up to 4 texts, before which the model ends its answer",
     "tools": "function tools that the client runs, at most 128; others are skipped with a warning",
     "tool_choice": "`auto`, `none`, `required` or one function; `none` excludes the tools of the service too",
@@ -54,7 +58,6 @@ IGNORED: Final[tuple[str, ...]] = (
     "prediction",
     "presence_penalty",
     "prompt_cache_key",
-    "reasoning_effort",
     "safety_identifier",
     "seed",
     "service_tier",
@@ -124,6 +127,16 @@ class RequestParameters(Struct, frozen=True):
         if len(texts) != len(listed) or len(texts) > at_most:
             raise invalid_parameter(self.place(name), f"must be a text, or a list of up to {at_most} texts")
         return texts
+
+    def reasoning_effort(self, name: str) -> ReasoningEffort | None:
+        value = self.text(name)
+        if value is None:
+            return None
+        found = next((effort for effort in get_args(ReasoningEffort) if effort == value), None)
+        if found is None:
+            known = ", ".join(map(repr, get_args(ReasoningEffort)))
+            raise invalid_parameter(self.place(name), f"is {truncate(value, 64)!r}, not one of {known}")
+        return found
 
     def items(self, name: str, *, at_most: int) -> list[Json]:
         value = self.values.get(name)

@@ -64,7 +64,7 @@ class ResponseObject(Struct, frozen=True, kw_only=True):
             "output": list(output),
             "parallel_tool_calls": True,
             "previous_response_id": request.previous_response_id,
-            "reasoning": {"effort": None, "summary": None},
+            "reasoning": {"effort": request.parameters.object("reasoning").text("effort"), "summary": None},
             "service_tier": "default",
             "store": request.is_stored if is_stored is None else is_stored,
             "temperature": request.temperature,

@@ -38,6 +38,7 @@ class ResponsesRequest(StrictNumberModel):
     top_p: Annotated[float, Field(ge=0, le=1)] | None = None
     tools: Annotated[list[dict[str, Json]], Field(max_length=MAX_TOOLS)] | None = None
     tool_choice: str | dict[str, Json] | None = None
+    reasoning: dict[str, Json] | None = None
     metadata: Annotated[dict[str, Annotated[str, Field(max_length=512)]], Field(max_length=MAX_METADATA)] | None = None
 
     @property
@@ -48,6 +49,7 @@ class ResponsesRequest(StrictNumberModel):
                 **(self.model_extra or {}),
                 "tools": [*(self.tools or ())],
                 "tool_choice": self.tool_choice,
+                "reasoning": self.reasoning,
                 "metadata": {**(self.metadata or {})},
             }
         )
@@ -79,6 +81,7 @@ HONOURED: Final[Mapping[str, str]] = {
     "max_output_tokens": "tokens of one model call, in place of those of the llm",
     "temperature": "0 to 2, in place of the rule's",
     "top_p": "0 to 1",
+    "reasoning": "`effort` is that of `reasoning_effort` of chat completions; summaries are not returned",
     "tools": "function tools that the client runs, at most 128; others are skipped with a warning",
     "tool_choice": "`auto`, `none`, `required` or one function; `none` excludes the tools of the service too",
     "metadata": "returned unchanged; `session_id` names a session",
@@ -90,7 +93,6 @@ IGNORED: Final[tuple[str, ...]] = (
     "max_tool_calls",
     "parallel_tool_calls",
     "prompt_cache_key",
-    "reasoning",
     "safety_identifier",
     "service_tier",
     "stream_options",

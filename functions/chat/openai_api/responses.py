@@ -277,6 +277,7 @@ class Responses(Struct, frozen=True, kw_only=True):
             temperature=request.temperature,
             max_tokens=request.max_output_tokens,
             top_p=request.top_p,
+            reasoning_effort=request.parameters.object("reasoning").reasoning_effort("effort"),
             tools=tools.tools,
             tool_choice=choice,
             history=conversation.history,

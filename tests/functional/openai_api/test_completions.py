@@ -143,6 +143,7 @@ def test_ignored_and_unknown_parameters_are_accepted() -> None:
         ({"tools": [{"type": "function", "function": {"name": "f", "parameters": 1}}]}, "tools[0].function.parameters"),
         ({"tool_choice": "maybe"}, "tool_choice"),
         ({"tool_choice": {"type": "function", "function": {}}}, "tool_choice.function.name"),
+        ({"reasoning_effort": "hard"}, "reasoning_effort"),
         ({"metadata": "x"}, "metadata"),
         ({"metadata": {"session_id": "a b"}}, "metadata.session_id"),
         ({"extra_headers": {"X-Flexchat-Session": "a b"}}, "X-Flexchat-Session"),
@@ -347,6 +348,15 @@ def test_a_choice_of_a_tool_that_is_not_offered_is_refused() -> None:
     error = rejected(service(), tools=[TOOL], tool_choice={"type": "function", "function": {"name": "absent"}})
 
     assert (error.status_code, error.param, "absent" in error.message) == (400, "tool_choice", True)
+
+
+def test_the_effort_of_a_client_takes_the_place_of_the_rules() -> None:
+    config = configuration(rule={"name": "support", "reasoning_effort": "low"})
+    for effort, sent in (({"reasoning_effort": "high"}, "high"), ({}, "low"), ({"reasoning_effort": None}, "low")):
+        asked = service([text_completion("x")], config)
+        ask(asked, extra_body=effort)
+
+        assert asked.chat.model.options[0].reasoning_effort == sent
 
 
 def test_without_a_tool_choice_no_tool_is_offered() -> None:

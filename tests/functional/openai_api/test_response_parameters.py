@@ -86,6 +86,7 @@ def test_ignored_parameters_change_nothing() -> None:
         ),
         ({"tools": [{"name": "web_search"}]}, "tools[0].type", None),
         ({"temperature": 3}, "temperature", None),
+        ({"reasoning": {"effort": "hard"}}, "reasoning.effort", None),
         ({"top_p": 2}, "top_p", None),
         ({"max_output_tokens": 0}, "max_output_tokens", None),
         (

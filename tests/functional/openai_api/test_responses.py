@@ -284,3 +284,12 @@ def test_partial_answer_is_incomplete_and_has_its_calls() -> None:
     extension: Any = response.to_dict()["flexchat"]
     assert (response.status, response.incomplete_details) == ("incomplete", None)
     assert (extension["status"], extension["outcome"], len(extension["tool_calls"])) == ("partial", "model_failed", 1)
+
+
+def test_effort_of_the_request_reaches_the_model_and_is_in_the_response() -> None:
+    service = Service([text_completion("Hi.")])
+
+    response: Any = service.create(reasoning={"effort": "high", "summary": "auto"}, store=False)
+
+    assert service.model.options[0].reasoning_effort == "high"
+    assert response.reasoning.effort == "high"
