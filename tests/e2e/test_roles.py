@@ -29,7 +29,7 @@ def user(stack: StackState) -> Iterator[httpx2.Client]:
 
 def refused(client: httpx2.Client, route: str) -> tuple[int, str]:
     method, template = route.split(" ")
-    path = template.format(name=ODD_NAME, id=ODD_NAME, model=ODD_NAME)
+    path = template.format(name=ODD_NAME, id=ODD_NAME, model=ODD_NAME, response_id=ODD_NAME)
     response = client.request(method, path, json={} if method in ("POST", "PUT", "PATCH") else None)
     return response.status_code, ErrorResponse.model_validate(response.json()).error
 
