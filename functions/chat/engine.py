@@ -21,6 +21,7 @@ from flexchat.observability import logger
 from flexchat.text import truncate_middle
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.deadlines import ChatDeadlines
+from functions.chat.generation.answer_form import answer_form, usable_format
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import (
     ChatStarted,
@@ -38,6 +39,7 @@ from functions.chat.inspection.explain import explain
 from functions.chat.metrics import ChatMetrics
 from functions.chat.phases.profile import build_profile, match_rule, matched_fields, named_rule
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
+from functions.chat.providers.base import ResponseFormat
 from functions.chat.providers.fallback import Candidates
 from functions.chat.response import chat_response, is_demo
 from functions.chat.resumption.tokens import ChatState, ResumeTokens
@@ -90,10 +92,10 @@ class ChatEngine:
         answer too, and with `restarts` those of repeated model calls.
 
         `reservations` are those of a request that `ChatLimits.admit` counted before. Raises RequestError for a reached
-        limit, an unusable session, resume token or tool of the client, and an explanation without the role of an
-        operator; ConfigError for
-        a configuration without an answer; ModelError when the provider fails before any tool has run; UnavailableError
-        when the configuration, the session or the state of the token cannot be read.
+        limit, an unusable session, resume token, schema of the answer or tool of the client, and an explanation without
+        the role of an operator; ConfigError for a configuration without an answer; ModelError when the provider fails
+        before any tool has run; UnavailableError when the configuration, the session or the state of the token cannot
+        be read.
         """
         if request.explain:
             caller.require_operator()
@@ -126,6 +128,7 @@ class ChatEngine:
                     history=overrides.history,
                 ) as turn,
             ):
+                overrides = _with_schema(overrides, request if state is None else state)
                 context = GenerationContext(
                     deadline=deadlines.work,
                     request_id=request_id,
@@ -156,6 +159,7 @@ class ChatEngine:
                         Checkpoint(overrides.iterations),
                         session_id=turn.session_id,
                         turn=turn.number,
+                        response_schema=request.response_schema,
                     )
                 elif state.completed is not None:
                     context.emit(state.completed)
@@ -237,6 +241,13 @@ def _errors_for(caller: Caller) -> Generator[None]:
         raise error.for_users() from error
 
 
+def _with_schema(overrides: ChatOverrides, chat: ChatRequest | ChatState) -> ChatOverrides:
+    """Return the settings of a chat with the schema of its answer. Raises RequestError for one that cannot be used."""
+    if chat.response_schema is None:
+        return overrides
+    return replace(overrides, response_format=usable_format(ResponseFormat(schema=chat.response_schema)))
+
+
 def _for_phases(request: ChatRequest) -> ChatRequest:
     """Return a request with a message of at most the usual size: a front end may send a longer one to the model."""
     if len(request.message) <= MAX_MESSAGE_CHARACTERS:
@@ -315,7 +326,8 @@ def _explanation(
         rule=rule,
         catalog=runtime.catalog,
         manager=runtime.tools,
-        takes_tools=models.current.profile.tools,
+        model=models.current.profile,
+        form=answer_form(rule, overrides.response_format),
         instructions=overrides.instructions,
         history_messages=len(state.history),
     )

@@ -15,6 +15,7 @@ _MODEL_ERRORS: Mapping[ModelErrorType, tuple[HTTPStatus, str]] = {
     "invalid_request": (HTTPStatus.BAD_GATEWAY, "the provider refused the request"),
     "invalid_response": (HTTPStatus.BAD_GATEWAY, "the provider's response is not valid"),
     "malformed_tool_call": (HTTPStatus.BAD_GATEWAY, "the model called a tool in a form that cannot be read"),
+    "invalid_format": (HTTPStatus.BAD_GATEWAY, "the model's answer is not in the requested form"),
     "network": (HTTPStatus.BAD_GATEWAY, "the provider could not be reached"),
     "server_error": (HTTPStatus.BAD_GATEWAY, "the provider failed"),
     "rate_limit": (HTTPStatus.SERVICE_UNAVAILABLE, "the provider's rate limit was reached; try again later"),

@@ -31,7 +31,7 @@ from functions.chat.openai_api.completions import (
 )
 from functions.chat.openai_api.documentation import COMPLETION, COMPLETION_BODY, MODEL, MODEL_LIST, documented
 from functions.chat.openai_api.embeddings import EmbeddingsRequest
-from functions.chat.openai_api.errors import error_object, json_text
+from functions.chat.openai_api.errors import checked_form, error_object, json_text
 from functions.chat.openai_api.models import chosen_model, listed_model, model_list
 from functions.chat.openai_api.response_request import ResponsesRequest
 from functions.chat.openai_api.responses import ResponseCall
@@ -148,14 +148,16 @@ class CompletionChat:
             body.write(event_of(error_object(failure, to_http_error(failure, router.request_id))))
 
     def _answer(self, observe: Emit, *, stream: bool = False) -> ChatResponse:
-        return router.services.engine.answer(
-            self._request.conversation.chat_request(self._request.session_id, param="messages"),
-            caller=router.caller,
-            deadline=self._deadline,
-            request_id=router.request_id,
-            observe=observe,
-            stream=stream,
-            overrides=self._overrides,
+        return checked_form(
+            router.services.engine.answer(
+                self._request.conversation.chat_request(self._request.session_id, param="messages"),
+                caller=router.caller,
+                deadline=self._deadline,
+                request_id=router.request_id,
+                observe=observe,
+                stream=stream,
+                overrides=self._overrides,
+            )
         )
 
 

@@ -7,6 +7,7 @@ from flexchat.config.models.rules import ResponseRule
 from flexchat.errors import ModelError, Problem, RequestError
 from flexchat.messages import Completion, Json, Message, system, user
 from flexchat.observability import logger
+from functions.chat.generation.answer_form import answer_form
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import LimitReached
 from functions.chat.generation.model_calls import (
@@ -44,12 +45,16 @@ class ResponseGenerator:
 
         The messages are the system prompt, the earlier conversation, and the user's message. Raises ModelError when no
         model can answer before any tool has run; afterwards the answer is `partial` and contains the executed calls.
-        Raises RequestError for a client's tools, or a choice of a tool, that cannot be offered.
+        Raises RequestError for a client's tools, or a choice of a tool, that cannot be offered, and for a schema of the
+        answer that cannot be used.
         """
-        prompt = system_prompt(rule.prompt, profile, context.overrides.instructions)
+        overrides = context.overrides
+        model = ModelCalls(rule=rule, models=models, context=context, form=answer_form(rule, overrides.response_format))
+        calls = self._tool_calls(rule, model, checkpoint)
+        form = model.form and model.form.instructions(models.current.profile, has_tools=calls is not None)
+        prompt = system_prompt(rule.prompt, profile, overrides.instructions, form or "")
         messages = [system(prompt), *previous_messages, user(user_message), *checkpoint.messages]
-        model = ModelCalls(rule=rule, models=models, context=context)
-        if calls := self._tool_calls(rule, model, checkpoint):
+        if calls is not None:
             result = _run_loop(model, messages, calls, calls.format_tools)
             return result.with_tool_calls(calls.executions)
         result = _answer_without_tools(model, messages, checkpoint)

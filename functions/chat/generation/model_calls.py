@@ -19,6 +19,7 @@ from flexchat.messages import Completion, Json, Message, user
 from flexchat.observability import logger
 from flexchat.text import truncate, truncate_middle
 from functions.chat.deadlines import TimeBudget
+from functions.chat.generation.answer_form import AnswerForm, FormReceiver, misformed, repair_request, with_text
 from functions.chat.generation.events import (
     Emit,
     LimitReached,
@@ -30,7 +31,7 @@ from functions.chat.generation.events import (
     unreported_tokens,
 )
 from functions.chat.generation.shortening import Shortening
-from functions.chat.providers.base import ChatOptions, OnDelta, PromptCache, ToolChoice
+from functions.chat.providers.base import ChatOptions, OnDelta, PromptCache, ResponseFormat, ToolChoice
 from functions.chat.providers.fallback import RETRYABLE_ERRORS, Candidates
 from functions.chat.providers.wire_format import to_json
 from functions.chat.tools.executor import TakeCalls, unlimited
@@ -45,7 +46,7 @@ class ChatOverrides(Struct, frozen=True, kw_only=True):
     rule's models, without fallbacks. `instructions` follow the prompt of the rule. With the tool choice `none`, no tool
     is offered. `history` has the messages before the last user message, in place of the request's. `iterations` has the
     messages after it: of the assistant, with calls of `tools`, and their results. `warnings` are those of the front
-    end, for the answer.
+    end, for the answer. `response_format` is the form of the answer, in place of the rule's.
     """
 
     rule: str | None = None
@@ -61,6 +62,7 @@ class ChatOverrides(Struct, frozen=True, kw_only=True):
     history: tuple[Message, ...] | None = None
     iterations: tuple[Message, ...] = ()
     warnings: tuple[str, ...] = ()
+    response_format: ResponseFormat | None = None
 
 
 NO_OVERRIDES: Final = ChatOverrides()
@@ -75,6 +77,9 @@ MAX_LOGGED_CHARACTERS: Final = 500
 
 MAX_REASONING_CHARACTERS: Final = 4_000
 """Longest text of the reasoning of one model call that is shown."""
+
+RESTARTED_ERRORS: Final = RETRYABLE_ERRORS - {"timeout", "invalid_format"}
+"""Errors in the middle of an answer after which the same model answers anew."""
 
 MIN_MODEL_SECONDS = 0.2
 """Minimum time left for a model call."""
@@ -124,13 +129,17 @@ class GenerationContext(Struct, frozen=True):
 class ModelCalls:
     """Calls the model of one rule, or its fallback.
 
-    `forbidden_by` are the limits after which no more tools may be called; until then, `tool_choice` applies.
+    `forbidden_by` are the limits after which no more tools may be called; until then, `tool_choice` applies. `form` is
+    that of the answer.
     """
 
-    def __init__(self, *, rule: ResponseRule, models: Candidates, context: GenerationContext) -> None:
+    def __init__(
+        self, *, rule: ResponseRule, models: Candidates, context: GenerationContext, form: AnswerForm | None = None
+    ) -> None:
         self.rule = rule
         self.models = models
         self.context = context
+        self.form = form
         self.time_budget = TimeBudget(context.deadline)
         self.forbidden_by: set[LastCallLimit] = set()
         self.tool_choice: ToolChoice = "auto"
@@ -140,6 +149,10 @@ class ModelCalls:
         self._asked_again = False
         self._corrected = 0
         self._restarted = 0
+        self._form_receiver: FormReceiver | None = None
+        self._rejected: tuple[str, Sequence[str]] | None = None
+        self._offered_tools = False
+        self._repaired = False
         self._cache: tuple[ProviderTools, PromptCache | None] | None = None
 
     @property
@@ -173,17 +186,23 @@ class ModelCalls:
     def attempt(self, messages: Sequence[Message], iteration: int, tools: FormatTools | None) -> Completion | None:
         """Return the current model's message; None when another attempt may follow in the time left.
 
-        A malformed call is shown to its model once in an iteration, an overlong conversation is shortened once, and an
-        empty answer is asked for once more. Raises ModelError when no model is left.
+        A malformed call is shown to its model once in an iteration, an overlong conversation is shortened once, an
+        empty answer is asked for once more, and one that is not in its form is repaired once. Raises ModelError when no
+        model is left.
         """
         try:
             completion = self._send(messages, iteration, tools)
+            if self._ask_again(completion, iteration):
+                return None
+            completion = self._in_form(completion)
         except ModelError as error:
             if (self._last_words or self._request) and error.type == "invalid_request" and not error.after_output:
                 # Mistral's servers accept no user message after results; `tool_choice` forbids the tools as well.
                 self._last_words = self._request = ()
                 return None
-            if self._can_repeat(error) and (self._correct(error, iteration) or self._shorten(error, messages)):
+            if self._can_repeat(error) and (
+                self._correct(error, iteration) or self._shorten(error, messages) or self._repair(error, iteration)
+            ):
                 return None
             if not self.has_time:
                 if error.type == "timeout":
@@ -196,12 +215,13 @@ class ModelCalls:
                 return None
             if not self.models.replace(error, in_tool_loop=in_tool_loop, restarts=self.context.restarts):
                 raise
-            self._request, self._corrected = (), 0  # they were for the model that failed
+            # They were for the model that failed.
+            self._request, self._corrected, self._rejected, self._repaired = (), 0, None, False
             message = f"{failed} failed ({error.type}); {self.models.current.name} answers instead"
             self.context.emit(WarningRaised(message))
             return None
         self._request = ()
-        return None if self._ask_again(completion, iteration) else completion
+        return completion
 
     def _can_repeat(self, error: ModelError) -> bool:
         return self.has_time and (self.context.restarts or not error.after_output)
@@ -228,6 +248,32 @@ class ModelCalls:
         self.context.emit(WarningRaised(f"the conversation was too long for {name}: {lost}"))
         return True
 
+    def _in_form(self, completion: Completion) -> Completion:
+        """Return an answer with its text as JSON alone. Raises ModelError for one that is not in the form."""
+        message = completion.message
+        if self.form is None or message.tool_calls or completion.finish_reason not in ("stop", "unknown"):
+            return completion
+        said = message.text if message.text.strip() else message.reasoning
+        text, problems = self.form.read(said)
+        is_shown = self._form_receiver is not None and self._form_receiver.has_shown
+        if not problems:
+            return with_text(completion, message.text.lstrip() if is_shown else text)
+        self._rejected = said, problems
+        error = misformed(self.models.current.provider.name, problems)
+        raise error.after_first_delta() if is_shown else error
+
+    def _repair(self, error: ModelError, iteration: int) -> bool:
+        """Return whether the model is asked for its answer in the form: once, and once more if it had tools before.
+
+        No tool is offered then: the loop has ended, and most models do not take a form beside tools.
+        """
+        if error.type != "invalid_format" or self.form is None or self._rejected is None or self._repaired:
+            return False
+        self._repaired = not self._offered_tools
+        self._request = repair_request(*self._rejected, self.form)
+        logger.warning("answer rejected", model=self.models.current.name, iteration=iteration)
+        return True
+
     def _ask_again(self, completion: Completion, iteration: int) -> bool:
         """Return whether the model is asked for an answer that was empty: once in a chat."""
         if self._asked_again or "deadline" in self.forbidden_by or not self.has_time or not is_empty(completion):
@@ -239,7 +285,7 @@ class ModelCalls:
 
     def _restart(self, error: ModelError, iteration: int) -> bool:
         """Return whether the current model is called again: once in an iteration, as other transient errors are."""
-        if not (self.context.restarts and error.after_output) or error.type not in RETRYABLE_ERRORS - {"timeout"}:
+        if not (self.context.restarts and error.after_output) or error.type not in RESTARTED_ERRORS:
             return False
         first, self._restarted = self._restarted != iteration, iteration
         return first
@@ -247,9 +293,10 @@ class ModelCalls:
     def _send(self, messages: Sequence[Message], iteration: int, tools: FormatTools | None) -> Completion:
         candidate = self.models.current
         name = candidate.name
-        offered = tools if candidate.profile.tools else None
+        offered = tools if candidate.profile.tools and self._rejected is None else None
         own = self.context.overrides
         provider_tools = offered(candidate.provider.type) if offered else ()
+        self._offered_tools = bool(provider_tools)
         options = ChatOptions(
             deadline=self.models.due(self.context.deadline),
             max_tokens=min(filter(None, (self.rule.max_tokens, own.max_tokens)), default=None),
@@ -261,6 +308,7 @@ class ModelCalls:
             cache=self._prompt_cache(messages, provider_tools),
             reasoning_effort=self.context.overrides.reasoning_effort or self.rule.reasoning_effort,
             extra_body=self.rule.extra_body if candidate.provider.name == self.rule.llm else {},
+            response_format=None if self.form is None else self.form.format,
         )
         kept = messages if self._shortening is None else self._shortening.apply(messages)
         sent = [*kept, *self._request, *self._last_words]
@@ -322,6 +370,9 @@ class ModelCalls:
         if not self.context.streams:
             return None
         emit = self.context.emit
+        if self.form is not None:
+            self._form_receiver = FormReceiver(iteration, emit)
+            return self._form_receiver.receive
         return lambda delta: emit(ModelDelta(iteration, delta))
 
 
@@ -343,9 +394,10 @@ def _correction(error: ModelError) -> Message:
     )
 
 
-def system_prompt(template: str, profile: Mapping[str, Json], instructions: str) -> str:
-    """Return the text of the system message: the rule's prompt, then the instructions of the front end, if any."""
-    return "\n\n".join(filter(None, (substitute_variables(template, profile), instructions)))
+def system_prompt(template: str, profile: Mapping[str, Json], *instructions: str) -> str:
+    """Return the text of the system message: the rule's prompt, then those of the front end and of the answer's form,
+    if any."""
+    return "\n\n".join(filter(None, (substitute_variables(template, profile), *instructions)))
 
 
 def substitute_variables(template: str, profile: Mapping[str, Json]) -> str:

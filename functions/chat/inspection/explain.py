@@ -8,11 +8,13 @@ from flexchat.config.models.rules import ResponseRule
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.text import truncate
+from functions.chat.generation.answer_form import AnswerForm
 from functions.chat.generation.model_calls import system_prompt
 from functions.chat.phases.intent import IntentDecision
 from functions.chat.phases.profile import TriedRule, explain_rules, matched_fields
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.phases.topic import TopicDecision
+from functions.chat.providers.profiles import ModelProfile
 from functions.chat.tools.manager import ALL_OF_SERVER, ToolManager
 
 MAX_VALUE_CHARACTERS = 200
@@ -29,24 +31,27 @@ def explain(
     rule: ResponseRule,
     catalog: Catalog,
     manager: ToolManager,
-    takes_tools: bool,
+    model: ModelProfile,
+    form: AnswerForm | None,
     instructions: str,
     history_messages: int,
 ) -> ExplainView:
     """Return every decision before the model call.
 
-    `rule` is the matching rule; `takes_tools` is true if its model supports tools; `instructions` are those of the
-    front end; `history_messages` is the number of earlier messages in the request. Only names, conditions and the
-    rule's prompt of the configuration are included.
+    `rule` is the matching rule, `model` the profile of its model, `form` that of the answer; `instructions` are those
+    of the front end; `history_messages` is the number of earlier messages in the request. Only names, conditions and
+    the rule's prompt of the configuration are included.
     """
     topic, intent = phases.topic, phases.intent
+    tools = tuple(tool_views(rule, catalog, manager, takes_tools=model.tools))
+    of_form = form.instructions(model, has_tools=any(tool.offered for tool in tools)) if form is not None else ""
     return ExplainView(
         topic=topic_view(topic) if topic is not None else None,
         intent=intent_view(intent) if intent is not None else None,
         profile=_profile(profile),
         rules=rule_views(catalog, profile),
-        tools=tuple(tool_views(rule, catalog, manager, takes_tools=takes_tools)),
-        system_prompt=system_prompt(rule.prompt, profile, instructions),
+        tools=tools,
+        system_prompt=system_prompt(rule.prompt, profile, instructions, of_form),
         history_messages=history_messages,
     )
 

@@ -18,8 +18,14 @@ from functions.chat.generation.model_calls import ChatOverrides
 from functions.chat.openai_api.errors import invalid_parameter, json_text
 from functions.chat.openai_api.messages import Conversation, conversation_of, messages_of
 from functions.chat.openai_api.models import ChosenModel
-from functions.chat.openai_api.parameters import DeclaredTools, RequestParameters, client_tools, tool_choice
-from functions.chat.providers.base import TextDelta, ToolChoice
+from functions.chat.openai_api.parameters import (
+    DeclaredTools,
+    RequestParameters,
+    client_tools,
+    response_format,
+    tool_choice,
+)
+from functions.chat.providers.base import ResponseFormat, TextDelta, ToolChoice
 from functions.chat.streaming.chats import StreamWriter
 from functions.chat.streaming.events import data_of
 
@@ -43,6 +49,7 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
     reasoning_effort: ReasoningEffort | None
     tools: DeclaredTools
     tool_choice: ToolChoice
+    response_format: ResponseFormat | None
 
     @classmethod
     def of(cls, body: Mapping[str, Json], event: Mapping[str, Any]) -> Self:
@@ -65,6 +72,7 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
             reasoning_effort=values.reasoning_effort("reasoning_effort"),
             tools=client_tools(values, nested=True),
             tool_choice=tool_choice(values, nested=True),
+            response_format=response_format(values.object("response_format"), nested=True),
         )
 
     def overrides(self, chosen: ChosenModel) -> ChatOverrides:
@@ -81,6 +89,7 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
             tools=self.tools.tools,
             warnings=self.tools.warnings,
             tool_choice=self.tool_choice,
+            response_format=self.response_format,
             history=self.conversation.history,
             iterations=self.conversation.iterations,
         )

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from math import ceil
 from typing import Final
 
+from flexchat.api import ChatResponse
 from flexchat.errors import ConfigError, ModelError, ModelErrorType, Problem, RequestError
 from flexchat.http_api.errors import ErrorText, HttpError
 from flexchat.json import dumps
@@ -104,10 +105,29 @@ def error_text(error: Exception, found: HttpError) -> ErrorText:
     return ErrorText(json_text(error_object(error, found)), headers, status=openai_status(error, found))
 
 
+def checked_form(response: ChatResponse) -> ChatResponse:
+    """Return a response; raises ModelError for one without the structured answer of its request, after tools had run.
+
+    A client parses every answer to such a request, and would report the text of another one as a fault of its own.
+    """
+    error = response.error
+    if error is not None and error.type == "invalid_format":
+        raise ModelError(error.message, type=error.type, provider=error.provider)
+    return response
+
+
 FINAL_ERRORS: Final[frozenset[ModelErrorType]] = frozenset(
-    {"authentication", "permission", "not_found", "invalid_request", "context_length", "content_filter"}
+    {
+        "authentication",
+        "permission",
+        "not_found",
+        "invalid_request",
+        "invalid_format",
+        "context_length",
+        "content_filter",
+    }
 )
-"""Errors of models that the same request meets again."""
+"""Errors of models that the same request meets again, or most probably does."""
 
 
 def openai_status(error: Exception, found: HttpError) -> int:

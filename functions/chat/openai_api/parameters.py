@@ -8,9 +8,10 @@ from msgspec import Struct
 from flexchat.config.models.base import ReasoningEffort
 from flexchat.messages import Json
 from flexchat.text import truncate
+from functions.chat.generation.answer_form import usable_format
 from functions.chat.generation.model_calls import ClientTool
 from functions.chat.openai_api.errors import invalid_parameter
-from functions.chat.providers.base import NamedTool, ToolChoice
+from functions.chat.providers.base import NamedTool, ResponseFormat, ToolChoice
 
 HONOURED: Final[Mapping[str, str]] = {
     "model": "required; an id of `GET /v1/models`",
@@ -23,6 +24,10 @@ HONOURED: Final[Mapping[str, str]] = {
     "max_tokens": "as `max_completion_tokens`, which has precedence",
     "reasoning_effort": (
         "`none`, `minimal`, `low`, `medium`, `high`, `xhigh` or `max`, in place of the rule's, for models that have it"
+    ),
+    "response_format": (
+        "`text`, `json_object` or `json_schema`, in place of the rule's `response_schema`; see [Structured answers]"
+        "(structured-answers.md)"
     ),
     "stop": "a text, or up to 4 texts, before which the model ends its answer",
     "tools": "function tools that the client runs, at most 128; others are skipped with a warning",
@@ -41,7 +46,6 @@ class RefusedValues(Struct, frozen=True):
 
 REFUSED: Final[Mapping[str, RefusedValues]] = {
     "n": RefusedValues((1,), "must be 1; an answer has one choice"),
-    "response_format": RefusedValues(({"type": "text"},), "must be of the type 'text'; ask for JSON in a message"),
     "logprobs": RefusedValues((False,), "must be false; log probabilities are not returned"),
     "top_logprobs": RefusedValues((0,), "is not supported; log probabilities are not returned"),
     "audio": RefusedValues((), "is not supported; answers are texts"),
@@ -222,3 +226,29 @@ def tool_choice(request: RequestParameters, *, nested: bool) -> ToolChoice:
         case _:
             message = "must be 'auto', 'none', 'required' or an object of the type 'function' with the name of a tool"
             raise invalid_parameter(request.place("tool_choice"), message)
+
+
+def response_format(form: RequestParameters, *, nested: bool) -> ResponseFormat | None:
+    """Return the form of an answer from `response_format` or `text.format`; None for a text.
+
+    The schema is `nested` in `json_schema`, or beside the type. Raises RequestError for another type, and for a schema
+    that cannot be used.
+    """
+    match form.text("type"):
+        case None | "text":
+            return None
+        case "json_object":
+            return ResponseFormat()
+        case "json_schema":
+            described = form.object("json_schema") if nested else form
+            schema = described.object("schema")
+            wanted = ResponseFormat(
+                schema=schema.values if described.values.get("schema") is not None else None,
+                name=described.text("name") or "answer",
+                description=described.text("description") or "",
+                strict=None if described.values.get("strict") is None else described.flag("strict"),
+            )
+            return usable_format(wanted, param=described.place("schema"))
+        case other:
+            message = f"is {truncate(other, MAX_NAME_CHARACTERS)!r}, not one of 'text', 'json_object', 'json_schema'"
+            raise invalid_parameter(form.place("type"), message)

@@ -68,7 +68,7 @@ class ResponseObject(Struct, frozen=True, kw_only=True):
             "service_tier": "default",
             "store": request.is_stored if is_stored is None else is_stored,
             "temperature": request.temperature,
-            "text": {"format": {"type": "text"}},
+            "text": {"format": dict(request.parameters.object("text").object("format").values) or {"type": "text"}},
             "tool_choice": request.tool_choice or "auto",
             "tools": [_tool(tool) for tool in request.tools or () if tool.get("type") == "function"],
             "top_p": request.top_p,

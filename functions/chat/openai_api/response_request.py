@@ -69,7 +69,7 @@ REFUSED: Final[Mapping[str, RefusedValues]] = {
     "prompt": RefusedValues((), "is not supported; the prompts are those of the response rules"),
     "top_logprobs": RefusedValues((0,), "is not supported; log probabilities are not returned"),
 }
-"""Parameters that are refused in addition to a `text.format` of another type than `text`."""
+"""Parameters that are refused, with the values that are not."""
 
 HONOURED: Final[Mapping[str, str]] = {
     "model": "required; an id of `GET /v1/models`",
@@ -78,6 +78,10 @@ HONOURED: Final[Mapping[str, str]] = {
     "previous_response_id": "continues the conversation of a stored response of the same token",
     "store": "`false` does not store the conversation; the default is `true`",
     "stream": "`true` streams the response",
+    "text": (
+        "`format` is `text`, `json_object` or `json_schema`, in place of the rule's `response_schema`; see "
+        "[Structured answers](structured-answers.md)"
+    ),
     "max_output_tokens": "tokens of one model call, in place of those of the llm",
     "temperature": "0 to 2, in place of the rule's",
     "top_p": "0 to 1",
@@ -104,13 +108,7 @@ IGNORED: Final[tuple[str, ...]] = (
 
 def check_refused(request: ResponsesRequest) -> None:
     """Raise RequestError for a parameter without which the answer would not be the one that a client expects."""
-    extra = RequestParameters(request.model_extra or {})
-    extra.refuse(REFUSED)
-    form = extra.object("text").object("format")
-    kind = form.text("type")
-    if kind not in (None, "text"):
-        message = f"is {kind!r}; only 'text' is supported"
-        raise invalid_parameter(form.place("type"), message, code="unsupported_parameter")
+    RequestParameters(request.model_extra or {}).refuse(REFUSED)
 
 
 def previous_not_found(response_id: str) -> RequestError:

@@ -21,10 +21,10 @@ from functions.chat.errors import to_http_error
 from functions.chat.generation.events import ClientCall, ClientCallsRequested, Event
 from functions.chat.generation.model_calls import ChatOverrides
 from functions.chat.openai_api.completions import OpenedBody
-from functions.chat.openai_api.errors import invalid_parameter
+from functions.chat.openai_api.errors import checked_form, invalid_parameter
 from functions.chat.openai_api.messages import conversation_of, tool_call
 from functions.chat.openai_api.models import chosen_model
-from functions.chat.openai_api.parameters import client_tools, tool_choice
+from functions.chat.openai_api.parameters import client_tools, response_format, tool_choice
 from functions.chat.openai_api.response_output import ResponseEvents, ResponseObject, item_ids, response_of_item
 from functions.chat.openai_api.response_request import (
     FindItem,
@@ -236,14 +236,16 @@ class Responses(Struct, frozen=True, kw_only=True):
                 chat.calls = event.calls
             observe(event)
 
-        response = self.engine.answer(
-            chat.request,
-            caller=call.caller,
-            deadline=call.deadline.minus(END_SECONDS),
-            request_id=call.request_id,
-            observe=receive,
-            stream=stream,
-            overrides=chat.overrides,
+        response = checked_form(
+            self.engine.answer(
+                chat.request,
+                caller=call.caller,
+                deadline=call.deadline.minus(END_SECONDS),
+                request_id=call.request_id,
+                observe=receive,
+                stream=stream,
+                overrides=chat.overrides,
+            )
         )
         return chat.events.finish(response, store=lambda complete: self._store(chat, call, response, complete))
 
@@ -280,6 +282,7 @@ class Responses(Struct, frozen=True, kw_only=True):
             reasoning_effort=request.parameters.object("reasoning").reasoning_effort("effort"),
             tools=tools.tools,
             tool_choice=choice,
+            response_format=response_format(request.parameters.object("text").object("format"), nested=False),
             history=conversation.history,
             iterations=conversation.iterations,
             warnings=(*tools.warnings, *skipped_items(request.input)),

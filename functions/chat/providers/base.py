@@ -56,6 +56,19 @@ class PromptCache(Struct, frozen=True):
     continues: bool
 
 
+class ResponseFormat(Struct, frozen=True, kw_only=True):
+    """Form of an answer: a JSON object that fits the JSON Schema `schema`, any JSON object without one.
+
+    `name` and `description` are for the model. `strict` asks a provider that can for an answer that always fits, and
+    is left out of requests where it is `None`.
+    """
+
+    schema: Mapping[str, Json] | None = None
+    name: str = "answer"
+    description: str = ""
+    strict: bool | None = None
+
+
 class ChatOptions(Struct, frozen=True):
     """Options of one completion.
 
@@ -64,7 +77,8 @@ class ChatOptions(Struct, frozen=True):
     `ToolRegistry.to_provider_format`, which has the name of a `NamedTool`; without tools, `tool_choice` is ignored. A
     provider or a model may not support a parameter: it is left out, and a required or named tool becomes "auto".
     Without `cache`, the provider's prompt cache is not asked for. `reasoning_effort` is in place of the profile's, and
-    `extra_body` is merged into the request after the profile's.
+    `extra_body` is merged into the request after the profile's. `response_format` is the form of an answer without
+    calls: an adapter enforces it as far as the model allows, and its caller checks the answer.
     """
 
     deadline: Deadline
@@ -77,6 +91,7 @@ class ChatOptions(Struct, frozen=True):
     cache: PromptCache | None = None
     reasoning_effort: ReasoningEffort | None = None
     extra_body: Mapping[str, Json] = {}
+    response_format: ResponseFormat | None = None
 
     @property
     def forces_tools(self) -> bool:

@@ -24,6 +24,7 @@ from functions.chat.providers.base import (
     Delta,
     ListedModel,
     OnDelta,
+    ResponseFormat,
     report_completion,
     too_large,
 )
@@ -42,6 +43,7 @@ from functions.chat.providers.profiles import (
     model_profile,
     offered_tools,
 )
+from functions.chat.providers.response_format import FormedRequest, requested_choice
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.streams import (
     PLAIN_ENCODING,
@@ -282,11 +284,28 @@ class HttpAdapter[C: ModelClient](ABC):
         def send(own: Sequence[Message]) -> Completion:
             return self._profiles.call(
                 model,
-                lambda profile: self._answer(own, model, offered_tools(options, profile), profile, on_delta),
-                choice=options.tool_choice if options.tools else "auto",
+                lambda profile: self._formed(own, model, options, profile, on_delta),
+                choice=requested_choice(options),
             )
 
         return self._states.call(model, messages, send)
+
+    def _formed(
+        self,
+        messages: Sequence[Message],
+        model: str,
+        options: ChatOptions,
+        profile: ModelProfile,
+        on_delta: OnDelta | None,
+    ) -> Completion:
+        """Return the completion of one request in the form that the options ask for, as far as the model has it."""
+        if options.response_format is None:
+            return self._answer(messages, model, offered_tools(options, profile), profile, on_delta)
+        request = FormedRequest.of(options, profile, self.type, self._native_form)
+        completion = self._answer(
+            messages, model, offered_tools(request.options, profile), profile, request.receiver(on_delta)
+        )
+        return request.completion(completion)
 
     def _answer(
         self,
@@ -322,6 +341,11 @@ class HttpAdapter[C: ModelClient](ABC):
         on_delta: OnDelta | None,
     ) -> Completion:
         """Return the completion of one request with the parameters of `profile`. Raises ModelError."""
+
+    @staticmethod
+    def _native_form(form: ResponseFormat) -> ResponseFormat | None:
+        """Return the format as the provider's own parameter takes it; None for one that it does not."""
+        return form
 
     @staticmethod
     def _wire_tools(tools: Tools) -> Json:

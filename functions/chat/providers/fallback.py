@@ -17,7 +17,15 @@ from functions.chat.providers.thinking import TextFilter, with_reasoning, with_t
 from functions.chat.providers.tool_calls import with_text_calls
 
 RETRYABLE_ERRORS: frozenset[ModelErrorType] = frozenset(
-    {"overloaded", "rate_limit", "timeout", "network", "server_error", "malformed_tool_call"}
+    {
+        "overloaded",
+        "rate_limit",
+        "timeout",
+        "network",
+        "server_error",
+        "malformed_tool_call",
+        "invalid_format",
+    }
 )
 """Errors that start a fallback. A refused key or request needs the operator and must remain visible."""
 

@@ -7,7 +7,7 @@ from typing import Final
 from flexchat.deadline import Clock
 from flexchat.observability import logger
 from functions.chat.providers.base import NamedTool, ToolChoice
-from functions.chat.providers.profiles import ModelProfile, UnsupportedParameterError
+from functions.chat.providers.profiles import OF_ONE_REQUEST, ModelProfile, UnsupportedParameterError
 
 REMEMBERED_SECONDS: Final = 3_600.0
 """Time after which a refused parameter is sent again: servers and their models are updated."""
@@ -41,8 +41,8 @@ class AdaptiveProfiles:
         was refused is remembered once a request without it has succeeded. Raises the error of `request`, also where the
         server refuses a parameter that was not sent.
         """
-        profile = self._profile(model)
-        omitted: list[str] = []
+        profile = learned = self._profile(model)
+        initially = profile.unsupported
         while True:
             try:
                 result = request(profile)
@@ -52,12 +52,13 @@ class AdaptiveProfiles:
                     refused = next((each for each in _forms_of(choice) if profile.supports(each)), refused)
                 if refused in self._required or not profile.supports(refused):
                     raise
-                omitted.append(refused)
                 profile = profile.without(refused)
+                if refused not in OF_ONE_REQUEST:
+                    learned = learned.without(refused)
                 logger.warning("parameter rejected", provider=self._provider, model=model, parameter=refused)
             else:
-                if omitted:
-                    self._adapted[model] = profile, self._clock() + REMEMBERED_SECONDS
+                if learned.unsupported != initially:
+                    self._adapted[model] = learned, self._clock() + REMEMBERED_SECONDS
                 return result
 
     def _profile(self, model: str) -> ModelProfile:

@@ -32,15 +32,27 @@ ADJUSTABLE_PARAMETERS = frozenset(
         "stream_options",
         "prompt_cache_key",
         "reasoning_effort",
+        "response_format",
     }
 )
 """Optional parameters of a request. `tools` is not among them, since an answer without tools is a different answer."""
 
 COMBINATIONS = frozenset(
-    {"forced_tool_choice", "named_tool_choice", "non_streaming", "reasoning_with_tools", "temperature_with_top_p"}
+    {
+        "forced_tool_choice",
+        "named_tool_choice",
+        "non_streaming",
+        "reasoning_with_tools",
+        "response_format_with_tools",
+        "response_schema",
+        "temperature_with_top_p",
+    }
 )
 """Requests that a model may refuse although it accepts their parameters: a required tool, a named one, an answer in one
-piece, reasoning while tools are offered, and a temperature with `top_p`."""
+piece, reasoning or the form of an answer while tools are offered, a certain schema, and a temperature with `top_p`."""
+
+OF_ONE_REQUEST: Final = frozenset({"response_schema"})
+"""Refusals that say nothing of later requests."""
 
 CACHE_MARKS = frozenset({"prompt_cache", "cached_tools", "cached_system", "cached_messages", "cached_results"})
 """Marks for the prompt cache that a model may refuse: all of them, or those of one part, or of messages with results of
@@ -78,6 +90,7 @@ class ModelProfile(Struct, frozen=True):
     without `system_text` gets the system prompt at the head of the first user message, and with `text_tool_calls` tool
     calls are parsed from text (decision C46): adapters ignore these three.
     Without `parallel_tool_calls` the adapter requests one call an iteration, where its API has an option for it.
+    With `format_with_tools` the form of an answer may be sent beside tools: the model still calls them.
     `prompt_cache` is whether requests ask for the provider's prompt cache, `None` for the adapter's own rule.
     `context_window` is in tokens, `None` when unknown. `efforts` are the reasoning efforts that the model accepts,
     empty when unknown, and `effort_form` is their form in a request, `None` for the adapter's own. `reasoning_effort`
@@ -90,6 +103,7 @@ class ModelProfile(Struct, frozen=True):
     system_text: bool = True
     text_tool_calls: bool = False
     reasoning: bool = False
+    format_with_tools: bool = False
     prompt_cache: bool | None = None
     context_window: int | None = None
     efforts: tuple[ReasoningEffort, ...] = ()
@@ -119,6 +133,7 @@ _BUILT_IN: Final = (
     "tools",
     "system_text",
     "reasoning",
+    "format_with_tools",
     "prompt_cache",
     "context_window",
     "efforts",
@@ -160,6 +175,7 @@ def _overridden(profile: ModelProfile, override: ProfileConfig) -> ModelProfile:
         "system_text",
         "text_tool_calls",
         "reasoning",
+        "format_with_tools",
         "prompt_cache",
         "context_window",
         "reasoning_effort",

@@ -65,6 +65,25 @@ _EFFORT_FIELDS: Final = (
 )
 """Beginnings of a reasoning effort in a request, in lower case; `"thinking":"` is text of a history."""
 
+_FORMAT: Final = re.compile(
+    r"response[_ ]?(?:format|json_?schema|schema|mime)|\bjson_(?:schema|object)\b|json[_ ]mode|structured[_ ]outputs?\b"
+    r"|output_?(?:config|format)|textformat|schema in format|parse grammar|grammar constraint",
+    re.I,
+)
+"""Words about the form of an answer; only a request with a form may be refused for it."""
+
+_OF_TOOLS: Final = re.compile(r"\btools?\b|function", re.I)
+
+_OF_SCHEMA: Final = re.compile(
+    r"(?:invalid|unsupported|bad) (?:json )?schema|\bschema\b.{0,200}(?:not (?:supported|permitted|valid)|invalid"
+    r"|required|must)|grammar|additionalProperties|too complex",
+    re.I | re.S,
+)
+"""Words about a certain schema, in a refusal of a form."""
+
+_FORMAT_FIELDS: Final = (b'"response_format":', b'"responsemimetype":', b'"format":', b'"textformat":')
+"""Beginnings of the form of an answer in a request, in lower case."""
+
 _SENT_NONE: Final = b'"reasoning_effort":"none"'
 
 _CONTEXT: Final = re.compile(
@@ -118,6 +137,8 @@ def refused_parameter(message: str, parameter: str | None = None) -> str | None:
     """
     if parameter in CACHE_MARKS:
         return parameter
+    if (form := refused_format(message, parameter)) is not None:
+        return form
     if _BOTH.search(message):
         return "temperature_with_top_p"
     if _NO_EFFORT.search(message):
@@ -131,6 +152,15 @@ def refused_parameter(message: str, parameter: str | None = None) -> str | None:
         return _NAMES[found[1].lower()]
     quoted = _QUOTED.search(message)
     return quoted[quoted.lastindex or 1] if quoted else refused_effort(message)
+
+
+def refused_format(message: str, parameter: str | None) -> str | None:
+    """Return the name of what a refusal names of the form of an answer: with tools, this schema, or any form."""
+    if not _FORMAT.search(parameter or message):
+        return None
+    if _OF_SCHEMA.search(message):
+        return "response_schema"
+    return "response_format_with_tools" if _OF_TOOLS.search(message) else "response_format"
 
 
 def refused_effort(message: str) -> str | None:
@@ -158,6 +188,8 @@ def was_sent(parameter: str, body: bytes) -> bool:
     text = body.lower()
     if parameter == "reasoning_effort":
         return any(field in text for field in _EFFORT_FIELDS)
+    if parameter.startswith("response_"):
+        return any(field in text for field in _FORMAT_FIELDS)
     names = [name for name, canonical in _NAMES.items() if canonical == parameter]
     return not names or any(b'"%s":' % name.encode() in text for name in names)
 

@@ -59,8 +59,8 @@ class ChatState(RedactedStruct, frozen=True):
     """Message, history and profile of a chat before phase 6, and its checkpoint.
 
     A resumed chat skips phases 1 to 4 and matches the response rule anew, in the configuration of that time. `turn` is
-    the number of the unfinished turn of `session_id`. `completed` is the last turn of the checkpoint if it is new: it
-    was completed by the results of a client. It is not stored.
+    the number of the unfinished turn of `session_id`. `response_schema` is that of the request. `completed` is the last
+    turn of the checkpoint if it is new: it was completed by the results of a client. It is not stored.
     """
 
     redacted: ClassVar = ("profile",)
@@ -71,6 +71,7 @@ class ChatState(RedactedStruct, frozen=True):
     checkpoint: Checkpoint = EMPTY_CHECKPOINT
     session_id: str | None = None
     turn: int | None = None
+    response_schema: Mapping[str, Json] | None = None
     completed: IterationFinished | None = None
 
     def as_json(self) -> dict[str, Json]:
@@ -82,6 +83,7 @@ class ChatState(RedactedStruct, frozen=True):
             "progress": self.checkpoint.as_json(),
             "session_id": self.session_id,
             "turn": self.turn,
+            "response_schema": None if self.response_schema is None else dict(self.response_schema),
         }
 
     def as_bytes(self) -> bytes:
@@ -104,6 +106,7 @@ class ChatState(RedactedStruct, frozen=True):
             checkpoint=Checkpoint.from_json(state["progress"]),
             session_id=state["session_id"],
             turn=state["turn"],
+            response_schema=state.get("response_schema"),
         )
 
 

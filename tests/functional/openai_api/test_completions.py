@@ -112,7 +112,12 @@ def test_ignored_and_unknown_parameters_are_accepted() -> None:
     ("parameters", "param"),
     [
         ({"n": 2}, "n"),
-        ({"response_format": {"type": "json_object"}}, "response_format"),
+        ({"response_format": {"type": "grammar"}}, "response_format.type"),
+        ({"response_format": "json_object"}, "response_format"),
+        (
+            {"response_format": {"type": "json_schema", "json_schema": {"schema": {"type": "array"}}}},
+            "response_format.json_schema.schema",
+        ),
         ({"logprobs": True}, "logprobs"),
         ({"top_logprobs": 2}, "top_logprobs"),
         ({"audio": {"voice": "x", "format": "mp3"}}, "audio"),

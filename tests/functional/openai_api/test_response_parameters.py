@@ -80,9 +80,9 @@ def test_ignored_parameters_change_nothing() -> None:
         ({"top_logprobs": 2}, "top_logprobs", "top_logprobs is not supported; log probabilities are not returned"),
         ({"extra_body": {"moderation": {"model": "m"}}}, "moderation", "moderation is not supported"),
         (
-            {"text": {"format": {"type": "json_schema", "name": "n", "schema": {}}}},
+            {"text": {"format": {"type": "grammar"}}},
             "text.format.type",
-            "text.format.type is 'json_schema'; only 'text' is supported",
+            "text.format.type is 'grammar', not one of 'text', 'json_object', 'json_schema'",
         ),
         ({"tools": [{"name": "web_search"}]}, "tools[0].type", None),
         ({"temperature": 3}, "temperature", None),

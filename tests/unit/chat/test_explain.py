@@ -17,10 +17,13 @@ from flexchat.config.catalog import Catalog, DisabledEntry
 from flexchat.config.models.configuration import Configuration
 from flexchat.messages import Json
 from flexchat.tools import CallTool, ToolReply
+from functions.chat.generation.answer_form import AnswerForm
 from functions.chat.inspection.explain import MAX_CONTEXT_CHARACTERS, MAX_VALUE_CHARACTERS, explain, rule_views
 from functions.chat.phases.intent import IntentDecision
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.phases.topic import TopicDecision
+from functions.chat.providers.base import ResponseFormat
+from functions.chat.providers.profiles import ModelProfile
 from functions.chat.tools.manager import ToolManager
 
 RULE: dict[str, Any] = {"llm": "main", "model": "m", "prompt": "You help with {{topic}}."}
@@ -53,6 +56,7 @@ def explained(
     tools: Mapping[str, Any] | None = None,
     disabled: tuple[DisabledEntry, ...] = (),
     takes_tools: bool = True,
+    form: AnswerForm | None = None,
     instructions: str = "",
 ) -> ExplainView:
     """Explanation of a chat that the last rule answers."""
@@ -69,7 +73,8 @@ def explained(
         rule=configuration.responses[-1],
         catalog=Catalog(configuration, disabled, "1"),
         manager=ToolManager(config=configuration.tools, invoker=Invoker()),
-        takes_tools=takes_tools,
+        model=ModelProfile(tools=takes_tools),
+        form=form,
         history_messages=3,
         instructions=instructions,
     )
@@ -77,6 +82,15 @@ def explained(
 
 def test_the_system_prompt_is_that_of_the_rule_and_the_instructions_of_the_client() -> None:
     assert explained(instructions="Answer in French.").system_prompt == "You help with refunds.\n\nAnswer in French."
+
+
+def test_the_system_prompt_has_the_form_of_the_answer() -> None:
+    form = AnswerForm(ResponseFormat())
+
+    assert explained(form=form).system_prompt == (
+        "You help with refunds.\n\nGive your final answer as one JSON object\n"
+        "Write nothing before or after the JSON object."
+    )
 
 
 def test_every_decision_is_explained_in_order() -> None:

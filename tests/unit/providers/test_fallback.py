@@ -64,7 +64,15 @@ def test_only_errors_of_one_provider_start_a_fallback() -> None:
         if Candidates((MAIN, SPARE), CandidateFactory().make).replace(failure(kind), in_tool_loop=False)
     }
 
-    assert taken == {"overloaded", "rate_limit", "timeout", "network", "server_error", "malformed_tool_call"}
+    assert taken == {
+        "overloaded",
+        "rate_limit",
+        "timeout",
+        "network",
+        "server_error",
+        "malformed_tool_call",
+        "invalid_format",
+    }
 
 
 def test_fallbacks_are_tried_in_order_and_the_first_error_is_raised() -> None:

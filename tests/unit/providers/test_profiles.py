@@ -8,12 +8,12 @@ from functions.chat.providers.profiles import ModelProfile, model_profile
 
 
 def built_in(type: ProviderType, model: str) -> ModelProfile:
-    """Return the features of a built-in profile, without its context window and reasoning efforts."""
+    """Return the features of a built-in profile, without its context window, reasoning efforts and forms of answers."""
     return features(model_profile(type, model, LlmConfig(type=type)))
 
 
 def features(profile: ModelProfile) -> ModelProfile:
-    return replace(profile, context_window=None, efforts=(), effort_form=None)
+    return replace(profile, context_window=None, efforts=(), effort_form=None, format_with_tools=False)
 
 
 @pytest.mark.parametrize(
@@ -106,6 +106,28 @@ def test_claude_models_from_4_1_get_a_temperature_or_top_p(type: ProviderType, m
 
 
 @pytest.mark.parametrize(
+    ("type", "model", "expected"),
+    [
+        ("openai", "gpt-4o-mini", True),
+        ("openai", "gpt-5.1", True),
+        ("openai", "o3", True),
+        ("openai", "gpt-oss-120b", False),
+        ("openai", "gpt-3.5-turbo", False),
+        ("openai", "qwen3", False),
+        ("anthropic", "claude-sonnet-4-5-20250929", True),
+        ("bedrock", "us.anthropic.claude-opus-4-7-20260401-v1:0", True),
+        ("anthropic", "claude-opus-4-1", False),
+        ("bedrock", "amazon.nova-pro-v1:0", False),
+        ("gemini", "gemini-3-pro-preview", True),
+        ("gemini", "gemini-2.5-flash", False),
+        ("ollama", "qwen3:8b", False),
+    ],
+)
+def test_models_that_take_a_form_beside_tools_are_known(type: ProviderType, model: str, expected: bool) -> None:
+    assert model_profile(type, model, LlmConfig(type=type)).format_with_tools is expected
+
+
+@pytest.mark.parametrize(
     ("model", "supported"), [("gpt-5", False), ("o3-mini", False), ("gpt-5.1", True), ("gpt-6", True), ("gpt-4o", True)]
 )
 def test_reasoning_models_before_gpt_5_1_get_no_stop_texts(model: str, supported: bool) -> None:
@@ -176,7 +198,7 @@ def test_a_configured_profile_overrides_only_its_own_fields() -> None:
     own = ProfileConfig(tools=False, temperature=True, text_tool_calls=True, context_window=8192)
     config = LlmConfig(type="openai", profiles={"o3*": own})
 
-    assert replace(model_profile("openai", "o3-mini", config), efforts=()) == ModelProfile(
+    assert replace(model_profile("openai", "o3-mini", config), efforts=(), format_with_tools=False) == ModelProfile(
         unsupported=frozenset({"max_tokens", "top_p", "stop"}),
         tools=False,
         text_tool_calls=True,

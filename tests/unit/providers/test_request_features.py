@@ -13,6 +13,7 @@ from functions.chat.providers.profiles import (
     ADJUSTABLE_PARAMETERS,
     CACHE_MARKS,
     COMBINATIONS,
+    OF_ONE_REQUEST,
     REFUSED_HISTORY,
     model_profile,
 )
@@ -35,7 +36,7 @@ OPTIONS: dict[str, Any] = {
 def test_every_feature_that_is_learned_by_a_refusal_can_be_configured() -> None:
     learned = ADJUSTABLE_PARAMETERS | COMBINATIONS | REFUSED_HISTORY | CACHE_MARKS
 
-    assert set(get_args(RequestFeature)) == learned - {"prompt_cache"}  # a flag of the profile
+    assert set(get_args(RequestFeature)) == learned - {"prompt_cache"} - OF_ONE_REQUEST  # a flag of the profile
 
 
 @pytest.mark.parametrize(

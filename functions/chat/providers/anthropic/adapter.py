@@ -21,7 +21,7 @@ from functions.chat.providers.anthropic.messages import (
 )
 from functions.chat.providers.anthropic.models import MODELS_PATH, parse_models
 from functions.chat.providers.anthropic.stream import AnthropicStreamReader
-from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice
+from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ResponseFormat, ToolChoice
 from functions.chat.providers.claude import (
     DEFAULT_MAX_TOKENS_WITH_REASONING,
     claude_thinking,
@@ -36,6 +36,7 @@ from functions.chat.providers.profiles import (
     tool_choice,
 )
 from functions.chat.providers.prompt_cache import MarkedPart, marked_parts
+from functions.chat.providers.response_format import closed_form
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.wire_format import RequestBodies, Tools
 
@@ -89,7 +90,9 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
         profile = with_thinking(profile, thinking)
         extra = extra_body(options, profile)
         parts = marked_parts(messages, model, options, profile, self._config, default=True)
-        request = self._request(messages, model, options, profile, parts) | thinking
+        request = self._request(messages, model, options, profile, parts) | _with_form(
+            thinking, options.response_format
+        )
         bodies = self._marked_bodies if "tools" in parts else self._bodies
         if on_delta is None:
             body = bodies.encode(request, options.tools, extra)
@@ -102,6 +105,8 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
             reader=AnthropicStreamReader,
             read=read,
         )
+
+    _native_form = staticmethod(closed_form)
 
     @override
     def list_models(self, deadline: Deadline) -> Sequence[ListedModel]:
@@ -140,6 +145,15 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
             yield "stop_sequences", [*stop]
         if choice := tool_choice(options, profile):
             yield "tool_choice", _tool_choice(choice, profile)
+
+
+def _with_form(fields: dict[str, Json], form: ResponseFormat | None) -> dict[str, Json]:
+    """Return the fields of thinking, and the form of the answer beside its effort."""
+    if form is None or form.schema is None:
+        return fields
+    own = fields.get("output_config")
+    format_: dict[str, Json] = {"type": "json_schema", "schema": dict(form.schema)}
+    return {**fields, "output_config": {**(own if isinstance(own, dict) else {}), "format": format_}}
 
 
 def _default_limit(profile: ModelProfile) -> int:

@@ -19,6 +19,7 @@ from functions.chat.providers.base import (
     ListedModel,
     NamedTool,
     OnDelta,
+    ResponseFormat,
     ToolChoice,
     report_completion,
 )
@@ -51,6 +52,7 @@ from functions.chat.providers.profiles import (
     tool_choice,
 )
 from functions.chat.providers.prompt_cache import MarkedPart, marked_parts
+from functions.chat.providers.response_format import FormedRequest, closed_form, requested_choice
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.streams import UnreadableEventError, read_stream
 from functions.chat.providers.wire_format import patched, to_json
@@ -114,12 +116,25 @@ class BedrockProvider:
         def send(own: Sequence[Message]) -> Completion:
             return self._profiles.call(
                 model,
-                lambda profile: self._generate(own, model, options, profile, on_delta),
-                choice=options.tool_choice if options.tools else "auto",
+                lambda profile: self._formed(own, model, options, profile, on_delta),
+                choice=requested_choice(options),
             )
 
         completion = self._states.call(model, messages, send)
         return completion if names is None else names.completion(completion)
+
+    def _formed(
+        self,
+        messages: Sequence[Message],
+        model: str,
+        options: ChatOptions,
+        profile: ModelProfile,
+        on_delta: OnDelta | None,
+    ) -> Completion:
+        """Return the completion of one request in the form that the options ask for, as far as the model has it."""
+        request = FormedRequest.of(options, profile, "bedrock", closed_form)
+        completion = self._generate(messages, model, request.options, profile, request.receiver(on_delta))
+        return request.completion(completion)
 
     def _generate(
         self,
@@ -176,6 +191,8 @@ class BedrockProvider:
             request["system"] = [*blocks, CACHE_POINT] if "system" in parts else blocks
         if parameters := dict(self._parameters(options, profile)):
             request["inferenceConfig"] = parameters
+        if (form := options.response_format) is not None:
+            request["outputConfig"] = {"textFormat": _text_format(form)}
         if offers_tools:
             choice = tool_choice(options, profile)
             request["toolConfig"] = {
@@ -275,6 +292,14 @@ def _reasoning_fields(options: ChatOptions, profile: ModelProfile, limit: int) -
             return {"reasoning_effort": effort}
         case _:
             return {}
+
+
+def _text_format(form: ResponseFormat) -> dict[str, Json]:
+    """Return the form of an answer; the API takes the schema as text."""
+    described: dict[str, Json] = {"schema": to_json(dict(form.schema or {})).decode(), "name": form.name}
+    if form.description:
+        described["description"] = form.description
+    return {"type": "json_schema", "structure": {"jsonSchema": described}}
 
 
 def _tool_choice(choice: ToolChoice) -> dict[str, Json]:

@@ -9,7 +9,7 @@ from flexchat.config.models.base import ReasoningEffort
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice
+from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ResponseFormat, ToolChoice
 from functions.chat.providers.client import HttpAdapter, JsonClient, LlmEndpoint
 from functions.chat.providers.gemini.messages import (
     function_declarations,
@@ -18,7 +18,7 @@ from functions.chat.providers.gemini.messages import (
     wire_contents,
     wire_parts,
 )
-from functions.chat.providers.gemini.models import MODELS_PATH, parse_models
+from functions.chat.providers.gemini.models import MODELS_PATH, TOOL_FORMAT, parse_models
 from functions.chat.providers.gemini.stream import GeminiStreamReader
 from functions.chat.providers.profiles import (
     ModelProfile,
@@ -28,6 +28,7 @@ from functions.chat.providers.profiles import (
     sampling,
     tool_choice,
 )
+from functions.chat.providers.response_format import compiled_form
 from functions.chat.providers.wire_format import Tools
 
 
@@ -68,6 +69,11 @@ class GeminiProvider(HttpAdapter[JsonClient]):
 
     @override
     @staticmethod
+    def _native_form(form: ResponseFormat) -> ResponseFormat:
+        return compiled_form(form, TOOL_FORMAT.dialect)
+
+    @override
+    @staticmethod
     def _wire_tools(tools: Tools) -> Json:
         return [{"functionDeclarations": function_declarations(tools)}]
 
@@ -97,6 +103,10 @@ class GeminiProvider(HttpAdapter[JsonClient]):
         limit = max_tokens(options, self._config)
         if limit is not None and profile.supports("max_tokens"):
             yield "maxOutputTokens", limit
+        if (form := options.response_format) is not None:
+            yield "responseMimeType", "application/json"
+            if form.schema is not None:
+                yield "responseJsonSchema", dict(form.schema)
         if effort := reasoning_effort(options, profile):
             yield "thinkingConfig", _thinking_config(effort, profile)
 

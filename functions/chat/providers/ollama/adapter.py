@@ -75,6 +75,8 @@ class OllamaProvider(HttpAdapter[JsonClient]):
             "stream": False,
             "options": dict(self._options(options, profile)),
         }
+        if (form := options.response_format) is not None:
+            request["format"] = "json" if form.schema is None else dict(form.schema)
         if effort := reasoning_effort(options, profile):
             request["think"] = effort if profile.effort_form == "level" else effort != "none"
         return request

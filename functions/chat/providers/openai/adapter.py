@@ -8,7 +8,7 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
 from flexchat.openai_client import openai_endpoint
-from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ToolChoice
+from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ResponseFormat, ToolChoice
 from functions.chat.providers.client import HttpAdapter, LlmEndpoint
 from functions.chat.providers.openai.client import OpenAIClient
 from functions.chat.providers.openai.messages import parse_completion, wire_messages
@@ -90,6 +90,8 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
             yield "reasoning_effort", effort
         if options.tools and not profile.parallel_tool_calls and profile.supports("parallel_tool_calls"):
             yield "parallel_tool_calls", False
+        if options.response_format is not None:
+            yield "response_format", _response_format(options.response_format)
         if options.cache is not None and self._takes_cache_key(profile):
             yield "prompt_cache_key", options.cache.key
 
@@ -101,6 +103,17 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
 
 def _tool_choice(choice: ToolChoice) -> Json:
     return {"type": "function", "function": {"name": choice.name}} if isinstance(choice, NamedTool) else choice
+
+
+def _response_format(form: ResponseFormat) -> dict[str, Json]:
+    if form.schema is None:
+        return {"type": "json_object"}
+    described: dict[str, Json] = {"name": form.name, "schema": dict(form.schema)}
+    if form.description:
+        described["description"] = form.description
+    if form.strict is not None:
+        described["strict"] = form.strict
+    return {"type": "json_schema", "json_schema": described}
 
 
 def _stream_parameters(profile: ModelProfile) -> dict[str, Json]:

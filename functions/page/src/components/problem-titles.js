@@ -69,6 +69,7 @@ const CODES = {
   model_context_length: "The conversation is too long",
   model_invalid_request: "The provider rejected the request",
   model_invalid_response: "The provider's response is not valid",
+  model_invalid_format: "The model's answer has another form",
   model_malformed_tool_call: "The model's tool call cannot be read",
   model_network: "The provider cannot be reached",
   model_overloaded: "The provider is overloaded",

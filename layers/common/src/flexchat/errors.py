@@ -27,6 +27,7 @@ ModelErrorType = Literal[
     "invalid_request",
     "invalid_response",
     "malformed_tool_call",
+    "invalid_format",
     "network",
     "server_error",
 ]

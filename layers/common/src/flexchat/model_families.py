@@ -54,6 +54,7 @@ class ModelFamily(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     tools: bool | None = None
     system_text: bool | None = None
     reasoning: bool | None = None
+    format_with_tools: bool | None = None
     prompt_cache: bool | None = None
     context_window: int | None = None
     effort_form: EffortForm | None = None

@@ -137,7 +137,8 @@ class ChatRequest(ApiModel):
     fields for prompts, and for rules where the configuration allows it. `deadline_ms` is the maximum time of the
     response in milliseconds. `session_id` is a stored conversation of the caller: its first message creates it, and it
     replaces `history`. `resume_token` is that of a partial answer: the request has no message and continues that
-    answer. `explain` adds the decisions of each phase. `on_disconnect` is for a streamed chat: it continues when its
+    answer. `response_schema` is the JSON Schema of the answer, which is a JSON object then, in place of that of the
+    rule. `explain` adds the decisions of each phase. `on_disconnect` is for a streamed chat: it continues when its
     client disconnects, or is cancelled.
     """
 
@@ -151,6 +152,7 @@ class ChatRequest(ApiModel):
     profile: dict[str, Json] = Field(default_factory=dict[str, Json])
     deadline_ms: Annotated[int, Field(ge=MIN_DEADLINE_MS, le=MAX_DEADLINE_MS)] | None = None
     session_id: Annotated[str, Field(pattern=SESSION_ID_PATTERN)] | None = None
+    response_schema: dict[str, Json] | None = None
     explain: bool = False
     on_disconnect: Annotated[Literal["continue", "cancel"], Field(exclude_if=lambda action: action == "continue")] = (
         "continue"
@@ -173,7 +175,7 @@ class ChatRequest(ApiModel):
         return self
 
 
-_DECIDED_BEFORE = frozenset({"message", "history", "selected_collections", "topic", "profile"})
+_DECIDED_BEFORE = frozenset({"message", "history", "selected_collections", "topic", "profile", "response_schema"})
 """Fields that a resumed answer takes from the original request."""
 
 

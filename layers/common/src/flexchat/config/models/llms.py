@@ -73,6 +73,8 @@ RequestFeature = Literal[
     "parallel_tool_calls",
     "reasoning_effort",
     "reasoning_with_tools",
+    "response_format",
+    "response_format_with_tools",
     "stream",
     "stream_options",
     "non_streaming",
@@ -116,7 +118,8 @@ class ProfileConfig(ConfigModel):
     `text_tool_calls`: calls that a model writes as text are parsed (decision C46). `temperature` and `system_text`:
     the models accept a temperature and a system prompt. `limit_parameter`: name of the token limit in requests to
     OpenAI-compatible servers. `short_call_ids`: an OpenAI-compatible server accepts only ids of calls that have nine
-    letters and digits. `prompt_cache`: requests use the provider's prompt cache. `context_window` is in tokens.
+    letters and digits. `format_with_tools`: the schema of a structured answer may be sent together with tools.
+    `prompt_cache`: requests use the provider's prompt cache. `context_window` is in tokens.
     `unsupported` and `supported`: what else the models refuse and accept in a request. `reasoning_effort` and
     `extra_body`: as those of the llm, for these models.
     Prices are US dollars per million tokens: of input and output, of input that the prompt cache has, and of input that
@@ -131,6 +134,7 @@ class ProfileConfig(ConfigModel):
     short_call_ids: Flag | None = None
     system_text: Flag | None = None
     reasoning: Flag | None = None
+    format_with_tools: Flag | None = None
     prompt_cache: Flag | None = None
     unsupported: tuple[RequestFeature, ...] = ()
     supported: tuple[RequestFeature, ...] = ()

@@ -22,6 +22,7 @@ class ResponseRule(ConfigModel):
     `fallbacks` are models that answer, in order, while the rule's model is overloaded or unreachable; by default those
     of its llm. With `require_validated` only validated models among all of these answer, in the same order.
     `reasoning_effort` is that of all these models, `extra_body` is sent to the models of the rule's llm.
+    `response_schema` is the JSON Schema of the answer, a JSON object.
     """
 
     name: str | None = None
@@ -33,6 +34,7 @@ class ResponseRule(ConfigModel):
     temperature: Temperature | None = None
     reasoning_effort: ReasoningEffort | None = None
     extra_body: ExtraBody = Field(default_factory=dict[str, Json])
+    response_schema: dict[str, Json] | None = None
     tools: ResponseToolsConfig | None = None
     fallbacks: tuple[str, ...] | None = None
     require_validated: Flag = False

@@ -1,0 +1,130 @@
+"""Structured answers of a chat: what the model is told, the check of its answer, and the text of a repair."""
+
+import re
+from collections.abc import Mapping, Sequence
+from copy import replace
+from http import HTTPStatus
+from typing import Final
+
+from flexchat.config.models.rules import ResponseRule
+from flexchat.errors import ModelError, Problem, RequestError
+from flexchat.json import JsonError, dumps, safe_loads
+from flexchat.messages import Completion, Json, Message, Text, assistant, user
+from flexchat.schema.checker import ResultChecker, check_schema
+from flexchat.schema.finite import finite
+from flexchat.text import truncate_middle
+from functions.chat.generation.events import Emit, ModelDelta
+from functions.chat.providers.base import Delta, ResponseFormat, TextDelta
+from functions.chat.providers.profiles import ModelProfile
+
+MAX_SHOWN_ERRORS: Final = 10
+"""Errors of an answer that its model is told."""
+
+MAX_REPEATED_CHARACTERS: Final = 20_000
+"""Longest answer that is sent back for its repair; a longer one is cut in its middle."""
+
+_FENCED: Final = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)\n?[^\S\n]*```", re.S | re.I)
+
+
+class AnswerForm:
+    """Form of the answers of one chat: a JSON object that fits the schema of `format`, any JSON object without one.
+
+    Raises RequestError (400) for a schema that is not JSON Schema or not that of an object; `param` is its place in the
+    request.
+    """
+
+    def __init__(self, format: ResponseFormat, *, param: str = "response_schema") -> None:
+        self.format = format
+        schema: Mapping[str, Json] = {"type": "object", **(format.schema or {})}
+        usable = finite(schema)[0]
+        if problems := check_schema(usable):
+            message = f"{param} is not usable: {'; '.join(problems)}"
+            details = tuple(Problem(param, problem) for problem in problems)
+            raise RequestError(message, status=HTTPStatus.BAD_REQUEST, code="invalid_schema", details=details)
+        self._checker = ResultChecker(usable)
+
+    def instructions(self, profile: ModelProfile, *, has_tools: bool) -> str:
+        """Return the text for the system prompt of a model whose provider does not enforce the form of every answer."""
+        schema = self.format.schema
+        if schema is not None and profile.supports("response_format") and (profile.format_with_tools or not has_tools):
+            return ""
+        wanted = "one JSON object" if schema is None else f"one JSON object that fits this JSON Schema: {dumps(schema)}"
+        return f"Give your final answer as {wanted}\nWrite nothing before or after the JSON object."
+
+    def read(self, text: str) -> tuple[str, Sequence[str]]:
+        """Return the JSON text of an answer without what a model has put around it, and why it does not fit."""
+        stripped = text.strip()
+        fenced = _FENCED.fullmatch(stripped)
+        body = stripped if fenced is None else fenced[1].strip()
+        try:
+            value = safe_loads(body)
+        except JsonError as error:
+            return body, (f"it is not JSON: {error}",)
+        if not isinstance(value, dict):
+            return body, ("it must be a JSON object",)
+        return body, self._checker.errors(value)[:MAX_SHOWN_ERRORS]
+
+
+def answer_form(rule: ResponseRule, requested: ResponseFormat | None) -> AnswerForm | None:
+    """Return the form of the answers of a chat: that of the request, else of its rule. Raises RequestError."""
+    if requested is not None:
+        return AnswerForm(requested)
+    return None if rule.response_schema is None else AnswerForm(ResponseFormat(schema=rule.response_schema))
+
+
+def usable_format(format: ResponseFormat, *, param: str = "response_schema") -> ResponseFormat:
+    """Return a format as it is. Raises RequestError (400) for one whose schema, at `param`, cannot be used."""
+    return AnswerForm(format, param=param).format
+
+
+def with_text(completion: Completion, text: str) -> Completion:
+    """Return a completion whose whole text is `text`."""
+    if completion.message.text == text:
+        return completion
+    others = tuple(part for part in completion.message.parts if not isinstance(part, Text))
+    return replace(completion, message=Message("assistant", (*others, Text(text))))
+
+
+def repair_request(text: str, problems: Sequence[str], form: AnswerForm) -> tuple[Message, ...]:
+    """Return the rejected answer and the request for another one; they are not part of the conversation."""
+    wanted = "one JSON object" if form.format.schema is None else "one JSON object that fits the JSON Schema"
+    schema = "" if form.format.schema is None else f" The schema: {dumps(form.format.schema)}"
+    told = user(
+        f"(Your answer was not accepted, since {'; '.join(problems)}. Answer again with the same content as {wanted}, "
+        f"and with nothing else.{schema})"
+    )
+    said = truncate_middle(text, MAX_REPEATED_CHARACTERS).strip()
+    return (assistant(said), told) if said else (told,)
+
+
+def misformed(name: str, problems: Sequence[str]) -> ModelError:
+    """Return the error of an answer that is not in the form after its repair; `name` is that of the llm."""
+    return ModelError(f"the answer does not fit: {'; '.join(problems)}", type="invalid_format", provider=name)
+
+
+class FormReceiver:
+    """Receiver of the deltas of one model call for a structured answer, in the thread of the attempt.
+
+    White space before the text is left out, and a text that does not begin as JSON is not shown: another may follow.
+    """
+
+    def __init__(self, iteration: int, emit: Emit) -> None:
+        self._iteration = iteration
+        self._emit = emit
+        self._is_json: bool | None = None
+
+    @property
+    def has_shown(self) -> bool:
+        """Return whether a part of the text was shown, which cannot be taken back."""
+        return self._is_json is True
+
+    def receive(self, delta: Delta) -> None:
+        """Emit a delta, if it is shown."""
+        if isinstance(delta, TextDelta):
+            text = delta.text if self._is_json else delta.text.lstrip()
+            if text and self._is_json is None:
+                self._is_json = text.startswith("{")
+            if not (text and self._is_json):
+                return
+            delta = TextDelta(text)
+        self._emit(ModelDelta(self._iteration, delta))
