@@ -62,7 +62,7 @@ class ToolReport:
 class Conversation:
     """Request in neutral form: `system` is its prompt, `turns` counts the model's turns with calls since the latest
     user message, `earlier_calls` all calls before this turn. `stream` requests a stream, `stream_usage` the usage in
-    it from a provider that does not always send it."""
+    it from a provider that does not always send it. `form` is the JSON Schema of the answer, empty for any object."""
 
     model: str
     message: str
@@ -75,6 +75,7 @@ class Conversation:
     max_tokens: int | None = None
     stream: bool = False
     stream_usage: bool = False
+    form: Mapping[str, Json] | None = None
 
 
 @dataclass(frozen=True, slots=True)

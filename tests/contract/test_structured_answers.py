@@ -70,15 +70,17 @@ WITHOUT_SCHEMA: dict[str, Json] = {
 
 REFUSALS: dict[str, WireAnswer] = {
     "openai": WireAnswer(
-        status=400, body={"error": {"message": "This response_format type is unavailable now", "code": 400}}
+        status=400, headers={}, body={"error": {"message": "This response_format type is unavailable now", "code": 400}}
     ),
-    "ollama": WireAnswer(status=400, body={"error": "structured outputs are not supported by this model"}),
+    "ollama": WireAnswer(status=400, headers={}, body={"error": "structured outputs are not supported by this model"}),
     "gemini": WireAnswer(
         status=400,
+        headers={},
         body={"error": {"code": 400, "message": "JSON mode is not enabled", "status": "INVALID_ARGUMENT"}},
     ),
     "anthropic": WireAnswer(
         status=400,
+        headers={},
         body={
             "type": "error",
             "error": {
@@ -156,7 +158,7 @@ def call_answer(wire: Wire, arguments: dict[str, Json]) -> WireAnswer:
             "usage": {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2},
         },
     }
-    return WireAnswer(body=bodies[wire.type])
+    return WireAnswer(headers={}, body=bodies[wire.type])
 
 
 def fields_of(body: dict[str, Any]) -> dict[str, Any]:

@@ -81,6 +81,7 @@ class AnthropicProtocol:
             input_characters=input_characters(request.body),
             max_tokens=payload.max_tokens,
             stream=payload.stream,
+            form=payload.form,
         )
         _check_thoughts(turns)
         if read_directives(conversation.message, request.headers.get(HEADER))[0].think:

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from dev.demo_model.protocols.requests import Closed
 from flexchat.messages import Json
+from flexchat.schema.shape import subschemas_of
 
 _ID = r"^[a-zA-Z0-9_-]+$"
 
@@ -117,6 +118,23 @@ class _Thinking(Closed):
     budget_tokens: Annotated[int, Field(ge=1024)] | None = None
 
 
+class _OutputFormat(Closed):
+    type: Literal["json_schema"]
+    schema_: Annotated[dict[str, Json], Field(alias="schema")]
+
+    @model_validator(mode="after")
+    def _objects_are_closed(self) -> Self:
+        for _, schema in subschemas_of(self.schema_):
+            if schema.get("type") == "object" and schema.get("additionalProperties") is not False:
+                raise ValueError("For 'object' type, 'additionalProperties' must be explicitly set to false")
+        return self
+
+
+class _OutputConfig(Closed):
+    effort: str | None = None
+    format: _OutputFormat | None = None
+
+
 class MessagesRequest(Closed):
     model: Annotated[str, Field(min_length=1)]
     max_tokens: Annotated[int, Field(ge=1)]
@@ -129,8 +147,15 @@ class MessagesRequest(Closed):
     top_k: int | None = None
     stop_sequences: list[str] | None = None
     thinking: _Thinking | None = None
+    output_config: _OutputConfig | None = None
     metadata: dict[str, str] | None = None
     stream: bool = False
+
+    @property
+    def form(self) -> dict[str, Json] | None:
+        """Return the JSON Schema of the answer; None for a text."""
+        format_ = self.output_config.format if self.output_config is not None else None
+        return None if format_ is None else format_.schema_
 
     @model_validator(mode="after")
     def _tools_are_told_apart(self) -> Self:

@@ -86,6 +86,7 @@ class BedrockProtocol:
             input_characters=len(request.body),
             max_tokens=payload.inference_config.max_tokens,
             stream=match is not None and match["stream"] is not None,
+            form=payload.form,
         )
         _check_reasoning(
             payload.messages, expected=read_directives(conversation.message, request.headers.get(HEADER))[0].think

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from jsonschema import Draft202012Validator, SchemaError
 from pydantic import ConfigDict, Field, model_validator
+from pydantic import Json as JsonText
 from pydantic.alias_generators import to_camel
 
 from dev.demo_model.protocols.requests import Lenient
@@ -139,11 +140,35 @@ class _SystemBlock(_Aws):
         return self
 
 
+class _JsonSchema(_Aws):
+    schema_: Annotated[JsonText[dict[str, Json]], Field(alias="schema")]
+
+
+class _Structure(_Aws):
+    json_schema: _JsonSchema
+
+
+class _TextFormat(_Aws):
+    type: Literal["json_schema"]
+    structure: _Structure
+
+
+class _OutputConfig(_Aws):
+    text_format: _TextFormat | None = None
+
+
 class ConverseRequest(_Aws):
     messages: Annotated[list[TurnMessage], Field(min_length=1)]
     system: list[_SystemBlock] = Field(default_factory=list[_SystemBlock])
     tool_config: _ToolConfig | None = None
     inference_config: _InferenceConfig = _InferenceConfig()
+    output_config: _OutputConfig = _OutputConfig()
+
+    @property
+    def form(self) -> dict[str, Json] | None:
+        """Return the JSON Schema of the answer; None for a text."""
+        wanted = self.output_config.text_format
+        return None if wanted is None else wanted.structure.json_schema.schema_
 
     @property
     def tools(self) -> tuple[ToolSpec, ...]:

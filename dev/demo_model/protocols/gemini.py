@@ -86,6 +86,7 @@ class GeminiProtocol:
             input_characters=len(request.body),
             max_tokens=payload.generation_config.max_output_tokens if payload.generation_config else None,
             stream=stream,
+            form=payload.generation_config.form if payload.generation_config else None,
         )
 
     def write(self, conversation: Conversation, reply: Reply) -> Json:

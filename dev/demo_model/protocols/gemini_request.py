@@ -161,6 +161,19 @@ class _GenerationConfig(_Google):
     candidate_count: Literal[1] | None = None
     stop_sequences: list[str] | None = None
     thinking_config: _ThinkingConfig | None = None
+    response_mime_type: Literal["text/plain", "application/json"] = "text/plain"
+    response_json_schema: dict[str, Json] | None = None
+
+    @model_validator(mode="after")
+    def _schema_is_for_json(self) -> Self:
+        if self.response_json_schema is not None and self.response_mime_type != "application/json":
+            raise ValueError("response_json_schema requires the response MIME type application/json")
+        return self
+
+    @property
+    def form(self) -> dict[str, Json] | None:
+        """Return the JSON Schema of the answer, empty for any object; None for a text."""
+        return (self.response_json_schema or {}) if self.response_mime_type == "application/json" else None
 
 
 class _SafetySetting(_Google):

@@ -77,6 +77,7 @@ class _ChatRequest(Lenient):
     model: str
     messages: list[_Message]
     tools: list[_Tool] = Field(default_factory=list[_Tool])
+    format: Literal["", "json"] | dict[str, Json] | None = None
     options: _Options = _Options()
     stream: bool = True
 
@@ -122,6 +123,7 @@ class OllamaProtocol:
             input_characters=input_characters(request.body),
             max_tokens=limit if limit is not None and limit > 0 else None,
             stream=payload.stream,
+            form={} if payload.format == "json" else payload.format or None,
         )
 
     def write(self, conversation: Conversation, reply: Reply) -> Json:

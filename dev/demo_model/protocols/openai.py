@@ -71,6 +71,23 @@ class _StreamOptions(_Request):
     include_usage: bool = False
 
 
+class _JsonSchema(_Request):
+    name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
+    schema_: Annotated[dict[str, Json], Field(alias="schema", default_factory=dict[str, Json])]
+
+
+class _ResponseFormat(_Request):
+    type: Literal["text", "json_object", "json_schema"]
+    json_schema: _JsonSchema | None = None
+
+    @property
+    def form(self) -> dict[str, Json] | None:
+        """Return the JSON Schema of the answer, empty for any object; None for a text."""
+        if self.type == "text":
+            return None
+        return self.json_schema.schema_ if self.json_schema is not None else {}
+
+
 class _ChatRequest(_Request):
     model: str
     messages: Annotated[tuple[_Message, ...], Field(min_length=1)]
@@ -80,6 +97,7 @@ class _ChatRequest(_Request):
     max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
     stream: bool | None = None
     stream_options: _StreamOptions | None = None
+    response_format: _ResponseFormat | None = None
 
 
 class OpenAIProtocol:
@@ -107,6 +125,7 @@ class OpenAIProtocol:
         if payload.stream_options is not None and not payload.stream:
             raise ProtocolError("The 'stream_options' parameter is only allowed when 'stream' is enabled.")
         _check_calls_are_answered(payload.messages)
+        _check_json_is_named(payload)
         return conversation_of(
             [entry for message in payload.messages for entry in _entries(message)],
             model=payload.model,
@@ -121,6 +140,7 @@ class OpenAIProtocol:
             max_tokens=payload.max_completion_tokens or payload.max_tokens,
             stream=payload.stream is True,
             stream_usage=payload.stream_options is not None and payload.stream_options.include_usage,
+            form=payload.response_format.form if payload.response_format is not None else None,
         )
 
     def write(self, conversation: Conversation, reply: Reply) -> Json:
@@ -165,6 +185,16 @@ def _call(call: PlannedCall, number: int) -> Json:
         call.arguments if isinstance(call.arguments, str) else json.dumps(dict(call.arguments), ensure_ascii=False)
     )
     return {"id": f"call_demo_{number}", "type": "function", "function": {"name": call.tool, "arguments": arguments}}
+
+
+def _check_json_is_named(payload: _ChatRequest) -> None:
+    wanted = payload.response_format
+    if wanted is None or wanted.type != "json_object":
+        return
+    if not any("json" in message.text.lower() for message in payload.messages):
+        raise ProtocolError(
+            "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'."
+        )
 
 
 def _check_calls_are_answered(messages: Sequence[_Message]) -> None:

@@ -53,7 +53,7 @@ class _PlainToolOutput:
 
 _LAST_WORDS = re.compile(
     r"\((?:Time is up and no|No) more tools can be called[^)]*\)|\(Your answer was empty[^)]*\)"
-    r"|\(Your last tool call was not run.*\)",
+    r"|\(Your (?:last tool call was not run|answer was not accepted).*\)",
     re.DOTALL,
 )
 """Messages that the service adds to its last request, and to one that it sends once more."""
@@ -71,6 +71,7 @@ def conversation_of(
     max_tokens: int | None,
     stream: bool = False,
     stream_usage: bool = False,
+    form: Mapping[str, Json] | None = None,
 ) -> Conversation:
     apart = [part for entry in entries for part in (_parts(entry.text) if isinstance(entry, UserText) else (entry,))]
     question_at = max((index for index, entry in enumerate(apart) if isinstance(entry, UserText)), default=-1)
@@ -89,6 +90,7 @@ def conversation_of(
         max_tokens=max_tokens,
         stream=stream,
         stream_usage=stream_usage,
+        form=form,
     )
 
 

@@ -151,7 +151,7 @@ class ModelCalls:
         self._restarted = 0
         self._form_receiver: FormReceiver | None = None
         self._rejected: tuple[str, Sequence[str]] | None = None
-        self._offered_tools = False
+        self._is_free = False
         self._repaired = False
         self._cache: tuple[ProviderTools, PromptCache | None] | None = None
 
@@ -263,13 +263,14 @@ class ModelCalls:
         raise error.after_first_delta() if is_shown else error
 
     def _repair(self, error: ModelError, iteration: int) -> bool:
-        """Return whether the model is asked for its answer in the form: once, and once more if it had tools before.
+        """Return whether the model is asked for its answer in the form: once.
 
-        No tool is offered then: the loop has ended, and most models do not take a form beside tools.
+        The first answer of a model that takes no form beside its tools does not count. No tool is offered any more: the
+        loop has ended.
         """
         if error.type != "invalid_format" or self.form is None or self._rejected is None or self._repaired:
             return False
-        self._repaired = not self._offered_tools
+        self._repaired = not self._is_free
         self._request = repair_request(*self._rejected, self.form)
         logger.warning("answer rejected", model=self.models.current.name, iteration=iteration)
         return True
@@ -296,7 +297,7 @@ class ModelCalls:
         offered = tools if candidate.profile.tools and self._rejected is None else None
         own = self.context.overrides
         provider_tools = offered(candidate.provider.type) if offered else ()
-        self._offered_tools = bool(provider_tools)
+        self._is_free = bool(provider_tools) and not candidate.profile.format_with_tools
         options = ChatOptions(
             deadline=self.models.due(self.context.deadline),
             max_tokens=min(filter(None, (self.rule.max_tokens, own.max_tokens)), default=None),

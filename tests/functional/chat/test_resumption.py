@@ -6,6 +6,7 @@ import pytest
 
 from flexchat.errors import ModelError
 from flexchat.http_api.caller import Caller
+from flexchat.messages import Json
 from functions.chat.resumption.tokens import LIFETIME_SECONDS
 from tests.functional.chat.scripted_provider import text_completion
 from tests.functional.chat.timed_chat import Service, outcomes, work
@@ -60,6 +61,17 @@ def test_chat_with_a_failed_provider_can_be_resumed(service: Service) -> None:
     answer = service.send_chat(20, service.takes(1, text_completion("Done.")), resume_token=partial.resume_token)
 
     assert (answer.content, outcomes(answer)) == ("Done.", [("a", "ok")])
+
+
+def test_a_resumed_chat_has_the_schema_of_its_answer(service: Service) -> None:
+    schema: dict[str, Json] = {"type": "object", "required": ["done"]}
+    down = ModelError("down", type="server_error", provider="openai")
+    partial = service.send_chat(20, service.takes(1, work("a", 1)), down, response_schema=schema)
+
+    script = [service.takes(1, text_completion(text)) for text in ("{}", '{"done": true}')]
+    answer = service.send_chat(20, *script, resume_token=partial.resume_token)
+
+    assert (answer.content, outcomes(answer)) == ('{"done": true}', [("a", "ok")])
 
 
 def test_resumed_chat_without_progress_starts_over(service: Service) -> None:
