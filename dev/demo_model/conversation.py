@@ -50,6 +50,14 @@ class OfferedTool:
 
 
 @dataclass(frozen=True, slots=True)
+class ForcedTool:
+    """Tool that must be called, with the JSON Schema of its arguments."""
+
+    name: str
+    schema: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
 class ToolReport:
     """Call since the latest user message; `content` is its result as in the message."""
 
@@ -62,7 +70,8 @@ class ToolReport:
 class Conversation:
     """Request in neutral form: `system` is its prompt, `turns` counts the model's turns with calls since the latest
     user message, `earlier_calls` all calls before this turn. `stream` requests a stream, `stream_usage` the usage in
-    it from a provider that does not always send it. `form` is the JSON Schema of the answer, empty for any object."""
+    it from a provider that does not always send it. `form` is the JSON Schema of the answer, empty for any object,
+    `forced` the tool that must be called."""
 
     model: str
     message: str
@@ -76,6 +85,7 @@ class Conversation:
     stream: bool = False
     stream_usage: bool = False
     form: Mapping[str, Json] | None = None
+    forced: ForcedTool | None = None
 
 
 @dataclass(frozen=True, slots=True)

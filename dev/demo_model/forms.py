@@ -1,4 +1,4 @@
-"""Structured answers: the reply's text in an object by the schema of the request."""
+"""Structured answers: the reply's text in an object by the schema of the request, or of a tool that must be called."""
 
 import json
 import re
@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from copy import replace
 from typing import Final
 
-from dev.demo_model.conversation import Reply
+from dev.demo_model.conversation import ForcedTool, PlannedCall, Reply
 from flexchat.messages import Json
 from flexchat.schema.shape import Schema, find, shape_of
 
 MAX_DEPTH: Final = 12
 
+_OBJECT: Final = re.compile(r'\{\s*"')
+_DECODER: Final = json.JSONDecoder()
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _TEXTS: Final = {
     "date": "2026-05-04",
@@ -23,16 +25,39 @@ _TEXTS: Final = {
 }
 
 
-def formed(reply: Reply, form: Mapping[str, Json] | None) -> Reply:
+def formed(reply: Reply, form: Mapping[str, Json] | None, told: str = "") -> Reply:
     """Return a reply with its text as JSON that fits the schema `form`; calls, refusals and cut texts are unchanged.
+
+    An empty schema is replaced by one in the text `told`, as clients with a JSON mode describe it to the model.
 
     Texts become the reply's text, numbers the last number in it, and lists have one item.
     """
     if form is None or reply.calls or reply.finish != "stop" or not reply.text:
         return reply
-    value = _Filling(form, reply.text).value(form)
+    schema = form or _schema_in(told)
+    value = _Filling(schema, reply.text).value(schema)
     answer = value if isinstance(value, dict) and value else {"answer": reply.text}
     return replace(reply, text=json.dumps(answer, ensure_ascii=False))
+
+
+def _schema_in(text: str) -> dict[str, Json]:
+    """Return the first JSON Schema of an object in a text; an empty one without any."""
+    for found in _OBJECT.finditer(text):
+        try:
+            value, _ = _DECODER.raw_decode(text, found.start())
+        except ValueError:
+            continue
+        if isinstance(value, dict) and isinstance(value.get("properties"), dict):
+            return value
+    return {}
+
+
+def forced_call(reply: Reply, tool: ForcedTool | None) -> Reply:
+    """Return a call of `tool` in place of a text, with arguments from the text that fit its schema."""
+    if tool is None or reply.calls or reply.finish != "stop":
+        return reply
+    arguments = _Filling(tool.schema, reply.text).value({**tool.schema, "type": "object"})
+    return Reply(calls=(PlannedCall(tool.name, arguments if isinstance(arguments, dict) else {}),), finish="tool_calls")
 
 
 class _Filling:

@@ -7,7 +7,7 @@ from dev.demo_model.accuracy import AccuracyModel
 from dev.demo_model.bodies import with_body_faults
 from dev.demo_model.conversation import Conversation, Reply
 from dev.demo_model.fault_injection import HEADER, FaultCounter, read_directives
-from dev.demo_model.forms import formed
+from dev.demo_model.forms import forced_call, formed
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.protocols.base import CHARACTERS_PER_TOKEN, ProtocolError, ProviderProtocol, to_answer
 from dev.demo_model.random_faults import RandomFaults
@@ -61,7 +61,7 @@ class DemoModel:
             return Answer(200, _MALFORMED, {"Content-Type": "text/html"})
         check_history(faults.strict, request.body)
         spoken = self._skilled.reply(conversation) or reply(conversation, message, faults)
-        spoken = formed(spoken, conversation.form)
+        spoken = formed(forced_call(spoken, conversation.forced), conversation.form, conversation.system)
         check_quirk(faults.quirk, spoken, request.body)
         turn = _within_limit(with_thoughts(faults.quirk, spoken), conversation)
         answer = with_quirk(wire.write(conversation, turn), faults.quirk, faults.strict)

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from dev.demo_model.accuracy import SKILLED
-from dev.demo_model.conversation import Conversation, PlannedCall, Reply
+from dev.demo_model.conversation import Conversation, ForcedTool, PlannedCall, Reply
 from dev.demo_model.http import Answer, Request
 from dev.demo_model.protocols.base import MODEL, ProtocolError, input_tokens, output_tokens, to_answer
 from dev.demo_model.protocols.openai_embeddings import PATH, embeddings
@@ -140,6 +140,7 @@ class OpenAIProtocol:
             max_tokens=payload.max_completion_tokens or payload.max_tokens,
             stream=payload.stream is True,
             stream_usage=payload.stream_options is not None and payload.stream_options.include_usage,
+            forced=_forced(payload),
             form=payload.response_format.form if payload.response_format is not None else None,
         )
 
@@ -185,6 +186,18 @@ def _call(call: PlannedCall, number: int) -> Json:
         call.arguments if isinstance(call.arguments, str) else json.dumps(dict(call.arguments), ensure_ascii=False)
     )
     return {"id": f"call_demo_{number}", "type": "function", "function": {"name": call.tool, "arguments": arguments}}
+
+
+def _forced(payload: _ChatRequest) -> ForcedTool | None:
+    """Return the tool that must be called: of any, the last one, since a client's tools follow those of the service."""
+    match payload.tool_choice:
+        case "required":
+            chosen = payload.tools[-1:]
+        case {"type": "function", "function": {"name": str() as name}}:
+            chosen = tuple(tool for tool in payload.tools if tool.function.name == name)
+        case _:
+            return None
+    return next((ForcedTool(tool.function.name, tool.function.parameters) for tool in chosen), None)
 
 
 def _check_json_is_named(payload: _ChatRequest) -> None:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dev.demo_model.conversation import Conversation, OfferedTool, ToolReport
+from dev.demo_model.conversation import Conversation, ForcedTool, OfferedTool, ToolReport
 from flexchat.messages import Json
 
 
@@ -72,6 +72,7 @@ def conversation_of(
     stream: bool = False,
     stream_usage: bool = False,
     form: Mapping[str, Json] | None = None,
+    forced: ForcedTool | None = None,
 ) -> Conversation:
     apart = [part for entry in entries for part in (_parts(entry.text) if isinstance(entry, UserText) else (entry,))]
     question_at = max((index for index, entry in enumerate(apart) if isinstance(entry, UserText)), default=-1)
@@ -91,6 +92,7 @@ def conversation_of(
         stream=stream,
         stream_usage=stream_usage,
         form=form,
+        forced=forced,
     )
 
 

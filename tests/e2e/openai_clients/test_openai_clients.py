@@ -30,6 +30,24 @@ PYTHON_CLIENTS: Final = (
 NODE_CLIENTS: Final = ("openai_node", "ai_sdk")
 CLIENTS: Final = (*PYTHON_CLIENTS, *NODE_CLIENTS)
 
+PYTHON_FORMS: Final = ("instructor_client", "llama_index_client")
+"""Clients whose purpose are structured answers."""
+
+STRUCTURED: Final = (
+    ("langchain_client", "structured"),
+    ("pydantic_ai_client", "structured"),
+    ("pydantic_ai_client", "structured_native"),
+    ("openai_agents_client", "structured"),
+    ("openai_agents_client", "structured_responses"),
+    ("ai_sdk", "structured"),
+    ("ai_sdk", "structured_native"),
+    ("instructor_client", "structured_json"),
+    ("instructor_client", "structured_native"),
+    ("llama_index_client", "structured"),
+    ("llama_index_client", "structured_native"),
+)
+"""Clients with the cases of structured answers: in their default mode, and by a schema of the answer."""
+
 PYTHON_TEAMS: Final = ("autogen_client", "langgraph_client")
 NODE_TEAMS: Final = ("ai_sdk_responses",)
 CONVERSATIONS: Final = (*PYTHON_TEAMS, *NODE_TEAMS)
@@ -39,7 +57,7 @@ ANSWER: Final = "(demo model) 15% of 45 is 6.75."
 STOCK_ANSWER: Final = "(demo model) get_stock says: 12 of lamp."
 
 CASES: Final = ("chat", "stream", "client_tool", "wrong_model")
-"""Cases of every client."""
+"""Cases of the usual clients."""
 
 RESPONSES_CLIENTS: Final = ("openai_python", "openai_node", "openai_agents_client")
 """Clients with the Responses API."""
@@ -48,6 +66,7 @@ OWN_CASES: Final = {
     "openai_python": ("stream_client_tool", "models", "embeddings", "responses", "stream_responses"),
     "openai_node": ("responses", "stream_responses"),
     "openai_agents_client": ("responses", "stream_responses", "responses_client_tool"),
+    "instructor_client": ("structured",),
     "autogen_client": ("selector",),
     "langgraph_client": ("handoff",),
     "ai_sdk_responses": ("three_turns",),
@@ -71,7 +90,8 @@ def commands(layout: Layout, tmp_path_factory: pytest.TempPathFactory) -> dict[s
     for source in PROGRAMS.glob("*.mjs"):
         (scripts / source.name).write_bytes(source.read_bytes())
     python = {
-        name: [str(environment / "python"), str(PROGRAMS / f"{name}.py")] for name in (*PYTHON_CLIENTS, *PYTHON_TEAMS)
+        name: [str(environment / "python"), str(PROGRAMS / f"{name}.py")]
+        for name in (*PYTHON_CLIENTS, *PYTHON_FORMS, *PYTHON_TEAMS)
     }
     return python | {name: [npm.NODE, str(scripts / f"{name}.mjs")] for name in (*NODE_CLIENTS, *NODE_TEAMS)}
 
@@ -111,7 +131,8 @@ def result_of(run: RunCases) -> ResultOf:
     def result(client: str, case: str) -> dict[str, Any]:
         if client not in results:
             common = CASES if client in CLIENTS else ("chat", "wrong_model")
-            results[client] = run(client, *common, *OWN_CASES.get(client, ()))
+            forms = [name for each, name in STRUCTURED if each == client]
+            results[client] = run(client, *common, *OWN_CASES.get(client, ()), *forms)
         return results[client][case]
 
     return result
@@ -146,7 +167,7 @@ def test_a_call_of_a_tool_of_the_client_can_be_streamed(result_of: ResultOf) -> 
     assert result_of("openai_python", "stream_client_tool") == {"calls": ["get_stock"], "finish": "tool_calls"}
 
 
-@pytest.mark.parametrize("client", [*CLIENTS, *CONVERSATIONS])
+@pytest.mark.parametrize("client", [*CLIENTS, *PYTHON_FORMS, *CONVERSATIONS])
 def test_an_unknown_model_is_an_error_that_lists_the_models(result_of: ResultOf, client: str) -> None:
     answer = result_of(client, "wrong_model")
 
@@ -154,13 +175,28 @@ def test_an_unknown_model_is_an_error_that_lists_the_models(result_of: ResultOf,
     assert "flexchat" in answer["message"]
 
 
-@pytest.mark.parametrize("client", [*CLIENTS, *CONVERSATIONS])
+@pytest.mark.parametrize("client", [*CLIENTS, *PYTHON_FORMS, *CONVERSATIONS])
 def test_a_wrong_key_is_an_error_of_authentication(run: RunCases, client: str) -> None:
     answer = run(client, "wrong_key", OPENAI_API_KEY="fc_wrong")["wrong_key"]
 
     assert "error" in answer
     assert answer["status"] in (401, None)
     assert "token" in answer["message"]
+
+
+@pytest.mark.parametrize(("client", "case"), STRUCTURED)
+def test_an_answer_is_parsed_by_the_schema_of_the_client(result_of: ResultOf, client: str, case: str) -> None:
+    answer = result_of(client, case)
+
+    assert "error" not in answer, answer
+    assert (answer["total"], "6.75" in answer["text"]) == (6.75, True)
+
+
+def test_a_named_tool_is_called_by_the_schema_of_the_client(result_of: ResultOf) -> None:
+    """The only tool that the model may call is that of the client, so that nothing is calculated."""
+    answer = result_of("instructor_client", "structured")
+
+    assert (answer["total"], bool(answer["text"])) == (1.0, True)
 
 
 def test_models_are_listed(result_of: ResultOf) -> None:

@@ -4,6 +4,7 @@ from cases import MODEL, QUESTION, STOCK_QUESTION, get_stock, run
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
+from pydantic import BaseModel
 
 model = ChatOpenAI(model=MODEL, max_retries=0)
 stock = tool(get_stock)
@@ -30,8 +31,20 @@ def client_tool():
     return {"calls": [call["name"]], "text": bound.invoke(messages).text}
 
 
+class Sum(BaseModel):
+    """The result of a calculation."""
+
+    total: float
+    text: str
+
+
+def structured():
+    result = model.with_structured_output(Sum).invoke(QUESTION)
+    return {"total": result.total, "text": result.text}
+
+
 def wrong_model():
     return ChatOpenAI(model="absent", max_retries=0).invoke(QUESTION).text
 
 
-run(chat=chat, stream=stream, client_tool=client_tool, wrong_model=wrong_model, wrong_key=chat)
+run(chat=chat, stream=stream, client_tool=client_tool, structured=structured, wrong_model=wrong_model, wrong_key=chat)

@@ -3,6 +3,7 @@
 import openai
 from agents import Agent, OpenAIChatCompletionsModel, OpenAIResponsesModel, Runner, function_tool, set_tracing_disabled
 from cases import MODEL, QUESTION, STOCK_QUESTION, get_stock, run
+from pydantic import BaseModel
 
 set_tracing_disabled(disabled=True)
 
@@ -61,6 +62,25 @@ async def with_tool(model):
     return {"text": result.final_output, "calls": calls}
 
 
+class Sum(BaseModel):
+    total: float
+    text: str
+
+
+async def structured():
+    return await with_output(OpenAIChatCompletionsModel)
+
+
+async def structured_responses():
+    return await with_output(OpenAIResponsesModel)
+
+
+async def with_output(model):
+    typed = agent(model=model).clone(output_type=Sum)
+    output = (await Runner.run(typed, QUESTION)).final_output
+    return {"total": output.total, "text": output.text}
+
+
 async def wrong_model():
     return (await Runner.run(agent("absent"), QUESTION)).final_output
 
@@ -72,6 +92,8 @@ run(
     responses=responses,
     stream_responses=stream_responses,
     responses_client_tool=responses_client_tool,
+    structured=structured,
+    structured_responses=structured_responses,
     wrong_model=wrong_model,
     wrong_key=chat,
 )

@@ -1,7 +1,8 @@
 """pydantic-ai, with Chat Completions."""
 
 from cases import MODEL, QUESTION, STOCK_QUESTION, get_stock, run
-from pydantic_ai import Agent
+from pydantic import BaseModel
+from pydantic_ai import Agent, NativeOutput
 from pydantic_ai.models.openai import OpenAIChatModel
 
 calls = []
@@ -34,8 +35,32 @@ def client_tool():
     return {"text": asked.run_sync(STOCK_QUESTION).output, "calls": calls}
 
 
+class Sum(BaseModel):
+    total: float
+    text: str
+
+
+def structured():
+    """Return the output in the default mode, a call of a tool."""
+    output = Agent(OpenAIChatModel(MODEL), output_type=Sum).run_sync(QUESTION).output
+    return {"total": output.total, "text": output.text}
+
+
+def structured_native():
+    output = Agent(OpenAIChatModel(MODEL), output_type=NativeOutput(Sum)).run_sync(QUESTION).output
+    return {"total": output.total, "text": output.text}
+
+
 def wrong_model():
     return agent("absent").run_sync(QUESTION).output
 
 
-run(chat=chat, stream=stream, client_tool=client_tool, wrong_model=wrong_model, wrong_key=chat)
+run(
+    chat=chat,
+    stream=stream,
+    client_tool=client_tool,
+    structured=structured,
+    structured_native=structured_native,
+    wrong_model=wrong_model,
+    wrong_key=chat,
+)

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from dev.demo_model.conversation import PlannedCall, Reply
-from dev.demo_model.forms import formed
+from dev.demo_model.conversation import ForcedTool, PlannedCall, Reply
+from dev.demo_model.forms import forced_call, formed
 
 REPLY = Reply("(demo model) 15% of 45 is 6.75.")
 NODE = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}
@@ -35,6 +35,19 @@ def test_values_are_of_the_answer() -> None:
     schema: Any = {"properties": {"text": {"type": "string"}, "total": {"type": "number"}}}
 
     assert json.loads(formed(REPLY, schema).text) == {"text": REPLY.text, "total": 6.75}
+
+
+def test_a_schema_is_read_from_the_prompt_where_the_request_has_none() -> None:
+    prompt = 'Answer as in {"a": 1} by this schema: {"type": "object", "properties": {"total": {"type": "number"}}}.'
+
+    assert json.loads(formed(REPLY, {}, prompt).text) == {"total": 6.75}
+
+
+def test_a_call_that_is_forced_has_arguments_by_the_schema_of_its_tool() -> None:
+    tool = ForcedTool("sum", {"properties": {"total": {"type": "number"}}})
+
+    assert forced_call(REPLY, tool) == Reply(calls=(PlannedCall("sum", {"total": 6.75}),), finish="tool_calls")
+    assert forced_call(REPLY, None) is REPLY
 
 
 def test_a_recursive_schema_ends() -> None:
