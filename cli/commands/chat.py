@@ -39,6 +39,7 @@ def chat(
         list[str] | None,
         typer.Option(metavar="[SERVICE/]NAME", help="A collection to search first, repeatable."),
     ] = None,
+    schema: Annotated[Path | None, typer.Option(help="A JSON file with the JSON Schema of the answer.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Also print why this answer was produced.")] = False,
     trace: Annotated[
         bool, typer.Option("--trace", help="Like --explain; also print each step with its times, and the log lines.")
@@ -83,6 +84,8 @@ def chat(
         request["topic"] = topic
     if collection:
         request["selected_collections"] = [*collection]
+    if schema is not None:
+        request["response_schema"] = read_json(schema)
     if explain or trace:
         request["explain"] = True
     if deadline_ms is not None:

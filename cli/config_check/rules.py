@@ -1,4 +1,4 @@
-"""Warnings about response rules that no message can reach."""
+"""Problems of response rules: those that no message can reach, and schemas of answers that cannot be used."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -12,6 +12,7 @@ from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import Problem
 from flexchat.messages import Json
 from flexchat.patterns import PatternError
+from flexchat.schema.answers import answer_schema
 
 FREE_TEXT = ("topic", "user_message")
 
@@ -46,7 +47,7 @@ class _Values:
 
 
 def rule_problems(configuration: Configuration) -> Iterator[Problem]:
-    """Warn of conditions that never hold, and of rules that an earlier rule always precedes.
+    """Warn of conditions that never hold, and of rules that an earlier rule always precedes; report unusable schemas.
 
     The rule without `match` is tried last, wherever it is in the list, so it precedes no other.
     """
@@ -55,6 +56,9 @@ def rule_problems(configuration: Configuration) -> Iterator[Problem]:
     settable = {*SERVICE_FIELDS, *configuration.profile.caller_fields}
     for position, rule in enumerate(rules):
         path = f"responses[{position}]"
+        if rule.response_schema is not None:
+            _, problems = answer_schema(rule.response_schema)
+            yield from (Problem(f"{path}.response_schema", problem) for problem in problems)
         impossible = (
             *_unset(f"{path}.match", rule.match, settable),
             *_impossible(f"{path}.match", rule.match, values),

@@ -44,11 +44,11 @@ def _schema_in(text: str) -> dict[str, Json]:
     """Return the first JSON Schema of an object in a text; an empty one without any."""
     for found in _OBJECT.finditer(text):
         try:
-            value, _ = _DECODER.raw_decode(text, found.start())
+            schema: dict[str, Json] = _DECODER.raw_decode(text, found.start())[0]
         except ValueError:
             continue
-        if isinstance(value, dict) and isinstance(value.get("properties"), dict):
-            return value
+        if isinstance(schema.get("properties"), dict):
+            return schema
     return {}
 
 

@@ -1,17 +1,17 @@
 """Structured answers of a chat: what the model is told, the check of its answer, and the text of a repair."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import replace
 from http import HTTPStatus
 from typing import Final
 
 from flexchat.config.models.rules import ResponseRule
-from flexchat.errors import ModelError, Problem, RequestError
+from flexchat.errors import ConfigError, ModelError, Problem, RequestError
 from flexchat.json import JsonError, dumps, safe_loads
-from flexchat.messages import Completion, Json, Message, Text, assistant, user
-from flexchat.schema.checker import ResultChecker, check_schema
-from flexchat.schema.finite import finite
+from flexchat.messages import Completion, Message, Text, assistant, user
+from flexchat.schema.answers import answer_schema
+from flexchat.schema.checker import ResultChecker
 from flexchat.text import truncate_middle
 from functions.chat.generation.events import Emit, ModelDelta
 from functions.chat.providers.base import Delta, ResponseFormat, TextDelta
@@ -29,18 +29,12 @@ _FENCED: Final = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)\n?[^\S\n]*```", re.S |
 class AnswerForm:
     """Form of the answers of one chat: a JSON object that fits the schema of `format`, any JSON object without one.
 
-    Raises RequestError (400) for a schema that is not JSON Schema or not that of an object; `param` is its place in the
-    request.
+    `problems` are those of a schema that cannot be used.
     """
 
-    def __init__(self, format: ResponseFormat, *, param: str = "response_schema") -> None:
+    def __init__(self, format: ResponseFormat) -> None:
         self.format = format
-        schema: Mapping[str, Json] = {"type": "object", **(format.schema or {})}
-        usable = finite(schema)[0]
-        if problems := check_schema(usable):
-            message = f"{param} is not usable: {'; '.join(problems)}"
-            details = tuple(Problem(param, problem) for problem in problems)
-            raise RequestError(message, status=HTTPStatus.BAD_REQUEST, code="invalid_schema", details=details)
+        usable, self.problems = answer_schema(format.schema or {})
         self._checker = ResultChecker(usable)
 
     def instructions(self, profile: ModelProfile, *, has_tools: bool) -> str:
@@ -66,15 +60,28 @@ class AnswerForm:
 
 
 def answer_form(rule: ResponseRule, requested: ResponseFormat | None) -> AnswerForm | None:
-    """Return the form of the answers of a chat: that of the request, else of its rule. Raises RequestError."""
+    """Return the form of the answers of a chat: that of the request, else of its rule.
+
+    Raises ConfigError for a schema of the rule that cannot be used.
+    """
     if requested is not None:
         return AnswerForm(requested)
-    return None if rule.response_schema is None else AnswerForm(ResponseFormat(schema=rule.response_schema))
+    if rule.response_schema is None:
+        return None
+    form = AnswerForm(ResponseFormat(schema=rule.response_schema))
+    if form.problems:
+        path = f"responses.{rule.name or rule.model}.response_schema"
+        raise ConfigError(tuple(Problem(path, problem) for problem in form.problems))
+    return form
 
 
 def usable_format(format: ResponseFormat, *, param: str = "response_schema") -> ResponseFormat:
     """Return a format as it is. Raises RequestError (400) for one whose schema, at `param`, cannot be used."""
-    return AnswerForm(format, param=param).format
+    if problems := AnswerForm(format).problems:
+        message = f"{param} cannot be used: {'; '.join(problems)}"
+        details = tuple(Problem(param, problem) for problem in problems)
+        raise RequestError(message, status=HTTPStatus.BAD_REQUEST, code="invalid_schema", details=details)
+    return format
 
 
 def with_text(completion: Completion, text: str) -> Completion:

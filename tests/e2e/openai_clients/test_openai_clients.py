@@ -40,7 +40,7 @@ STRUCTURED: Final = (
     ("openai_agents_client", "structured"),
     ("openai_agents_client", "structured_responses"),
     ("ai_sdk", "structured"),
-    ("ai_sdk", "structured_native"),
+    ("ai_sdk_responses", "structured"),
     ("instructor_client", "structured_json"),
     ("instructor_client", "structured_native"),
     ("llama_index_client", "structured"),

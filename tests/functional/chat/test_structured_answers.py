@@ -158,6 +158,15 @@ def test_a_schema_that_cannot_be_used_is_refused_before_any_model_call() -> None
     assert chat.model.seen == []
 
 
+def test_a_schema_of_a_rule_that_cannot_be_used_is_an_error_of_the_configuration() -> None:
+    chat = deploy([RIGHT], configuration(rule={"response_schema": {"type": "array"}}))
+
+    answer = chat.post({"message": "Hello"})
+
+    assert (answer.status, answer.body["error"]) == (500, "configuration")
+    assert "response_schema" in json.dumps(answer.body)
+
+
 def test_a_resumed_answer_has_the_schema_of_its_request() -> None:
     answer = deploy([], configuration()).post({"resume_token": "x", "response_schema": SCHEMA})
 

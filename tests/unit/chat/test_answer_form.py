@@ -6,7 +6,7 @@ import pytest
 
 from flexchat.errors import RequestError
 from flexchat.messages import Completion, Json, Message, ProviderState, Reasoning, Text, Usage
-from functions.chat.generation.answer_form import AnswerForm, FormReceiver, with_text
+from functions.chat.generation.answer_form import AnswerForm, FormReceiver, usable_format, with_text
 from functions.chat.generation.events import ModelDelta
 from functions.chat.providers.base import CallDelta, Delta, ResponseFormat, TextDelta
 from functions.chat.providers.profiles import ModelProfile
@@ -66,7 +66,7 @@ def test_a_recursive_schema_is_checked_as_deep_as_it_can_be() -> None:
 )
 def test_a_schema_that_cannot_be_used_is_an_error_of_its_request(schema: dict[str, Json]) -> None:
     with pytest.raises(RequestError) as caught:
-        AnswerForm(ResponseFormat(schema=schema), param="response_format.json_schema.schema")
+        usable_format(ResponseFormat(schema=schema), param="response_format.json_schema.schema")
 
     assert (caught.value.status, caught.value.code) == (400, "invalid_schema")
     assert caught.value.details[0].path == "response_format.json_schema.schema"

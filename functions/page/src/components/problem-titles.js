@@ -27,6 +27,7 @@ const CODES = {
   invalid_idempotency_key: "The request is not valid",
   invalid_last_event_id: "The request is not valid",
   invalid_request: "The request is not valid",
+  invalid_schema: "The schema of the answer is not valid",
   invalid_suite: "The suite is not valid",
   mcp_failed: "The MCP server cannot be used",
   mcp_starting: "The MCP server is still starting",

@@ -1,7 +1,7 @@
 // The Vercel AI SDK with its provider for OpenAI-compatible servers.
 
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { generateObject, generateText, stepCountIs, streamObject, streamText, tool } from "ai";
+import { generateText, stepCountIs, streamObject, streamText, tool } from "ai";
 import { z } from "zod";
 
 import { KEY, MODEL, QUESTION, STOCK_QUESTION, URL, getStock, run } from "./cases.mjs";
@@ -41,10 +41,6 @@ async function client_tool() {
 const schema = z.object({ total: z.number(), text: z.string() });
 
 async function structured() {
-    return (await generateObject({ model, prompt: QUESTION, schema, maxRetries: 0 })).object;
-}
-
-async function structured_native() {
     const strict = createOpenAICompatible({ name: "flexchat", baseURL: URL, apiKey: KEY, supportsStructuredOutputs: true });
     const partial = [];
     const answer = streamObject({ model: strict(MODEL), prompt: QUESTION, schema, maxRetries: 0 });
@@ -56,4 +52,4 @@ async function wrong_model() {
     return (await generateText({ model: service("absent"), prompt: QUESTION, maxRetries: 0 })).text;
 }
 
-await run({ chat, stream, client_tool, structured, structured_native, wrong_model, wrong_key: chat });
+await run({ chat, stream, client_tool, structured, wrong_model, wrong_key: chat });

@@ -1,7 +1,7 @@
 // The Vercel AI SDK with its provider for OpenAI, whose default is the Responses API with stored items.
 
 import { createOpenAI } from "@ai-sdk/openai";
-import { generateText, stepCountIs, tool } from "ai";
+import { generateObject, generateText, stepCountIs, tool } from "ai";
 import { z } from "zod";
 
 import { KEY, MODEL, QUESTION, STOCK_QUESTION, URL, getStock, run } from "./cases.mjs";
@@ -32,8 +32,13 @@ async function three_turns() {
     return { texts };
 }
 
+async function structured() {
+    const schema = z.object({ total: z.number(), text: z.string() });
+    return (await generateObject({ model: service(MODEL), prompt: QUESTION, schema, maxRetries: 0 })).object;
+}
+
 async function wrong_model() {
     return (await generateText({ model: service("absent"), prompt: QUESTION, maxRetries: 0 })).text;
 }
 
-await run({ chat, three_turns, wrong_model, wrong_key: chat });
+await run({ chat, three_turns, structured, wrong_model, wrong_key: chat });

@@ -8,9 +8,12 @@ from jsonschema import Draft202012Validator
 
 from dev.demo_model.conversation import ForcedTool, PlannedCall, Reply
 from dev.demo_model.forms import forced_call, formed
+from flexchat.messages import Json
 
 REPLY = Reply("(demo model) 15% of 45 is 6.75.")
-NODE = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}
+NODE: dict[str, Json] = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}
+
+TREE: dict[str, Json] = {"$ref": "#/$defs/node", "$defs": {"node": NODE}}
 
 
 @pytest.mark.parametrize(
@@ -28,7 +31,8 @@ def test_an_answer_fits_its_schema(schema: dict[str, Any]) -> None:
     answer = json.loads(formed(REPLY, schema).text)
 
     assert answer
-    Draft202012Validator({"type": "object", **schema}).validate(answer)
+    validator: Any = Draft202012Validator({"type": "object", **schema})
+    validator.validate(answer)
 
 
 def test_values_are_of_the_answer() -> None:
@@ -51,7 +55,7 @@ def test_a_call_that_is_forced_has_arguments_by_the_schema_of_its_tool() -> None
 
 
 def test_a_recursive_schema_ends() -> None:
-    assert "next" in json.loads(formed(REPLY, {"$ref": "#/$defs/node", "$defs": {"node": NODE}}).text)
+    assert "next" in json.loads(formed(REPLY, TREE).text)
 
 
 @pytest.mark.parametrize(
