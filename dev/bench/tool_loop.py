@@ -31,6 +31,7 @@ from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChats
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.turn import Conversations
+from functions.chat.tracing.sender import TraceSender
 
 REPEATS = 20
 TOOLS = 12
@@ -149,6 +150,7 @@ def engine(
         resume_tokens=resume_tokens,
         waiting_chats=WaitingChats(states=_none, clock=time.time),
         limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=resume_tokens),
+        traces=TraceSender("", _none),
     )
     request = ChatRequest(message="Please do it.")
     return lambda: chats.answer(

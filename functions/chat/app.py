@@ -49,6 +49,7 @@ from functions.chat.runtime import CreateProvider, ReadCatalog, RuntimeCache
 from functions.chat.sessions.store.turns import SessionTurns
 from functions.chat.sessions.turn import Conversations
 from functions.chat.settings import ChatSettings
+from functions.chat.tracing.sender import TraceSender
 from functions.chat.validated_models import no_tallies
 
 if TYPE_CHECKING:
@@ -114,9 +115,13 @@ class ChatFunction:
     ) -> dict[str, Any] | None:
         """Return the response to a REST API proxy event, or to a direct invocation; None when it was sent by
         `stream`."""
-        if "httpMethod" in event:
-            return self.api.resolve(event, context, stream)
-        return self.direct.handle(event, context)
+        try:
+            if "httpMethod" in event:
+                return self.api.resolve(event, context, stream)
+            return self.direct.handle(event, context)
+        finally:
+            if stream is None:
+                self.traces.flush()
 
     def prepare(self) -> None:
         """Import all modules, create clients and providers before a snapshot, and read the configuration if one is
@@ -179,7 +184,18 @@ class ChatFunction:
             resume_tokens=self._resume_tokens,
             waiting_chats=WaitingChats(states=lambda: self._blobs, clock=self._now),
             limits=self.limits,
+            traces=self.traces,
             clock=self._clock,
+        )
+
+    @cached_property
+    def traces(self) -> TraceSender:
+        """Return the sender of traces, which the runtime of a streaming function flushes after each response."""
+        return TraceSender(
+            self._settings.traces_function,
+            lambda: BackgroundInvoker(self._clients.lambdas),
+            stage=self._settings.stage,
+            now=self._now,
         )
 
     @cached_property
@@ -209,6 +225,7 @@ class ChatFunction:
             limits=self._rate_limits,
             tracker=(lambda: self._tracker) if self._settings.validation_table else None,
             retention_days=self._settings.validation_retention_days,
+            traces=self.traces,
             sessions=lambda: (self._clients.dynamodb, self._settings.chats_table),
             clock=self._clock,
             now=self._now,
@@ -376,6 +393,11 @@ def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
 def stream_handler(event: dict[str, Any], context: Any, stream: "ResponseStream") -> dict[str, Any] | None:
     """Handle an event as `lambda_handler` does, but send a streamed response by `stream`; the result is None then."""
     return chat_function().handle(event, context, stream)
+
+
+def after_response() -> None:
+    """Send the traces of an event that `stream_handler` has handled, when its response has ended."""
+    chat_function().traces.flush()
 
 
 build_models(Manifest, Configuration, ChatRequest, ToolReply, StepView, ToolCallView, UsageView, ChatResponse)

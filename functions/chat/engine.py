@@ -19,6 +19,8 @@ from flexchat.limits.admission import Reservation
 from flexchat.messages import Message, system, user
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
+from flexchat.trace_context import TraceContext
+from flexchat.traces import FrontEnd
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.answer_form import answer_form, usable_format
@@ -48,6 +50,8 @@ from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.sessions.history import fit_request, fit_window
 from functions.chat.sessions.turn import Conversations, Turn
 from functions.chat.tools.executor import FunctionInvoker
+from functions.chat.tracing.recorder import TraceOrigin
+from functions.chat.tracing.sender import TraceSender
 
 ANSWER_TOKENS: Final = 1_024
 """Room in a model's window for an answer whose length the request does not limit."""
@@ -65,6 +69,7 @@ class ChatEngine:
         resume_tokens: ResumeTokens,
         waiting_chats: WaitingChats,
         limits: ChatLimits,
+        traces: TraceSender,
         clock: Clock = time.monotonic,
     ) -> None:
         self._runtimes = runtimes
@@ -73,6 +78,7 @@ class ChatEngine:
         self._resume_tokens = resume_tokens
         self._waiting_chats = waiting_chats
         self._limits = limits
+        self._traces = traces
         self._clock = clock
 
     def answer(
@@ -87,9 +93,12 @@ class ChatEngine:
         stream: bool = False,
         overrides: ChatOverrides = NO_OVERRIDES,
         restarts: bool = False,
+        front_end: FrontEnd = "chat",
+        trace_context: TraceContext | None = None,
     ) -> ChatResponse:
         """Return the answer to one message; `observe` receives the events of the chat, with `stream` the deltas of its
-        answer too, and with `restarts` those of repeated model calls.
+        answer too, and with `restarts` those of repeated model calls. `front_end` and `trace_context` are for the trace
+        of the chat.
 
         `reservations` are those of a request that `ChatLimits.admit` counted before. Raises RequestError for a reached
         limit, an unusable session, resume token, schema of the answer or tool of the client, and an explanation without
@@ -116,7 +125,15 @@ class ChatEngine:
             configuration = runtime.catalog.configuration
             caller_fields = configuration.profile.caller_fields
             metrics.tools = runtime.tool_names
+            origin = TraceOrigin(
+                request_id=request_id,
+                context=trace_context or TraceContext.of_request(request_id),
+                front_end=front_end,
+                caller=caller.principal,
+                streamed=stream,
+            )
             with (
+                self._traces.chat(origin, runtime, message=request.message, clock=self._clock) as traced,
                 self._unfinished(request, overrides, caller=caller, run=request_id, deadlines=deadlines) as state,
                 self._conversations.turn(
                     request,
@@ -132,7 +149,7 @@ class ChatEngine:
                 context = GenerationContext(
                     deadline=deadlines.work,
                     request_id=request_id,
-                    emit=fan_out(turn.observe, trace.emit, observe),
+                    emit=fan_out(turn.observe, trace.emit, traced.observe, observe),
                     take_calls=admission.take_calls,
                     principal=caller.principal,
                     streams=stream,
@@ -193,6 +210,7 @@ class ChatEngine:
                     trace=trace,
                     llms=configuration.llms,
                 )
+                traced.answered(response, turn=turn.number)
         metrics.answered(response)
         return response
 

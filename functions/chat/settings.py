@@ -17,12 +17,14 @@ class ChatSettings(EgressSettings):
     stored for `FLEXCHAT_VALIDATION_RETENTION_DAYS`. Without a `FLEXCHAT_RETRIEVAL_FUNCTION` no collection can be
     searched, without a `FLEXCHAT_TOOL_STATE_TABLE` no tool of an MCP server is known. `FLEXCHAT_STREAM_SECONDS` limits
     a streamed response. `FLEXCHAT_RUNS_FUNCTION` is the function of background runs; without it, the function itself.
+    Without a `FLEXCHAT_TRACES_FUNCTION` no chat leaves a trace.
     """
 
     stage: str
     tool_functions: JsonText[dict[str, str]] | None = None
     retrieval_function: str = ""
     runs_function: str = ""
+    traces_function: str = ""
     chats_table: str
     idempotency_table: str
     signing_secret: str

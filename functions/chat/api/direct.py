@@ -53,7 +53,9 @@ class DirectInvocations:
         try:
             request = parse(ChatRequest, event)
             deadline = event_deadline(context, request.deadline_ms, clock=self._clock)
-            response = self._engine.answer(request, caller=DIRECT, deadline=deadline, request_id=request_id)
+            response = self._engine.answer(
+                request, caller=DIRECT, deadline=deadline, request_id=request_id, front_end="direct"
+            )
         except FlexchatError as error:
             return to_http_error(error, request_id).body.model_dump(mode="json")
         return response.model_dump(mode="json")

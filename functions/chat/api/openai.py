@@ -157,6 +157,7 @@ class CompletionChat:
                 observe=observe,
                 stream=stream,
                 overrides=self._overrides,
+                front_end="openai",
             )
         )
 

@@ -15,6 +15,7 @@ from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.tools.executor import FunctionInvoker
+from functions.chat.tracing.sender import TraceSender
 from functions.chat.trials.quick_tests import QuickTests
 from functions.chat.trials.tool_calls import ToolCallTests
 from functions.chat.trials.trial import TrialRunner
@@ -38,6 +39,7 @@ class Operations:
         limits: RateLimits,
         tracker: Callable[[], ModelValidationTracker] | None,
         retention_days: int,
+        traces: TraceSender,
         sessions: "Callable[[], tuple[DynamoDBClient, str]]",
         clock: Clock,
         now: WallClock,
@@ -48,6 +50,7 @@ class Operations:
         self._limits = limits
         self._tracker = tracker
         self._retention_days = retention_days
+        self._traces = traces
         self._sessions = sessions
         self._clock = clock
         self._now = now
@@ -90,4 +93,10 @@ class Operations:
 
     @cached_property
     def _trials(self) -> TrialRunner:
-        return TrialRunner(runtimes=self._runtimes, invoker=self._invoker, limits=self._limits, clock=self._clock)
+        return TrialRunner(
+            runtimes=self._runtimes,
+            invoker=self._invoker,
+            limits=self._limits,
+            traces=self._traces,
+            clock=self._clock,
+        )

@@ -7,12 +7,13 @@ from typing import Final, Literal
 from msgspec import Struct, field
 
 from flexchat.api import StepView, TimingsView
+from flexchat.config.providers import ProviderType
 from flexchat.deadline import MONOTONIC, Clock
-from flexchat.errors import ModelErrorType
+from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import Completion, FinishReason, Json, Message, Usage
 from flexchat.sessions import message_tokens
 from flexchat.tools import ToolExecution
-from functions.chat.providers.base import Delta
+from functions.chat.providers.base import ChatOptions, Delta
 
 
 class ChatStarted(Struct, frozen=True):
@@ -49,11 +50,21 @@ class RuleMatched(Struct, frozen=True):
     rule: str | None
 
 
+class ModelRequest(Struct, frozen=True):
+    """Request of a model call: its messages and options as the adapter gets them. `provider` is the type of the llm."""
+
+    messages: Sequence[Message]
+    options: ChatOptions
+    provider: ProviderType
+    streamed: bool = False
+
+
 class ModelStarted(Struct, frozen=True):
     """Start of a model call; iterations count from 1."""
 
     iteration: int
     name: str
+    request: ModelRequest | None = None
 
 
 class ModelDelta(Struct, frozen=True):
@@ -67,7 +78,7 @@ class ModelFinished(Struct, frozen=True):
     """End of a model call, with a finish reason or the type of its error.
 
     `unreported_tokens` estimates the tokens that the provider does not report in `usage`. `reasoning` is the text of
-    the model's reasoning, the head and tail of a long one.
+    the model's reasoning, the head and tail of a long one. `completion` is the whole message, `failure` the error.
     """
 
     iteration: int
@@ -77,6 +88,8 @@ class ModelFinished(Struct, frozen=True):
     error: ModelErrorType | None = None
     unreported_tokens: int = 0
     reasoning: str = ""
+    completion: Completion | None = None
+    failure: ModelError | None = None
 
 
 class ToolStarted(Struct, frozen=True):

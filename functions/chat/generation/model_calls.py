@@ -25,6 +25,7 @@ from functions.chat.generation.events import (
     LimitReached,
     ModelDelta,
     ModelFinished,
+    ModelRequest,
     ModelStarted,
     WarningRaised,
     tokens_of_failure,
@@ -314,7 +315,8 @@ class ModelCalls:
         kept = messages if self._shortening is None else self._shortening.apply(messages)
         sent = [*kept, *self._request, *self._last_words]
         started = self.context.deadline.clock()
-        self.context.emit(ModelStarted(iteration, name))
+        request = ModelRequest(sent, options, candidate.provider.type, self.context.streams)
+        self.context.emit(ModelStarted(iteration, name, request))
         try:
             completion = candidate.generate_chat(sent, options, self._receiver(iteration))
         except ModelError as error:
@@ -328,7 +330,7 @@ class ModelCalls:
                 reason=reason,
             )
             lost = tokens_of_failure(sent, error.type)
-            self.context.emit(ModelFinished(iteration, name, error=error.type, unreported_tokens=lost))
+            self.context.emit(ModelFinished(iteration, name, error=error.type, unreported_tokens=lost, failure=error))
             raise
         self.time_budget.model_took(started)
         self.context.emit(
@@ -339,6 +341,7 @@ class ModelCalls:
                 completion.usage,
                 unreported_tokens=unreported_tokens(sent, completion),
                 reasoning=truncate_middle(completion.message.reasoning.strip(), MAX_REASONING_CHARACTERS),
+                completion=completion,
             )
         )
         logger.info(

@@ -182,7 +182,11 @@ class McpTools:
             return failed_result(f"Invalid parameters: {'; '.join(map(str, problems))}")
         try:
             response = self._engine().answer(
-                request, caller=context.caller, deadline=context.deadline, request_id=context.request_id
+                request,
+                caller=context.caller,
+                deadline=context.deadline,
+                request_id=context.request_id,
+                front_end="mcp",
             )
         except RequestError as error:
             if error.status == HTTPStatus.TOO_MANY_REQUESTS:

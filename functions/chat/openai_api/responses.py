@@ -245,6 +245,7 @@ class Responses(Struct, frozen=True, kw_only=True):
                 observe=receive,
                 stream=stream,
                 overrides=chat.overrides,
+                front_end="responses",
             )
         )
         return chat.events.finish(response, store=lambda complete: self._store(chat, call, response, complete))

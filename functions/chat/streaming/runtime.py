@@ -55,6 +55,9 @@ def log(level: str, **fields: Any) -> None:
 HANDLER = "stream_handler"
 """Function beside the configured handler, called as `stream_handler(event, context, stream)`."""
 
+AFTER_RESPONSE = "after_response"
+"""Function beside it for work after the end of each response, which no client waits for."""
+
 API = "/2018-06-01/runtime"
 ERROR_TYPE = "Lambda-Runtime-Function-Error-Type"
 ERROR_BODY = "Lambda-Runtime-Function-Error-Body"
@@ -234,7 +237,9 @@ def check(response: HTTPResponse, text: bytes, path: str) -> None:
 def run(client: RuntimeClient, handler_name: str, *, from_snapshot: bool) -> NoReturn:
     """Import the handler, and handle events until Lambda ends the process."""
     try:
-        handler: Handler = getattr(importlib.import_module(handler_name.rpartition(".")[0]), HANDLER)
+        module = importlib.import_module(handler_name.rpartition(".")[0])
+        handler: Handler = getattr(module, HANDLER)
+        after_response: Callable[[], None] = getattr(module, AFTER_RESPONSE)
     except BaseException as exc:  # noqa: BLE001 # also SystemExit: the process ends with its report
         exit_with(client, "init/error", error_of(exc), 1)
     if from_snapshot:
@@ -242,6 +247,7 @@ def run(client: RuntimeClient, handler_name: str, *, from_snapshot: bool) -> NoR
     while True:
         headers, body = client.next_invocation()
         handle(client, handler, headers, body)
+        finish(after_response)
 
 
 def restore(client: RuntimeClient) -> None:
@@ -303,6 +309,14 @@ def handle(client: RuntimeClient, handler: Handler, headers: HTTPMessage, body: 
         client.respond(request_id, text, echoed)
     else:
         response.finish({})
+
+
+def finish(after_response: Callable[[], None]) -> None:
+    """Do the work after a response; its failure is no failure of the invocation."""
+    try:
+        after_response()
+    except Exception as exc:  # noqa: BLE001
+        log("ERROR", message="work after the response failed", **error_of(exc))
 
 
 def whole(result: Any) -> tuple[dict[str, Any], bytes]:

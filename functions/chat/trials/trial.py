@@ -21,8 +21,9 @@ from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
 from flexchat.sessions import text_tokens
 from flexchat.tools import CallTool, ToolReply
+from flexchat.trace_context import TraceContext
 from functions.chat.deadlines import ChatDeadlines
-from functions.chat.generation.events import Trace
+from functions.chat.generation.events import Trace, fan_out
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
 from functions.chat.phases.runner import PhaseResults
@@ -31,6 +32,8 @@ from functions.chat.response import chat_response
 from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.tools.executor import ToolInvoker
 from functions.chat.tools.manager import ToolManager
+from functions.chat.tracing.recorder import TraceOrigin
+from functions.chat.tracing.sender import TraceSender
 
 TOPIC: Final = "tool_testing"
 """Topic of the profile of a trial."""
@@ -61,8 +64,10 @@ class TrialRunner:
         runtimes: RuntimeCache,
         invoker: ToolInvoker,
         limits: RateLimits,
+        traces: TraceSender,
         clock: Clock = time.monotonic,
     ) -> None:
+        self._traces = traces
         self._runtimes = runtimes
         self._invoker = _TrialInvoker(invoker)
         self._limits = limits
@@ -94,15 +99,25 @@ class TrialRunner:
             seconds=deadline.remaining(),
             deadline=due,
         )
+        origin = TraceOrigin(
+            request_id=request_id,
+            context=TraceContext.of_request(request_id),
+            front_end="trial",
+            caller=caller.principal,
+        )
+        traced = self._traces.chat(origin, runtime, message=trial.message, clock=self._clock)
         context = GenerationContext(
             deadline=due,
             request_id=request_id,
-            emit=trace.emit,
+            emit=fan_out(trace.emit, traced.observe),
             take_calls=admission.take_calls,
             principal=caller.principal,
         )
         try:
-            return self._answer(trial, runtime, trace, context, allowed_tools)
+            with traced:
+                response = self._answer(trial, runtime, trace, context, allowed_tools)
+                traced.answered(response)
+                return response
         finally:
             admission.settle(trace.counted_tokens, deadline=deadline)
 

@@ -40,9 +40,17 @@ class InProcessLambdas:
 
     handlers: Mapping[str, Callable[[Any, Any], Any]]
     executed: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    invocation_types: list[str] = field(default_factory=list[str])
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def invoke(self, *, FunctionName: str, Payload: bytes) -> dict[str, Any]:  # noqa: N803 (botocore's own names)
+    def invoke(
+        self,
+        *,
+        FunctionName: str,  # noqa: N803 (botocore's own names)
+        Payload: bytes,  # noqa: N803
+        InvocationType: str = "RequestResponse",  # noqa: N803
+    ) -> dict[str, Any]:
+        self.invocation_types.append(InvocationType)
         event = json.loads(Payload)
         with self._lock:
             self.executed.append(event)
@@ -202,7 +210,8 @@ def serve(
     """
     environment = {
         "FLEXCHAT_STAGE": "test",
-        "FLEXCHAT_TOOL_FUNCTIONS": json.dumps({name: name for name in lambdas.handlers}),
+        "FLEXCHAT_TOOL_FUNCTIONS": json.dumps({name: name for name in lambdas.handlers if name != "traces"}),
+        "FLEXCHAT_TRACES_FUNCTION": "traces" if "traces" in lambdas.handlers else "",
         "FLEXCHAT_RETRIEVAL_FUNCTION": "internal" if "internal" in lambdas.handlers else "",
         "FLEXCHAT_CHATS_TABLE": CHATS_TABLE,
         "FLEXCHAT_IDEMPOTENCY_TABLE": IDEMPOTENCY_TABLE,

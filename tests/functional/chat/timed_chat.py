@@ -27,6 +27,7 @@ from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChats
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.turn import Conversations
+from functions.chat.tracing.sender import TraceSender
 from tests.aws import aws_client
 from tests.clock import Clock
 from tests.functional.chat.harness import InProcessLambdas, assert_every_call_answered_once, configuration
@@ -79,6 +80,7 @@ class Service:
             resume_tokens=self.resume_tokens,
             waiting_chats=WaitingChats(states=lambda: Blobs(self.dynamodb, CHATS), clock=self.clock),
             limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=self.resume_tokens),
+            traces=TraceSender("", lambda: pytest.fail("no chat here leaves a trace")),
             clock=self.clock,
         )
         self.chats = 0

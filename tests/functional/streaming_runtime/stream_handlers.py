@@ -6,6 +6,9 @@ from typing import Any
 
 from flexchat.http_api.streams import ResponseStream
 
+FAIL_AFTER: list[bool] = []
+"""Makes the work after the next response fail."""
+
 ENDED: list[str] = []
 
 
@@ -116,3 +119,11 @@ def endless(event: dict[str, Any], context: Any, stream: ResponseStream) -> None
         ENDED.append(type(exc).__name__)
         if event.get("raise"):
             raise
+
+
+def after_response() -> None:
+    """Record the work after a response; that of an event with `fail_after` fails."""
+    ENDED.append("after")
+    if FAIL_AFTER:
+        FAIL_AFTER.clear()
+        raise OSError("no network")

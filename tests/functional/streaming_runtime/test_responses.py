@@ -190,9 +190,20 @@ def test_handler_of_a_disconnected_client_is_stopped_and_the_loop_continues(
     with api_server(event("endless", **{"raise": raises}), event("fails_before"), answers={RESPONSE: None}) as server:
         requests = handled(server)
 
-    assert stream_handlers.ENDED == ["StreamClosedError"]
+    assert stream_handlers.ENDED == ["StreamClosedError", "after", "after"]
     assert requests[0].path == RESPONSE
     assert ("client disconnected" in capsys.readouterr().out) == raises
+
+
+def test_work_after_a_response_follows_it_and_its_failure_ends_nothing(capsys: pytest.CaptureFixture[str]):
+    stream_handlers.ENDED.clear()
+    stream_handlers.FAIL_AFTER.append(True)
+    with api_server(event("pieces"), event("pieces")) as server:
+        requests = handled(server)
+
+    assert [request.path for request in requests] == [RESPONSE, RESPONSE]
+    assert stream_handlers.ENDED == ["after", "after"]
+    assert "no network" in capsys.readouterr().out
 
 
 def test_rejected_response_is_logged_and_the_loop_continues(capsys: pytest.CaptureFixture[str]):

@@ -4,16 +4,15 @@ A record is plain data, written by the chat function at the end of a chat and re
 (messages, arguments, results) is there as far as the configuration's `traces.content` allows, without secrets.
 """
 
-from typing import Annotated, Final, Literal
+from copy import replace
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
 
-from flexchat.messages import Json
-
 VERSION: Final = 1
 
-type FrontEnd = Literal["chat", "openai", "responses", "direct", "trial", "phase_test"]
+type FrontEnd = Literal["chat", "openai", "responses", "mcp", "direct", "trial", "phase_test"]
 """Part of the service that the chat came from; `trial` is a test of a model or a case of a validation."""
 
 type SpanKind = Literal["topic", "search", "intent", "model", "tool"]
@@ -69,8 +68,8 @@ class Span(Struct, frozen=True, kw_only=True, omit_defaults=True):
     message: str | None = None
     usage: TraceUsage | None = None
     cost_usd: float | None = None
-    attributes: dict[str, Json] = field(default_factory=dict[str, Json])
-    content: dict[str, Json] = field(default_factory=dict[str, Json])
+    attributes: dict[str, Any] = field(default_factory=dict[str, Any])
+    content: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 class TraceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -115,8 +114,8 @@ class TraceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     has_content: bool = False
     message: str = ""
     answer: str = ""
-    messages: list[Json] = field(default_factory=list[Json])
-    tools: list[Json] = field(default_factory=list[Json])
+    messages: list[Any] = field(default_factory=list[Any])
+    tools: list[Any] = field(default_factory=list[Any])
     spans: tuple[Span, ...] = ()
 
     @property
@@ -134,6 +133,11 @@ class TraceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Names of the called models, each once, in the order of the first calls."""
         named = (span.name for span in self.spans if span.kind in ("topic", "intent", "model"))
         return tuple(dict.fromkeys(named))
+
+    def without_content(self) -> "TraceRecord":
+        """Return the record without messages, arguments and results."""
+        spans = tuple(replace(span, content={}) for span in self.spans)
+        return replace(self, has_content=False, message="", answer="", messages=[], tools=[], spans=spans)
 
     def as_json(self) -> bytes:
         """Return the record as JSON."""

@@ -212,7 +212,10 @@ class BackgroundInvoker:
         Raises UnavailableError when Lambda does not accept it before the deadline, or has throttled it for
         `START_SECONDS`. It may have accepted it even so.
         """
-        body = dumps(payload).encode()
+        self.invoke_bytes(function, dumps(payload).encode(), deadline=deadline)
+
+    def invoke_bytes(self, function: str, body: bytes, *, deadline: Deadline) -> None:
+        """Invoke `function` with an event as JSON, as `invoke` does."""
         end = deadline.within(START_SECONDS)
         self._retry.run(lambda: self._send(function, body, deadline), transient=_NotQueuedError, deadline=end)
 

@@ -12,6 +12,7 @@ from flexchat.config.models.phases import CallerProfileConfig, IntentConfig, Top
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.models.tools import ToolsConfig
+from flexchat.config.models.traces import TracesConfig
 from flexchat.config.models.validation import ValidationConfig
 
 if TYPE_CHECKING:
@@ -53,5 +54,6 @@ class Configuration(ConfigModel):
     sessions: SessionsConfig = SessionsConfig.model_construct()
     limits: LimitsConfig = LimitsConfig.model_construct()
     validation: ValidationConfig = ValidationConfig.model_construct()
+    traces: TracesConfig = TracesConfig.model_construct()
     openai_api: OpenAiApiConfig = OpenAiApiConfig.model_construct()
     not_secrets: tuple[NotSecret, ...] = ()
