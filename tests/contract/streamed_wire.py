@@ -1,9 +1,10 @@
 """Contract of streamed completions: a wire whose provider streams the recorded answers.
 
 Every scenario runs both ways. A streamed completion equals the plain one, its text is the text of its deltas, and each
-of its calls has one delta.
+of its calls has one start, and the text of its arguments where the API sends text.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -11,7 +12,16 @@ from typing import Protocol
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
-from functions.chat.providers.base import CallDelta, ChatOptions, Delta, ListedModel, OnDelta, Provider, TextDelta
+from functions.chat.providers.base import (
+    ArgumentsDelta,
+    CallDelta,
+    ChatOptions,
+    Delta,
+    ListedModel,
+    OnDelta,
+    Provider,
+    TextDelta,
+)
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.wire_script import Playback, Wire, WireAnswer, WireRequest
 
@@ -115,6 +125,14 @@ class StreamingProvider:
         assert all(texts), "an empty piece of text"
         assert "".join(texts) == completion.message.text
         assert calls == [CallDelta(index, call.name) for index, call in enumerate(completion.message.tool_calls)]
+        for index, call in enumerate(completion.message.tool_calls):
+            pieces = [each.text for each in received if isinstance(each, ArgumentsDelta) and each.index == index]
+            assert all(pieces), "an empty piece of arguments"
+            text = "".join(pieces)
+            if self.provider.type in ("gemini", "ollama"):
+                assert pieces == []
+            elif text.strip():
+                assert text == call.raw if call.arguments is None else json.loads(text) == call.arguments
         self.deltas.append(received)
         return completion
 

@@ -1,12 +1,11 @@
 """Finished iterations of a chat, for another request to continue."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, Self
 from uuid import uuid4
 
 from msgspec import Struct
 
-from flexchat.json import dumps
 from flexchat.messages import Json, Message, ToolCall, ToolOutput
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.events import ClientCall, IterationFinished
@@ -108,16 +107,9 @@ def is_client_call_id(text: str) -> bool:
     return text != digits and len(digits) == ID_DIGITS and digits.isalnum() and digits.isascii()
 
 
-def client_calls(calls: Sequence[tuple[ToolCall, str]]) -> dict[str, ClientCall]:
-    """Return the calls of a client's tools, each with the name that the client gave its tool, by their present ids."""
-    return {
-        call.id: ClientCall(f"{ID_PREFIX}{uuid4().hex[:ID_DIGITS]}", name, _arguments(call)) for call, name in calls
-    }
-
-
-def _arguments(call: ToolCall) -> str:
-    """Return arguments as JSON; those that are no JSON object as the model sent them."""
-    return call.raw if call.arguments is None else dumps(dict(call.arguments))
+def new_client_call_id() -> str:
+    """Return an id for a call of a client's tool."""
+    return f"{ID_PREFIX}{uuid4().hex[:ID_DIGITS]}"
 
 
 def _execution(call: ToolCall, own: ClientCall, result: str, iteration: int) -> ToolExecution:

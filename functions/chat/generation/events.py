@@ -68,7 +68,7 @@ class ModelStarted(Struct, frozen=True):
 
 
 class ModelDelta(Struct, frozen=True):
-    """Piece of the text, or the start of a tool call, of a model call that is streamed."""
+    """Piece of the text or of a tool call of a model call that is streamed."""
 
     iteration: int
     delta: Delta
@@ -115,6 +115,17 @@ class ClientCall(Struct, frozen=True):
     arguments: str
 
 
+class ClientCallDelta(Struct, frozen=True):
+    """Piece of a call of a client's tool that is streamed: first its start, without `arguments`, then their text.
+
+    The call itself follows in `ClientCallsRequested` and begins with the same text, unless the model call fails.
+    """
+
+    id: str
+    name: str
+    arguments: str
+
+
 class ClientCallsRequested(Struct, frozen=True):
     """Calls that the client runs; their results arrive with another request."""
 
@@ -153,6 +164,7 @@ type Event = (
     | ModelFinished
     | ToolStarted
     | ToolFinished
+    | ClientCallDelta
     | ClientCallsRequested
     | IterationFinished
     | LimitReached
@@ -239,7 +251,7 @@ class Trace(Struct):
 
     def emit(self, event: Event) -> None:
         """Add an event; parallel phases call this from their own threads."""
-        if isinstance(event, ModelDelta):
+        if isinstance(event, ModelDelta | ClientCallDelta):
             return
         with self._lock:
             self._add(event)

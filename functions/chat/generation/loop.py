@@ -74,7 +74,9 @@ class ResponseGenerator:
         if rule.tools is not None and rule.tools.allowed_tools is None:
             logger.info("all tools offered", tools=len(tools.names))
         model.tool_choice = _choice(overrides.tool_choice, tools)
-        return ToolCallRunner(tools=tools, context=model.context, time_budget=model.time_budget, checkpoint=checkpoint)
+        calls = ToolCallRunner(tools=tools, context=model.context, time_budget=model.time_budget, checkpoint=checkpoint)
+        model.client_calls = calls.client_calls
+        return calls
 
 
 def _choice(choice: ToolChoice, tools: OfferedTools) -> ToolChoice:

@@ -20,6 +20,7 @@ from flexchat.observability import logger
 from flexchat.text import truncate, truncate_middle
 from functions.chat.deadlines import TimeBudget
 from functions.chat.generation.answer_form import AnswerForm, FormReceiver, misformed, repair_request, with_text
+from functions.chat.generation.client_calls import ClientCallStream
 from functions.chat.generation.events import (
     Emit,
     LimitReached,
@@ -32,7 +33,7 @@ from functions.chat.generation.events import (
     unreported_tokens,
 )
 from functions.chat.generation.shortening import Shortening
-from functions.chat.providers.base import ChatOptions, OnDelta, PromptCache, ResponseFormat, ToolChoice
+from functions.chat.providers.base import ChatOptions, Delta, OnDelta, PromptCache, ResponseFormat, ToolChoice
 from functions.chat.providers.fallback import RETRYABLE_ERRORS, Candidates
 from functions.chat.providers.wire_format import to_json
 from functions.chat.tools.executor import TakeCalls, unlimited
@@ -131,7 +132,7 @@ class ModelCalls:
     """Calls the model of one rule, or its fallback.
 
     `forbidden_by` are the limits after which no more tools may be called; until then, `tool_choice` applies. `form` is
-    that of the answer.
+    that of the answer. `client_calls` receives the pieces of calls of the client's tools.
     """
 
     def __init__(
@@ -144,6 +145,7 @@ class ModelCalls:
         self.time_budget = TimeBudget(context.deadline)
         self.forbidden_by: set[LastCallLimit] = set()
         self.tool_choice: ToolChoice = "auto"
+        self.client_calls: ClientCallStream | None = None
         self._last_words: tuple[Message, ...] = ()
         self._request: tuple[Message, ...] = ()
         self._shortening: Shortening | None = None
@@ -371,8 +373,26 @@ class ModelCalls:
         return self._cache[1]
 
     def _receiver(self, iteration: int) -> OnDelta | None:
+        """Return the receiver of the deltas of a call; None for one that is not streamed.
+
+        Calls of the client's tools are not emitted in pieces where the message may begin anew, or is not used.
+        """
+        client_calls = self.client_calls
+        if client_calls is not None:
+            client_calls.begin()
         if not self.context.streams:
             return None
+        receive = self._delta_receiver(iteration)
+        if client_calls is None or self.context.restarts or "deadline" in self.forbidden_by:
+            return receive
+
+        def receive_calls(delta: Delta) -> None:
+            receive(delta)
+            client_calls.receive(delta)
+
+        return receive_calls
+
+    def _delta_receiver(self, iteration: int) -> OnDelta:
         emit = self.context.emit
         if self.form is not None:
             self._form_receiver = FormReceiver(iteration, emit)

@@ -13,7 +13,8 @@ from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
 from flexchat.tools import ToolExecution, ToolFault, ToolResult
 from functions.chat.deadlines import TimeBudget
-from functions.chat.generation.checkpoint import Checkpoint, PendingIteration, client_calls
+from functions.chat.generation.checkpoint import Checkpoint, PendingIteration
+from functions.chat.generation.client_calls import ClientCallStream
 from functions.chat.generation.events import ClientCallsRequested, Emit, IterationFinished, ToolFinished, ToolStarted
 from functions.chat.generation.model_calls import FormatTools, GenerationContext
 from functions.chat.tools.executor import NO_TIME_LEFT, ExecutionContext
@@ -92,8 +93,9 @@ class ToolCallRunner:
     order.
 
     The conversation contains the tool names of the provider's format; records contain the configured names.
-    `limit_reached` is the limit that ends the loop: the model saw it and called again. `pending` is the last iteration
-    if the client runs some of its calls.
+    `client_calls` are those of the client's tools in the last message, if it has any. `limit_reached` is the limit that
+    ends the loop: the model saw it and called again. `pending` is the last iteration if the client runs some of its
+    calls.
     """
 
     def __init__(
@@ -122,6 +124,9 @@ class ToolCallRunner:
         self.executions = list(checkpoint.executions)
         self.limit_reached: Literal["repeated_calls", "tool_calls"] | None = None
         self.pending: PendingIteration | None = None
+        self.client_calls = (
+            None if tools.client is None else ClientCallStream(tools.client, context.emit, room=lambda: self._room)
+        )
         self._count_iterations(checkpoint)
 
     @property
@@ -181,8 +186,7 @@ class ToolCallRunner:
         return ended
 
     def _leave_to_client(self, message: Message, own: Sequence[ToolCall], ended: EndedCalls, iteration: int) -> None:
-        client = self._tools.client
-        if client is None:
+        if self.client_calls is None:
             return
         executions = ended.executions()
         self.executions += executions
@@ -191,9 +195,7 @@ class ToolCallRunner:
             message=message,
             outputs=self._outputs(own, ended),
             executions=executions,
-            client_calls=client_calls(
-                [(call, client.tool_name(call.name)) for call in message.tool_calls if call.name in client]
-            ),
+            client_calls=self.client_calls.finished(message),
         )
         self._emit(ClientCallsRequested(tuple(self.pending.client_calls.values())))
 
@@ -218,10 +220,14 @@ class ToolCallRunner:
         self._emit(IterationFinished(iteration, message, outputs, executions))
         return (message, *outputs)
 
+    @property
+    def _room(self) -> int:
+        """Return the number of calls that one more message may have."""
+        return max(1, MAX_RECORDED_CALLS - len(self.executions))
+
     def _within_record(self, message: Message, iteration: int) -> tuple[Message, Sequence[ToolCall]]:
         """Return the message without calls beyond the room of the record, with one at least, and its calls."""
-        room = max(1, MAX_RECORDED_CALLS - len(self.executions))
-        calls = message.tool_calls
+        room, calls = self._room, message.tool_calls
         dropped = calls[room:]
         if not dropped:
             return message, calls

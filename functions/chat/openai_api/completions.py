@@ -13,7 +13,14 @@ from flexchat.config.models.base import ReasoningEffort
 from flexchat.http_api.body import header
 from flexchat.messages import AnswerOutcome, Json
 from flexchat.text import single_line, truncate
-from functions.chat.generation.events import ClientCall, ClientCallsRequested, Event, ModelDelta, ModelStarted
+from functions.chat.generation.events import (
+    ClientCall,
+    ClientCallDelta,
+    ClientCallsRequested,
+    Event,
+    ModelDelta,
+    ModelStarted,
+)
 from functions.chat.generation.model_calls import ChatOverrides
 from functions.chat.openai_api.errors import invalid_parameter, json_text
 from functions.chat.openai_api.messages import Conversation, conversation_of, messages_of
@@ -263,6 +270,13 @@ class OpenedBody:
         self._body.write(data)
 
 
+class _SentCall(Struct):
+    """Call of a client's tool at `index` of the message, with `characters` of its arguments."""
+
+    index: int
+    characters: int = 0
+
+
 class CompletionStream:
     """Sends the chunks of one completion by `send`, which may be called from several threads.
 
@@ -280,6 +294,7 @@ class CompletionStream:
         self._in_order = threading.Lock()
         self._iteration_text = ""
         self._separates = False
+        self._calls: dict[str, _SentCall] = {}
 
     def receive(self, event: Event) -> None:
         """Send an event of the engine, if it is one for the client. Raises StreamClosedError."""
@@ -287,9 +302,12 @@ class CompletionStream:
             match event:
                 case ModelDelta(delta=TextDelta(text=text)):
                     self._send_text(text)
+                case ClientCallDelta():
+                    self._send_arguments(self._started(event.id, event.name), event.arguments)
                 case ClientCallsRequested():
-                    for index, call in enumerate(event.calls):
-                        self._send_call(index, call)
+                    for call in event.calls:
+                        sent = self._started(call.id, call.name)
+                        self._send_arguments(sent, call.arguments[sent.characters :])
                 case ModelStarted():
                     self._separates = self._separates or bool(self._iteration_text)
                     self._iteration_text = ""
@@ -320,13 +338,22 @@ class CompletionStream:
         self._separates = False
         self._send_chunk(self._head.chunk({"content": before + text}))
 
-    def _send_call(self, index: int, call: ClientCall) -> None:
-        """Send a call of the client's tool: its id and name, then its arguments."""
-        begun: dict[str, Json] = {"name": call.name, "arguments": ""}
-        head: dict[str, Json] = {"index": index, "id": call.id, "type": "function", "function": begun}
-        rest: dict[str, Json] = {"index": index, "function": {"arguments": call.arguments}}
-        self._send_chunk(self._head.chunk({"tool_calls": [head]}))
-        self._send_chunk(self._head.chunk({"tool_calls": [rest]}))
+    def _started(self, call_id: str, name: str) -> _SentCall:
+        """Return a call of the client's tool, whose id and name are sent first."""
+        call = self._calls.get(call_id)
+        if call is None:
+            call = self._calls[call_id] = _SentCall(len(self._calls))
+            begun: dict[str, Json] = {"name": name, "arguments": ""}
+            head: dict[str, Json] = {"index": call.index, "id": call_id, "type": "function", "function": begun}
+            self._send_chunk(self._head.chunk({"tool_calls": [head]}))
+        return call
+
+    def _send_arguments(self, call: _SentCall, text: str) -> None:
+        if not text:
+            return
+        call.characters += len(text)
+        piece: dict[str, Json] = {"index": call.index, "function": {"arguments": text}}
+        self._send_chunk(self._head.chunk({"tool_calls": [piece]}))
 
     def _send_chunk(self, chunk: dict[str, Json]) -> None:
         self._send(event_of({**chunk, "usage": None} if self._include_usage else chunk))

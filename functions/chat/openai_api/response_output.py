@@ -12,6 +12,7 @@ from flexchat.api import ChatResponse
 from flexchat.messages import FinishReason, Json
 from functions.chat.generation.events import (
     ClientCall,
+    ClientCallDelta,
     ClientCallsRequested,
     Event,
     IterationFinished,
@@ -89,18 +90,6 @@ def text_part(text: str) -> dict[str, Json]:
     return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
 
 
-def call_item(id: str, call: ClientCall, status: str = "completed") -> Item:
-    """Return a call of a client's tool; one in progress has no arguments yet."""
-    return {
-        "id": id,
-        "type": "function_call",
-        "status": status,
-        "call_id": call.id,
-        "name": call.name,
-        "arguments": call.arguments if status == "completed" else "",
-    }
-
-
 def status_of(response: ChatResponse) -> ResponseStatus:
     """Return the status of an answer. One that waits for the client's tools is complete."""
     if response.outcome == "client_calls":
@@ -149,10 +138,32 @@ def ignore_bytes(_data: bytes) -> None:
 
 
 class _OpenMessage(Struct):
-    """Message of the model that is not complete."""
+    """Message of the model that is not complete, at `index` of the output."""
 
     id: str
-    text: str
+    index: int
+    text: str = ""
+
+
+class _OpenCall(Struct):
+    """Call of a client's tool, at `index` of the output, with the `characters` of its arguments so far."""
+
+    item_id: str
+    index: int
+    id: str
+    name: str
+    pieces: list[str] = []
+    characters: int = 0
+
+    def as_json(self, status: str) -> Item:
+        return {
+            "id": self.item_id,
+            "type": "function_call",
+            "status": status,
+            "call_id": self.id,
+            "name": self.name,
+            "arguments": "".join(self.pieces),
+        }
 
 
 @dataclass(slots=True, kw_only=True)
@@ -168,6 +179,8 @@ class ResponseEvents:
     send: Send = ignore_bytes
     output: list[Item] = field(default_factory=list[Item], init=False)
     _open: _OpenMessage | None = field(default=None, init=False)
+    _iteration_text: str = field(default="", init=False)
+    _open_calls: dict[str, _OpenCall] = field(default_factory=dict[str, _OpenCall], init=False)
     _calls: tuple[ClientCall, ...] = field(default=(), init=False)
     _sent: int = field(default=0, init=False)
     _has_model_started: bool = field(default=False, init=False)
@@ -185,10 +198,13 @@ class ResponseEvents:
                 case ModelStarted():
                     self._has_model_started = True
                     self._end_message("incomplete")
+                    self._iteration_text = ""
                 case ModelDelta(delta=TextDelta(text)):
                     self._add_text(text)
                 case IterationFinished() if self._has_model_started:  # else the iteration of an earlier response
                     self._complete(event.message.text, suffix=BLANK_LINE)
+                case ClientCallDelta():
+                    self._add_arguments(self._started(event.id, event.name), event.arguments)
                 case ClientCallsRequested():
                     self._calls = event.calls
                 case _:
@@ -202,7 +218,8 @@ class ResponseEvents:
         with self._in_order:
             self._complete(response.content)
             for call in self._calls:
-                self._add_call(call)
+                self._end_call(call)
+            self._end_open_calls()
             status = status_of(response)
             complete = self.response.as_json(status, output=self.output, response=response, is_stored=True)
             complete["store"] = store(complete)
@@ -213,57 +230,84 @@ class ResponseEvents:
         """Send the last event of a response that failed after its start."""
         with self._in_order:
             self._end_message("incomplete")
+            self._end_open_calls()
             error: Mapping[str, Json] = {"code": code, "message": message}
             failed = self.response.as_json("failed", output=self.output, error=error, is_stored=False)
             self._send("response.failed", response=failed)
 
     def _complete(self, text: str, suffix: str = "") -> None:
         """End the message of an iteration with `text`, of which the deltas may have a part, or none."""
-        if self._open is not None and not text.startswith(self._open.text):
+        if not text.startswith(self._iteration_text):
             self._end_message("incomplete")
-        if not text.strip():
-            self._end_message("completed")
-            return
-        sent = self._open.text if self._open is not None else ""
-        self._add_text(text[len(sent) :] + suffix)
+            self._iteration_text = ""
+        if text.strip():
+            self._add_text(text[len(self._iteration_text) :] + suffix)
         self._end_message("completed")
+        self._iteration_text = ""
 
     def _add_text(self, text: str) -> None:
         if not text:
             return
         if self._open is None:
-            self._open = _OpenMessage(self.new_id("msg"), "")
-            item = message_item(self._open.id, "", "in_progress")
-            self._send("response.output_item.added", output_index=len(self.output), item=item)
-            self._send("response.content_part.added", **self._place(self._open.id), part=text_part(""))
+            self._open = _OpenMessage(self.new_id("msg"), len(self.output))
+            self._add_item(message_item(self._open.id, "", "in_progress"))
+            self._send("response.content_part.added", **self._place(self._open), part=text_part(""))
         self._open.text += text
-        self._send("response.output_text.delta", **self._place(self._open.id), delta=text, logprobs=[])
+        self._iteration_text += text
+        self._send("response.output_text.delta", **self._place(self._open), delta=text, logprobs=[])
 
     def _end_message(self, status: str) -> None:
         message = self._open
         if message is None:
             return
-        place = self._place(message.id)
+        place = self._place(message)
         self._send("response.output_text.done", **place, text=message.text, logprobs=[])
         self._send("response.content_part.done", **place, part=text_part(message.text))
-        self._end_item(message_item(message.id, message.text, status))
+        self._end_item(message.index, message_item(message.id, message.text, status))
         self._open = None
 
-    def _add_call(self, call: ClientCall) -> None:
-        item_id = self.new_id("fc")
-        place: dict[str, Json] = {"item_id": item_id, "output_index": len(self.output)}
-        item = call_item(item_id, call, "in_progress")
-        self._send("response.output_item.added", output_index=len(self.output), item=item)
-        self._send("response.function_call_arguments.delta", **place, delta=call.arguments)
-        self._send("response.function_call_arguments.done", **place, name=call.name, arguments=call.arguments)
-        self._end_item(call_item(item_id, call))
+    def _started(self, call_id: str, name: str) -> _OpenCall:
+        """Return a call of the client's tool that is not complete; its first piece ends the message before it."""
+        started = self._open_calls.get(call_id)
+        if started is None:
+            self._end_message("completed")
+            started = _OpenCall(self.new_id("fc"), len(self.output), call_id, name)
+            self._open_calls[call_id] = started
+            self._add_item(started.as_json("in_progress"))
+        return started
 
-    def _end_item(self, item: Item) -> None:
-        self._send("response.output_item.done", output_index=len(self.output), item=item)
+    def _add_arguments(self, started: _OpenCall, text: str) -> None:
+        if not text:
+            return
+        started.pieces.append(text)
+        started.characters += len(text)
+        place: dict[str, Json] = {"item_id": started.item_id, "output_index": started.index}
+        self._send("response.function_call_arguments.delta", **place, delta=text)
+
+    def _end_call(self, call: ClientCall) -> None:
+        started = self._started(call.id, call.name)
+        self._add_arguments(started, call.arguments[started.characters :])
+        place: dict[str, Json] = {"item_id": started.item_id, "output_index": started.index}
+        self._send("response.function_call_arguments.done", **place, name=call.name, arguments=call.arguments)
+        self._end_item(started.index, started.as_json("completed"))
+        del self._open_calls[call.id]
+
+    def _end_open_calls(self) -> None:
+        """End the calls of a model call that failed."""
+        for started in self._open_calls.values():
+            self._end_item(started.index, started.as_json("incomplete"))
+        self._open_calls.clear()
+
+    def _add_item(self, item: Item) -> None:
+        self._send("response.output_item.added", output_index=len(self.output), item=item)
         self.output.append(item)
 
-    def _place(self, item_id: str) -> dict[str, Json]:
-        return {"item_id": item_id, "output_index": len(self.output), "content_index": 0}
+    def _end_item(self, index: int, item: Item) -> None:
+        self._send("response.output_item.done", output_index=index, item=item)
+        self.output[index] = item
+
+    def _place(self, message: _OpenMessage) -> dict[str, Json]:
+        return {"item_id": message.id, "output_index": message.index, "content_index": 0}
 
     def _send(self, kind: str, **data: Json) -> None:
         if self.send is ignore_bytes:

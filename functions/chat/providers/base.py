@@ -112,7 +112,17 @@ class CallDelta(Struct, frozen=True):
     name: str
 
 
-type Delta = TextDelta | CallDelta
+class ArgumentsDelta(Struct, frozen=True):
+    """Piece of the JSON text of a call's arguments, never empty; `index` is that of its `CallDelta`, which is earlier.
+
+    The pieces of a call are the whole text. Calls whose arguments a provider sends as an object have none.
+    """
+
+    index: int
+    text: str
+
+
+type Delta = TextDelta | CallDelta | ArgumentsDelta
 type OnDelta = Callable[[Delta], None]
 """Receiver of the deltas of one completion, in order, in the thread of the attempt.
 
@@ -138,8 +148,9 @@ class Provider(Protocol):
     ) -> Completion:
         """Return the model's next message in the conversation `messages`, before `options.deadline`.
 
-        With `on_delta` the completion is streamed: its text and the starts of its calls are reported as they arrive.
-        The completion is the same. After the first delta nothing is retried, and an error has `after_output`.
+        With `on_delta` the completion is streamed: its text, the starts of its calls and the text of their arguments
+        are reported as they arrive. The completion is the same. After the first delta nothing is retried, and an error
+        has `after_output`.
 
         Ids of tool calls are unique in the conversation (decision C12). Raises `ModelError` and no other error.
         """

@@ -9,7 +9,7 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall, Usage
-from functions.chat.providers.base import CallDelta, ChatOptions, ListedModel, OnDelta, TextDelta
+from functions.chat.providers.base import ArgumentsDelta, CallDelta, ChatOptions, ListedModel, OnDelta, TextDelta
 
 type Step = Completion | ModelError | Callable[[Sequence[Message], ChatOptions], Completion]
 
@@ -60,9 +60,12 @@ class ScriptedProvider:
 
 
 def _streamed(completion: Completion, on_delta: OnDelta) -> Completion:
-    """Report the words of the text one by one, then the calls."""
+    """Report the words of the text one by one, then each call with the text of its arguments in two pieces."""
     for words in re.findall(r"\s*\S+|\s+", completion.message.text):
         on_delta(TextDelta(words))
     for index, call in enumerate(completion.message.tool_calls):
         on_delta(CallDelta(index, call.name))
+        half = len(call.raw) // 2
+        for piece in filter(None, (call.raw[:half], call.raw[half:])):
+            on_delta(ArgumentsDelta(index, piece))
     return completion

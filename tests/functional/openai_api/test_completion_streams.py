@@ -81,7 +81,7 @@ def test_calls_of_a_clients_tools_are_streamed(dynamodb: Any) -> None:
     (choice,) = completion.choices
     assert choice.finish_reason == "tool_calls"
     made = [(call.type, call.function.name, call.function.arguments) for call in choice.message.tool_calls]
-    assert made == [("function", "get_stock", '{"item":"lamp"}'), ("function", "get_stock", '{"item":"bed"}')]
+    assert made == [("function", "get_stock", '{"item": "lamp"}'), ("function", "get_stock", '{"item": "bed"}')]
     results = [{"role": "tool", "tool_call_id": call.id, "content": "12"} for call in choice.message.tool_calls]
     message = choice.message.model_dump(exclude={"parsed"})
     assert text_of(chunks(asked, tools=[TOOL], messages=[*QUESTION, message, *results])) == "12 and 3"

@@ -15,7 +15,7 @@ from functions.chat.generation.events import (
     ToolStarted,
     WarningRaised,
 )
-from functions.chat.providers.base import CallDelta, TextDelta
+from functions.chat.providers.base import ArgumentsDelta, CallDelta, TextDelta
 from tests.functional.chat.harness import CALCULATE, Chat, configuration, deploy
 from tests.functional.chat.scripted_provider import call_completion, text_completion
 
@@ -49,6 +49,8 @@ def test_a_streamed_chat_reports_its_rule_its_deltas_and_the_start_of_its_tools(
         RuleMatched("all"),
         ModelStarted(1, "openai:gpt-4o"),
         ModelDelta(1, CallDelta(0, "calculate")),
+        ModelDelta(1, ArgumentsDelta(0, '{"expressio')),
+        ModelDelta(1, ArgumentsDelta(0, 'n": "1 + 1"}')),
         ToolStarted(call_id, "calculate", arguments, 1),
         ModelStarted(2, "openai:gpt-4o"),
         ModelDelta(2, TextDelta("It")),

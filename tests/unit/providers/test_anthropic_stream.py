@@ -12,7 +12,7 @@ from flexchat.errors import ModelError
 from flexchat.messages import Completion, user
 from functions.chat.providers.anthropic.adapter import AnthropicProvider
 from functions.chat.providers.anthropic.messages import parse_completion
-from functions.chat.providers.base import CallDelta, ChatOptions, Delta, TextDelta
+from functions.chat.providers.base import ArgumentsDelta, CallDelta, ChatOptions, Delta, TextDelta
 from functions.chat.providers.model_state import ModelStates
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.provider_streams import Event, anthropic_events
@@ -141,7 +141,7 @@ def test_arguments_in_pieces_are_read_as_those_in_one_piece(
 
     call = answer.message.tool_calls[0]
     assert (call.name, call.arguments, call.problem) == ("lookup", arguments, problem)
-    assert received == [CallDelta(0, "lookup")]
+    assert received == [CallDelta(0, "lookup"), *(ArgumentsDelta(0, piece) for piece in partial if piece)]
 
 
 def test_arguments_that_were_cut_off_at_the_token_limit_are_incomplete() -> None:

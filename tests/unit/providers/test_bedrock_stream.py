@@ -10,7 +10,7 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, user
-from functions.chat.providers.base import CallDelta, ChatOptions, Delta, TextDelta
+from functions.chat.providers.base import ArgumentsDelta, CallDelta, ChatOptions, Delta, TextDelta
 from functions.chat.providers.bedrock.adapter import BedrockProvider
 from functions.chat.providers.bedrock.messages import parse_completion
 from functions.chat.providers.model_state import ModelStates
@@ -137,7 +137,7 @@ def test_arguments_in_pieces_are_read_as_those_in_one_piece(
 
     call = answer.message.tool_calls[0]
     assert (call.id, call.name, call.arguments, call.problem) == ("tooluse_1", "t", arguments, problem)
-    assert received == [CallDelta(0, "t")]
+    assert received == [CallDelta(0, "t"), *(ArgumentsDelta(0, piece) for piece in pieces if piece)]
 
 
 def test_encrypted_reasoning_and_signatures_in_pieces_are_joined() -> None:

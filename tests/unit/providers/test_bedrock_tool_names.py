@@ -6,7 +6,7 @@ import pytest
 
 from flexchat.deadline import Deadline
 from flexchat.messages import Json, Message, ToolCall, ToolOutput, user
-from functions.chat.providers.base import CallDelta, ChatOptions, Delta, NamedTool
+from functions.chat.providers.base import ArgumentsDelta, CallDelta, ChatOptions, Delta, NamedTool
 from tests.contract.wire_script import Playback
 from tests.unit.providers.bedrock_service import Service, provider_of, turn
 from tests.unit.providers.test_bedrock_stream import frames, response, stream, use
@@ -55,7 +55,7 @@ def test_streamed_calls_of_nova_have_the_names_of_the_tools() -> None:
         [user("Hello")], NOVA, ChatOptions(Deadline.after(30), tools=[tool("look-up")]), deltas.append
     )
 
-    assert deltas == [CallDelta(0, "look-up")]
+    assert deltas == [CallDelta(0, "look-up"), ArgumentsDelta(0, "{}")]
     assert [call.name for call in answer.message.tool_calls] == ["look-up"]
 
 

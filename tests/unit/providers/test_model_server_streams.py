@@ -9,7 +9,7 @@ import pytest
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, user
-from functions.chat.providers.base import ChatOptions, Delta, TextDelta
+from functions.chat.providers.base import ArgumentsDelta, CallDelta, ChatOptions, Delta, TextDelta
 from functions.chat.providers.ollama.messages import parse_completion as parse_ollama
 from tests.unit.providers import test_ollama
 from tests.unit.providers.http_server import Server as OllamaServer
@@ -135,7 +135,10 @@ def test_calls_with_one_index_and_without_ids_are_told_apart(pieces: list[str]) 
         ("add", {"a": 1}),
         ("look_up", {"b": 2}),
     ]
-    assert len(deltas) == 2
+    assert [delta for delta in deltas if isinstance(delta, CallDelta)] == [CallDelta(0, "add"), CallDelta(1, "look_up")]
+    for index, text in enumerate(['{"a": 1}', '{"b": 2}']):
+        pieces_of = [delta.text for delta in deltas if isinstance(delta, ArgumentsDelta) and delta.index == index]
+        assert "".join(pieces_of) == text
 
 
 def test_two_calls_of_one_tool_without_ids_are_told_apart() -> None:

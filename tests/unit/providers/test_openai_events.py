@@ -12,7 +12,7 @@ from flexchat.deadline import Deadline
 from flexchat.error_bodies import BodyTooLargeError
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, user
-from functions.chat.providers.base import CallDelta, ChatOptions, Delta, TextDelta
+from functions.chat.providers.base import ArgumentsDelta, CallDelta, ChatOptions, Delta, TextDelta
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.openai.stream import EventBody
 
@@ -109,9 +109,24 @@ def test_a_lone_surrogate_in_a_stream_becomes_a_question_mark() -> None:
         DONE + b"\n\n",
     )
 
-    assert received == [TextDelta("a?"), CallDelta(0, "look?")]
+    assert received == [TextDelta("a?"), CallDelta(0, "look?"), ArgumentsDelta(0, '{"key": "?"}')]
     assert (answer.message.text, answer.message.tool_calls[0].name) == ("a?", "look?")
     assert answer.message.tool_calls[0].arguments == {"key": "?"}
+
+
+def test_a_character_that_two_pieces_of_arguments_share_is_one() -> None:
+    halves = (b'{\\"key\\": \\"\\ud83d', b'\\ude00\\"}')
+    calls = [
+        b'data: {"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {"name": "look", "arguments": "'
+        + half
+        + b'"}}]}}]}\n\n'
+        for half in halves
+    ]
+
+    answer, received = streamed(*calls, DONE + b"\n\n")
+
+    assert received == [CallDelta(0, "look"), ArgumentsDelta(0, '{"key": "'), ArgumentsDelta(0, '\U0001f600"}')]
+    assert answer.message.tool_calls[0].arguments == {"key": "\U0001f600"}
 
 
 def test_a_line_without_end_is_abandoned_at_its_limit() -> None:

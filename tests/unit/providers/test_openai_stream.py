@@ -9,7 +9,7 @@ import pytest
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Message, Text, ToolCall, Usage, user
-from functions.chat.providers.base import CallDelta, ChatOptions, Delta, TextDelta
+from functions.chat.providers.base import ArgumentsDelta, CallDelta, ChatOptions, Delta, TextDelta
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from tests.unit.providers.http_server import CountedChunks
 from tests.unit.providers.openai_server import Server, completion, provider_of, refused
@@ -118,7 +118,14 @@ def test_calls_are_put_together_by_index_and_reported_once() -> None:
         DONE,
     )
 
-    assert received == [CallDelta(0, "lookup"), CallDelta(1, "calculate")]
+    assert received == [
+        CallDelta(0, "lookup"),
+        ArgumentsDelta(0, '{"key"'),
+        ArgumentsDelta(0, ': "x"}'),
+        CallDelta(1, "calculate"),
+        ArgumentsDelta(1, '{"expression": '),
+        ArgumentsDelta(1, "1"),
+    ]
     assert answer.message.tool_calls == (
         ToolCall("a", "lookup", {"key": "x"}, '{"key": "x"}'),
         ToolCall(
@@ -157,14 +164,20 @@ def test_calls_are_put_together_by_index_and_reported_once() -> None:
 def test_calls_of_servers_that_number_them_in_other_ways_are_put_together(events: list[bytes]) -> None:
     answer, received = answered(*events, chunk({}, "tool_calls"), DONE)
 
-    assert received == [CallDelta(0, "lookup"), CallDelta(1, "lookup")]
+    assert [each for each in received if isinstance(each, CallDelta)] == [
+        CallDelta(0, "lookup"),
+        CallDelta(1, "lookup"),
+    ]
+    for index in (0, 1):
+        pieces = [each.text for each in received if isinstance(each, ArgumentsDelta) and each.index == index]
+        assert "".join(pieces) == "{}"
     assert answer.message.tool_calls == (ToolCall("a", "lookup", {}, "{}"), ToolCall("b", "lookup", {}, "{}"))
 
 
 def test_a_call_without_a_name_is_reported_as_the_completion_names_it() -> None:
     answer, received = answered(calls(piece(0, "{}", id="a")), chunk({}, "tool_calls"), DONE)
 
-    assert received == [CallDelta(0, "unnamed_tool")]
+    assert received == [CallDelta(0, "unnamed_tool"), ArgumentsDelta(0, "{}")]
     assert [call.name for call in answer.message.tool_calls] == ["unnamed_tool"]
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from flexchat.messages import Json
-from functions.chat.providers.base import Delta, TextDelta
+from functions.chat.providers.base import ArgumentsDelta, Delta, TextDelta
 from functions.chat.providers.streams import CallDeltas
 from functions.chat.providers.wire_format import a_text, an_object, parse_event, streamed_arguments
 
@@ -25,9 +25,10 @@ _CONTENT: Final = frozenset({"tool_use", "thinking", "redacted_thinking"})
 
 
 class _Block(Struct):
-    """Content block as it started, with the pieces of its fields."""
+    """Content block as it started, with the pieces of its fields; `call` is the index of a tool call."""
 
     start: dict[str, Json]
+    call: int | None = None
     pieces: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     def add(self, name: str, piece: str) -> None:
@@ -99,7 +100,9 @@ class AnthropicStreamReader:
         self._blocks.append(block)
         match start.get("type"):
             case "tool_use":
-                return (self._calls.start(start.get("name")),)
+                started = self._calls.start(start.get("name"))
+                block.call = started.index
+                return (started,)
             case "text" if text := texts["text"]:
                 return (TextDelta(text),)
             case _:
@@ -117,6 +120,8 @@ class AnthropicStreamReader:
         if not piece:
             return ()
         block.add(name, piece)
+        if name == "partial_json" and block.call is not None:
+            return (ArgumentsDelta(block.call, piece),)
         return (TextDelta(piece),) if name == "text" and block.start.get("type") == "text" else ()
 
     def _add_usage(self, usage: Json) -> None:

@@ -9,15 +9,17 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from flexchat.messages import Json
-from functions.chat.providers.base import Delta, TextDelta
+from functions.chat.providers.base import ArgumentsDelta, Delta, TextDelta
 from functions.chat.providers.streams import CallDeltas
 from functions.chat.providers.wire_format import a_text, an_object, parse_event, streamed_arguments
 
 
 class _Block(Struct):
-    """Pieces of a content block; `tool` is the start of a tool call, `redacted` encrypted reasoning."""
+    """Pieces of a content block; `tool` is the start of the tool call with the index `call`, `redacted` encrypted
+    reasoning."""
 
     tool: dict[str, Json] | None = None
+    call: int = 0
     redacted: bytes = b""
     pieces: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
@@ -79,9 +81,10 @@ class BedrockStreamReader:
         use = start.get("toolUse")
         if use is None:
             return ()
-        block = self._open[index] = _Block(use if isinstance(use, dict) else {})
+        started = self._calls.start(_name(use))
+        block = self._open[index] = _Block(use if isinstance(use, dict) else {}, started.index)
         self._blocks.append(block)
-        return (self._calls.start(_name(use)),)
+        return (started,)
 
     def _continued(self, index: int, delta: dict[str, Json]) -> Sequence[Delta]:
         """Read a piece of a block; only blocks of tool calls have an event at their start."""
@@ -93,7 +96,9 @@ class BedrockStreamReader:
             block = self._open.get(index)
             if block is None or block.tool is None:
                 raise ValueError("contentBlockIndex: must be that of a tool call that was started")
-            block.add("input", a_text(an_object(use, "delta.toolUse").get("input"), "delta.toolUse.input"))
+            piece = a_text(an_object(use, "delta.toolUse").get("input"), "delta.toolUse.input")
+            block.add("input", piece)
+            return (ArgumentsDelta(block.call, piece),) if piece else ()
         if (reasoning := delta.get("reasoningContent")) is not None:
             self._reason(index, an_object(reasoning, "delta.reasoningContent"))
         return ()

@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from flexchat.error_bodies import BodyTooLargeError
 from flexchat.messages import Json
-from functions.chat.providers.base import MAX_ANSWER_BYTES, Delta, TextDelta
+from functions.chat.providers.base import MAX_ANSWER_BYTES, ArgumentsDelta, Delta, TextDelta
 from functions.chat.providers.streams import CallDeltas
 from functions.chat.providers.wire_format import a_list, a_text, an_object
 
@@ -22,12 +22,40 @@ def valid_text(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
+def _with_pairs(text: str) -> str:
+    """Return `text` with one character for each pair of surrogates."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
 class _Call(Struct):
+    """Call with the pieces of its arguments, of which the first `reported` are in deltas of the call `index`."""
+
     id: Json = None
     name: Json = None
     arguments: Json = None
     extra_content: Json = None
     pieces: list[str] = field(default_factory=list[str])
+    index: int = -1
+    reported: int = 0
+    high_surrogate: str = ""
+
+    def add_arguments(self, piece: str) -> None:
+        """Add a piece; the first half of a character, which some servers split, waits for the second."""
+        text = self.high_surrogate + piece
+        self.high_surrogate = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        text = text.removesuffix(self.high_surrogate)
+        if not text.isascii():
+            text = valid_text(_with_pairs(text))
+        if text or not self.pieces:
+            self.pieces.append(text)
+
+    def new_arguments(self) -> Sequence[Delta]:
+        """Return the delta of the pieces since the last one, once the start of the call was reported."""
+        text = "".join(self.pieces[self.reported :]) if self.index >= 0 else ""
+        if not text:
+            return ()
+        self.reported = len(self.pieces)
+        return (ArgumentsDelta(self.index, text),)
 
     def is_followed_by(self, name: Json, arguments: Json) -> bool:
         """Return whether a piece without an id belongs to the next call: this one is complete."""
@@ -64,23 +92,25 @@ class StreamedCalls:
         return bool(self._calls)
 
     def read(self, pieces: list[Json]) -> Sequence[Delta]:
-        """Return the starts in the pieces of a chunk; one that is not an object is a call without a name."""
+        """Return the starts and arguments in the pieces of a chunk; one that is not an object is a call without a
+        name."""
+        continued: list[_Call] = []
         for piece in pieces:
             if isinstance(piece, dict):
-                self._add(piece)
+                continued.append(self._add(piece))
             else:
                 self._calls.append(_Call())
-        return self._starts(is_finished=False)
+        return self._deltas(continued, is_finished=False)
 
     def finish(self) -> Sequence[Delta]:
-        """Return the starts that wait for a name."""
-        return self._starts(is_finished=True)
+        """Return the starts that wait for a name, and their arguments."""
+        return self._deltas([], is_finished=True)
 
     def response(self) -> Json:
         """Return the calls of the plain response."""
         return [call.as_json() for call in self._calls]
 
-    def _add(self, piece: dict[str, Json]) -> None:
+    def _add(self, piece: dict[str, Json]) -> _Call:
         function = piece.get("function")
         if not isinstance(function, dict):
             function = {}
@@ -88,11 +118,11 @@ class StreamedCalls:
         call = self._call(piece.get("index"), piece.get("id"), name, arguments)
         call.name = call.name or (valid_text(name) if isinstance(name, str) else name)
         if isinstance(arguments, str):
-            if arguments or not call.pieces:
-                call.pieces.append(arguments)
+            call.add_arguments(arguments)
         elif arguments is not None:
             call.arguments = arguments
         call.extra_content = piece.get("extra_content") or call.extra_content
+        return call
 
     def _call(self, index: Json, call_id: Json, name: Json, arguments: Json) -> _Call:
         """Return the call of a piece, a new one where it starts one."""
@@ -110,14 +140,19 @@ class StreamedCalls:
             self._by_index[index] = call
         return call
 
-    def _starts(self, *, is_finished: bool) -> Sequence[Delta]:
-        """Return the starts in order; one without a name waits for it until the next call starts."""
-        deltas: list[Delta] = []
+    def _deltas(self, continued: Sequence[_Call], *, is_finished: bool) -> Sequence[Delta]:
+        """Return the arguments of started calls, and the starts in order, each with its arguments so far.
+
+        A call without a name waits for it until the next one starts.
+        """
+        deltas = [delta for call in continued for delta in call.new_arguments()]
         for call in self._calls[self._reported :]:
             if not call.name and call is self._calls[-1] and not is_finished:
                 break
-            deltas.append(self._call_deltas.start(call.name))
-        self._reported += len(deltas)
+            started = self._call_deltas.start(call.name)
+            call.index = started.index
+            deltas += (started, *call.new_arguments())
+            self._reported += 1
         return deltas
 
 
