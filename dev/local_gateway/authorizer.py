@@ -17,7 +17,10 @@ class Lambda(Protocol):
 
 @dataclass(slots=True)
 class Authorizer:
-    """Authorizer of the type TOKEN or REQUEST with the header `header`; `seconds` is the time of its cache."""
+    """Authorizer of the type TOKEN or REQUEST with the header `header`; `seconds` is the time of its cache.
+
+    Without a cache, a request without the header reaches an authorizer of the type REQUEST.
+    """
 
     client: Lambda
     function: str
@@ -30,12 +33,13 @@ class Authorizer:
     async def context(self, event: Mapping[str, Any], method_arn: str) -> dict[str, str] | None:
         """Return the authorizer's context for a request; None if it is refused or the authorizer fails."""
         token = str(event["headers"].get(self.header, ""))
-        if not token:
+        if not token and (self.seconds or self.kind == "TOKEN"):
             return None
         expires, answer = self._cached.get(token, (0.0, {}))
         if expires <= self.clock():
             answer = await asyncio.to_thread(self._ask, event, token, method_arn)
-            self._cached[token] = (self.clock() + self.seconds, answer)
+            if self.seconds:
+                self._cached[token] = (self.clock() + self.seconds, answer)
         if not allows(answer.get("policyDocument", {}), method_arn):
             return None
         context: Mapping[str, Any] = answer.get("context") or {}

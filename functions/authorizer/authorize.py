@@ -71,20 +71,21 @@ class AuthorizerRequest(DeferredModel):
 def authorize(request: AuthorizerRequest, *, tokens: TokenReader, now: datetime) -> dict[str, Json]:
     """Return the policy for a request: Allow for a valid token, Deny for other credentials.
 
-    Other credentials are allowed on the OpenAI-compatible routes alone, without a caller: their function responds with
-    401 in the format of these clients, for which API Gateway's 403 is another error.
+    Other credentials, and none, are allowed on the OpenAI-compatible routes alone, without a caller: their function
+    responds with 401 in the format of these clients, which API Gateway's responses for all routes cannot have.
 
-    Raises Unauthorized for a request without credentials, and UnavailableError, to which API Gateway responds with 500.
-    A policy covers all routes of its authorizer because API Gateway caches it by header value, across routes.
+    Raises Unauthorized for a request without credentials to another route, and UnavailableError, to which API Gateway
+    responds with 500. A policy covers all routes because API Gateway caches it by header value, across routes.
     """
+    is_openai = request.resource.startswith(OPENAI_ROUTES)
     values = request.authorization()
-    if not values:
+    if not values and not is_openai:
         raise Unauthorized
     token = _bearer(values)
     record = tokens.get(token.id) if token else None
     if token is None or record is None or not record.admits(token, now=now):
         logger.info("request denied", principal=token.id if token else None, known=record is not None)
-        if request.resource.startswith(OPENAI_ROUTES):
+        if is_openai:
             return _without_caller(request)
         return _policy("Deny", (f"{_stage(request)}/*",), principal=token.id if token else UNKNOWN)
     logger.info("request admitted", principal=record.id)

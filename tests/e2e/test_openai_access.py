@@ -6,7 +6,6 @@ from uuid import uuid4
 import httpx2
 import pytest
 
-from flexchat.api import ErrorResponse
 from tests.e2e.commands import flexchat
 from tests.functional.test_roles import LOWEST
 
@@ -41,7 +40,7 @@ def test_invalid_token_is_refused_in_the_format_of_openai(anonymous: httpx2.Clie
     assert response.headers["x-request-id"]
 
 
-def test_token_that_was_refused_below_v1_is_refused_elsewhere_while_both_results_are_cached(
+def test_token_that_was_refused_below_v1_is_refused_elsewhere_every_time(
     anonymous: httpx2.Client,
 ) -> None:
     token = unknown()
@@ -62,13 +61,25 @@ def test_revoked_token_is_refused_and_a_valid_one_is_admitted(anonymous: httpx2.
     assert api.get("/v1/models").status_code == 200
 
 
-@pytest.mark.parametrize("route", ROUTES)
-def test_request_without_a_token_is_refused_by_the_gateway(anonymous: httpx2.Client, route: str) -> None:
+MISSING = "send an API token as 'Authorization: Bearer <token>'"
+
+
+@pytest.mark.parametrize("route", [*ROUTES, "POST /v1//chat/completions", "GET /v1/models/"])
+def test_request_without_a_token_is_refused_in_the_format_of_openai(anonymous: httpx2.Client, route: str) -> None:
     method, path = route.split(" ")
     response = anonymous.request(method, path, json={} if method == "POST" else None)
 
-    assert (response.status_code, ErrorResponse.model_validate(response.json()).error) == (401, "unauthorized")
+    error = {"message": MISSING, "type": "invalid_request_error", "param": None, "code": None}
+    assert (response.status_code, response.json()) == (401, {"error": error})
     assert response.headers["WWW-Authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize("route", ["GET /v1/unknown", "POST /v1/unknown/path", "DELETE /v1//unknown"])
+def test_unknown_route_is_not_found_in_the_format_of_openai(api: httpx2.Client, route: str) -> None:
+    method, path = route.split(" ")
+    response = api.request(method, path, json={} if method == "POST" else None)
+
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize("model", ["..%2F..%2Fapi%2Fme", "%2E%2E/%2E%2E/api/me", "x/../../../api/me"])

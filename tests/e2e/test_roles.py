@@ -31,6 +31,9 @@ def refused(client: httpx2.Client, route: str) -> tuple[int, str]:
     method, template = route.split(" ")
     path = template.format(name=ODD_NAME, id=ODD_NAME, model=ODD_NAME, response_id=ODD_NAME)
     response = client.request(method, path, json={} if method in ("POST", "PUT", "PATCH") else None)
+    if path.startswith("/v1/"):
+        error: dict[str, str | None] = response.json()["error"]
+        return response.status_code, error["code"] or "unauthorized"  # OpenAI has no code for a missing key
     return response.status_code, ErrorResponse.model_validate(response.json()).error
 
 

@@ -137,9 +137,19 @@ def test_every_route_below_v1_has_the_authorizer_that_admits_requests_without_a_
     assert all(path.startswith("/v1/") and method in ("get", "post", "delete") for path, method in using)
 
 
-@pytest.mark.parametrize("name", ["TokenAuthorizer", "OpenAiAuthorizer"])
-def test_an_authorizer_is_called_with_the_authorization_header_and_cached_briefly(
-    template: Transformed, name: str
+@pytest.mark.parametrize(
+    ("name", "cache"),
+    [
+        (
+            "TokenAuthorizer",
+            {"identitySource": "method.request.header.Authorization", "authorizerResultTtlInSeconds": 60},
+        ),
+        # API Gateway calls it also for a request without the header, and never uses its policy for another request.
+        ("OpenAiAuthorizer", {"authorizerResultTtlInSeconds": 0}),
+    ],
+)
+def test_authorizers_are_called_with_the_authorization_header_and_only_that_of_the_own_api_is_cached(
+    template: Transformed, name: str, cache: dict[str, str | int]
 ) -> None:
     schemes = template.properties("Api")["Body"]["components"]["securitySchemes"]
 
@@ -147,11 +157,7 @@ def test_an_authorizer_is_called_with_the_authorization_header_and_cached_briefl
     authorizer = dict(schemes[name]["x-amazon-apigateway-authorizer"])
     function = authorizer.pop("authorizerUri")["Fn::Sub"][1]["__FunctionArn__"]
     assert function == {"Ref": "AuthorizerFunctionAliaslive"}
-    assert authorizer == {
-        "type": "request",
-        "identitySource": "method.request.header.Authorization",
-        "authorizerResultTtlInSeconds": 60,
-    }
+    assert authorizer == {"type": "request", **cache}
 
 
 @pytest.mark.parametrize("name", ["TokenAuthorizer", "OpenAiAuthorizer"])

@@ -59,6 +59,7 @@ def duration(seconds: int) -> str:
 
 _CODES: Final[Mapping[str, str | None]] = {
     "invalid_request": None,
+    "unauthorized": None,
     "model_context_length": "context_length_exceeded",
     "model_content_filter": "content_filter",
 }
@@ -98,6 +99,8 @@ def _type(error: Exception, found: HttpError) -> str:
 def error_text(error: Exception, found: HttpError) -> ErrorText:
     """Return the response to an error; clients repeat a request with a 5xx unless a header forbids it."""
     headers = {**found.headers, "X-Request-Id": found.body.request_id}
+    if found.status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, RequestError) and found.status == HTTPStatus.TOO_MANY_REQUESTS:
         headers |= rate_limit_headers(error)
     if isinstance(error, ConfigError) or (isinstance(error, ModelError) and error.type in FINAL_ERRORS):

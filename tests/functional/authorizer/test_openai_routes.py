@@ -142,6 +142,15 @@ def test_valid_token_has_the_same_policy_on_all_routes(store: TokenStore) -> Non
 
 
 @pytest.mark.parametrize("authorization", [None, "", "  "])
-def test_missing_header_is_unauthorized_on_the_openai_routes_too(store: TokenStore, authorization: str | None) -> None:
+@pytest.mark.parametrize("route", OPENAI_ROUTES)
+def test_request_without_credentials_reaches_the_openai_routes_without_a_caller(
+    store: TokenStore, route: str, authorization: str | None
+) -> None:
+    assert answer(authorizer_event(authorization, route=route)) == WITHOUT_CALLER
+
+
+def test_request_without_credentials_is_unauthorized_where_only_its_path_is_below_v1(store: TokenStore) -> None:
+    event = authorizer_event(None, route="GET /v1/models") | {"resource": "/api/collections/{name}"}
+
     with pytest.raises(Exception, match=r"^Unauthorized$"):
-        app.lambda_handler(authorizer_event(authorization, route="GET /v1/models"), None)
+        app.lambda_handler(event, None)

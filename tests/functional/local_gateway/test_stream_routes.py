@@ -27,7 +27,7 @@ class Functions:
     def invoke(self, **request: Any) -> Mapping[str, Any]:
         event: dict[str, Any] = json.loads(request["Payload"])
         self.events.append(event)
-        token = event["headers"]["authorization"]
+        token = event["headers"].get("authorization")
         if event["path"].startswith("/v1/") and token != "good":
             return _answered({"principalId": "unknown", "policyDocument": {"Statement": [ADMITTED_BELOW_V1]}})
         if token == "broken":
@@ -70,6 +70,19 @@ def test_an_authorizer_is_cached_by_token_for_its_time() -> None:
 @pytest.mark.parametrize("headers", [{}, {"authorization": "bad"}, {"authorization": "broken"}])
 def test_a_request_without_an_allowed_token_is_refused(headers: dict[str, str]) -> None:
     assert context(authorizer(Functions(), [0.0]), **headers) is None
+
+
+def test_an_authorizer_without_a_cache_decides_about_each_request_also_without_a_header() -> None:
+    functions = Functions()
+    asked = Authorizer(functions, "authorizer", "REQUEST", "authorization", 0)
+    arn, path = ARN.replace("/api/chat", "/v1/responses"), "/v1/responses"
+
+    for headers in ({}, {"authorization": "bad"}, {"authorization": "bad"}):
+        sent = {"path": path, "headers": headers}
+        assert asyncio.run(asked.context(sent, arn)) == {"principalId": "unknown"}
+    assert len(functions.events) == 3
+    token = Authorizer(functions, "authorizer", "TOKEN", "authorization", 0)
+    assert asyncio.run(token.context({"path": path, "headers": {}}, arn)) is None
 
 
 def test_two_authorizers_of_one_function_have_their_own_caches() -> None:

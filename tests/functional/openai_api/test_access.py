@@ -22,6 +22,7 @@ def chat() -> Chat:
 def event(route: str, authorizer: dict[str, Any] | None, body: str) -> dict[str, Any]:
     method, path = route.format(model="flexchat", response_id="resp_1").split(" ")
     sent: dict[str, Any] = json.loads((EVENTS / "chat-http.json").read_text())
+    sent["headers"]["Authorization"] = "Bearer fc_unknown"
     sent["requestContext"] |= {"httpMethod": method, "resourcePath": path, "authorizer": authorizer}
     return sent | {"httpMethod": method, "path": path, "resource": path, "body": body if method == "POST" else None}
 
@@ -46,6 +47,44 @@ def test_invalid_token_is_an_invalid_api_key_and_starts_no_stream(chat: Chat, ro
         },
     )
     assert response["multiValueHeaders"]["Cache-Control"] == ["no-store"]
+
+
+@pytest.mark.parametrize("authorization", [None, "", " "])
+@pytest.mark.parametrize("route", [*ROUTES, "GET /v1//models/", "POST /v1//chat/completions"])
+def test_missing_token_is_an_error_of_openai_that_says_how_to_send_one(
+    chat: Chat, route: str, authorization: str | None
+) -> None:
+    client, sent = StreamClient(), event(route, {"principalId": "unknown"}, json.dumps(STREAM))
+    del sent["headers"]["Authorization"]
+    if authorization is not None:
+        sent["headers"]["authorization"] = authorization
+
+    response: Any = chat.function.handle(sent, LambdaContext(), client)
+
+    assert client.started == []
+    assert (response["statusCode"], json.loads(response["body"])) == (
+        401,
+        {
+            "error": {
+                "message": "send an API token as 'Authorization: Bearer <token>'",
+                "type": "invalid_request_error",
+                "param": None,
+                "code": None,
+            }
+        },
+    )
+    assert response["multiValueHeaders"]["WWW-Authenticate"] == ["Bearer"]
+
+
+@pytest.mark.parametrize("principal", ["k7m2p9qx4d", None])
+@pytest.mark.parametrize("route", ["GET /v1/unknown", "POST /v1//assistants", "DELETE /v1/files/1"])
+def test_unknown_route_is_not_found_in_the_format_of_openai(chat: Chat, route: str, principal: str | None) -> None:
+    authorizer = {"principalId": "unknown"} if principal is None else {"principal": principal, "roles": "user"}
+
+    response: Any = chat.function.handle(event(route, authorizer, "{}"), LambdaContext())
+
+    error = json.loads(response["body"])["error"]
+    assert (response["statusCode"], error["type"], error["code"]) == (404, "invalid_request_error", "not_found")
 
 
 @pytest.mark.parametrize("authorizer", [None, {}])

@@ -8,13 +8,13 @@ from flexchat.errors import RequestError
 from flexchat.http_api.caller import Caller, caller_of
 
 
-def event(authorizer: dict[str, Any] | None) -> dict[str, Any]:
-    return {"requestContext": {"authorizer": authorizer}}
+def event(authorizer: dict[str, Any] | None, **headers: str) -> dict[str, Any]:
+    return {"requestContext": {"authorizer": authorizer}, "headers": headers}
 
 
-def refusal(authorizer: dict[str, Any] | None) -> tuple[int, str]:
+def refusal(authorizer: dict[str, Any] | None, **headers: str) -> tuple[int, str]:
     with pytest.raises(RequestError) as refused:
-        caller_of(event(authorizer))
+        caller_of(event(authorizer, **headers))
     return int(refused.value.status), refused.value.code
 
 
@@ -39,4 +39,5 @@ def test_request_without_an_authorizer_is_forbidden(authorizer: dict[str, Any] |
     ],
 )
 def test_request_whose_authorizer_found_no_token_is_unauthorized(context: dict[str, Any]) -> None:
-    assert refusal(context) == (401, "invalid_api_key")
+    assert refusal(context, Authorization="Bearer x") == (401, "invalid_api_key")
+    assert refusal(context, Authorization=" ") == refusal(context) == (401, "unauthorized")

@@ -7,6 +7,7 @@ from typing import Any, get_args
 from msgspec import Struct
 
 from flexchat.errors import RequestError
+from flexchat.http_api.body import header
 from flexchat.tokens import Role
 
 
@@ -48,13 +49,16 @@ def caller_of(event: Mapping[str, Any]) -> Caller:
     """Return the caller of a REST API proxy event (payload v1) from the context of the authorizer.
 
     Raises RequestError for a request without an authorizer (403), because stored items must have an owner, and for one
-    whose authorizer found no valid token (401). `principalId` is no caller, because every policy has one.
+    whose authorizer found no token, or no valid one (401). `principalId` is no caller, because every policy has one.
     """
     authorizer: Mapping[str, Any] = event.get("requestContext", {}).get("authorizer") or {}
     if not authorizer:
         raise RequestError("the request was not authorized by the API", status=HTTPStatus.FORBIDDEN, code="forbidden")
     principal = authorizer.get("principal")
     if not isinstance(principal, str) or not principal:
+        if not header(event, "authorization").strip():
+            message = "send an API token as 'Authorization: Bearer <token>'"
+            raise RequestError(message, status=HTTPStatus.UNAUTHORIZED, code="unauthorized")
         message = "this API token is unknown, expired or revoked"
         raise RequestError(message, status=HTTPStatus.UNAUTHORIZED, code="invalid_api_key")
     roles = str(authorizer.get("roles", "")).split(",")
