@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from functions.chat.api.operations import Operations
     from functions.chat.aws.idempotency import IdempotencyStore
     from functions.chat.mcp_server.server import McpServer
+    from functions.chat.openai_api.background import BackgroundResponses
     from functions.chat.openai_api.embeddings import Embeddings
     from functions.chat.openai_api.responses import Responses
     from functions.chat.streaming.chats import ChatStreams
@@ -73,6 +74,7 @@ _LATER_MODULES = (
     "flexchat.aws.validation.tracker",
     "functions.chat.api.streaming",
     "functions.chat.aws.idempotency",
+    "functions.chat.openai_api.background",
     "functions.chat.streaming.events",
     "functions.chat.tools.discovered.definitions",
     "functions.chat.tools.discovered.listings",
@@ -171,6 +173,7 @@ class ChatFunction:
                 now=self._now,
                 observe=lambda run, worker, storing: self.streams.observe(run, worker, storing),
             ),
+            responses=lambda: self.background_responses,
             clock=self._clock,
         )
 
@@ -274,8 +277,17 @@ class ChatFunction:
         """Return the Responses API, whose modules are imported on first use."""
         from functions.chat.openai_api.responses import Responses, StoredResponses
 
-        stored = StoredResponses(blobs=self._blobs, now=self._now)
+        stored = StoredResponses(blobs=self._blobs, runs=self.runs, now=self._now)
         return Responses(engine=self.engine, runtimes=self.runtimes, stored=stored, now=self._now)
+
+    @cached_property
+    def background_responses(self) -> "BackgroundResponses":
+        """Return the responses that background runs answer, whose modules are imported on first use."""
+        from functions.chat.openai_api.background import BackgroundResponses
+
+        return BackgroundResponses(
+            responses=self.responses, runs=self.runs, limits=self.limits, blobs=self._blobs, now=self._now
+        )
 
     @cached_property
     def embeddings(self) -> "Embeddings":

@@ -15,6 +15,7 @@ WITHOUT_CALLS = frozenset(
         "POST /api/config/match",
         "POST /api/collections",
         "POST /api/mcp/servers/{name}/approve",
+        "POST /v1/responses/{response_id}/cancel",
     }
 )
 """Routes that call no model, embedding model or tool."""

@@ -40,6 +40,7 @@ LOWEST: dict[str, Caller] = {
     "POST /v1/responses": "user",
     "GET /v1/responses/{response_id}": "user",
     "DELETE /v1/responses/{response_id}": "user",
+    "POST /v1/responses/{response_id}/cancel": "user",
     "POST /v1/embeddings": "user",
     "GET /api/sessions": "user",
     "POST /api/sessions": "user",

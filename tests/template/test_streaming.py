@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -35,7 +36,7 @@ def test_routes_that_stream_invoke_the_streaming_function_if_there_is_one(templa
             "security": [{"OpenAiAuthorizer" if path.startswith("/v1/") else "TokenAuthorizer": []}],
         }
         granted = stack.properties(permission)
-        route = f"{method.upper()}{path.replace('{id}', '*')}"
+        route = f"{method.upper()}{re.sub('{[^}]+}', '*', path)}"
         assert granted["SourceArn"] == f"arn:aws:execute-api:eu-central-1:123456789012:Api/*/{route}"
         assert (granted["Action"], granted["FunctionName"]) == ("lambda:InvokeFunction", alias)
 

@@ -1,7 +1,7 @@
 """Direct invocations of the chat function: bare chats, trials and background runs."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -19,6 +19,9 @@ from functions.chat.generation.events import Emit
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.service import BackgroundRunEvent
 
+if TYPE_CHECKING:
+    from functions.chat.openai_api.background import BackgroundResponses, QueuedResponse
+
 type HandleEvent = Callable[[dict[str, Any], Any], dict[str, Any]]
 
 
@@ -32,12 +35,14 @@ class DirectInvocations:
         trial: HandleEvent,
         limits: ChatLimits,
         background_runs: BackgroundRuns,
+        responses: "Callable[[], BackgroundResponses]",
         clock: Clock,
     ) -> None:
         self._engine = engine
         self._trial = trial
         self._limits = limits
         self._background_runs = background_runs
+        self._responses = responses
         self._clock = clock
 
     def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
@@ -61,7 +66,7 @@ class DirectInvocations:
         return response.model_dump(mode="json")
 
     def _run(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """Return the status of a run of `POST /api/chat` after its chat."""
+        """Return the status of a run of `POST /api/chat` or `POST /v1/responses` after its chat."""
         run_event, started = BackgroundRunEvent.parse(event), False
 
         def run_chat(
@@ -80,7 +85,25 @@ class DirectInvocations:
                 restarts=True,
             )
 
-        outcome = self._background_runs.execute(run_event, context, run_chat)
+        def run_response(
+            queued: "QueuedResponse", caller: Caller, deadline: Deadline, request_id: str, observe: Emit
+        ) -> ChatResponse:
+            nonlocal started
+            started = True
+            return self._responses().run(
+                queued,
+                caller=caller,
+                deadline=deadline,
+                request_id=request_id,
+                observe=observe,
+                reservations=run_event.reservations,
+            )
+
+        runs = self._background_runs
+        if run_event.kind == "chat":
+            outcome = runs.execute(run_event, context, run_chat, parse=ChatRequest.model_validate_json)
+        else:
+            outcome = runs.execute(run_event, context, run_response, parse=self._responses().parse)
         if outcome["status"] == "cancelled" and not started and run_event.reservations:
             self._limits.release(
                 run_event.caller, run_event.reservations, deadline=event_deadline(context, None, clock=self._clock)

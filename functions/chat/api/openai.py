@@ -6,15 +6,17 @@ from typing import Annotated, Any, Final
 from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Response, content_types
-from aws_lambda_powertools.event_handler.openapi.params import Body
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
 from flexchat.api import ChatResponse
 from flexchat.deadline import Deadline
+from flexchat.errors import FlexchatError
 from flexchat.http_api.api import streamed
 from flexchat.http_api.body import BodyLimit, body_bytes
 from flexchat.http_api.streams import StreamClosedError
 from flexchat.json import safe_loads
 from flexchat.messages import Json
+from flexchat.observability import logger
 from functions.chat.api.services import ChatRouter
 from functions.chat.errors import to_http_error
 from functions.chat.generation.events import ClientCall, ClientCallsRequested, Emit, Event
@@ -35,6 +37,7 @@ from functions.chat.openai_api.errors import checked_form, error_object, json_te
 from functions.chat.openai_api.models import chosen_model, listed_model, model_list
 from functions.chat.openai_api.response_request import ResponsesRequest
 from functions.chat.openai_api.responses import ResponseCall
+from functions.chat.runs.service import own_alias
 from functions.chat.streaming.chats import HEADERS, MEDIA_TYPE, EventSender
 
 TAGS: Final = ["openai"]
@@ -184,14 +187,14 @@ RESPONSE: Final[dict[str, Any]] = {
         "id": _TEXT,
         "object": {"const": "response"},
         "created_at": _COUNT,
-        "status": {"enum": ["completed", "incomplete"]},
+        "status": {"enum": ["completed", "incomplete", "queued", "in_progress", "failed", "cancelled"]},
         "model": _TEXT,
         "output": {"type": "array", "items": {"type": "object"}},
-        "usage": {"type": "object"},
+        "usage": {"type": ["object", "null"]},
         "store": {"type": "boolean"},
         "flexchat": {"type": "object"},
     },
-    "required": ["id", "object", "created_at", "status", "model", "output", "usage", "store", "flexchat"],
+    "required": ["id", "object", "created_at", "status", "model", "output", "usage", "store"],
 }
 
 EMBEDDINGS: Final[dict[str, Any]] = {
@@ -244,7 +247,7 @@ RESPONSES[200]["content"][MEDIA_TYPE] = {
     summary="Create a response",
     description=(
         "OpenAI's Responses API: text, function tools of the client, and `previous_response_id`. "
-        "With `stream` the response is sent as server-sent events."
+        "With `stream` the response is sent as server-sent events, with `background` a background run answers."
     ),
     tags=TAGS,
     responses=RESPONSES,
@@ -260,6 +263,8 @@ def create_response(request: Annotated[ResponsesRequest, Body()]) -> Response[st
         has_comments=has_comments(request.parameters, router.event),
         deadline=router.stream_deadline() if request.stream else router.deadline(),
     )
+    if request.background:
+        return _in_background(call)
     if not request.stream:
         return json_response(services.create(call))
     services.stream(
@@ -270,17 +275,66 @@ def create_response(request: Annotated[ResponsesRequest, Body()]) -> Response[st
     return streamed()
 
 
+def _in_background(call: ResponseCall) -> Response[str]:
+    services = router.services
+    function = services.runs_function or own_alias(router.lambda_context.invoked_function_arn)
+    queued = services.background_responses.start(call, function)
+    return _followed(str(queued["id"]), -1) if call.request.stream else json_response(queued)
+
+
+def _followed(response_id: str, after: int) -> Response[str]:
+    """Send the events of a response after a number."""
+    frames = router.services.background_responses.follow(
+        response_id, after, caller=router.caller, deadline=router.stream_deadline()
+    )
+    with EventSender(router.open_stream(MEDIA_TYPE, {**HEADERS, **_headers()})) as sender:
+        try:
+            for frame in frames:
+                sender.send(frame)
+        except FlexchatError as error:
+            if not router.is_streaming:
+                raise
+            logger.warning("response events not read", reason=str(error))
+    return streamed()
+
+
 @router.endpoint(
     "GET",
     "/v1/responses/<response_id>",
     role="user",
     summary="Get a stored response",
-    description="The response object, for as long as the service keeps sessions; one of the same token.",
+    description=(
+        "The response object, for as long as the service keeps sessions; one of the same token. With `stream=true` the "
+        "events of a response of a background run, after the number `starting_after`."
+    ),
     tags=TAGS,
-    responses=documented(RESPONSE, errors=(401, 403, 404, 429, 500, 503)),
+    responses=RESPONSES,
 )
-def show_response(response_id: str) -> Response[str]:
-    return json_response(router.services.responses.show(response_id, caller=router.caller, deadline=router.deadline()))
+def show_response(
+    response_id: str,
+    stream: Annotated[bool, Query()] = False,  # noqa: FBT002 - a parameter of the query
+    starting_after: Annotated[int, Query()] = -1,
+) -> Response[str]:
+    services, caller = router.services, router.caller
+    if not stream:
+        return json_response(services.responses.show(response_id, caller=caller, deadline=router.deadline()))
+    services.background_responses.check_stream(response_id, caller=caller, deadline=router.deadline())
+    return _followed(response_id, starting_after)
+
+
+@router.endpoint(
+    "POST",
+    "/v1/responses/<response_id>/cancel",
+    role="user",
+    summary="Cancel a response of a background run",
+    description="A response that has ended is returned as it is.",
+    tags=TAGS,
+    responses=documented(RESPONSE, errors=(400, 401, 403, 404, 429, 500, 503)),
+    body="none",
+)
+def cancel_response(response_id: str) -> Response[str]:
+    responses = router.services.background_responses
+    return json_response(responses.cancel(response_id, caller=router.caller, deadline=router.deadline()))
 
 
 @router.endpoint(

@@ -13,6 +13,7 @@ from functions.chat.runtime import RuntimeCache
 if TYPE_CHECKING:
     from functions.chat.api.operations import Operations
     from functions.chat.mcp_server.server import McpServer
+    from functions.chat.openai_api.background import BackgroundResponses
     from functions.chat.openai_api.embeddings import Embeddings
     from functions.chat.openai_api.responses import Responses
     from functions.chat.streaming.chats import ChatStreams
@@ -51,6 +52,9 @@ class ChatServices(Protocol):
 
     @cached_property
     def responses(self) -> "Responses": ...
+
+    @cached_property
+    def background_responses(self) -> "BackgroundResponses": ...
 
     @cached_property
     def embeddings(self) -> "Embeddings": ...

@@ -23,7 +23,7 @@ from functions.chat.openai_api.completions import BLANK_LINE, event_of, extensio
 from functions.chat.openai_api.response_request import ResponsesRequest
 from functions.chat.providers.base import TextDelta
 
-type ResponseStatus = Literal["in_progress", "completed", "incomplete", "failed"]
+type ResponseStatus = Literal["queued", "in_progress", "completed", "incomplete", "failed"]
 type Item = dict[str, Json]
 
 _INCOMPLETE: Final[Mapping[FinishReason, str]] = {"length": "max_output_tokens", "content_filter": "content_filter"}
@@ -54,7 +54,7 @@ class ResponseObject(Struct, frozen=True, kw_only=True):
             "object": "response",
             "created_at": self.created_at,
             "status": status,
-            "background": False,
+            "background": bool(request.background),
             "error": None if error is None else dict(error),
             "incomplete_details": None if reason is None else {"reason": reason},
             "instructions": request.instructions,
@@ -171,25 +171,34 @@ class ResponseEvents:
     """Output items of one response from the events of the engine, which arrive in several threads.
 
     Every iteration of the model with text is a message; those before the answer end with a blank line, since clients
-    join the texts of all messages. `send` receives the events of the API as server-sent events.
+    join the texts of all messages. `send` receives the events of the API as server-sent events, after the first `sent`.
     """
 
     response: ResponseObject
     new_id: NewId
     send: Send = ignore_bytes
+    sent: int = 0
     output: list[Item] = field(default_factory=list[Item], init=False)
     _open: _OpenMessage | None = field(default=None, init=False)
     _iteration_text: str = field(default="", init=False)
     _open_calls: dict[str, _OpenCall] = field(default_factory=dict[str, _OpenCall], init=False)
     _calls: tuple[ClientCall, ...] = field(default=(), init=False)
-    _sent: int = field(default=0, init=False)
     _has_model_started: bool = field(default=False, init=False)
     _in_order: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def start(self) -> None:
         """Send the events of a new response."""
-        for name in ("created", "in_progress"):
-            self._send(f"response.{name}", response=self.response.as_json("in_progress"))
+        self._send("response.created", response=self.response.as_json("in_progress"))
+        self.progress()
+
+    def queue(self) -> None:
+        """Send the events of a response that waits for its background run."""
+        for name in ("created", "queued"):
+            self._send(f"response.{name}", response=self.response.as_json("queued"))
+
+    def progress(self) -> None:
+        """Send the event of a response whose chat begins."""
+        self._send("response.in_progress", response=self.response.as_json("in_progress"))
 
     def receive(self, event: Event) -> None:
         """Add an event of the engine."""
@@ -226,12 +235,11 @@ class ResponseEvents:
             self._send(f"response.{status}", response=complete)
         return complete
 
-    def fail(self, message: str, *, code: str = "server_error") -> None:
+    def fail(self, error: Mapping[str, Json]) -> None:
         """Send the last event of a response that failed after its start."""
         with self._in_order:
             self._end_message("incomplete")
             self._end_open_calls()
-            error: Mapping[str, Json] = {"code": code, "message": message}
             failed = self.response.as_json("failed", output=self.output, error=error, is_stored=False)
             self._send("response.failed", response=failed)
 
@@ -312,6 +320,6 @@ class ResponseEvents:
     def _send(self, kind: str, **data: Json) -> None:
         if self.send is ignore_bytes:
             return
-        event: dict[str, Json] = {"type": kind, "sequence_number": self._sent, **data}
-        self._sent += 1
+        event: dict[str, Json] = {"type": kind, "sequence_number": self.sent, **data}
+        self.sent += 1
         self.send(f"event: {kind}\n".encode() + event_of(event))

@@ -32,6 +32,7 @@ class ResponsesRequest(StrictNumberModel):
     instructions: str | None = None
     previous_response_id: Annotated[str, Field(max_length=256)] | None = None
     store: bool | None = None
+    background: bool | None = None
     stream: bool | None = None
     max_output_tokens: Annotated[int, Field(ge=1)] | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
@@ -61,9 +62,6 @@ class ResponsesRequest(StrictNumberModel):
 
 
 REFUSED: Final[Mapping[str, RefusedValues]] = {
-    "background": RefusedValues(
-        (False,), "must be false; send `Prefer: respond-async` to /api/chat for a background run"
-    ),
     "conversation": RefusedValues((), "is not supported; use previous_response_id or metadata.session_id"),
     "moderation": RefusedValues((), "is not supported"),
     "prompt": RefusedValues((), "is not supported; the prompts are those of the response rules"),
@@ -77,6 +75,7 @@ HONOURED: Final[Mapping[str, str]] = {
     "instructions": "follow the prompt of the rule; those of a previous response are not repeated",
     "previous_response_id": "continues the conversation of a stored response of the same token",
     "store": "`false` does not store the conversation; the default is `true`",
+    "background": "`true` answers in the [background](#background); needs `store`, and no session",
     "stream": "`true` streams the response",
     "text": (
         "`format` is `text`, `json_object` or `json_schema`, in place of the rule's `response_schema`; see "
@@ -118,6 +117,12 @@ def previous_not_found(response_id: str) -> RequestError:
         f"is {response_id!r}, which is unknown or expired; send the conversation in input",
         code="previous_response_not_found",
     )
+
+
+def previous_unfinished(response_id: str, status: str) -> RequestError:
+    """Return the error of a previous response of a background run without an answer."""
+    advice = "retrieve it until it is completed" if status in ("queued", "in_progress") else "continue another one"
+    return invalid_parameter("previous_response_id", f"is {response_id!r}, whose status is {status!r}; {advice}")
 
 
 def response_not_found(response_id: str) -> RequestError:

@@ -8,17 +8,18 @@ from uuid import uuid4
 
 from msgspec import Struct
 
-from flexchat.api import ChatRequest, ChatResponse
+from flexchat.api import ChatRequest, ChatResponse, ErrorResponse
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.http_api.caller import Caller
 from flexchat.http_api.streams import StreamClosedError
+from flexchat.limits.admission import Reservation
 from flexchat.messages import Json, Message, Part, Text, ToolCall
 from flexchat.observability import logger
-from flexchat.runs import WallClock
+from flexchat.runs import Run, WallClock
 from functions.chat.engine import ChatEngine
 from functions.chat.errors import to_http_error
-from functions.chat.generation.events import ClientCall, ClientCallsRequested, Event
+from functions.chat.generation.events import ClientCall, ClientCallsRequested, Emit, Event
 from functions.chat.generation.model_calls import ChatOverrides
 from functions.chat.openai_api.completions import OpenedBody
 from functions.chat.openai_api.errors import checked_form, invalid_parameter
@@ -32,9 +33,11 @@ from functions.chat.openai_api.response_request import (
     check_refused,
     input_messages,
     previous_not_found,
+    previous_unfinished,
     response_not_found,
     skipped_items,
 )
+from functions.chat.runs.service import Runs
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.history import latest_turns
 from functions.chat.streaming.chats import EventSender, StreamWriter
@@ -60,20 +63,41 @@ class ResponseBlobs(Protocol):
     def delete(self, key: str, *, deadline: Deadline) -> None: ...
 
 
+UNFINISHED: Final = ("queued", "in_progress")
+"""Statuses of responses whose background run has not ended."""
+
+UNANSWERED: Final = (*UNFINISHED, "failed", "cancelled")
+"""Statuses of responses without an answer."""
+
+ANSWER: Final = "/answer"
+"""End of the key of a background run's answer."""
+
+_INTERRUPTED: Final[Mapping[str, Json]] = {
+    "code": "server_error",
+    "message": "the response was interrupted before its end; send the request again",
+}
+
+
 class StoredResponses(Struct, frozen=True, kw_only=True):
     """Conversations up to a response and with it, by owner and the id of the response.
 
-    A response may be continued several times, each time from the same conversation.
+    A response may be continued several times, each time from the same conversation. One that a background run answers
+    is stored as queued, and has the state of the run.
     """
 
     blobs: ResponseBlobs
+    runs: Runs
     now: WallClock
 
     def read(self, response_id: str, *, caller: Caller, deadline: Deadline) -> tuple[Message, ...]:
-        """Return a conversation. Raises RequestError for a response that is not stored, or is another caller's."""
+        """Return a conversation. Raises RequestError for a response that is not stored, is another caller's, or has no
+        answer of its background run."""
         stored = self._stored(response_id, caller, deadline)
         if stored is None:
             raise previous_not_found(response_id)
+        response: dict[str, Json] = stored.get("response") or {}
+        if (status := response.get("status")) in UNANSWERED:
+            raise previous_unfinished(response_id, str(status))
         return tuple(message_from_json(message) for message in stored["messages"])
 
     def response(self, response_id: str, *, caller: Caller, deadline: Deadline) -> dict[str, Json] | None:
@@ -82,17 +106,35 @@ class StoredResponses(Struct, frozen=True, kw_only=True):
         return None if stored is None else stored.get("response")
 
     def delete(self, response_id: str, *, caller: Caller, deadline: Deadline) -> bool:
-        """Delete a stored response of a caller; return False for one that is not stored."""
-        if self._stored(response_id, caller, deadline) is None:
+        """Delete a stored response of a caller, whose run is cancelled; return False for one that is not stored."""
+        stored = self._stored(response_id, caller, deadline)
+        if stored is None:
             return False
-        self.blobs.delete(_key(caller, response_id), deadline=deadline.within(STORE_SECONDS))
+        response: dict[str, Json] = stored.get("response") or {}
+        if response.get("status") in UNFINISHED:
+            self.runs.cancel(run_of(response_id), caller=caller, deadline=deadline.within(STORE_SECONDS))
+        due = deadline.within(STORE_SECONDS)
+        self.blobs.delete(response_key(caller, response_id), deadline=due)
+        if response.get("background"):
+            self.blobs.delete(response_key(caller, response_id, ANSWER), deadline=due)
         return True
 
     def _stored(self, response_id: str, caller: Caller, deadline: Deadline) -> dict[str, Any] | None:
+        """Return a stored response with its conversation; that of a background run with its present status."""
         if not (response_id.startswith(ID_PREFIX) and response_id.removeprefix(ID_PREFIX).isalnum()):
             return None
-        key, due = _key(caller, response_id), deadline.within(STORE_SECONDS)
-        content = self.blobs.get(key, now=self.now(), deadline=due)
+        stored = self._content(response_key(caller, response_id), deadline)
+        response: dict[str, Json] = (stored or {}).get("response") or {}
+        if stored is None or response.get("status") != "queued":
+            return stored
+        run = self.runs.find(run_of(response_id), caller=caller, deadline=deadline.within(STORE_SECONDS))
+        if run is None or run.status == "succeeded":
+            answer = self._content(response_key(caller, response_id, ANSWER), deadline)
+            return answer or {**stored, "response": {**response, "status": "failed", "error": _INTERRUPTED}}
+        return {**stored, "response": {**response, **_state(run)}}
+
+    def _content(self, key: str, deadline: Deadline) -> dict[str, Any] | None:
+        content = self.blobs.get(key, now=self.now(), deadline=deadline.within(STORE_SECONDS))
         stored = None if content is None else json.loads(content)
         return stored if stored is not None and stored["v"] == _VERSION else None
 
@@ -108,19 +150,34 @@ class StoredResponses(Struct, frozen=True, kw_only=True):
     ) -> bool:
         """Store a response with its conversation for `ttl_days`; return False, and log why, when it cannot be stored.
 
-        Of the turns before the last one, the latest of at most `max_tokens` are stored.
+        Of the turns before the last one, the latest of at most `max_tokens` are stored. The answer of a background run
+        is stored beside the queued response, and takes its place once the run has succeeded.
         """
-        kept: list[Json] = [message_to_json(message) for message in _latest(messages, max_tokens)]
-        stored = {"v": _VERSION, "messages": kept, "response": dict(response)}
-        content = json.dumps(stored, separators=(",", ":")).encode()
-        expires_at = int(self.now()) + ttl_days * _DAY_SECONDS
-        due = deadline.within(STORE_SECONDS)
         try:
-            self.blobs.put(_key(caller, str(response["id"])), content, expires_at=expires_at, deadline=due)
+            self.put(response, messages, caller=caller, ttl_days=ttl_days, max_tokens=max_tokens, deadline=deadline)
         except FlexchatError as error:
             logger.error("response not stored", reason=str(error))
             return False
         return True
+
+    def put(
+        self,
+        response: Mapping[str, Json],
+        messages: Sequence[Message],
+        *,
+        caller: Caller,
+        ttl_days: int,
+        max_tokens: int,
+        deadline: Deadline,
+    ) -> None:
+        """Store a response as `write` does. Raises UnavailableError when it cannot be stored."""
+        kept: list[Json] = [message_to_json(message) for message in _latest(messages, max_tokens)]
+        stored = {"v": _VERSION, "messages": kept, "response": dict(response)}
+        content = json.dumps(stored, separators=(",", ":")).encode()
+        expires_at = int(self.now()) + ttl_days * _DAY_SECONDS
+        is_answer = response["background"] and response["status"] not in UNANSWERED
+        key = response_key(caller, str(response["id"]), ANSWER if is_answer else "")
+        self.blobs.put(key, content, expires_at=expires_at, deadline=deadline.within(STORE_SECONDS))
 
 
 def output_message(text: str, calls: Sequence[ToolCall]) -> Message:
@@ -141,8 +198,31 @@ def _without_system(messages: Sequence[Message]) -> tuple[Message, ...]:
     return tuple(message for message in messages if message.role != "system")
 
 
-def _key(caller: Caller, response_id: str) -> str:
-    return f"response/{caller.principal}/{response_id}"
+def response_key(caller: Caller, response_id: str, part: str = "") -> str:
+    """Return the key of a stored response, or of a `part` of it."""
+    return f"response/{caller.principal}/{response_id}{part}"
+
+
+def run_of(response_id: str) -> str:
+    """Return the id of the background run of a response."""
+    return response_id.removeprefix(ID_PREFIX)
+
+
+def _state(run: Run) -> dict[str, Json]:
+    """Return the fields of a response whose run has no answer."""
+    match run.status:
+        case "running":
+            return {"status": "in_progress"}
+        case "failed":
+            failure = ErrorResponse.model_validate_json(run.failure or "")
+            return {"status": "failed", "error": response_error(failure)}
+        case status:
+            return {"status": status}
+
+
+def response_error(error: ErrorResponse) -> dict[str, Json]:
+    """Return the error of a failed response."""
+    return {"code": _ERROR_CODES.get(error.error, "server_error"), "message": error.message}
 
 
 END_SECONDS: Final = 1.0
@@ -172,7 +252,7 @@ class ResponseCall(Struct, frozen=True, kw_only=True):
     has_comments: bool = False
 
 
-class _Chat(Struct):
+class ResponseChat(Struct):
     """Chat of one response, with its conversation up to the new input, and its output."""
 
     request: ChatRequest
@@ -192,8 +272,8 @@ class Responses(Struct, frozen=True, kw_only=True):
 
     def create(self, call: ResponseCall) -> dict[str, Json]:
         """Return the response. Raises the errors of the engine, and RequestError for a parameter."""
-        chat = self._chat(call)
-        return self._answer(chat, call, chat.events.receive)
+        chat = self.prepare(call)
+        return self.answer(chat, call, chat.events.receive)[1]
 
     def stream(self, call: ResponseCall, open_body: OpenBody, *, is_live: bool) -> None:
         """Send the events of the response by the body that `open_body` starts with the first one.
@@ -201,7 +281,7 @@ class Responses(Struct, frozen=True, kw_only=True):
         Raises the errors of `create` before that; later ones end the stream with a failed response where it `is_live`.
         Raises StreamClosedError when the client has disconnected, which ends the chat.
         """
-        chat = self._chat(call)
+        chat = self.prepare(call)
         events, first = chat.events, list[bytes]()
         events.send = first.append
         events.start()
@@ -216,7 +296,7 @@ class Responses(Struct, frozen=True, kw_only=True):
                     sender.send(f": {named[0]} {named[1]}\n\n".encode())
 
             try:
-                self._answer(chat, call, observe, stream=True)
+                self.answer(chat, call, observe, stream=True)
             except StreamClosedError:
                 raise
             except Exception as error:  # noqa: BLE001 # sent to the client, or raised below
@@ -226,11 +306,23 @@ class Responses(Struct, frozen=True, kw_only=True):
                 raise failure
             events.send = body.write
             envelope = to_http_error(failure, call.request_id).body
-            events.fail(envelope.message, code=_ERROR_CODES.get(envelope.error, "server_error"))
+            events.fail(response_error(envelope))
 
-    def _answer(
-        self, chat: _Chat, call: ResponseCall, observe: Callable[[Event], None], *, stream: bool = False
-    ) -> dict[str, Json]:
+    def answer(
+        self,
+        chat: ResponseChat,
+        call: ResponseCall,
+        observe: Emit,
+        *,
+        stream: bool = False,
+        restarts: bool = False,
+        reservations: Sequence[Reservation] | None = None,
+    ) -> tuple[ChatResponse, dict[str, Json]]:
+        """Return the answer of the engine, and the complete response, which is stored before its last event is sent.
+
+        `observe` receives the events of the engine. Raises the errors of the engine.
+        """
+
         def receive(event: Event) -> None:
             if isinstance(event, ClientCallsRequested):
                 chat.calls = event.calls
@@ -246,9 +338,12 @@ class Responses(Struct, frozen=True, kw_only=True):
                 stream=stream,
                 overrides=chat.overrides,
                 front_end="responses",
+                restarts=restarts,
+                reservations=reservations,
             )
         )
-        return chat.events.finish(response, store=lambda complete: self._store(chat, call, response, complete))
+        complete = chat.events.finish(response, store=lambda complete: self._store(chat, call, response, complete))
+        return response, complete
 
     def show(self, response_id: str, *, caller: Caller, deadline: Deadline) -> dict[str, Json]:
         """Return a stored response. Raises RequestError (404) for one that is unknown, or another caller's."""
@@ -263,8 +358,11 @@ class Responses(Struct, frozen=True, kw_only=True):
             raise response_not_found(response_id)
         return {"id": response_id, "object": "response", "deleted": True}
 
-    def _chat(self, call: ResponseCall) -> _Chat:
-        """Return the chat of a request. Raises RequestError for its parameters and its previous response."""
+    def prepare(self, call: ResponseCall, object_: ResponseObject | None = None) -> ResponseChat:
+        """Return the chat of a request, with a new response without `object_`.
+
+        Raises RequestError for its parameters and its previous response.
+        """
         request = call.request
         check_refused(request)
         tools = client_tools(request.parameters, nested=False)
@@ -288,10 +386,11 @@ class Responses(Struct, frozen=True, kw_only=True):
             iterations=conversation.iterations,
             warnings=(*tools.warnings, *skipped_items(request.input)),
         )
-        object_ = ResponseObject(id=f"{ID_PREFIX}{uuid4().hex}", created_at=int(self.now()), request=request)
+        if object_ is None:
+            object_ = ResponseObject(id=f"{ID_PREFIX}{uuid4().hex}", created_at=int(self.now()), request=request)
         chat_request = conversation.chat_request(call.session_id, param="input")
         events = ResponseEvents(response=object_, new_id=item_ids(object_.id))
-        return _Chat(chat_request, overrides, messages, events)
+        return ResponseChat(chat_request, overrides, messages, events)
 
     def _finder(self, call: ResponseCall) -> FindItem:
         """Return the reader of output items of the caller's stored responses, each response read once."""
@@ -315,7 +414,9 @@ class Responses(Struct, frozen=True, kw_only=True):
             raise invalid_parameter("previous_response_id", "cannot be sent with a session; send one of them")
         return self.stored.read(previous, caller=call.caller, deadline=call.deadline)
 
-    def _store(self, chat: _Chat, call: ResponseCall, response: ChatResponse, complete: Mapping[str, Json]) -> bool:
+    def _store(
+        self, chat: ResponseChat, call: ResponseCall, response: ChatResponse, complete: Mapping[str, Json]
+    ) -> bool:
         """Store the `complete` response with its conversation; return whether a later request can continue it.
 
         That of a session is stored in the session alone.

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 from uuid import uuid4
 
-from flexchat.api import ChatRequest, ChatResponse
+from flexchat.api import ChatResponse
 from flexchat.aws.blobs import Blobs
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, UnavailableError
@@ -41,8 +41,11 @@ class RunContext(Protocol):
     def get_remaining_time_in_millis(self) -> int: ...
 
 
-RunChat = Callable[[ChatRequest, Caller, Deadline, str, Emit], ChatResponse]
+type RunChat[Request] = Callable[[Request, Caller, Deadline, str, Emit], ChatResponse]
 """Answers a request of a caller before a deadline; the text is the id of the request that started the run."""
+
+type ParseRequest[Request] = Callable[[bytes], Request]
+"""Parses the stored request of a run."""
 
 
 type ObserveRun = Callable[[Run, str, Callable[[], Deadline]], AbstractContextManager[Emit]]
@@ -70,7 +73,14 @@ class BackgroundRuns:
         self._clock = clock
         self._observe = observe
 
-    def execute(self, event: BackgroundRunEvent, context: RunContext, run_chat: RunChat) -> dict[str, Json]:
+    def execute[Request](
+        self,
+        event: BackgroundRunEvent,
+        context: RunContext,
+        run_chat: RunChat[Request],
+        *,
+        parse: ParseRequest[Request],
+    ) -> dict[str, Json]:
         """Execute the run of `event`, and return its id and status.
 
         Raises RunFailedError when the run has failed, now or at an earlier delivery, or could not be started.
@@ -80,7 +90,9 @@ class BackgroundRuns:
         with logger.append_context_keys(run=event.id, request_id=event.request_id):
             try:
                 run = self._claim(event, worker, end)
-                status = self._status(event, end) if run is None else self._answer(run, event, worker, end, run_chat)
+                status = (
+                    self._status(event, end) if run is None else self._answer(run, event, worker, end, run_chat, parse)
+                )
             except FlexchatError as error:
                 raise RunFailedError(f"run {event.id!r}: {error}") from error
         return {"run": event.id, "status": status}
@@ -99,10 +111,19 @@ class BackgroundRuns:
         logger.info("run already claimed", status=stored.run.status)
         return stored.run.status
 
-    def _answer(self, run: Run, event: BackgroundRunEvent, worker: str, end: Deadline, run_chat: RunChat) -> RunStatus:
+    def _answer[Request](
+        self,
+        run: Run,
+        event: BackgroundRunEvent,
+        worker: str,
+        end: Deadline,
+        run_chat: RunChat[Request],
+        parse: ParseRequest[Request],
+    ) -> RunStatus:
         try:
             with self._observe(run, worker, lambda: end.within(STORE_SECONDS)) as emit:
-                response = run_chat(self._request(run, end), event.caller, self._due(run, end), event.request_id, emit)
+                request = parse(self._request(run, end))
+                response = run_chat(request, event.caller, self._due(run, end), event.request_id, emit)
             ended = self._succeed(run, worker, response, end)
         except RunLostError:
             ended = None
@@ -110,11 +131,11 @@ class BackgroundRuns:
             ended = self._fail(run, event, worker, error, end)
         return ended.status if ended else self._status(event, end)
 
-    def _request(self, run: Run, end: Deadline) -> ChatRequest:
+    def _request(self, run: Run, end: Deadline) -> bytes:
         content = self._blobs.get(run.request, now=self._now(), deadline=end.within(STORE_SECONDS))
         if content is None:
             raise UnavailableError(f"the request of run {run.key.id!r} is missing")
-        return ChatRequest.model_validate_json(content)
+        return content
 
     def _due(self, run: Run, end: Deadline) -> Deadline:
         """Return the deadline of the chat."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import Annotated, Any, Final, Protocol
+from typing import Annotated, Any, Final, Literal, Protocol
 from uuid import uuid4
 
 from msgspec import Struct
@@ -106,13 +106,17 @@ def own_alias(invoked: str) -> str:
     return ":".join((*invoked.split(":")[:_ALIAS_FIELD], ALIAS))
 
 
+type RunKind = Literal["chat", "response"]
+
+
 class BackgroundRunEvent(ApiModel):
     """Id and caller of a run, with the reservations by which its request was admitted.
 
-    The chat request is not part of it: it is stored with the run, which expires.
+    The request is not part of it: it is stored with the run, which expires. `kind` is the API of the request.
     """
 
     id: str
+    kind: Annotated[RunKind, Field(exclude_if=lambda kind: kind == "chat")] = "chat"
     principal: str
     roles: tuple[Role, ...]
     request_id: str
@@ -179,12 +183,41 @@ class Runs:
 
         Raises UnavailableError also when Lambda does not accept the invocation; the run has failed then.
         """
-        run = self._queue(request, caller, request_id, deadline)
+        content = request.model_dump_json(exclude_unset=True).encode()
+        seconds = None if request.deadline_ms is None else request.deadline_ms / 1000
+        run = self._queue(self._new_id(), content, caller, request_id, deadline, seconds=seconds)
+        return self._invoke(run, "chat", caller, function, deadline, reservations)
+
+    def start_response(
+        self,
+        id: str,
+        content: bytes,
+        *,
+        caller: Caller,
+        request_id: str,
+        function: str,
+        deadline: Deadline,
+        reservations: tuple[Reservation, ...] = (),
+    ) -> RunView:
+        """Store the request of a response, as `content`, as the run `id`, and start it as `start` does."""
+        run = self._queue(id, content, caller, request_id, deadline)
+        return self._invoke(run, "response", caller, function, deadline, reservations)
+
+    def _invoke(
+        self,
+        run: Run,
+        kind: RunKind,
+        caller: Caller,
+        function: str,
+        deadline: Deadline,
+        reservations: tuple[Reservation, ...],
+    ) -> RunView:
         event = BackgroundRunEvent(
             id=run.key.id,
+            kind=kind,
             principal=caller.principal,
             roles=tuple(sorted(caller.roles)),
-            request_id=request_id,
+            request_id=run.request_id,
             reservations=reservations,
         )
         try:
@@ -210,6 +243,15 @@ class Runs:
             raise _not_found(id)
         return key
 
+    def find(self, id: str, *, caller: Caller, deadline: Deadline) -> Run | None:
+        """Return a run, without its steps, as `get` does; None for one that the caller does not have."""
+        key = RunKey(caller.principal, id)
+        run = self._store.head(key, now=self._now(), deadline=deadline)
+        if run is not None and run.is_lost(now=self._now()):
+            settled = read_settled(self._store, key, now=self._now, deadline=deadline)
+            return settled and settled.run
+        return run
+
     def cancel(self, id: str, *, caller: Caller, deadline: Deadline) -> RunView:
         """Cancel a run that has not ended, and return it.
 
@@ -220,8 +262,17 @@ class Runs:
             logger.info("run cancelled", run=id)
         return self._view(self._read(id, caller, deadline), deadline)
 
-    def _queue(self, request: ChatRequest, caller: Caller, request_id: str, deadline: Deadline) -> Run:
-        key, now = RunKey(caller.principal, self._new_id()), self._now()
+    def _queue(
+        self,
+        id: str,
+        content: bytes,
+        caller: Caller,
+        request_id: str,
+        deadline: Deadline,
+        *,
+        seconds: float | None = None,
+    ) -> Run:
+        key, now = RunKey(caller.principal, id), self._now()
         run = Run(
             key=key,
             status="queued",
@@ -229,9 +280,8 @@ class Runs:
             request_id=request_id,
             created_at=now,
             expires_at=int(now) + RUN_TTL_SECONDS,
-            deadline_at=None if request.deadline_ms is None else now + request.deadline_ms / 1000,
+            deadline_at=None if seconds is None else now + seconds,
         )
-        content = request.model_dump_json(exclude_unset=True).encode()
         self._blobs.put(run.request, content, expires_at=run.expires_at, deadline=deadline)
         self._store.add(run, deadline=deadline)
         return run

@@ -61,6 +61,7 @@ def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
         ("post", "/v1/responses"),
         ("get", "/v1/responses/{response_id}"),
         ("delete", "/v1/responses/{response_id}"),
+        ("post", "/v1/responses/{response_id}/cancel"),
         ("post", "/v1/embeddings"),
         ("get", "/health"),
     }

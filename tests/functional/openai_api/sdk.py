@@ -32,6 +32,9 @@ class FunctionTransport(httpx2.BaseTransport):
         event["body"] = request.content.decode() or None
         event["httpMethod"] = context["httpMethod"] = request.method
         event["path"] = context["resourcePath"] = event["resource"] = unquote(request.url.path)
+        parameters = dict(request.url.params)
+        event["queryStringParameters"] = parameters or None
+        event["multiValueQueryStringParameters"] = {name: [value] for name, value in parameters.items()} or None
         event["headers"] = {**event["headers"], **dict(request.headers)}
         event["multiValueHeaders"] = {name: [value] for name, value in event["headers"].items()}
         context["authorizer"].update(principal=self.principal, principalId=self.principal, roles=self.roles)

@@ -83,6 +83,7 @@ def test_a_token_without_the_role_is_rejected(roles: str, status: int, type: str
 def test_a_request_without_a_valid_token_is_rejected_as_openai_does() -> None:
     event = service_event("/v1/models/flexchat", "flexchat")
     event["requestContext"]["authorizer"] = {"principalId": "unknown"}
+    event["headers"]["Authorization"] = "Bearer sk-of-another-service"
     answer = chat().send(event)
 
     assert (answer.status, answer.body["error"]["code"], answer.body["error"]["type"]) == (

@@ -67,11 +67,6 @@ def test_ignored_parameters_change_nothing() -> None:
     ("parameters", "param", "message"),
     [
         (
-            {"background": True},
-            "background",
-            "background must be false; send `Prefer: respond-async` to /api/chat for a background run",
-        ),
-        (
             {"extra_body": {"conversation": "conv_1"}},
             "conversation",
             "conversation is not supported; use previous_response_id or metadata.session_id",

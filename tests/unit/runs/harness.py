@@ -133,11 +133,12 @@ class RunHarness:
         return self.runs.cancel(id, caller=caller, deadline=self.soon()).model_dump(mode="json")
 
     def deliver(
-        self, chat: RunChat, *, event: dict[str, Json] | None = None, context: Context | None = None
+        self, chat: RunChat[ChatRequest], *, event: dict[str, Json] | None = None, context: Context | None = None
     ) -> dict[str, Json]:
         """Deliver an event as Lambda does, by default the last one that was sent."""
         run_event = BackgroundRunEvent.parse(event or self.inbox.sent[-1][1])
-        return self.background.execute(run_event, context or Context(), chat)
+        parse = ChatRequest.model_validate_json
+        return self.background.execute(run_event, context or Context(), chat, parse=parse)
 
 
 @dataclass
