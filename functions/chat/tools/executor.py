@@ -3,8 +3,8 @@
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import replace
+from functools import partial
 from queue import Empty, SimpleQueue
-from threading import Thread
 from typing import Protocol
 
 from msgspec import Struct, field
@@ -16,6 +16,7 @@ from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
 from flexchat.observability import logger
 from flexchat.retry import Retry
 from flexchat.search import SearchRequest, SearchResponse
+from flexchat.threads import WORKERS, WorkerThreads
 from flexchat.tool_types import TOOL_TYPES, call_timeout_ms
 from flexchat.tools import (
     START_SECONDS,
@@ -257,6 +258,7 @@ class ToolExecutor:
         start_seconds: float = START_SECONDS,
         retry: Retry | None = None,
         clock: Clock = MONOTONIC,
+        threads: WorkerThreads = WORKERS,
     ) -> None:
         self._registry = registry
         self._invoker = invoker
@@ -264,6 +266,7 @@ class ToolExecutor:
         self._start_seconds = start_seconds
         self._retry = retry or Retry.until_started()
         self._clock = clock
+        self._threads = threads
         self._checker = CallChecker(
             registry=registry,
             invoker=invoker,
@@ -358,7 +361,7 @@ class ToolExecutor:
         """Run the call in a thread; one that cannot be started fails this call alone."""
         calls.running[entry.index] = entry
         try:
-            Thread(target=self._work, args=(entry, calls), name="tool", daemon=True).start()
+            self._threads.run(partial(self._work, entry, calls))
         except RuntimeError as error:
             calls.ended(entry, _crashed(entry.call, error))
 

@@ -108,14 +108,16 @@ def test_a_warm_chat_without_a_session_calls_aws_for_its_limits_and_tools_alone(
     assert requests == [counted, counted, "lambda.Invoke", counted]
 
 
-def test_a_warm_chat_starts_one_thread_for_each_tool_call(
+def test_the_tool_calls_of_warm_chats_start_no_threads(
     warm_chat: Callable[[], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = counted(monkeypatch, threading.Thread, "start")
 
-    warm_chat()
+    for _ in range(10):
+        warm_chat()
 
-    assert [thread.name for (thread,) in started] == ["tool"] * TOOL_CALLS
+    # A call may come before the thread of the one before it is idle; then there is one thread more for all later ones.
+    assert len(started) < TOOL_CALLS
 
 
 @pytest.mark.usefixtures("no_logs")

@@ -12,6 +12,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolNotStartedError
 from flexchat.messages import ToolCall
 from flexchat.retry import Retry
+from flexchat.threads import WORKERS, WorkerThreads
 from flexchat.tools import CallTool, ToolReply, ToolResult
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from functions.chat.tools.registry import ToolRegistry
@@ -65,6 +66,7 @@ def executor(
     clock: Callable[[], float] | None = None,
     start_seconds: float = 10.0,
     retry: Retry | None = None,
+    threads: WorkerThreads | None = None,
     **tool: Any,
 ) -> ToolExecutor:
     registry = ToolRegistry()
@@ -82,6 +84,7 @@ def executor(
         default_timeout_ms=5_000,
         start_seconds=start_seconds,
         retry=retry,
+        threads=threads or WORKERS,
         **settings,
     )
 

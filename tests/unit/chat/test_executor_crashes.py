@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from flexchat.threads import WorkerThreads
 from flexchat.tools import CallTool, ToolReply
 from tests.unit.chat.executor_fakes import OK, call, context, executor, outcome
 
@@ -68,7 +69,7 @@ def test_a_call_without_a_new_thread_is_an_error_result_and_never_runs(monkeypat
             together.wait()
             return OK
 
-    results = executor(ConcurrentInvoker()).execute_all([call(0), call(1), call(2)], context())
+    results = executor(ConcurrentInvoker(), threads=WorkerThreads()).execute_all([call(0), call(1), call(2)], context())
 
     assert [result.error_type for result in results] == [None, "execution_failed", None]
     assert sorted(ConcurrentInvoker.ran) == ["c0", "c2"]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from flexchat.messages import Completion, Message, ToolCall, Usage
+from flexchat.threads import WorkerThreads
 from flexchat.tools import CallTool, ToolReply, ToolResult
 from functions.chat.generation.events import Event, IterationFinished, ToolFinished, ToolStarted, Trace
 from tests.unit.chat.executor_fakes import OK, Clock, call, context, executor, outcome
@@ -95,7 +96,7 @@ def test_a_call_that_ends_while_a_result_is_reported_has_no_timeout(monkeypatch:
             thread.join()
 
     monkeypatch.setattr(threading.Thread, "start", start_recorded)
-    results = executor(invoker, clock=clock).execute_all(
+    results = executor(invoker, clock=clock, threads=WorkerThreads(max_idle=0)).execute_all(
         [call(0, held=True), call(1, held=False)], clock.context(100), report_slowly
     )
 

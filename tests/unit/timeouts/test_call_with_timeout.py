@@ -10,6 +10,7 @@ import pytest
 
 from flexchat.deadline import CallThreads, Deadline, call_with_timeout, time_left, time_limit
 from flexchat.errors import ModelError
+from flexchat.threads import WorkerThreads
 from functions.chat.providers.retry import RetryPolicy
 
 REQUEST_ID = contextvars.ContextVar("request_id", default="none")
@@ -263,7 +264,7 @@ def test_calls_that_never_end_delay_neither_others_nor_the_end_of_their_process(
 
 
 def test_a_thread_that_cannot_be_started_is_an_error_of_its_call_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    threads = CallThreads()
+    threads = CallThreads(workers=WorkerThreads())
 
     def refuse(_thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")

@@ -10,6 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from flexchat.threads import WORKERS, WorkerThreads
+
 Clock = Callable[[], float]
 """Clock in seconds that never goes back, like `time.monotonic`."""
 
@@ -106,8 +108,9 @@ def no_extension() -> float:
 class CallThreads:
     """Calls in separate threads, of which at most `max_left_behind` may outlive their timeout."""
 
-    def __init__(self, *, max_left_behind: int = MAX_LEFT_BEHIND) -> None:
+    def __init__(self, *, max_left_behind: int = MAX_LEFT_BEHIND, workers: WorkerThreads = WORKERS) -> None:
         self.max_left_behind = max_left_behind
+        self._workers = workers
         self._left_behind: set[Future[Any]] = set()
         self._changed = threading.Condition()
 
@@ -142,8 +145,7 @@ class CallThreads:
         future: Future[T] = Future()
         with time_limit(due - seconds + (longest or seconds) - time.monotonic()):
             context = contextvars.copy_context()
-        thread = threading.Thread(target=self._work, args=(context, call, future), name="call", daemon=True)
-        thread.start()
+        self._workers.run(lambda: self._work(call, future), context)
         left = due - time.monotonic()
         while True:
             try:
@@ -159,9 +161,9 @@ class CallThreads:
                         self._left_behind.add(future)
                 raise
 
-    def _work[T](self, context: contextvars.Context, call: Callable[[], T], future: Future[T]) -> None:
+    def _work[T](self, call: Callable[[], T], future: Future[T]) -> None:
         try:
-            future.set_result(context.run(call))
+            future.set_result(call())
         except BaseException as exc:  # noqa: BLE001 # raised again in the caller's thread
             future.set_exception(exc)
         with self._changed:
