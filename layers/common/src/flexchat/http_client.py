@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from flexchat import __version__
 from flexchat.deadline import Deadline, time_limit
-from flexchat.egress.client import guarded_client
+from flexchat.egress.client import GuardedTransport
 from flexchat.egress.errors import EgressError
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.egress.urls import parse_address, request_target
@@ -93,7 +93,7 @@ class BoundedHttpClient:
             max_keepalive_connections=max_idle_connections,
             keepalive_expiry=IDLE_SECONDS,
         )
-        self._client = guarded_client(egress, limits=limits, transport=transport)
+        self._transport = transport or GuardedTransport(egress, limits=limits)
 
     def send(
         self,
@@ -131,7 +131,7 @@ class BoundedHttpClient:
         """
         try:
             request = self._request(method, url, body, headers, seconds)
-            with time_limit(due.remaining()), closing(self._client.send(request, stream=True)) as response:
+            with time_limit(due.remaining()), closing(self._transport.handle_request(request)) as response:
                 yield HttpStream(response, due)
         except (TimeoutError, EgressError, httpx2.HTTPError) as exc:
             raise request_error(exc) from exc
