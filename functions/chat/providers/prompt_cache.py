@@ -6,11 +6,11 @@ the cache has: providers look for it only some 20 blocks before a mark, and an i
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.messages import Message
+from flexchat.messages import Json, Message
 from flexchat.sessions import message_tokens, text_tokens
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.profiles import ModelProfile
@@ -36,39 +36,45 @@ _MINIMUM_TOKENS: Final = (
 NO_PARTS: Final[frozenset[MarkedPart]] = frozenset()
 
 
-def marked_parts(
-    messages: Sequence[Message],
-    model: str,
-    options: ChatOptions,
-    profile: ModelProfile,
-    config: LlmConfig,
-    *,
-    default: bool,
-) -> frozenset[MarkedPart]:
-    """Return the parts of a request that get marks; none for a prompt that the model is not expected to cache.
+class PromptMarks:
+    """Marks of the requests to one llm; `default` applies to models whose profile does not have them.
 
-    `default` applies to models whose profile does not have the marks.
+    A chat sends the same tools with each request: the tokens of the last ones are stored.
     """
-    cache = options.cache
-    wanted = default if profile.prompt_cache is None else profile.prompt_cache
-    if cache is None or not (wanted and config.prompt_cache and profile.supports("prompt_cache")):
-        return NO_PARTS
-    if not _is_cacheable(messages, model, options):
-        return NO_PARTS
-    parts: tuple[MarkedPart, ...] = ("tools", "system", "messages") if cache.continues else ("tools", "system")
-    return frozenset(part for part in parts if profile.supports(f"cached_{part}"))
+
+    def __init__(self, config: LlmConfig, *, default: bool) -> None:
+        self._config = config
+        self._default = default
+        self._last: tuple[Sequence[Mapping[str, Json]], int] = ((), 0)
+
+    def parts(
+        self, messages: Sequence[Message], model: str, options: ChatOptions, profile: ModelProfile
+    ) -> frozenset[MarkedPart]:
+        """Return the parts of a request that get marks; none for a prompt that the model is not expected to cache."""
+        cache = options.cache
+        wanted = self._default if profile.prompt_cache is None else profile.prompt_cache
+        if cache is None or not (wanted and self._config.prompt_cache and profile.supports("prompt_cache")):
+            return NO_PARTS
+        if not self._is_cacheable(messages, model, options):
+            return NO_PARTS
+        parts: tuple[MarkedPart, ...] = ("tools", "system", "messages") if cache.continues else ("tools", "system")
+        return frozenset(part for part in parts if profile.supports(f"cached_{part}"))
+
+    def _is_cacheable(self, messages: Sequence[Message], model: str, options: ChatOptions) -> bool:
+        """Return whether the prompt has the tokens that its model caches at least, by an upper estimate."""
+        missing = _minimum_tokens(model) - self._tool_tokens(options.tools)
+        for message in messages:
+            if missing <= 0:
+                return True
+            missing -= message_tokens(message)
+        return missing <= 0
+
+    def _tool_tokens(self, tools: Sequence[Mapping[str, Json]]) -> int:
+        last = self._last
+        if last[0] is not tools:
+            last = self._last = (tools, sum(text_tokens(str(tool)) for tool in tools))
+        return last[1]
 
 
-def _is_cacheable(messages: Sequence[Message], model: str, options: ChatOptions) -> bool:
-    """Return whether the prompt has the tokens that its model caches at least, by an upper estimate."""
-    missing = next((tokens for pattern, tokens in _MINIMUM_TOKENS if pattern.search(model)), MINIMUM_TOKENS)
-    for tokens in _tokens(messages, options):
-        missing -= tokens
-        if missing <= 0:
-            return True
-    return False
-
-
-def _tokens(messages: Sequence[Message], options: ChatOptions) -> Iterator[int]:
-    yield from (text_tokens(str(tool)) for tool in options.tools)
-    yield from map(message_tokens, messages)
+def _minimum_tokens(model: str) -> int:
+    return next((tokens for pattern, tokens in _MINIMUM_TOKENS if pattern.search(model)), MINIMUM_TOKENS)

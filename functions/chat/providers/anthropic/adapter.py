@@ -35,7 +35,7 @@ from functions.chat.providers.profiles import (
     sampling,
     tool_choice,
 )
-from functions.chat.providers.prompt_cache import MarkedPart, marked_parts
+from functions.chat.providers.prompt_cache import MarkedPart, PromptMarks
 from functions.chat.providers.response_format import closed_form
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.wire_format import RequestBodies, Tools
@@ -69,6 +69,7 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
     ) -> None:
         super().__init__(name, config, retry=retry, egress=egress, transport=transport)
         self._marked_bodies: Final = RequestBodies(_marked_tools)
+        self._marks: Final = PromptMarks(config, default=True)
 
     @override
     def _connect(self, endpoint: LlmEndpoint) -> JsonClient:
@@ -89,7 +90,7 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
         thinking = claude_thinking(options, profile, max_tokens(options, self._config) or _default_limit(profile))
         profile = with_thinking(profile, thinking)
         extra = extra_body(options, profile)
-        parts = marked_parts(messages, model, options, profile, self._config, default=True)
+        parts = self._marks.parts(messages, model, options, profile)
         request = self._request(messages, model, options, profile, parts) | _with_form(
             thinking, options.response_format
         )

@@ -51,7 +51,7 @@ from functions.chat.providers.profiles import (
     sampling,
     tool_choice,
 )
-from functions.chat.providers.prompt_cache import MarkedPart, marked_parts
+from functions.chat.providers.prompt_cache import MarkedPart, PromptMarks
 from functions.chat.providers.response_format import FormedRequest, closed_form, requested_choice
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.streams import UnreadableEventError, read_stream
@@ -95,6 +95,7 @@ class BedrockProvider:
         self._list_text_models = list_text_models
         self._profiles = AdaptiveProfiles(name, lambda model: model_profile("bedrock", model, config))
         self._states = ModelStates(name)
+        self._marks = PromptMarks(config, default=False)
         self._client = client or bedrock_runtime(
             f"llms.{name}",
             region=config.region,
@@ -147,7 +148,7 @@ class BedrockProvider:
         limit = max_tokens(options, self._config) or DEFAULT_MAX_TOKENS_WITH_REASONING
         reasoning = _reasoning_fields(options, profile, limit)
         profile = with_thinking(profile, reasoning)
-        parts = marked_parts(messages, model, options, profile, self._config, default=False)
+        parts = self._marks.parts(messages, model, options, profile)
         request = self._request(messages, options, profile, parts)
         if reasoning:
             request["additionalModelRequestFields"] = reasoning
