@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from copy import replace
-from typing import Literal
+from typing import Final, Literal
 
+import msgspec
 from msgspec import Struct, field
 
 from flexchat.errors import ToolErrorType
-from flexchat.json import dumps
 from flexchat.messages import Message, ToolCall, ToolOutput
 from flexchat.observability import logger
 from flexchat.tools import ToolExecution, ToolFault, ToolResult
@@ -56,6 +56,9 @@ STOP_AT = 4
 """Iteration with an equal call, after that error, that ends the tool loop."""
 
 
+_CANONICAL: Final = msgspec.json.Encoder(order="sorted")
+
+
 class RepeatGuard:
     """Counter of the iterations of one chat with a call, by name and canonical arguments.
 
@@ -64,7 +67,7 @@ class RepeatGuard:
 
     def __init__(self, *, exempt: frozenset[str] = frozenset()) -> None:
         self._exempt = exempt
-        self._iterations_with: Counter[str] = Counter()
+        self._iterations_with: Counter[tuple[str, str | bytes]] = Counter()
 
     def count(self, calls: Sequence[ToolCall]) -> list[int]:
         """Count one iteration; return for each of its calls the number of iterations so far with it."""
@@ -75,9 +78,8 @@ class RepeatGuard:
         return [max(1, self._iterations_with[key]) for key in signatures]
 
 
-def _signature(call: ToolCall) -> str:
-    arguments = call.raw if call.arguments is None else dumps(dict(call.arguments), sort_keys=True)
-    return f"{call.name}:{arguments}"
+def _signature(call: ToolCall) -> tuple[str, str | bytes]:
+    return call.name, call.raw if call.arguments is None else _CANONICAL.encode(call.arguments)
 
 
 _REFUSED: frozenset[ToolErrorType] = frozenset(("repeated_call", "too_many_calls", "rate_limited"))

@@ -106,6 +106,8 @@ def _never(_part: Part, _state: ProviderState) -> bool:
 
 
 def _tagged(message: Message, origin: str) -> Message:
+    if not any(_states(message)):
+        return message
     return replace(message, parts=tuple(_tagged_part(part, origin) for part in message.parts))
 
 

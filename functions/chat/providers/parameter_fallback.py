@@ -1,6 +1,7 @@
 """Parameter fallback: a request is repeated without a parameter that its model refused."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from time import monotonic
 from typing import Final
 
@@ -8,6 +9,9 @@ from flexchat.deadline import Clock
 from flexchat.observability import logger
 from functions.chat.providers.base import NamedTool, ToolChoice
 from functions.chat.providers.profiles import OF_ONE_REQUEST, ModelProfile, UnsupportedParameterError
+
+MAX_STORED_PROFILES: Final = 64
+"""Most models of one llm whose profiles are stored."""
 
 REMEMBERED_SECONDS: Final = 3_600.0
 """Time after which a refused parameter is sent again: servers and their models are updated."""
@@ -29,7 +33,7 @@ class AdaptiveProfiles:
         clock: Clock = monotonic,
     ) -> None:
         self._provider = provider
-        self._initial = initial
+        self._initial = lru_cache(maxsize=MAX_STORED_PROFILES)(initial)
         self._required = required
         self._clock = clock
         self._adapted: dict[str, tuple[ModelProfile, float]] = {}

@@ -187,8 +187,11 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             return ToolFault(
                 type="invalid_arguments", message=f"Invalid parameters: {error}", validation_errors=error.errors
             )
-        caller = principal_hash(context.principal or context.request_id)
         tool_type = TOOL_TYPES.get(tool.implementation_type)
+        counts_callers = tool_type is not None and tool_type.counts_callers
+        caller = (
+            principal_hash(context.principal or context.request_id) if tool.per_principal or counts_callers else None
+        )
         request = CallTool(
             tool=call.name,
             arguments=arguments,
@@ -200,7 +203,7 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             timeout_ms=call_timeout_ms(tool, self.default_timeout_ms),
             idempotent=tool.idempotent,
             principal=caller if tool.per_principal else None,
-            caller=caller if tool_type is not None and tool_type.counts_callers else None,
+            caller=caller if counts_callers else None,
         )
         return AcceptedCall(index, tool, request, context.deadline)
 

@@ -130,5 +130,5 @@ def test_the_serializations_of_a_chat_grow_with_its_tool_calls_alone(
 
     of_the_model = TOOL_CALLS + MODEL_CALLS  # the arguments and the response of the scripted model
     metrics = 3
-    # Of each call: its signature, its size, and its result for the model.
-    assert len(encoded) == of_the_model + metrics + 3 * TOOL_CALLS
+    # Of each call: its result for the model.
+    assert len(encoded) == of_the_model + metrics + TOOL_CALLS

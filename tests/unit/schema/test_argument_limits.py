@@ -63,8 +63,11 @@ def test_many_distinct_objects_are_compared_without_comparing_all_pairs():
         ({"a": "x" * 262_144}, "The arguments have 262152 bytes; send at most 262144"),
         ({"a": float("nan")}, "The arguments are not JSON: not a JSON value: Out of range float values are not"),
         ({"a": "\ud800"}, "The arguments are not JSON: the text contains an unpaired surrogate"),
+        ({"\ud800": 1}, "The arguments are not JSON: the text contains an unpaired surrogate"),
+        ({"a": 10**5_000}, "The arguments are not JSON: not a JSON value: Exceeds the limit"),
+        ({f"a{number}": number for number in range(5_000)}, "The arguments have more than 5000 values; send fewer"),
     ],
-    ids=["values", "bytes", "nan", "surrogate"],
+    ids=["values", "bytes", "nan", "surrogate", "surrogate in a name", "digits", "names"],
 )
 def test_arguments_over_the_budget_are_rejected_before_validation(arguments: dict[str, Any], message: str):
     (error,) = errors_of(WEATHER, arguments)

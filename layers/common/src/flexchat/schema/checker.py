@@ -17,6 +17,10 @@ MAX_ARGUMENT_VALUES: Final = 5_000
 MAX_ARGUMENT_DEPTH: Final = 32
 MAX_ERRORS: Final = 50
 
+_PLAIN_VALUES: Final = 16
+_PLAIN_CHARACTERS: Final = 1_000
+"""Most values, and characters of each, of plain arguments: with six bytes for each they are far below every limit."""
+
 _MAX_CHECKS: Final = 2_000_000
 """Maximum work of one call: subschemas times values."""
 
@@ -61,6 +65,7 @@ class ArgumentChecker:
         self._subschemas = shape.subschemas
         self._validator = _validator(schema)
         self._max_values = min(MAX_ARGUMENT_VALUES, _MAX_CHECKS // shape.expansion)
+        self._has_defaults = any("default" in sub for sub in shape.subschemas.values())
 
     def check(self, arguments: Mapping[str, Json]) -> dict[str, Json]:
         """Return a copy of `arguments` with the schema's defaults, and with integral floats as integers.
@@ -69,13 +74,16 @@ class ArgumentChecker:
         every error, missing parameters first.
         """
         given = dict(arguments)
-        if problem := self._size_problem(given):
+        is_plain = _is_plain(given)
+        if not is_plain and (problem := self._size_problem(given)):
             raise ToolInputError((problem,))
         found = self._validator.iter_errors(given)
         errors = tuple(dict.fromkeys(islice((text for error in found for text in messages(error)), MAX_ERRORS)))
         if errors:
             raise ToolInputError(tuple(sorted(errors, key=lambda text: not text.startswith("Missing"))))
-        return cast("dict[str, Json]", self._fill(self._schema, given))
+        return (
+            given if is_plain and not self._has_defaults else cast("dict[str, Json]", self._fill(self._schema, given))
+        )
 
     def _size_problem(self, arguments: dict[str, Json]) -> str | None:
         level: list[Json] = [arguments]
@@ -185,6 +193,25 @@ class ResultChecker:
         return tuple(
             dict.fromkeys(text.replace("required parameter", "property") for text in islice(found, MAX_ERRORS))
         )
+
+
+def _is_plain(arguments: Mapping[str, Json]) -> bool:
+    """Return true for a few short texts of ASCII, booleans and nulls, and integers of 64 bits.
+
+    They are within every limit of size, they are JSON, and nothing in them is filled in or converted.
+    """
+    return len(arguments) <= _PLAIN_VALUES and all(
+        _is_plain_text(name) and (value is None or _is_plain_text(value) or _is_plain_integer(value))
+        for name, value in arguments.items()
+    )
+
+
+def _is_plain_text(value: Json) -> bool:
+    return isinstance(value, str) and len(value) <= _PLAIN_CHARACTERS and value.isascii()
+
+
+def _is_plain_integer(value: Json) -> bool:
+    return isinstance(value, int) and -(2**63) <= value < 2**63
 
 
 def _has_more_values(value: Json, maximum: int) -> bool:
