@@ -34,6 +34,12 @@ _HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+: (?:[!-~](?:[\t -~]*[!
 """Header of a request: printable ASCII on one line."""
 
 
+_FRAMING: Final = frozenset({"content-length", "transfer-encoding"})
+"""Headers that delimit the body of a request."""
+
+_WITH_BODY: Final = frozenset({"PATCH", "POST", "PUT", "QUERY"})
+"""Methods whose requests have a length also without a body."""
+
 _BODY_HEADERS: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
@@ -142,15 +148,19 @@ class BoundedHttpClient:
         """Return a request. Raises HttpRequestError `invalid_address` for a header that cannot be sent."""
         own = self._headers if body is None else self._json_headers
         if headers:
-            further = _checked(headers)
-            own = {**own, **further}
+            own = {**own, **_checked(headers)}
         if not (method.isascii() and method.isalpha()):
             raise HttpRequestError("invalid_address")
         parsed = self._url(url)
         timeout = {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}
         # httpx2 would resolve the dots of a path.
         extensions = {"timeout": timeout, "target": parsed.target}
-        return httpx2.Request(method, parsed.url, headers=own, content=body, extensions=extensions)
+        sent = {"host": parsed.host, **own}
+        if (body or method.upper() in _WITH_BODY) and _FRAMING.isdisjoint(own):
+            sent["content-length"] = str(len(body or b""))
+        # With a stream, httpx2 sends the headers as they are, instead of searching them for those to add.
+        stream = httpx2.ByteStream(body or b"")
+        return httpx2.Request(method, parsed.url, headers=sent, stream=stream, extensions=extensions)
 
     def _url(self, url: str) -> "_ParsedUrl":
         """Return the parsed address of a request: of `url`, below the base address if there is one."""
@@ -189,9 +199,10 @@ def _checked(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 class _ParsedUrl(Struct, frozen=True):
-    """URL of a request, and its path with its query as they are sent."""
+    """URL of a request, and its host and its path with its query as they are sent."""
 
     url: httpx2.URL
+    host: str
     target: bytes
 
 
@@ -199,7 +210,8 @@ def _parse(url: str) -> _ParsedUrl:
     """Return a parsed URL. Raises HttpRequestError `invalid_address`."""
     try:
         parse_address(url)
-        return _ParsedUrl(httpx2.URL(url), request_target(url).encode())
+        parsed = httpx2.URL(url)
+        return _ParsedUrl(parsed, parsed.netloc.decode("ascii"), request_target(url).encode())
     except (EgressError, httpx2.InvalidURL) as exc:
         raise HttpRequestError("invalid_address") from exc
 
