@@ -258,24 +258,24 @@ class Trace(Struct):
 
     def _add(self, event: Event) -> None:
         match event:
-            case WarningRaised():
-                self.warnings.append(event.message)
-            case PhaseFinished():
-                self._count(event)
-                self._steps.append(self._phase_step(event))
-            case SearchFinished():
-                self._steps.append(self._search_step(event))
+            case ToolFinished():
+                self.executions.append(event.execution)
+                self._steps.append(self._tool_step(event))
             case ModelStarted():
                 self.model = event.name
                 self._model_started = self.clock()
             case ModelFinished():
                 self._count(event)
                 self._steps.append(self._model_step(event))
-            case ToolFinished():
-                self.executions.append(event.execution)
-                self._steps.append(self._tool_step(event))
             case IterationFinished():
                 self._places |= {each.call_id: place for place, each in enumerate(event.executions, 1)}
+            case PhaseFinished():
+                self._count(event)
+                self._steps.append(self._phase_step(event))
+            case SearchFinished():
+                self._steps.append(self._search_step(event))
+            case WarningRaised():
+                self.warnings.append(event.message)
             case _:
                 pass
 

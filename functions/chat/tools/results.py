@@ -71,7 +71,7 @@ def report(call: ToolCall, result: ToolResult, *, parameters: Collection[str]) -
         success=result.success,
         error_type=result.error_type,
         execution_time_ms=result.execution_time_ms,
-        parameters=",".join(sorted(set(parameters) & set(call.arguments or {}))),
+        parameters=",".join(sorted(name for name in call.arguments or () if name in parameters)),
     )
     if result.error_type in _REFUSED:
         logger.warning("tool call refused", tool=call.name, error_type=result.error_type)

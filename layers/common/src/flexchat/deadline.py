@@ -3,9 +3,9 @@
 import contextvars
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 
 from msgspec import Struct
@@ -78,26 +78,29 @@ def limited(timeout: float | None) -> float | None:
     return left if timeout is None else min(timeout, left)
 
 
-@contextmanager
-def time_limit(seconds: float) -> Generator[None]:
-    """Limit the sockets used inside to `seconds`, or to the rest of an outer limit."""
+class _LimitSet:
+    """Context manager that sets the limit of the current call, a moment of the monotonic clock, or removes it."""
+
+    def __init__(self, limit: float | None) -> None:
+        self._set = limit
+
+    def __enter__(self) -> None:
+        self._token = _limit.set(self._set)
+
+    def __exit__(self, *_error: object) -> None:
+        _limit.reset(self._token)
+
+
+def time_limit(seconds: float) -> AbstractContextManager[None]:
+    """Limit the sockets used inside to `seconds` from now, or to the rest of an outer limit."""
     outer = _limit.get()
     limit = time.monotonic() + seconds
-    token = _limit.set(limit if outer is None else min(limit, outer))
-    try:
-        yield
-    finally:
-        _limit.reset(token)
+    return _LimitSet(limit if outer is None else min(limit, outer))
 
 
-@contextmanager
-def no_time_limit() -> Generator[None]:
+def no_time_limit() -> AbstractContextManager[None]:
     """Remove the limit of the current call from work that is shared with other calls."""
-    token = _limit.set(None)
-    try:
-        yield
-    finally:
-        _limit.reset(token)
+    return _LimitSet(None)
 
 
 def no_extension() -> float:

@@ -146,9 +146,11 @@ class TimedStream(httpcore2.NetworkStream):
     def _limit(self, timeout: float | None) -> None:
         """Set the timeout of the next operation. Raises TimeoutError at the limit of the call."""
         left = time_left()
-        if left is not None and left <= 0:
-            raise TimeoutError("the time of the call has ended")
-        self._socket.settimeout(limited(timeout))
+        if left is not None:
+            if left <= 0:
+                raise TimeoutError("the time of the call has ended")
+            timeout = left if timeout is None else min(timeout, left)
+        self._socket.settimeout(timeout)
 
     @override
     def close(self) -> None:
