@@ -86,7 +86,7 @@ def _keeping(messages: Sequence[Message], keeps: Keeps) -> list[Message]:
     """Return `messages` with the states that `keeps` accepts."""
     return [
         message
-        if all(keeps(part, state) for part, state in _states(message))
+        if message.role != "assistant" or all(keeps(part, state) for part, state in _states(message))
         else replace(message, parts=tuple(_parts_keeping(message.parts, keeps)))
         for message in messages
     ]

@@ -52,7 +52,10 @@ def _without(parts: Sequence[Part], characters: int, reasoning: Reasoning) -> It
 
 def with_tags(messages: Sequence[Message], origin: str) -> Sequence[Message]:
     """Return `messages` with the reasoning of `origin` in its text again; that of other models is left out."""
-    return [_tagged(message, origin) if any(map(_is_from_text, message.parts)) else message for message in messages]
+    return [
+        _tagged(message, origin) if message.role == "assistant" and any(map(_is_from_text, message.parts)) else message
+        for message in messages
+    ]
 
 
 def _is_from_text(part: Part) -> bool:

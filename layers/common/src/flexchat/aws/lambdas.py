@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
+from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 
 from flexchat.aws.credentials import error_code
@@ -111,14 +112,14 @@ class LambdaInvoker:
         the cause, `timeout` when it does not answer, `execution_failed` when it crashed, `result_too_large` for
         arguments beyond Lambda's payload. Raises ToolNotStartedError when Lambda did not begin the invocation.
         """
-        invocation = _Invocation("tool", tool=call.tool, call_id=call.call_id, request_id=call.request_id)
+        invocation = _Invocation("tool", {"tool": call.tool, "call_id": call.call_id, "request_id": call.request_id})
         return self._invoke(self._functions[tool_type], call.as_json(), ToolReply, invocation)
 
     def search(self, request: SearchRequest) -> SearchResponse:
         """Invoke the retrieval function and wait for its response. Raises the errors of `invoke`."""
         if self._retrieval is None:
             raise ToolError("No function of this deployment searches collections", type="configuration")
-        invocation = _Invocation("search", collection=request.collection, request_id=request.request_id)
+        invocation = _Invocation("search", {"collection": request.collection, "request_id": request.request_id})
         return self._invoke(self._retrieval, request.model_dump_json().encode(), SearchResponse, invocation)
 
     def embed(self, request: "EmbeddingRequest") -> "EmbeddingResponse":
@@ -127,7 +128,7 @@ class LambdaInvoker:
 
         if self._retrieval is None:
             raise ToolError("No function of this deployment embeds texts", type="configuration")
-        invocation = _Invocation("embedding", model=request.model, request_id=request.request_id)
+        invocation = _Invocation("embedding", {"model": request.model, "request_id": request.request_id})
         return self._invoke(self._retrieval, request.model_dump_json().encode(), EmbeddingResponse, invocation)
 
     def _invoke[R: BaseModel](self, function: str, payload: bytes, reply: type[R], invocation: "_Invocation") -> R:
@@ -150,53 +151,53 @@ class LambdaInvoker:
             raise invocation.unreadable(type(exc).__name__) from exc
 
 
-class _Invocation:
+class _Invocation(Struct, frozen=True):
     """Log lines and errors of one invocation of `subject`; `facts` identify it in the log."""
 
-    def __init__(self, subject: Literal["tool", "search", "embedding"], **facts: str | None) -> None:
-        self._subject = subject
-        self._facts: dict[str, Any] = {"target": subject, **facts}
+    subject: Literal["tool", "search", "embedding"]
+    facts: Mapping[str, Any]
 
     def timed_out(self) -> ToolError:
-        return ToolError(f"The {self._subject} did not answer in time", type="timeout", user_message=_TRY_LATER)
+        return ToolError(f"The {self.subject} did not answer in time", type="timeout", user_message=_TRY_LATER)
 
     def unreachable(self, cause: str) -> ToolError:
-        logger.error("function not reached", cause=cause, **self._facts)
+        logger.error("function not reached", cause=cause, target=self.subject, **self.facts)
         return self._unavailable(ToolError)
 
     def refused(self, function: str, code: str) -> ToolError:
         """Return the error of an invocation that Lambda refused with `code`."""
         if code in NEVER_RAN:
-            logger.warning("function throttled", function=function, code=code, **self._facts)
+            logger.warning("function throttled", function=function, code=code, target=self.subject, **self.facts)
             return self._unavailable(ToolNotStartedError)
         logger.error(
             "invocation refused",
             function=function,
             code=code,
             permanent=code in PERMANENT,
-            **self._facts,
+            target=self.subject,
+            **self.facts,
         )
         if code in PERMANENT:
-            message = f"The {self._subject} is not set up correctly in this deployment; calling it again does not help"
+            message = f"The {self.subject} is not set up correctly in this deployment; calling it again does not help"
             return ToolError(message, type="configuration", user_message=_NOT_SET_UP)
         return self._unavailable(ToolError)
 
     def crashed(self, body: bytes) -> ToolError:
         """Return the error of a function that crashed or reached its own limit; only the log has Lambda's text."""
         text = body[:2_000].decode(errors="replace")
-        logger.error("function failed", function_error=text, **self._facts)
+        logger.error("function failed", function_error=text, target=self.subject, **self.facts)
         if "timed out" in text.lower():
             return self.timed_out()
-        message = f"The {self._subject} failed unexpectedly"
+        message = f"The {self.subject} failed unexpectedly"
         return ToolError(message, type="execution_failed", user_message=_TRY_LATER)
 
     def unreadable(self, cause: str) -> ToolError:
         """Return the error of a reply that does not follow the contract."""
-        logger.error("function reply rejected", cause=cause, **self._facts)
-        return ToolError(f"The {self._subject} returned a response that cannot be parsed", type="execution_failed")
+        logger.error("function reply rejected", cause=cause, target=self.subject, **self.facts)
+        return ToolError(f"The {self.subject} returned a response that cannot be parsed", type="execution_failed")
 
     def _unavailable[E: ToolError](self, error: type[E]) -> E:
-        return error(f"The {self._subject} is unavailable at the moment", type="unavailable", user_message=_TRY_LATER)
+        return error(f"The {self.subject} is unavailable at the moment", type="unavailable", user_message=_TRY_LATER)
 
 
 class BackgroundInvoker:
