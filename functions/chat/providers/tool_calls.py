@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from flexchat.json import JsonError, is_accepted, safe_loads
 from flexchat.messages import UNNAMED_TOOL, Completion, Json, Message, Part, ProviderState, Text, ToolCall, ToolOutput
-from functions.chat.providers.wire_format import OrEmpty, WireModel
+from functions.chat.providers.wire_format import AnyJson, OrEmpty, WireModel
 
 MAX_NAME_CHARACTERS = 200
 """Longer names are truncated. Tool names have at most 128 characters, so that a truncated one matches no tool."""
@@ -34,16 +34,16 @@ class WireCall(Struct, frozen=True):
 
 
 class _Function(WireModel):
-    name: Json = None
-    arguments: Json = None
+    name: AnyJson = None
+    arguments: AnyJson = None
 
 
 class _FunctionCall(WireModel):
     """`extra_content` is state of the model, such as a thought signature of Gemini's OpenAI-compatible API."""
 
-    id: Json = None
+    id: AnyJson = None
     function: OrEmpty[_Function] = _Function.model_construct()
-    extra_content: Json = None
+    extra_content: AnyJson = None
 
     @property
     def state(self) -> ProviderState | None:

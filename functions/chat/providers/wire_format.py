@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Final, TypeVar, cast
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, ValidationError
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, SkipValidation, ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticSerializationError, from_json
 from pydantic_core import to_json as serialize
@@ -41,6 +41,9 @@ class CamelModel(WireModel):
 def _object_or_empty(value: object) -> object:
     return cast("object", value) if isinstance(value, dict) else {}
 
+
+AnyJson = SkipValidation[Json]
+"""Any JSON value of a response: the parser returns nothing else, so that it is not validated again."""
 
 T = TypeVar("T", bound=WireModel)
 OrEmpty = Annotated[T, BeforeValidator(_object_or_empty)]

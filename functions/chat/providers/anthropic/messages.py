@@ -35,7 +35,7 @@ from functions.chat.providers.tool_calls import (
     plain_texts,
     wire_name,
 )
-from functions.chat.providers.wire_format import Tokens, WireModel, parse_response
+from functions.chat.providers.wire_format import AnyJson, Tokens, WireModel, parse_response
 
 _WIRE_ID = re.compile(r"[a-zA-Z0-9_-]+")
 
@@ -146,9 +146,9 @@ class _Block(WireModel):
 
     type: str
     text: str | None = None
-    id: Json = None
-    name: Json = None
-    input: Json = None
+    id: AnyJson = None
+    name: AnyJson = None
+    input: AnyJson = None
     thinking: str | None = None
 
     def unchanged(self) -> dict[str, Json]:

@@ -34,7 +34,7 @@ from functions.chat.providers.tool_calls import (
     result_object,
     wire_name,
 )
-from functions.chat.providers.wire_format import CamelModel, OrEmpty, Tokens, WireModel, parse_response
+from functions.chat.providers.wire_format import AnyJson, CamelModel, OrEmpty, Tokens, WireModel, parse_response
 
 _OPENING: Json = {"role": "user", "parts": [{"text": NO_USER_MESSAGE}]}
 
@@ -135,9 +135,9 @@ def _response(output: ToolOutput) -> dict[str, Json]:
 
 
 class _FunctionCall(CamelModel):
-    id: Json = None
-    name: Json = None
-    args: Json = None
+    id: AnyJson = None
+    name: AnyJson = None
+    args: AnyJson = None
 
 
 class _Part(CamelModel):

@@ -23,7 +23,7 @@ from flexchat.messages import (
 )
 from functions.chat.providers.errors import FailedAnswerError, WireError
 from functions.chat.providers.tool_calls import FunctionCalls, object_arguments, parse_tool_calls, wire_calls
-from functions.chat.providers.wire_format import Tokens, WireModel, parse_response
+from functions.chat.providers.wire_format import AnyJson, Tokens, WireModel, parse_response
 
 _FINISH_REASONS: dict[str, FinishReason] = {"stop": "stop", "length": "length"}
 
@@ -76,7 +76,7 @@ class _ChatResponse(WireModel):
     done_reason: str | None = None
     prompt_eval_count: Tokens | None = None
     eval_count: Tokens | None = None
-    error: Json = None
+    error: AnyJson = None
 
 
 def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:

@@ -34,7 +34,7 @@ from functions.chat.providers.tool_calls import (
     wire_calls,
     wire_name,
 )
-from functions.chat.providers.wire_format import Tokens, WireModel, parse_response, to_json
+from functions.chat.providers.wire_format import AnyJson, Tokens, WireModel, parse_response, to_json
 
 MAX_CALL_ID_CHARACTERS = 40
 """OpenAI refuses a request with a longer id; ids of other providers may be longer."""
@@ -159,9 +159,9 @@ class _Message(WireModel):
     content: str | tuple[_ContentPart, ...] | None = None
     refusal: str | None = None
     tool_calls: FunctionCalls | None = None
-    reasoning_content: Json = None
-    reasoning: Json = None
-    reasoning_details: Json = None
+    reasoning_content: AnyJson = None
+    reasoning: AnyJson = None
+    reasoning_details: AnyJson = None
 
     @property
     def reasoning_state(self) -> dict[str, Json]:
@@ -196,7 +196,7 @@ class _Message(WireModel):
 class _Choice(WireModel):
     message: _Message
     finish_reason: str | None = None
-    error: Json = None
+    error: AnyJson = None
 
 
 class _PromptDetails(WireModel):
@@ -231,7 +231,7 @@ class _ChatCompletion(WireModel):
     model: str | None = None
     choices: tuple[_Choice, ...]
     usage: _Usage | None = None
-    error: Json = None
+    error: AnyJson = None
 
 
 def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
