@@ -35,7 +35,7 @@ from functions.chat.generation.events import (
 from functions.chat.generation.shortening import Shortening
 from functions.chat.providers.base import ChatOptions, Delta, OnDelta, PromptCache, ResponseFormat, ToolChoice
 from functions.chat.providers.fallback import RETRYABLE_ERRORS, Candidates
-from functions.chat.providers.wire_format import to_json
+from functions.chat.providers.wire_format import OfTools, to_json
 from functions.chat.tools.executor import TakeCalls, unlimited
 from functions.chat.tools.formats import ProviderTools
 from functions.chat.tools.manager import ClientTool
@@ -107,6 +107,9 @@ LAST_WORDS: Mapping[LastCallLimit, Message] = {
 
 type FormatTools = Callable[[ProviderType], ProviderTools]
 """Returns the tools of one chat in the format of a provider type."""
+
+
+_digest_of_tools: Final = OfTools(lambda tools: sha256(to_json([dict(tool) for tool in tools])).hexdigest())
 
 
 class GenerationContext(Struct, frozen=True):
@@ -366,7 +369,7 @@ class ModelCalls:
             cache = None
             if tools or not PLACEHOLDER.search(self.rule.prompt):
                 system = "".join(message.text for message in messages if message.role == "system")
-                text = to_json(session or [self.rule.name, system, *map(dict[str, Json], tools)])
+                text = to_json(session or [self.rule.name, system, _digest_of_tools(tools)])
                 key = sha256(text).hexdigest()[:CACHE_KEY_CHARACTERS]
                 cache = PromptCache(key, continues=bool(tools) or session is not None)
             self._cache = (tools, cache)

@@ -6,14 +6,15 @@ the cache has: providers look for it only some 20 blocks before a mark, and an i
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.messages import Json, Message
+from flexchat.messages import Message
 from flexchat.sessions import message_tokens, text_tokens
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.profiles import ModelProfile
+from functions.chat.providers.wire_format import OfTools
 
 type MarkedPart = Literal["tools", "system", "messages"]
 
@@ -37,15 +38,12 @@ NO_PARTS: Final[frozenset[MarkedPart]] = frozenset()
 
 
 class PromptMarks:
-    """Marks of the requests to one llm; `default` applies to models whose profile does not have them.
-
-    A chat sends the same tools with each request: the tokens of the last ones are stored.
-    """
+    """Marks of the requests to one llm; `default` applies to models whose profile does not have them."""
 
     def __init__(self, config: LlmConfig, *, default: bool) -> None:
         self._config = config
         self._default = default
-        self._last: tuple[Sequence[Mapping[str, Json]], int] = ((), 0)
+        self._tool_tokens = OfTools(lambda tools: sum(text_tokens(str(tool)) for tool in tools))
 
     def parts(
         self, messages: Sequence[Message], model: str, options: ChatOptions, profile: ModelProfile
@@ -68,12 +66,6 @@ class PromptMarks:
                 return True
             missing -= message_tokens(message)
         return missing <= 0
-
-    def _tool_tokens(self, tools: Sequence[Mapping[str, Json]]) -> int:
-        last = self._last
-        if last[0] is not tools:
-            last = self._last = (tools, sum(text_tokens(str(tool)) for tool in tools))
-        return last[1]
 
 
 def _minimum_tokens(model: str) -> int:

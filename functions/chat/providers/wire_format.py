@@ -119,16 +119,25 @@ def _as_they_are(tools: Tools) -> Json:
     return [dict(tool) for tool in tools]
 
 
-class RequestBodies:
-    """Bodies of the requests of one adapter.
+class OfTools[T]:
+    """Function of the tools of a request that stores its last result: most requests have the same tools, and many."""
 
-    A chat sends the same tools with each request, and they are most of the text: the JSON of the last ones is stored.
-    `convert` returns the `tools` of a request.
-    """
+    def __init__(self, compute: Callable[[Tools], T]) -> None:
+        self._compute = compute
+        self._last: tuple[Tools, T] | None = None
+
+    def __call__(self, tools: Tools) -> T:
+        last = self._last
+        if last is None or last[0] is not tools:
+            last = self._last = (tools, self._compute(tools))
+        return last[1]
+
+
+class RequestBodies:
+    """Bodies of the requests of one adapter; `convert` returns the `tools` of a request."""
 
     def __init__(self, convert: Callable[[Tools], Json] = _as_they_are) -> None:
-        self._convert = convert
-        self._last: tuple[Tools, bytes] = ((), b"[]")
+        self._tools = OfTools(lambda tools: to_json(convert(tools)))
 
     def encode(self, request: Mapping[str, Json], tools: Tools, extra_body: Mapping[str, Json] = NO_FIELDS) -> bytes:
         """Return a request, which has at least one member, with its tools as JSON; without tools it has no `tools`.
@@ -138,10 +147,7 @@ class RequestBodies:
         body = to_json(patched(request, extra_body))
         if not tools:
             return body
-        last = self._last
-        if last[0] is not tools:
-            last = self._last = (tools, to_json(self._convert(tools)))
-        return body[:-1] + b',"tools":' + last[1] + b"}"
+        return body[:-1] + b',"tools":' + self._tools(tools) + b"}"
 
 
 def parse_event(event: bytes) -> dict[str, Json]:
