@@ -11,6 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FallbackReason, ModelError, ModelErrorType
 from flexchat.messages import Completion, Message, Text
 from flexchat.observability import logger
+from functions.chat.providers.attachments import LIMITS, readable
 from functions.chat.providers.base import ChatOptions, OnDelta, Provider, report_completion
 from functions.chat.providers.profiles import ModelProfile
 from functions.chat.providers.thinking import TextFilter, with_reasoning, with_tags
@@ -48,6 +49,7 @@ class Candidate(Struct, frozen=True):
         self, messages: Sequence[Message], options: ChatOptions, on_delta: OnDelta | None = None
     ) -> Completion:
         """Return the model's next message, with its deltas in `on_delta`. Raises ModelError."""
+        messages = readable(messages, self.profile, LIMITS[self.provider.type])
         sent = with_tags(messages if self.profile.system_text else _without_system(messages), self.name)
         if not (self.profile.text_tool_calls and options.tools):
             return self._generate(sent, options, on_delta)
