@@ -39,6 +39,8 @@ from functions.chat.aws.runs import ChatRunStore
 from functions.chat.aws.signing_key import SigningKey
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
+from functions.chat.files.fetching import PictureFetcher
+from functions.chat.files.message_files import Fetch, MessageFiles
 from functions.chat.providers.factory import create_provider, import_adapters
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChats
@@ -55,12 +57,14 @@ from functions.chat.validated_models import no_tallies
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from flexchat.aws.objects import ObjectStore
     from flexchat.aws.validation.tracker import ModelValidationTracker
     from flexchat.config.models.mcp_servers import McpServerConfig
     from flexchat.http_api.streams import ResponseStream
     from flexchat.validation.records import ModelTallies
     from functions.chat.api.operations import Operations
     from functions.chat.aws.idempotency import IdempotencyStore
+    from functions.chat.files.uploads import Uploads
     from functions.chat.mcp_server.server import McpServer
     from functions.chat.openai_api.embeddings import Embeddings
     from functions.chat.openai_api.responses import Responses
@@ -96,7 +100,9 @@ class ChatFunction:
         catalog: ReadCatalog | None = None,
         clock: Clock = time.monotonic,
         now: WallClock = time.time,
+        fetch: Fetch | None = None,
     ) -> None:
+        self._fetch = fetch or PictureFetcher(settings.egress)
         self._settings = settings
         self._clients = clients or AwsClients()
         self._create_provider = provider or partial(create_provider, egress=settings.egress)
@@ -183,6 +189,7 @@ class ChatFunction:
             conversations=Conversations(turns=lambda: self._session_turns, clock=self._now),
             resume_tokens=self._resume_tokens,
             waiting_chats=WaitingChats(states=lambda: self._blobs, clock=self._now),
+            files=self._message_files,
             limits=self.limits,
             traces=self.traces,
             clock=self._clock,
@@ -197,6 +204,26 @@ class ChatFunction:
             stage=self._settings.stage,
             now=self._now,
         )
+
+    @cached_property
+    def uploads(self) -> "Uploads":
+        """Return the uploads of files, whose modules are imported on first use."""
+        from functions.chat.files.uploads import Uploads
+
+        return Uploads(forms=lambda: self._objects, clock=self._now)
+
+    @cached_property
+    def _message_files(self) -> MessageFiles:
+        return MessageFiles(objects=lambda: self._objects, fetch=self._fetch, reader=self._invoker)
+
+    @cached_property
+    def _objects(self) -> "ObjectStore | None":
+        """Objects of the files' bucket, imported for the first file."""
+        if not self._settings.files_bucket:
+            return None
+        from flexchat.aws.objects import ObjectStore
+
+        return ObjectStore(self._clients.s3, self._settings.files_bucket)
 
     @cached_property
     def runtimes(self) -> RuntimeCache:
@@ -227,6 +254,7 @@ class ChatFunction:
             retention_days=self._settings.validation_retention_days,
             traces=self.traces,
             sessions=lambda: (self._clients.dynamodb, self._settings.chats_table),
+            files=self._message_files,
             clock=self._clock,
             now=self._now,
         )
@@ -275,7 +303,9 @@ class ChatFunction:
         from functions.chat.openai_api.responses import Responses, StoredResponses
 
         stored = StoredResponses(blobs=self._blobs, now=self._now)
-        return Responses(engine=self.engine, runtimes=self.runtimes, stored=stored, now=self._now)
+        return Responses(
+            engine=self.engine, runtimes=self.runtimes, stored=stored, files=self._message_files, now=self._now
+        )
 
     @cached_property
     def embeddings(self) -> "Embeddings":

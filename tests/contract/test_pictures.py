@@ -69,7 +69,7 @@ def test_a_picture_stays_at_its_place_between_the_texts(wire: Wire) -> None:
     sent = _last(wire, _sent(wire, [system("Be short."), message], tools=False))
 
     if wire.type == "ollama":
-        assert sent == {"role": "user", "content": "Look:What is it?", "images": [RED]}
+        assert sent == {"role": "user", "content": "Look:\nWhat is it?", "images": [RED]}
     else:
         content = sent["parts" if wire.type == "gemini" else "content"]
         assert [_unmarked(part) for part in content if "cachePoint" not in part] == PICTURE[wire.type]

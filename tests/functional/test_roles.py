@@ -41,6 +41,7 @@ LOWEST: dict[str, Caller] = {
     "GET /v1/responses/{response_id}": "user",
     "DELETE /v1/responses/{response_id}": "user",
     "POST /v1/embeddings": "user",
+    "POST /api/files": "user",
     "GET /api/sessions": "user",
     "POST /api/sessions": "user",
     "GET /api/sessions/{id}": "user",

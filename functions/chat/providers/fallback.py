@@ -116,14 +116,22 @@ class Candidates:
         self.current = make(names[0])
         self.fallback = fallback
 
+    @property
+    def is_last(self) -> bool:
+        """Return whether no fallback is left."""
+        return not self._waiting
+
     def due(self, deadline: Deadline) -> Deadline:
         """Return the deadline of the current model, which leaves half of the remaining time to the next."""
         return deadline.within(deadline.remaining() * PRIMARY_TIME_SHARE) if self._waiting else deadline
 
-    def replace(self, error: ModelError, *, in_tool_loop: bool, restarts: bool = False) -> bool:
+    def replace(
+        self, error: ModelError, *, in_tool_loop: bool, has_pictures: bool = False, restarts: bool = False
+    ) -> bool:
         """Replace the current model after `error`; return whether another one is left.
 
-        In a tool loop, models without tools are skipped: they could not continue the conversation. After a part of the
+        In a tool loop, models without tools are skipped: they could not continue the conversation. So are models
+        without vision where the user's messages have pictures. After a part of the
         answer was streamed, no model follows, unless the text `restarts`.
         """
         if (error.after_output and not restarts) or error.type not in RETRYABLE_ERRORS:
@@ -137,7 +145,8 @@ class Candidates:
                 problems = [str(problem) for problem in exc.problems]
                 logger.warning("fallback rejected", model=str(name), problems=problems)
                 continue
-            if in_tool_loop and not candidate.profile.tools:
+            is_blind = has_pictures and candidate.profile.vision is False
+            if is_blind or (in_tool_loop and not candidate.profile.tools):
                 logger.warning("fallback skipped", model=candidate.name)
                 continue
             logger.warning("fallback used", model=candidate.name, instead_of=failed.name, error_type=error.type)

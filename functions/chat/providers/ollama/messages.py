@@ -41,7 +41,9 @@ def wire_messages(message: Message) -> Iterator[dict[str, Json]]:
             yield _assistant(message)
         case _:
             images: list[Json] = [part.data for part in message.parts if isinstance(part, Image)]
-            yield {"role": message.role, "content": message.text, **({"images": images} if images else {})}
+            texts = (part.text.strip("\n") for part in message.parts if isinstance(part, Text))
+            text = "\n".join(texts) if images else message.text
+            yield {"role": message.role, "content": text, **({"images": images} if images else {})}
 
 
 def _tool(output: ToolOutput) -> dict[str, Json]:
