@@ -11,7 +11,7 @@ from mypy_boto3_s3 import S3Client
 
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
-from flexchat.messages import Document, Image, Message, Text
+from flexchat.messages import Document, Image, Message, Text, ToolOutput
 from tests.aws import aws_client
 from tests.functional.chat.background import deploy_with_background
 from tests.functional.chat.harness import (
@@ -24,7 +24,7 @@ from tests.functional.chat.harness import (
     mock_tool,
 )
 from tests.functional.chat.scripted_provider import call_completion, text_completion
-from tests.pictures import PDF, base64, data_url, png
+from tests.pictures import PDF, base64, data_url, image, png
 
 PICTURE: Final = {"url": data_url(png()), "name": "red.png"}
 SENT: Final = Image("image/png", base64(png()), 70, name="red.png")
@@ -327,3 +327,56 @@ def test_no_line_of_the_log_has_bytes_or_addresses(
     assert "chat answered" in lines
     for secret in (base64(png())[10:50], base64(png(3, 3))[10:50], base64(png(4, 4))[10:50], "canary", "signature"):
         assert secret not in lines
+
+
+def drawing(event: Any, _context: Any) -> Any:
+    """Tool function that returns a picture."""
+    assert event["tool"] == "get_weather"
+    return {
+        "version": 1,
+        "ok": True,
+        "result": "a map [image/png, 70 bytes]",
+        "error": None,
+        "images": [{"media_type": "image/png", "data": base64(png())}],
+    }
+
+
+DRAWS: Final = configuration(tools=[mock_tool()])
+MAP: Final = call_completion(("get_weather", {"location": "Rome"}))
+
+
+def test_a_picture_of_a_tool_reaches_a_model_that_sees() -> None:
+    chat = deploy([MAP, text_completion("Sunny.")], DRAWS, handlers={"mock": drawing})
+
+    answer = chat.post({"message": "Map?"})
+
+    (output,) = seen(chat)[-1].parts
+    assert isinstance(output, ToolOutput)
+    assert (output.images, "a map [image/png, 70 bytes]" in output.content) == ((image(),), True)
+    assert base64(png()) not in str(answer.body)
+    assert answer.body["tool_calls"][0]["result"]["result"] == "a map [image/png, 70 bytes]"
+
+
+def test_a_model_without_vision_gets_the_label_of_a_tools_picture() -> None:
+    chat = deploy(
+        [MAP, text_completion("Sunny.")], DRAWS | {"responses": BLIND["responses"]}, handlers={"mock": drawing}
+    )
+
+    answer = chat.post({"message": "Map?"})
+
+    (output,) = seen(chat)[-1].parts
+    assert isinstance(output, ToolOutput)
+    assert (answer.status, output.images, "[image/png, 70 bytes]" in output.content) == (200, (), True)
+
+
+def test_a_session_has_the_pictures_of_its_tools(dynamodb: DynamoDBClient, s3: S3Client) -> None:
+    script = [MAP, text_completion("Sunny."), text_completion("Rome.")]
+    chat = deploy(script, DRAWS, handlers={"mock": drawing}, dynamodb=dynamodb, s3=s3)
+    chat.post({"message": "Map?", "session_id": "s1"})
+
+    chat.post({"message": "Of what?", "session_id": "s1"})
+
+    (output,) = seen(chat)[2].parts
+    assert isinstance(output, ToolOutput)
+    assert [picture.data for picture in output.images] == [base64(png())]
+    assert base64(png())[:40] not in str(dynamodb.scan(TableName=CHATS_TABLE)["Items"])
