@@ -5,9 +5,9 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from flexchat.api.files import NewFile, UploadView
 from flexchat.http_api.openapi import responses
 from functions.chat.api.services import STORE_SECONDS, ChatRouter
+from functions.chat.files.uploads import NewFile, UploadView
 
 router = ChatRouter()
 

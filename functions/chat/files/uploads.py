@@ -1,11 +1,14 @@
 """Uploads of files by their clients, directly to the bucket."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Annotated, Final, Protocol
 from urllib.parse import quote
 from uuid import uuid4
 
-from flexchat.api.files import UploadView
+from pydantic import Field
+
+from flexchat.api.base import ApiModel
+from flexchat.attachments import MAX_FILE_BYTES, MAX_NAME_CHARACTERS
 from flexchat.aws.objects import UploadForm
 from flexchat.deadline import Clock, Deadline, time_limit
 from flexchat.errors import ConfigError, Problem
@@ -14,6 +17,26 @@ from functions.chat.files.message_files import object_key
 
 UPLOAD_SECONDS: Final = 900
 """Time in which an upload must begin."""
+
+
+class NewFile(ApiModel):
+    """File to upload: its name, whose extension is the type of a packed document, and its size in bytes."""
+
+    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME_CHARACTERS, examples=["report.pdf"])]
+    size: Annotated[int, Field(ge=1, le=MAX_FILE_BYTES, examples=[340_000])]
+
+
+class UploadView(ApiModel):
+    """Id of a file, and the form that uploads it until `expires_at`; the file is deleted about two days later.
+
+    The form is `fields`, then `file` with the content, as multipart/form-data by POST to `url`. The times are ISO 8601
+    in UTC.
+    """
+
+    id: str
+    url: Annotated[str, Field(repr=False)]
+    fields: Annotated[dict[str, str], Field(repr=False)]
+    expires_at: str
 
 
 class UploadForms(Protocol):
