@@ -54,7 +54,7 @@ from functions.chat.response import chat_response, is_demo
 from functions.chat.resumption.tokens import ChatState, ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChat, WaitingChats
 from functions.chat.runtime import Runtime, RuntimeCache
-from functions.chat.sessions.history import fit_request, fit_window
+from functions.chat.sessions.history import fit_request, fit_window, latest_turns
 from functions.chat.sessions.turn import Conversations, Turn
 from functions.chat.tools.executor import FunctionInvoker
 from functions.chat.tracing.recorder import TraceOrigin
@@ -133,15 +133,15 @@ class ChatEngine:
                 overrides=overrides,
             ) as admission,
         ):
+            runtime = self._runtimes.current(deadlines.work)
+            configuration = runtime.catalog.configuration
             given = self._files.given(
                 _sent_messages(request, overrides), owner=caller.principal, deadline=deadlines.work
             )
-            content, overrides = _with_given(request, overrides, given)
+            content, overrides = _with_given(request, overrides, given, configuration.sessions.max_history_tokens)
             if request.session_id is not None and content:
                 scope = Scope.session(request.session_id)
                 content = self._kept(Message("user", content), scope, caller, deadlines.work).parts
-            runtime = self._runtimes.current(deadlines.work)
-            configuration = runtime.catalog.configuration
             caller_fields = configuration.profile.caller_fields
             metrics.tools = runtime.tool_names
             origin = TraceOrigin(
@@ -364,18 +364,19 @@ def _sent_messages(request: ChatRequest, overrides: ChatOverrides) -> tuple[Mess
 
 
 def _with_given(
-    request: ChatRequest, overrides: ChatOverrides, given: LoadedFiles
+    request: ChatRequest, overrides: ChatOverrides, given: LoadedFiles, max_history_tokens: int
 ) -> tuple[tuple[Part, ...], ChatOverrides]:
     """Return the parts of the message, if it has files, and the overrides with the contents of all files.
 
-    The history of a request with files becomes that of the overrides, which has their contents.
+    The history of a request with files becomes that of the overrides, which has their contents: its latest turns of at
+    most `max_history_tokens`.
     """
     content = overrides.content or request.content
     history = overrides.history
     if history is None and request.session_id is None and request.resume_token is None:
         earlier = history_messages(request.history)
-        history = earlier if has_files(earlier) else None
-    if not (content or given):
+        history = latest_turns(earlier, max_tokens=max_history_tokens) if has_files(earlier) else None
+    if not (content or given or history):
         return (), overrides
     parts = with_files((Message("user", content),), given)[0].parts
     overrides = replace(
