@@ -39,7 +39,6 @@ from functions.chat.aws.runs import ChatRunStore
 from functions.chat.aws.signing_key import SigningKey
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
-from functions.chat.files.fetching import PictureFetcher
 from functions.chat.files.message_files import Fetch, MessageFiles
 from functions.chat.providers.factory import create_provider, import_adapters
 from functions.chat.resumption.tokens import ResumeTokens
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
     from flexchat.validation.records import ModelTallies
     from functions.chat.api.operations import Operations
     from functions.chat.aws.idempotency import IdempotencyStore
+    from functions.chat.files.fetching import PictureFetcher
     from functions.chat.files.uploads import Uploads
     from functions.chat.mcp_server.server import McpServer
     from functions.chat.openai_api.embeddings import Embeddings
@@ -77,6 +77,7 @@ _LATER_MODULES = (
     "flexchat.aws.validation.tracker",
     "functions.chat.api.streaming",
     "functions.chat.aws.idempotency",
+    "functions.chat.files.fetching",
     "functions.chat.streaming.events",
     "functions.chat.tools.discovered.definitions",
     "functions.chat.tools.discovered.listings",
@@ -102,7 +103,7 @@ class ChatFunction:
         now: WallClock = time.time,
         fetch: Fetch | None = None,
     ) -> None:
-        self._fetch = fetch or PictureFetcher(settings.egress)
+        self._fetch: Fetch = fetch or self._fetched
         self._settings = settings
         self._clients = clients or AwsClients()
         self._create_provider = provider or partial(create_provider, egress=settings.egress)
@@ -215,6 +216,15 @@ class ChatFunction:
     @cached_property
     def _message_files(self) -> MessageFiles:
         return MessageFiles(objects=lambda: self._objects, fetch=self._fetch, reader=self._invoker)
+
+    def _fetched(self, url: str, deadline: Deadline) -> bytes:
+        return self._fetcher(url, deadline)
+
+    @cached_property
+    def _fetcher(self) -> "PictureFetcher":
+        from functions.chat.files.fetching import PictureFetcher
+
+        return PictureFetcher(self._settings.egress)
 
     @cached_property
     def _objects(self) -> "ObjectStore | None":

@@ -15,7 +15,6 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ModelError, RequestError
-from flexchat.file_text import MAX_TEXT_CHARACTERS
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
 from flexchat.messages import Image, Message, Part, ToolOutput, system
@@ -328,7 +327,7 @@ class ChatEngine:
             messages, warnings = self._files.with_texts(
                 messages,
                 is_read=lambda file: models.is_last and is_native(file, model.profile, LIMITS[model.provider.type]),
-                max_characters=MAX_TEXT_CHARACTERS if window is None else max(window, MIN_TEXT_CHARACTERS),
+                max_characters=None if window is None else max(window, MIN_TEXT_CHARACTERS),
                 owner=caller.principal,
                 request_id=context.request_id,
                 deadline=context.deadline,

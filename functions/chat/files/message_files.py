@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import replace
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import Struct
@@ -19,10 +19,8 @@ from flexchat.attachments import (
     decoded,
     is_address,
 )
-from flexchat.aws.objects import ObjectSummary, StoredObject
 from flexchat.deadline import Deadline, time_limit
 from flexchat.errors import FlexchatError, Problem, RequestError, RetrievalError, ToolError
-from flexchat.file_text import MAX_CONTENT_BYTES, MAX_TEXT_CHARACTERS, ReadFileRequest, ReadFileResponse
 from flexchat.messages import Attachment, Document, Image, Message, Part, ToolOutput, file_size
 from flexchat.observability import logger
 from flexchat.retry import Retry
@@ -30,6 +28,10 @@ from flexchat.sessions import text_tokens
 from flexchat.text import truncate
 from flexchat.tools import principal_hash
 from functions.chat.tools.executor import invoke_until
+
+if TYPE_CHECKING:
+    from flexchat.aws.objects import ObjectSummary, StoredObject
+    from flexchat.file_text import ReadFileRequest, ReadFileResponse
 
 MAX_TOTAL_BYTES: Final = 40_000_000
 """Most bytes of all pictures and files of one request."""
@@ -45,11 +47,11 @@ STORED_TEXTS: Final = 16
 class FileObjects(Protocol):
     """Objects of the files' bucket, such as an `ObjectStore`."""
 
-    def get(self, key: str) -> StoredObject: ...
+    def get(self, key: str) -> "StoredObject": ...
 
     def put(self, key: str, body: bytes) -> str: ...
 
-    def list(self, prefix: str) -> tuple[ObjectSummary, ...]: ...
+    def list(self, prefix: str) -> "tuple[ObjectSummary, ...]": ...
 
     def delete(self, key: str) -> None: ...
 
@@ -57,7 +59,7 @@ class FileObjects(Protocol):
 class FileReader(Protocol):
     """Reads the text of a file, such as a `LambdaInvoker`."""
 
-    def read_file(self, request: ReadFileRequest) -> ReadFileResponse: ...
+    def read_file(self, request: "ReadFileRequest") -> "ReadFileResponse": ...
 
 
 type Fetch = Callable[[str, Deadline], bytes]
@@ -223,7 +225,7 @@ class MessageFiles:
         messages: Sequence[Message],
         *,
         is_read: Callable[[Document], bool],
-        max_characters: int,
+        max_characters: int | None,
         owner: str,
         request_id: str,
         deadline: Deadline,
@@ -232,8 +234,10 @@ class MessageFiles:
 
         `is_read` returns whether every model of the chat reads a file itself.
         """
+        from flexchat.file_text import MAX_TEXT_CHARACTERS, ReadFileResponse  # most chats have no files
+
         warnings: list[str] = []
-        limit = min(max_characters, MAX_TEXT_CHARACTERS)
+        limit = min(max_characters or MAX_TEXT_CHARACTERS, MAX_TEXT_CHARACTERS)
 
         def read(part: Document) -> Document:
             if not part.data or is_read(part):
@@ -258,7 +262,9 @@ class MessageFiles:
 
     def _text(
         self, document: Document, limit: int, *, owner: str, request_id: str, deadline: Deadline
-    ) -> ReadFileResponse:
+    ) -> "ReadFileResponse":
+        from flexchat.file_text import MAX_CONTENT_BYTES, ReadFileRequest, ReadFileResponse
+
         content = decoded(document.data)
         digest = sha256(b"%d " % limit + content).digest()
         if (known := self._texts.get(digest)) is not None:

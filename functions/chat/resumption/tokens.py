@@ -60,8 +60,8 @@ class ChatState(RedactedStruct, frozen=True):
 
     A resumed chat skips phases 1 to 4 and matches the response rule anew, in the configuration of that time. `turn` is
     the number of the unfinished turn of `session_id`. `response_schema` is that of the request. `completed` is the last
-    turn of the checkpoint if it is new: it was completed by the results of a client. It is not stored. `content` has the
-    parts of the message where it has pictures or files: their contents are not part of the stored state.
+    turn of the checkpoint if it is new: it was completed by the results of a client. It is not stored. `content` has
+    the parts of the message where it has pictures or files, whose contents are not part of the stored state.
     """
 
     redacted: ClassVar = ("profile",)

@@ -14,7 +14,14 @@ def built_in(type: ProviderType, model: str) -> ModelProfile:
 
 def features(profile: ModelProfile) -> ModelProfile:
     return replace(
-        profile, context_window=None, efforts=(), effort_form=None, vision=None, pdf=False, result_images=False, format_with_tools=False
+        profile,
+        context_window=None,
+        efforts=(),
+        effort_form=None,
+        vision=None,
+        pdf=False,
+        result_images=False,
+        format_with_tools=False,
     )
 
 
@@ -252,7 +259,9 @@ def test_a_configured_profile_overrides_only_its_own_fields() -> None:
     own = ProfileConfig(tools=False, temperature=True, text_tool_calls=True, context_window=8192)
     config = LlmConfig(type="openai", profiles={"o3*": own})
 
-    assert replace(model_profile("openai", "o3-mini", config), efforts=(), vision=None, format_with_tools=False) == ModelProfile(
+    assert replace(
+        model_profile("openai", "o3-mini", config), efforts=(), vision=None, format_with_tools=False
+    ) == ModelProfile(
         unsupported=frozenset({"max_tokens", "top_p", "stop"}),
         tools=False,
         text_tool_calls=True,

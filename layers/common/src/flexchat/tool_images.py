@@ -10,7 +10,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Final
 
-from flexchat.attachments import image_type
 from flexchat.tools import ToolImage
 
 MAX_IMAGES: Final = 8
@@ -30,6 +29,8 @@ class Images:
 
     def add(self, content: bytes) -> bool:
         """Add a picture; return False for a content that is none, and for one that is too many or too large."""
+        from flexchat.attachments import image_type  # most results have no pictures
+
         media_type = image_type(content)
         fits = len(self._images) < MAX_IMAGES and self._size + len(content) <= MAX_IMAGE_BYTES
         if media_type is None or not fits:
