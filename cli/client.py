@@ -50,6 +50,15 @@ class Client:
         seconds = deadline_ms / 1000 + GRACE_SECONDS if isinstance(deadline_ms, int) else DEFAULT_SECONDS
         return self._http.call("POST", "/api/chat", json=request, seconds=seconds, headers=_idempotent(idempotency_key))
 
+    def upload(self, name: str, content: bytes) -> str:
+        """Upload a file for a chat, and return its id."""
+        form = self._http.call("POST", "/api/files", json={"name": name, "size": len(content)})
+        url, fields, file_id = form.get("url"), form.get("fields"), form.get("id")
+        if not (isinstance(url, str) and isinstance(fields, dict) and isinstance(file_id, str)):
+            raise ServiceError(f"{self.url} returned no form for an upload")
+        self._http.send_form(url, {key: str(value) for key, value in fields.items()}, name, content)
+        return file_id
+
     def start_chat(self, request: Mapping[str, Json], *, idempotency_key: str | None = None) -> str:
         """Start a chat in the background; return the id of its run."""
         headers = {"Prefer": "respond-async", **_idempotent(idempotency_key)}

@@ -38,10 +38,7 @@ OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE
 
 def read_text(path: Path) -> bytes:
     """Return the bytes of a UTF-8 text file without its byte order mark. Raises ConfigError."""
-    try:
-        content = path.read_bytes()
-    except OSError as exc:
-        raise file_error(path, reason(exc)) from exc
+    content = read_bytes(path)
     content = content.removeprefix(codecs.BOM_UTF8)
     if content.startswith(OTHER_ENCODINGS) or b"\0" in content[:4]:
         raise file_error(path, "is UTF-16 or UTF-32; save it as UTF-8")
@@ -51,6 +48,14 @@ def read_text(path: Path) -> bytes:
         line = content.count(b"\n", 0, exc.start) + 1
         raise file_error(path, f"line {line} is not UTF-8; save the file as UTF-8") from exc
     return content
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the bytes of a file. Raises ConfigError."""
+    try:
+        return path.read_bytes()
+    except OSError as exc:
+        raise file_error(path, reason(exc)) from exc
 
 
 def read_json(path: Path, *, max_bytes: int = MAX_BYTES) -> Json:

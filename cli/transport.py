@@ -40,6 +40,7 @@ class HttpClient:
         import httpx2
 
         self.url = target.url
+        self._transport = transport
         self._http = httpx2.Client(
             base_url=target.url,
             headers={"Authorization": f"Bearer {target.token}"},
@@ -81,6 +82,16 @@ class HttpClient:
         """Return the response to a JSON text, of any status. Raises ServiceError without a response."""
         headers = {"Content-Type": "application/json", **headers}
         return self._exchange("POST", path, seconds=seconds, content=text, headers=headers)
+
+    def send_form(self, url: str, fields: Mapping[str, str], name: str, content: bytes) -> None:
+        """Send a form with a file to another address, without the token. Raises ServiceError."""
+        import httpx2
+
+        with self._translated(DEFAULT_SECONDS), httpx2.Client(transport=self._transport) as client:
+            response = client.post(url, data=dict(fields), files={"file": (name, content)}, timeout=DEFAULT_SECONDS)
+        if response.is_error:
+            host = urlsplit(url).hostname
+            raise ServiceError(f"HTTP {response.status_code} from {host}, which did not accept the upload of {name!r}")
 
     @contextmanager
     def stream(self, method: str, path: str, **options: Unpack[RequestOptions]) -> "Generator[httpx2.Response]":

@@ -28,6 +28,12 @@ def chat(
     url: UrlOption = None,
     token: TokenOption = None,
     deadline_ms: Annotated[int | None, typer.Option(min=1, help="The deadline of the answer, in milliseconds.")] = None,
+    image: Annotated[
+        list[Path] | None, typer.Option(metavar="PATH", help="A picture of the question, repeatable.")
+    ] = None,
+    file: Annotated[
+        list[Path] | None, typer.Option(metavar="PATH", help="A PDF, office or text file of the question, repeatable.")
+    ] = None,
     history: Annotated[Path | None, typer.Option(help="A JSON file with the previous messages.")] = None,
     session: Annotated[
         str | None,
@@ -91,6 +97,10 @@ def chat(
     if deadline_ms is not None:
         request["deadline_ms"] = deadline_ms
     client = connect(url=url, token=token)
+    if image or file:
+        from cli.attachments import attachments
+
+        request["attachments"] = attachments(client, [*(image or ()), *(file or ())])
     if in_background:
         run = client.start_chat(request, idempotency_key=idempotency_key)
         if streams:

@@ -12,6 +12,7 @@ API_OUTPUT = "ApiUrl"
 
 CHAT: Mapping[str, str] = {
     "FLEXCHAT_CHATS_TABLE": "ChatsTableName",
+    "FLEXCHAT_FILES_BUCKET": "CollectionsBucketName",
     "FLEXCHAT_IDEMPOTENCY_TABLE": "IdempotencyTableName",
     "FLEXCHAT_SIGNING_SECRET": "SigningSecretArn",
     "FLEXCHAT_RETRIEVAL_FUNCTION": "RetrievalFunctionAlias",

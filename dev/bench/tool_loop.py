@@ -23,6 +23,7 @@ from flexchat.limits.rate_limits import RateLimits
 from flexchat.observability import logger
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
+from functions.chat.files.message_files import MessageFiles
 from functions.chat.generation.events import Emit, ignore_event
 from functions.chat.providers.base import Provider
 from functions.chat.providers.factory import create_provider
@@ -149,6 +150,7 @@ def engine(
         conversations=Conversations(turns=_none, clock=time.time),
         resume_tokens=resume_tokens,
         waiting_chats=WaitingChats(states=_none, clock=time.time),
+        files=MessageFiles(objects=_none, fetch=_none, reader=invoker),
         limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=resume_tokens),
         traces=TraceSender("", _none),
     )

@@ -69,9 +69,9 @@ class ToolReport:
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """Request in neutral form: `system` is its prompt, `turns` counts the model's turns with calls since the latest
-    user message, `earlier_calls` all calls before this turn. `stream` requests a stream, `stream_usage` the usage in
-    it from a provider that does not always send it. `form` is the JSON Schema of the answer, empty for any object,
-    `forced` the tool that must be called."""
+    user message, `earlier_calls` all calls before this turn. `pictures` are phrases for those of the latest messages.
+    `stream` requests a stream, `stream_usage` the usage in it from a provider that does not always send it. `form` is
+    the JSON Schema of the answer, empty for any object, `forced` the tool that must be called."""
 
     model: str
     message: str
@@ -86,6 +86,7 @@ class Conversation:
     stream_usage: bool = False
     form: Mapping[str, Json] | None = None
     forced: ForcedTool | None = None
+    pictures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dev.demo_model.conversation import Conversation, Reply
 from dev.demo_model.fault_injection import HEADER, FaultCounter, read_directives
 from dev.demo_model.forms import forced_call, formed
 from dev.demo_model.http import Answer, Request
+from dev.demo_model.pictures import shown_pictures
 from dev.demo_model.protocols.base import CHARACTERS_PER_TOKEN, ProtocolError, ProviderProtocol, to_answer
 from dev.demo_model.random_faults import RandomFaults
 from dev.demo_model.rules import reply
@@ -46,7 +47,7 @@ class DemoModel:
 
     def _turn(self, wire: ProviderProtocol, request: Request) -> Answer:
         """Return the response of a protocol. Raises ProtocolError."""
-        conversation = wire.read(request)
+        conversation = replace(wire.read(request), pictures=shown_pictures(request.body))
         asked_for, message = read_directives(conversation.message, request.headers.get(HEADER))
         faults = self._chaos.draw(asked_for, conversation.message)
         if faults.slow_ms:

@@ -109,6 +109,8 @@ def _answer(conversation: Conversation, message: str, requests: Sequence[ToolReq
         if report not in reported:
             reported.append(report)
             sentences.append(_sentence(report, report.tool, lambda value, report=report: _says(report.tool, value)))
+    if conversation.pictures:
+        sentences.insert(0, f"I see {' and '.join(conversation.pictures)}.")
     if sentences:
         return " ".join(sentences)
     return from_passages(conversation.system) or _plain(message, conversation.tools)

@@ -39,6 +39,7 @@ from functions.chat.aws.runs import ChatRunStore
 from functions.chat.aws.signing_key import SigningKey
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
+from functions.chat.files.message_files import Fetch, MessageFiles
 from functions.chat.providers.factory import create_provider, import_adapters
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChats
@@ -55,12 +56,15 @@ from functions.chat.validated_models import no_tallies
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from flexchat.aws.objects import ObjectStore
     from flexchat.aws.validation.tracker import ModelValidationTracker
     from flexchat.config.models.mcp_servers import McpServerConfig
     from flexchat.http_api.streams import ResponseStream
     from flexchat.validation.records import ModelTallies
     from functions.chat.api.operations import Operations
     from functions.chat.aws.idempotency import IdempotencyStore
+    from functions.chat.files.fetching import PictureFetcher
+    from functions.chat.files.uploads import Uploads
     from functions.chat.mcp_server.server import McpServer
     from functions.chat.openai_api.background import BackgroundResponses
     from functions.chat.openai_api.embeddings import Embeddings
@@ -74,6 +78,7 @@ _LATER_MODULES = (
     "flexchat.aws.validation.tracker",
     "functions.chat.api.streaming",
     "functions.chat.aws.idempotency",
+    "functions.chat.files.fetching",
     "functions.chat.openai_api.background",
     "functions.chat.streaming.events",
     "functions.chat.tools.discovered.definitions",
@@ -98,7 +103,9 @@ class ChatFunction:
         catalog: ReadCatalog | None = None,
         clock: Clock = time.monotonic,
         now: WallClock = time.time,
+        fetch: Fetch | None = None,
     ) -> None:
+        self._fetch: Fetch = fetch or self._fetched
         self._settings = settings
         self._clients = clients or AwsClients()
         self._create_provider = provider or partial(create_provider, egress=settings.egress)
@@ -186,6 +193,7 @@ class ChatFunction:
             conversations=Conversations(turns=lambda: self._session_turns, clock=self._now),
             resume_tokens=self._resume_tokens,
             waiting_chats=WaitingChats(states=lambda: self._blobs, clock=self._now),
+            files=self._message_files,
             limits=self.limits,
             traces=self.traces,
             clock=self._clock,
@@ -200,6 +208,35 @@ class ChatFunction:
             stage=self._settings.stage,
             now=self._now,
         )
+
+    @cached_property
+    def uploads(self) -> "Uploads":
+        """Return the uploads of files, whose modules are imported on first use."""
+        from functions.chat.files.uploads import Uploads
+
+        return Uploads(forms=lambda: self._objects, clock=self._now)
+
+    @cached_property
+    def _message_files(self) -> MessageFiles:
+        return MessageFiles(objects=lambda: self._objects, fetch=self._fetch, reader=self._invoker)
+
+    def _fetched(self, url: str, deadline: Deadline) -> bytes:
+        return self._fetcher(url, deadline)
+
+    @cached_property
+    def _fetcher(self) -> "PictureFetcher":
+        from functions.chat.files.fetching import PictureFetcher
+
+        return PictureFetcher(self._settings.egress)
+
+    @cached_property
+    def _objects(self) -> "ObjectStore | None":
+        """Objects of the files' bucket, imported for the first file."""
+        if not self._settings.files_bucket:
+            return None
+        from flexchat.aws.objects import ObjectStore
+
+        return ObjectStore(self._clients.s3, self._settings.files_bucket)
 
     @cached_property
     def runtimes(self) -> RuntimeCache:
@@ -230,6 +267,7 @@ class ChatFunction:
             retention_days=self._settings.validation_retention_days,
             traces=self.traces,
             sessions=lambda: (self._clients.dynamodb, self._settings.chats_table),
+            files=self._message_files,
             clock=self._clock,
             now=self._now,
         )
@@ -278,7 +316,9 @@ class ChatFunction:
         from functions.chat.openai_api.responses import Responses, StoredResponses
 
         stored = StoredResponses(blobs=self._blobs, runs=self.runs, now=self._now)
-        return Responses(engine=self.engine, runtimes=self.runtimes, stored=stored, now=self._now)
+        return Responses(
+            engine=self.engine, runtimes=self.runtimes, stored=stored, files=self._message_files, now=self._now
+        )
 
     @cached_property
     def background_responses(self) -> "BackgroundResponses":

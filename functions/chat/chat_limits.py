@@ -9,6 +9,7 @@ from flexchat.deadline import Deadline
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Admission, Reservation, Unlimited
 from flexchat.limits.rate_limits import RateLimits
+from flexchat.messages import Message
 from flexchat.sessions import message_tokens, text_tokens
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.events import Trace
@@ -24,7 +25,8 @@ def prompt_tokens(request: ChatRequest, overrides: ChatOverrides, *, max_history
         history = sum(map(message_tokens, overrides.history))
     tools = sum(text_tokens(f"{tool.name} {tool.description} {dict(tool.parameters)}") for tool in overrides.tools)
     added = text_tokens(overrides.instructions) + tools + sum(map(message_tokens, overrides.iterations))
-    return text_tokens(request.message) + history + added
+    content = overrides.content or request.content
+    return (message_tokens(Message("user", content)) if content else text_tokens(request.message)) + history + added
 
 
 class ChatLimits:

@@ -7,27 +7,32 @@ from copy import replace
 from http import HTTPStatus
 from typing import Final
 
-from flexchat.api import MAX_MESSAGE_CHARACTERS, ChatRequest, ChatResponse
+from flexchat.api import MAX_MESSAGE_CHARACTERS, ChatRequest, ChatResponse, history_messages
 from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
+from flexchat.attachments import LoadedFiles
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ModelError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
-from flexchat.messages import Message, system, user
+from flexchat.messages import Image, Message, Part, ToolOutput, system
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
 from flexchat.trace_context import TraceContext
 from flexchat.traces import FrontEnd
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.deadlines import ChatDeadlines
+from functions.chat.files.message_files import MessageFiles, Scope, has_files, with_files
 from functions.chat.generation.answer_form import answer_form, usable_format
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import (
     ChatStarted,
     Emit,
+    Event,
+    FilesLoaded,
+    IterationFinished,
     RuleMatched,
     Trace,
     WarningRaised,
@@ -41,17 +46,21 @@ from functions.chat.inspection.explain import explain
 from functions.chat.metrics import ChatMetrics
 from functions.chat.phases.profile import build_profile, match_rule, matched_fields, named_rule
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
+from functions.chat.providers.attachments import LIMITS, is_native, refused_attachment
 from functions.chat.providers.base import ResponseFormat
 from functions.chat.providers.fallback import Candidates
 from functions.chat.response import chat_response, is_demo
 from functions.chat.resumption.tokens import ChatState, ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChat, WaitingChats
 from functions.chat.runtime import Runtime, RuntimeCache
-from functions.chat.sessions.history import fit_request, fit_window
+from functions.chat.sessions.history import fit_request, fit_window, latest_turns
 from functions.chat.sessions.turn import Conversations, Turn
 from functions.chat.tools.executor import FunctionInvoker
 from functions.chat.tracing.recorder import TraceOrigin
 from functions.chat.tracing.sender import TraceSender
+
+MIN_TEXT_CHARACTERS: Final = 4_000
+"""Characters of the text of a file that a model with a small window gets."""
 
 ANSWER_TOKENS: Final = 1_024
 """Room in a model's window for an answer whose length the request does not limit."""
@@ -68,6 +77,7 @@ class ChatEngine:
         conversations: Conversations,
         resume_tokens: ResumeTokens,
         waiting_chats: WaitingChats,
+        files: MessageFiles,
         limits: ChatLimits,
         traces: TraceSender,
         clock: Clock = time.monotonic,
@@ -77,6 +87,7 @@ class ChatEngine:
         self._conversations = conversations
         self._resume_tokens = resume_tokens
         self._waiting_chats = waiting_chats
+        self._files = files
         self._limits = limits
         self._traces = traces
         self._clock = clock
@@ -123,6 +134,13 @@ class ChatEngine:
         ):
             runtime = self._runtimes.current(deadlines.work)
             configuration = runtime.catalog.configuration
+            given = self._files.given(
+                _sent_messages(request, overrides), owner=caller.principal, deadline=deadlines.work
+            )
+            content, overrides = _with_given(request, overrides, given, configuration.sessions.max_history_tokens)
+            if request.session_id is not None and content:
+                scope = Scope.session(request.session_id)
+                content = self._kept(Message("user", content), scope, caller, deadlines.work).parts
             caller_fields = configuration.profile.caller_fields
             metrics.tools = runtime.tool_names
             origin = TraceOrigin(
@@ -143,13 +161,14 @@ class ChatEngine:
                     settings=configuration.sessions,
                     deadline=deadlines.persist,
                     history=overrides.history,
+                    content=content,
                 ) as turn,
             ):
                 overrides = _with_schema(overrides, request if state is None else state)
                 context = GenerationContext(
                     deadline=deadlines.work,
                     request_id=request_id,
-                    emit=fan_out(turn.observe, trace.emit, traced.observe, observe),
+                    emit=fan_out(self._observing(turn, caller, deadlines.persist), trace.emit, traced.observe, observe),
                     take_calls=admission.take_calls,
                     principal=caller.principal,
                     streams=stream,
@@ -158,6 +177,8 @@ class ChatEngine:
                     session_id=turn.session_id,
                 )
                 context.emit(ChatStarted())
+                if given:
+                    context.emit(FilesLoaded(given))
                 for warning in overrides.warnings:
                     context.emit(WarningRaised(warning))
                 results = PhaseResults()
@@ -177,6 +198,7 @@ class ChatEngine:
                         session_id=turn.session_id,
                         turn=turn.number,
                         response_schema=request.response_schema,
+                        content=content,
                     )
                 elif state.completed is not None:
                     context.emit(state.completed)
@@ -187,15 +209,18 @@ class ChatEngine:
                     _explanation(runtime, state, results, rule, models, overrides) if request.explain else None
                 )
                 previous = _previous(state, overrides, models, context)
+                previous, (asked,), iterations = self._with_files(
+                    (previous, (state.user_message,), state.checkpoint.messages), models, context, caller
+                )
                 with _errors_for(caller):
                     result = ResponseGenerator(tool_manager=runtime.tools).generate_response(  # 6
                         profile=state.profile,
                         rule=rule,
                         models=models,
-                        user_message=state.message,
+                        user_message=asked,
                         previous_messages=previous,
                         context=context,
-                        checkpoint=state.checkpoint,
+                        checkpoint=replace(state.checkpoint, messages=iterations),
                     )
                 if result.error is not None and not caller.is_operator:
                     result = replace(result, error=result.error.for_users())
@@ -205,7 +230,7 @@ class ChatEngine:
                     rule=rule.name,
                     phases=results,
                     session=_close(turn, result, rule, runtime, topic=_topic(request, results)),
-                    resume_token=self._keep(state, result, caller, deadlines.persist),
+                    resume_token=self._keep(state, result, caller, request_id, deadlines.persist),
                     explanation=explanation,
                     trace=trace,
                     llms=configuration.llms,
@@ -237,15 +262,80 @@ class ChatEngine:
             self._waiting_chats.find(request, overrides.iterations, caller=caller, deadline=deadlines.work)
         )
 
-    def _keep(self, state: ChatState, result: GenerationResult, caller: Caller, deadline: Deadline) -> str | None:
+    def _keep(
+        self, state: ChatState, result: GenerationResult, caller: Caller, request_id: str, deadline: Deadline
+    ) -> str | None:
         """Store an unfinished chat; return its resume token if it does not wait for its client."""
         if result.checkpoint is None:
             return None
-        unfinished = replace(state, checkpoint=result.checkpoint)
+
+        def kept(messages: Sequence[Message]) -> tuple[Message, ...]:
+            return self._files.kept(messages, Scope.unfinished(request_id), owner=caller.principal, deadline=deadline)
+
+        unfinished = replace(
+            state,
+            checkpoint=replace(result.checkpoint, messages=kept(result.checkpoint.messages)),
+            history=kept(state.history),
+            content=kept((state.user_message,))[0].parts if state.content else (),
+        )
         if result.pending is None:
             return self._resume_tokens.issue(unfinished, caller=caller, deadline=deadline)
-        self._waiting_chats.store(WaitingChat(unfinished, result.pending), caller=caller, deadline=deadline)
+        outputs = kept((Message("tool", result.pending.outputs),))[0].parts
+        pending = replace(result.pending, outputs=tuple(part for part in outputs if isinstance(part, ToolOutput)))
+        self._waiting_chats.store(WaitingChat(unfinished, pending), caller=caller, deadline=deadline)
         return None
+
+    def _kept(self, message: Message, scope: Scope, caller: Caller, deadline: Deadline) -> Message:
+        """Return a message whose files are stored."""
+        return self._files.kept((message,), scope, owner=caller.principal, deadline=deadline)[0]
+
+    def _observing(self, turn: Turn, caller: Caller, deadline: Deadline) -> Emit:
+        """Return the receiver of a turn's events, which stores the pictures of results in its session."""
+        session_id = turn.session_id
+        if session_id is None:
+            return turn.observe
+
+        def observe(event: Event) -> None:
+            if isinstance(event, IterationFinished) and has_files(event.outputs):
+                scope = Scope.session(session_id)
+                outputs = self._files.kept(event.outputs, scope, owner=caller.principal, deadline=deadline)
+                event = replace(event, outputs=outputs)
+            turn.observe(event)
+
+        return observe
+
+    def _with_files(
+        self,
+        groups: tuple[Sequence[Message], ...],
+        models: Candidates,
+        context: GenerationContext,
+        caller: Caller,
+    ) -> list[tuple[Message, ...]]:
+        """Return each group of messages with the contents of stored files, and the texts of files for the models.
+
+        Raises RequestError (400) for pictures and files of the request that the model does not read.
+        """
+        overrides, model = context.overrides, models.current
+        _check_seen(overrides, models)
+        read: list[tuple[Message, ...]] = []
+        for group in groups:
+            if not has_files(group):
+                read.append(tuple(group))
+                continue
+            messages = self._files.stored(group, owner=caller.principal, deadline=context.deadline)
+            window = model.profile.context_window
+            messages, warnings = self._files.with_texts(
+                messages,
+                is_read=lambda file: models.is_last and is_native(file, model.profile, LIMITS[model.provider.type]),
+                max_characters=None if window is None else max(window, MIN_TEXT_CHARACTERS),
+                owner=caller.principal,
+                request_id=context.request_id,
+                deadline=context.deadline,
+            )
+            for warning in warnings:
+                context.emit(WarningRaised(warning))
+            read.append(messages)
+        return read
 
 
 @contextmanager
@@ -266,6 +356,54 @@ def _with_schema(overrides: ChatOverrides, chat: ChatRequest | ChatState) -> Cha
     return replace(overrides, response_format=usable_format(ResponseFormat(schema=chat.response_schema)))
 
 
+def _sent_messages(request: ChatRequest, overrides: ChatOverrides) -> tuple[Message, ...]:
+    """Return the messages with the files of a request."""
+    history = history_messages(request.history) if overrides.history is None else overrides.history
+    return (*history, Message("user", overrides.content or request.content), *overrides.iterations)
+
+
+def _with_given(
+    request: ChatRequest, overrides: ChatOverrides, given: LoadedFiles, max_history_tokens: int
+) -> tuple[tuple[Part, ...], ChatOverrides]:
+    """Return the parts of the message, if it has files, and the overrides with the contents of all files.
+
+    The history of a request with files becomes that of the overrides, which has their contents: its latest turns of at
+    most `max_history_tokens`.
+    """
+    content = overrides.content or request.content
+    history = overrides.history
+    if history is None and request.session_id is None and request.resume_token is None:
+        earlier = history_messages(request.history)
+        history = latest_turns(earlier, max_tokens=max_history_tokens) if has_files(earlier) else None
+    if not (content or given or history):
+        return (), overrides
+    parts = with_files((Message("user", content),), given)[0].parts
+    overrides = replace(
+        overrides,
+        content=parts,
+        history=None if history is None else with_files(history, given),
+        iterations=with_files(overrides.iterations, given),
+    )
+    return parts, overrides
+
+
+def _check_seen(overrides: ChatOverrides, models: Candidates) -> None:
+    """Raise RequestError (400) for pictures of a request that its model does not read."""
+    model = models.current
+    sent = (*(overrides.history or ()), Message("user", overrides.content))
+    pictures = [message for message in sent if any(isinstance(part, Image) for part in message.parts)]
+    if not pictures:
+        return
+    if model.profile.vision is False:
+        message = (
+            f"{model.name} does not read pictures: leave them out, or choose a model that does "
+            "(if it does, set `vision: true` in the profiles of its llm)"
+        )
+        raise RequestError(message, code="model_unsupported_content")
+    if (problem := refused_attachment(pictures, model.name, LIMITS[model.provider.type])) is not None:
+        raise RequestError(problem)
+
+
 def _for_phases(request: ChatRequest) -> ChatRequest:
     """Return a request with a message of at most the usual size: a front end may send a longer one to the model."""
     if len(request.message) <= MAX_MESSAGE_CHARACTERS:
@@ -283,7 +421,7 @@ def _previous(
     window = models.current.profile.context_window
     if overrides.history is None or window is None:
         return fit_window(state.history, window)
-    rest = (system(overrides.instructions), user(state.message), *state.checkpoint.messages)
+    rest = (system(overrides.instructions), state.user_message, *state.checkpoint.messages)
     answer = overrides.max_tokens or ANSWER_TOKENS
     fitting = fit_request(state.history, rest, context_window=window, answer_tokens=answer)
     name = models.current.name

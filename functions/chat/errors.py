@@ -22,6 +22,10 @@ _MODEL_ERRORS: Mapping[ModelErrorType, tuple[HTTPStatus, str]] = {
     "overloaded": (HTTPStatus.SERVICE_UNAVAILABLE, "the provider is overloaded; try again later"),
     "timeout": (HTTPStatus.GATEWAY_TIMEOUT, "the provider did not answer in time"),
     "context_length": (HTTPStatus.BAD_REQUEST, "the conversation is too long for this model; send less history"),
+    "unsupported_content": (
+        HTTPStatus.BAD_REQUEST,
+        "the model does not read these pictures or files; leave them out, or choose another model",
+    ),
     "content_filter": (HTTPStatus.BAD_REQUEST, "the provider's content filter refused the message; rephrase it"),
 }
 """HTTP status and message by error: 400 for what the caller can correct, else 5xx. 429 is reserved for own limits."""

@@ -18,6 +18,7 @@ class ChatSettings(EgressSettings):
     searched, without a `FLEXCHAT_TOOL_STATE_TABLE` no tool of an MCP server is known. `FLEXCHAT_STREAM_SECONDS` limits
     a streamed response. `FLEXCHAT_RUNS_FUNCTION` is the function of background runs; without it, the function itself.
     Without a `FLEXCHAT_TRACES_FUNCTION` no chat leaves a trace.
+    `FLEXCHAT_FILES_BUCKET` has the pictures and files of messages; without it, none is stored or uploaded.
     """
 
     stage: str
@@ -26,6 +27,7 @@ class ChatSettings(EgressSettings):
     runs_function: str = ""
     traces_function: str = ""
     chats_table: str
+    files_bucket: str = ""
     idempotency_table: str
     signing_secret: str
     tool_state_table: str = ""

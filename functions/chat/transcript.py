@@ -7,7 +7,20 @@ the conversation.
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from flexchat.messages import Json, Message, Part, ProviderState, Reasoning, Role, Text, ToolCall, ToolOutput
+from flexchat.messages import (
+    Attachment,
+    Document,
+    Image,
+    Json,
+    Message,
+    Part,
+    ProviderState,
+    Reasoning,
+    Role,
+    Text,
+    ToolCall,
+    ToolOutput,
+)
 from flexchat.tools import ToolExecution, ToolResult
 
 
@@ -60,6 +73,8 @@ def _part_to_json(part: Part) -> dict[str, Json]:
     match part:
         case Text():
             return {"type": "text", "text": part.text, **_state_to_json(part.state)}
+        case Image() | Document():
+            return _attachment_to_json(part)
         case Reasoning():
             return {"type": "reasoning", "text": part.text, **_state_to_json(part.state)}
         case ToolCall():
@@ -79,7 +94,26 @@ def _part_to_json(part: Part) -> dict[str, Json]:
                 "name": part.name,
                 "content": part.content,
                 **({"is_error": True} if part.is_error else {}),
+                **({"images": [_attachment_to_json(image) for image in part.images]} if part.images else {}),
             }
+
+
+def _attachment_to_json(part: Attachment) -> dict[str, Json]:
+    """Return a picture or file without its content, which is stored under its reference."""
+    own: dict[str, Json] = {"detail": part.detail} if isinstance(part, Image) else {"tokens": part.tokens}
+    return {
+        "type": "image" if isinstance(part, Image) else "document",
+        "media_type": part.media_type,
+        "name": part.name,
+        "size": part.size,
+        "reference": part.reference,
+        **own,
+    }
+
+
+def _attachment(value: Mapping[str, Any]) -> Attachment:
+    fields = {name: each for name, each in value.items() if name != "type"}
+    return Image(**fields) if value["type"] == "image" else Document(**fields)
 
 
 def _state_to_json(state: ProviderState | None) -> dict[str, Json]:
@@ -107,8 +141,16 @@ def _parts(values: list[dict[str, Any]]) -> Iterator[Part]:
                     problem=value.get("problem"),
                     state=_state(value),
                 )
+            case "image" | "document":
+                yield _attachment(value)
             case "tool_output":
-                yield ToolOutput(value["call_id"], value["name"], value["content"], value.get("is_error", False))
+                yield ToolOutput(
+                    value["call_id"],
+                    value["name"],
+                    value["content"],
+                    value.get("is_error", False),
+                    tuple(image for each in value.get("images", ()) if isinstance(image := _attachment(each), Image)),
+                )
             case _:
                 continue
 

@@ -70,7 +70,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' data:",
         "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
@@ -80,7 +80,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 """Content security policy: only the page's own files and API are allowed, and no conversion of text to markup or
-script."""
+script. Previews of attached pictures are data URLs."""
 
 SECURITY_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,

@@ -133,6 +133,10 @@ class RetrievalFunction:
         limits = RateLimits(counters=lambda: LimitCounters(self._clients.dynamodb, table), now=time.time, stage=stage)
         return SearchLimits(catalog=self._catalog.current, limits=limits, stage=stage)
 
+    def file_content(self, key: str) -> bytes:
+        """Return the content of a file of a chat. Raises RetrievalError, UnavailableError and ConfigError."""
+        return self._objects.get(key).body
+
     def _embedder(self, name: str, *, purpose: "Purpose") -> "Embedder":
         return self.embedders.named(name, purpose=purpose)
 
@@ -191,6 +195,14 @@ def _embedding_handler() -> "OperationHandler":
     return embedding_handler(lambda request: embed(request, retrieval_function().embedders))
 
 
+@cache
+def _file_text_handler() -> "OperationHandler":
+    """Return the handler of events for the texts of files, which imports the readers."""
+    from functions.retrieval.file_text import file_text, file_text_handler
+
+    return file_text_handler(lambda request: file_text(request, retrieval_function().file_content))
+
+
 _handle_search = search_handler(_search)
 _handle_tool_call = tool_handler(Implementation, _call_tool)
 
@@ -201,7 +213,7 @@ def _handle_request(event: dict[str, Any], context: Any) -> dict[str, Any]:
 
 
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
-    """Handle a REST API proxy event, a search, a request for embeddings, or a tool call."""
+    """Handle a REST API proxy event, a search, a request for embeddings or for a file's text, or a tool call."""
     if "httpMethod" in event:
         return _handle_request(event, context)
     match event.get("operation"):
@@ -209,6 +221,8 @@ def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
             return _handle_tool_call(event, context)
         case "embed":
             return _embedding_handler()(event, context)
+        case "read":
+            return _file_text_handler()(event, context)
         case _:
             return _handle_search(event, context)
 

@@ -14,7 +14,7 @@ from flexchat.tool_runtime import MARGIN_MS, InvocationContext
 
 type OperationHandler = Callable[[object, InvocationContext | None], dict[str, Json]]
 
-_LABELS: Final = {"search": "search", "embed": "embedding"}
+_LABELS: Final = {"search": "search", "embed": "embedding", "read": "reading of the file"}
 
 
 class OperationRequest(Protocol):
@@ -33,7 +33,7 @@ class OperationRequest(Protocol):
 
 
 def operation_handler[Q: OperationRequest, R: BaseModel](
-    name: Literal["search", "embed"],
+    name: Literal["search", "embed", "read"],
     request_type: type[Q],
     run: Callable[[Q], R],
     *,

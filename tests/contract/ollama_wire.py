@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 import ollama
 from ollama._types import ChatRequest
-from pydantic import ConfigDict
+from pydantic import AfterValidator, ConfigDict
 
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
@@ -32,6 +32,12 @@ class _ToolCall(ollama.Message.ToolCall):
     function: _Function  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
 
 
+def _is_picture(text: str) -> str:
+    """Return the base64 that the client library sends for a picture."""
+    assert ollama.Image(value=text).model_dump() == text
+    return text
+
+
 class _Message(ollama.Message):
     """With the call's id in a result, as the server's own type has it."""
 
@@ -40,6 +46,7 @@ class _Message(ollama.Message):
     content: str = ""  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
     tool_calls: list[_ToolCall] | None = None  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
     tool_call_id: str | None = None
+    images: list[Annotated[str, AfterValidator(_is_picture)]] | None = None  # pyright: ignore[reportIncompatibleVariableOverride] # narrowed
 
 
 class _Options(ollama.Options):

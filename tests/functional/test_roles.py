@@ -42,6 +42,7 @@ LOWEST: dict[str, Caller] = {
     "DELETE /v1/responses/{response_id}": "user",
     "POST /v1/responses/{response_id}/cancel": "user",
     "POST /v1/embeddings": "user",
+    "POST /api/files": "user",
     "GET /api/sessions": "user",
     "POST /api/sessions": "user",
     "GET /api/sessions/{id}": "user",

@@ -7,7 +7,7 @@ import {
   discardToken,
 } from "../../functions/page/src/views/chat/chat-state.js";
 
-const SENT = { session: "s", question: "What?", background: false, replaces: "", token: "" };
+const SENT = { session: "s", question: "What?", attachments: [], background: false, replaces: "", token: "" };
 const WAITING = { ...INITIAL_STATE, sent: SENT, waiting: true };
 
 /** @param {string} requestId */

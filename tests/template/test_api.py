@@ -37,6 +37,7 @@ CHAT_ROUTES = {
     ("/api/intent/test", "post"),
     ("/api/config", "get"),
     ("/api/config/match", "post"),
+    ("/api/files", "post"),
     ("/api/sessions", "get"),
     ("/api/sessions", "post"),
     ("/api/sessions/{id}", "get"),

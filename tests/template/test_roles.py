@@ -28,7 +28,7 @@ STORES: dict[str, set[str]] = {
     "ValidationTable": {"ChatFunctionRole", "ValidationFunctionRole"},
     "ValidationQueue": {"ValidationFunctionRole"},
     "ValidationDeadLetters": {"ValidationFunctionRole", "ValidationScheduleRole"},
-    "CollectionsBucket": {"RetrievalFunctionRole"},
+    "CollectionsBucket": {"ChatFunctionRole", "RetrievalFunctionRole"},
     "TokensTable": {"AuthorizerFunctionRole"},
     "ToolStateTable": {"ChatFunctionRole", "HttpToolFunctionRole", "McpToolFunctionRole"},
 }

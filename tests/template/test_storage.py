@@ -81,7 +81,13 @@ def test_collections_are_in_a_private_encrypted_versioned_and_retained_bucket(te
     (bucket,) = template.of_type("AWS::S3::Bucket").values()
 
     assert (bucket["DeletionPolicy"], bucket["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
-    assert bucket["Properties"] == {
+    of_files = ("CorsConfiguration", "LifecycleConfiguration")
+    rules = bucket["Properties"]["LifecycleConfiguration"]["Rules"]
+    properties = {name: value for name, value in bucket["Properties"].items() if name not in of_files}
+    assert {
+        **properties,
+        "LifecycleConfiguration": {"Rules": [rule for rule in rules if "Prefix" not in rule]},
+    } == {
         "BucketName": {"Fn::Sub": "flexchat-${Stage}-${AWS::AccountId}-${AWS::Region}"},
         "BucketEncryption": {
             "ServerSideEncryptionConfiguration": [{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}]
@@ -122,4 +128,19 @@ def test_the_bucket_accepts_tls_only(template: Transformed) -> None:
             "Resource": [{"Fn::GetAtt": ["CollectionsBucket", "Arn"]}, {"Fn::Sub": "${CollectionsBucket.Arn}/*"}],
             "Condition": {"Bool": {"aws:SecureTransport": "false"}},
         }
+    ]
+
+
+def test_files_of_chats_expire_and_are_uploaded_by_forms_from_any_page(template: Transformed) -> None:
+    bucket = template.properties("CollectionsBucket")
+    rules = {rule["Prefix"]: rule for rule in bucket["LifecycleConfiguration"]["Rules"] if "Prefix" in rule}
+
+    assert {prefix: rule["ExpirationInDays"] for prefix, rule in rules.items()} == {
+        "files/short/": 2,
+        "files/long/": {"Ref": "FileRetentionDays"},
+    }
+    for rule in rules.values():
+        assert (rule["Status"], rule["NoncurrentVersionExpiration"]) == ("Enabled", {"NoncurrentDays": 1})
+    assert bucket["CorsConfiguration"]["CorsRules"] == [
+        {"AllowedOrigins": ["*"], "AllowedMethods": ["POST"], "AllowedHeaders": ["*"], "MaxAge": 3600}
     ]

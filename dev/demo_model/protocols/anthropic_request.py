@@ -26,6 +26,23 @@ class TextBlock(_Cacheable):
     text: Annotated[str, Field(pattern=r"\S")]
 
 
+class _Source(Closed):
+    type: Literal["base64"]
+    media_type: Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]
+    data: str
+
+
+class ImageBlock(_Cacheable):
+    type: Literal["image"]
+    source: _Source
+
+
+class DocumentBlock(_Cacheable):
+    type: Literal["document"]
+    source: _Source
+    title: str | None = None
+
+
 class ThinkingBlock(Closed):
     type: Literal["thinking"]
     thinking: str
@@ -49,15 +66,19 @@ def _as_blocks(content: object) -> object:
 class ToolResultBlock(_Cacheable):
     type: Literal["tool_result"]
     tool_use_id: Annotated[str, Field(pattern=_ID)]
-    content: Annotated[list[TextBlock], BeforeValidator(_as_blocks)] = Field(default_factory=list[TextBlock])
+    content: Annotated[list[TextBlock | ImageBlock], BeforeValidator(_as_blocks)] = Field(
+        default_factory=list[TextBlock | ImageBlock]
+    )
     is_error: bool = False
 
     @property
     def text(self) -> str:
-        return "".join(block.text for block in self.content)
+        return "".join(block.text for block in self.content if isinstance(block, TextBlock))
 
 
-type Block = Annotated[TextBlock | ThinkingBlock | ToolUseBlock | ToolResultBlock, Field(discriminator="type")]
+type Block = Annotated[
+    TextBlock | ImageBlock | DocumentBlock | ThinkingBlock | ToolUseBlock | ToolResultBlock, Field(discriminator="type")
+]
 
 
 class TurnMessage(Closed):

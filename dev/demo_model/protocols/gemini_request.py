@@ -18,6 +18,15 @@ class _Google(Closed):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
+class _Blob(_Google):
+    mime_type: Literal["image/png", "image/jpeg", "image/webp", "application/pdf"]
+    data: str
+
+
+class _ResponsePart(_Google):
+    inline_data: _Blob
+
+
 class FunctionCall(_Google):
     name: str
     args: dict[str, Json] = Field(default_factory=dict[str, Json])
@@ -28,6 +37,7 @@ class FunctionResponse(_Google):
     name: str
     response: dict[str, Json]
     id: str | None = None
+    parts: list[_ResponsePart] = Field(default_factory=list[_ResponsePart])
 
     @model_validator(mode="after")
     def _has_no_references(self) -> Self:
@@ -42,10 +52,12 @@ class _Part(_Google):
     thought_signature: str | None = None
     function_call: FunctionCall | None = None
     function_response: FunctionResponse | None = None
+    inline_data: _Blob | None = None
 
     @model_validator(mode="after")
     def _has_one_kind_of_data(self) -> Self:
-        if sum(kind is not None for kind in (self.text, self.function_call, self.function_response)) != 1:
+        kinds = (self.text, self.function_call, self.function_response, self.inline_data)
+        if sum(kind is not None for kind in kinds) != 1:
             raise ValueError("required oneof field 'data' must have one initialized field")
         return self
 
@@ -75,7 +87,7 @@ class Content(_Google):
     @property
     def says_something(self) -> bool:
         """Return true for a text of the user."""
-        return self.role == "user" and any(part.text is not None for part in self.parts)
+        return self.role == "user" and any(part.text is not None or part.inline_data is not None for part in self.parts)
 
 
 class _SystemPart(_Google):

@@ -32,6 +32,26 @@ class _TextPart(_Request):
     text: str
 
 
+class _ImageUrl(_Request):
+    url: Annotated[str, Field(pattern=r"^(data:image/|https?://)")]
+    detail: Literal["auto", "low", "high"] = "auto"
+
+
+class _ImagePart(_Request):
+    type: Literal["image_url"]
+    image_url: _ImageUrl
+
+
+class _File(_Request):
+    filename: str
+    file_data: Annotated[str, Field(pattern=r"^data:application/pdf;base64,")]
+
+
+class _FilePart(_Request):
+    type: Literal["file"]
+    file: _File
+
+
 class _CalledFunction(_Request):
     name: str
     arguments: str
@@ -45,7 +65,7 @@ class _Call(_Request):
 
 class _Message(_Request):
     role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | tuple[_TextPart, ...] | None = None
+    content: str | tuple[_TextPart | _ImagePart | _FilePart, ...] | None = None
     tool_calls: Annotated[tuple[_Call, ...], Field(min_length=1)] | None = None
     tool_call_id: str | None = None
 
@@ -53,7 +73,7 @@ class _Message(_Request):
     def text(self) -> str:
         if self.content is None or isinstance(self.content, str):
             return self.content or ""
-        return "".join(part.text for part in self.content)
+        return "".join(part.text for part in self.content if isinstance(part, _TextPart))
 
 
 class _Function(_Request):

@@ -10,10 +10,11 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from flexchat.api import ChatRequest, ChatResponse
 from flexchat.api.runs import RunView
+from flexchat.attachments import MAX_INLINE_BYTES
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.api import streamed
-from flexchat.http_api.body import header
+from flexchat.http_api.body import BodyLimit, header
 from flexchat.http_api.openapi import responses
 from flexchat.runs import QUEUED_SECONDS, RUN_SECONDS
 from functions.chat.api.services import EVENT_CONTENT, ChatRouter
@@ -53,6 +54,7 @@ router = ChatRouter()
     ),
     tags=["chat"],
     responses={**_ANSWERS, **_ACCEPTED},
+    body=BodyLimit('{"message": "Hello"}', max_bytes=MAX_INLINE_BYTES),
 )
 def chat(request: Annotated[ChatRequest, Body()]) -> Response[Any]:
     services, event, caller, request_id = router.services, router.event, router.caller, router.request_id

@@ -9,6 +9,7 @@ from aws_lambda_powertools.event_handler import Response, content_types
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
 from flexchat.api import ChatResponse
+from flexchat.attachments import MAX_INLINE_BYTES
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.http_api.api import streamed
@@ -43,9 +44,9 @@ from functions.chat.streaming.chats import HEADERS, MEDIA_TYPE, EventSender
 TAGS: Final = ["openai"]
 
 BODY: Final = BodyLimit(
-    '{"model": "flexchat", "messages": [{"role": "user", "content": "Hello"}]}', max_bytes=1024 * 1024
+    '{"model": "flexchat", "messages": [{"role": "user", "content": "Hello"}]}', max_bytes=MAX_INLINE_BYTES
 )
-"""Limit of a request with a whole conversation and the schemas of a client's tools."""
+"""Limit of a request with a whole conversation, its pictures and the schemas of a client's tools."""
 
 router = ChatRouter()
 
@@ -172,7 +173,7 @@ def request_body() -> dict[str, Any]:
 
 
 MAX_BODY_BYTES: Final = 1024 * 1024
-"""Largest request: a whole conversation, or many texts."""
+"""Largest request for embeddings."""
 
 RESPONSE_ERRORS: Final = (400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503, 504)
 EMBEDDING_ERRORS: Final = (400, 401, 403, 404, 413, 415, 429, 500, 502, 503, 504)
@@ -246,12 +247,12 @@ RESPONSES[200]["content"][MEDIA_TYPE] = {
     role="user",
     summary="Create a response",
     description=(
-        "OpenAI's Responses API: text, function tools of the client, and `previous_response_id`. "
+        "OpenAI's Responses API: text, pictures, files, function tools of the client, and `previous_response_id`. "
         "With `stream` the response is sent as server-sent events, with `background` a background run answers."
     ),
     tags=TAGS,
     responses=RESPONSES,
-    body=BodyLimit('{"model": "flexchat", "input": "Hello"}', max_bytes=MAX_BODY_BYTES),
+    body=BodyLimit('{"model": "flexchat", "input": "Hello"}', max_bytes=MAX_INLINE_BYTES),
 )
 def create_response(request: Annotated[ResponsesRequest, Body()]) -> Response[str]:
     services = router.services.responses

@@ -5,10 +5,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from flexchat.aws.validation.tracker import ModelValidationTracker
-from flexchat.deadline import Clock
+from flexchat.deadline import Clock, Deadline
 from flexchat.limits.rate_limits import RateLimits
 from flexchat.runs import WallClock
 from functions.chat.api.trial_events import TrialEvents
+from functions.chat.files.message_files import MessageFiles, Scope
 from functions.chat.inspection.configuration import Inspector
 from functions.chat.inspection.phase_tests import PhaseTests
 from functions.chat.runtime import RuntimeCache
@@ -41,6 +42,7 @@ class Operations:
         retention_days: int,
         traces: TraceSender,
         sessions: "Callable[[], tuple[DynamoDBClient, str]]",
+        files: MessageFiles,
         clock: Clock,
         now: WallClock,
     ) -> None:
@@ -52,6 +54,7 @@ class Operations:
         self._retention_days = retention_days
         self._traces = traces
         self._sessions = sessions
+        self._files = files
         self._clock = clock
         self._now = now
 
@@ -85,7 +88,11 @@ class Operations:
         """Return the sessions of callers, with the settings of the current configuration."""
         client, table = self._sessions()
         ttl_days = self._runtimes.current().catalog.configuration.sessions.ttl_days
-        return SessionsApi(store=SessionStore(client, table), clock=self._now, ttl_days=ttl_days)
+        store = SessionStore(client, table)
+        return SessionsApi(store=store, delete_files=self._delete_files, clock=self._now, ttl_days=ttl_days)
+
+    def _delete_files(self, owner: str, session_id: str, deadline: Deadline) -> None:
+        self._files.delete(Scope.session(session_id), owner=owner, deadline=deadline)
 
     def trial(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
         """Return the `TrialOutcome` of a `TrialEvent`."""

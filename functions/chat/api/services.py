@@ -12,6 +12,7 @@ from functions.chat.runtime import RuntimeCache
 
 if TYPE_CHECKING:
     from functions.chat.api.operations import Operations
+    from functions.chat.files.uploads import Uploads
     from functions.chat.mcp_server.server import McpServer
     from functions.chat.openai_api.background import BackgroundResponses
     from functions.chat.openai_api.embeddings import Embeddings
@@ -58,6 +59,9 @@ class ChatServices(Protocol):
 
     @cached_property
     def embeddings(self) -> "Embeddings": ...
+
+    @cached_property
+    def uploads(self) -> "Uploads": ...
 
     @cached_property
     def operations(self) -> "Operations": ...

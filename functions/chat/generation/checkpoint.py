@@ -1,6 +1,7 @@
 """Finished iterations of a chat, for another request to continue."""
 
 from collections.abc import Mapping
+from copy import replace
 from typing import Any, Final, Self
 from uuid import uuid4
 
@@ -57,14 +58,15 @@ class PendingIteration(Struct, frozen=True):
     executions: tuple[ToolExecution, ...]
     client_calls: Mapping[str, ClientCall]
 
-    def completed(self, results: Mapping[str, str]) -> IterationFinished:
+    def completed(self, results: Mapping[str, ToolOutput]) -> IterationFinished:
         """Return the finished iteration, with the client's `results` by its ids. Raises KeyError without one."""
         outputs = {output.call_id: output for output in self.outputs}
         executions = {each.call_id: each for each in self.executions}
         for call in self.message.tool_calls:
             if (own := self.client_calls.get(call.id)) is not None:
-                outputs[call.id] = ToolOutput(call.id, call.name, results[own.id])
-                executions[call.id] = _execution(call, own, results[own.id], self.iteration)
+                result = results[own.id]
+                outputs[call.id] = replace(result, call_id=call.id, name=call.name)
+                executions[call.id] = _execution(call, own, result.content, self.iteration)
         order = [call.id for call in self.message.tool_calls]
         return IterationFinished(
             self.iteration,

@@ -7,6 +7,7 @@ from typing import Final, Literal
 from msgspec import Struct, field
 
 from flexchat.api import StepView, TimingsView
+from flexchat.attachments import LoadedFiles
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import MONOTONIC, Clock
 from flexchat.errors import ModelError, ModelErrorType
@@ -132,6 +133,12 @@ class ClientCallsRequested(Struct, frozen=True):
     calls: tuple[ClientCall, ...]
 
 
+class FilesLoaded(Struct, frozen=True):
+    """Contents of the files that the messages of a request name, by their references."""
+
+    files: LoadedFiles
+
+
 class IterationFinished(Struct, frozen=True):
     """End of an iteration of the tool loop: the message of the model with its calls, and the results as messages."""
 
@@ -166,6 +173,7 @@ type Event = (
     | ToolFinished
     | ClientCallDelta
     | ClientCallsRequested
+    | FilesLoaded
     | IterationFinished
     | LimitReached
     | WarningRaised

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from flexchat.config.models.rules import ResponseRule
 from flexchat.errors import ModelError, Problem, RequestError
-from flexchat.messages import Completion, Json, Message, system, user
+from flexchat.messages import Completion, Json, Message, system
 from flexchat.observability import logger
 from functions.chat.generation.answer_form import answer_form
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
@@ -36,7 +36,7 @@ class ResponseGenerator:
         profile: Mapping[str, Json],
         rule: ResponseRule,
         models: Candidates,
-        user_message: str,
+        user_message: Message,
         previous_messages: Sequence[Message],
         context: GenerationContext,
         checkpoint: Checkpoint = EMPTY_CHECKPOINT,
@@ -53,7 +53,7 @@ class ResponseGenerator:
         calls = self._tool_calls(rule, model, checkpoint)
         form = model.form and model.form.instructions(models.current.profile, has_tools=calls is not None)
         prompt = system_prompt(rule.prompt, profile, overrides.instructions, form or "")
-        messages = [system(prompt), *previous_messages, user(user_message), *checkpoint.messages]
+        messages = [system(prompt), *previous_messages, user_message, *checkpoint.messages]
         if calls is not None:
             result = _run_loop(model, messages, calls, calls.format_tools)
             return result.with_tool_calls(calls.executions)

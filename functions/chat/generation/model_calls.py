@@ -15,7 +15,7 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.json import dumps
-from flexchat.messages import Completion, Json, Message, user
+from flexchat.messages import Completion, Image, Json, Message, Part, user
 from flexchat.observability import logger
 from flexchat.text import truncate, truncate_middle
 from functions.chat.deadlines import TimeBudget
@@ -46,9 +46,10 @@ class ChatOverrides(Struct, frozen=True, kw_only=True):
 
     `rule` is the name of the rule that answers, instead of the first that matches. `model` answers in place of the
     rule's models, without fallbacks. `instructions` follow the prompt of the rule. With the tool choice `none`, no tool
-    is offered. `history` has the messages before the last user message, in place of the request's. `iterations` has the
-    messages after it: of the assistant, with calls of `tools`, and their results. `warnings` are those of the front
-    end, for the answer. `response_format` is the form of the answer, in place of the rule's.
+    is offered. `content` has the parts of the last user message where it has pictures or files, in place of its text.
+    `history` has the messages before the last user message, in place of the request's. `iterations` has the messages
+    after it: of the assistant, with calls of `tools`, and their results. `warnings` are those of the front end, for the
+    answer. `response_format` is the form of the answer, in place of the rule's.
     """
 
     rule: str | None = None
@@ -61,6 +62,7 @@ class ChatOverrides(Struct, frozen=True, kw_only=True):
     reasoning_effort: ReasoningEffort | None = None
     tools: tuple[ClientTool, ...] = ()
     tool_choice: ToolChoice = "auto"
+    content: tuple[Part, ...] = ()
     history: tuple[Message, ...] | None = None
     iterations: tuple[Message, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -219,7 +221,12 @@ class ModelCalls:
             if self._restart(error, iteration):
                 self.context.emit(WarningRaised(f"{failed} broke off ({error.type}) and answers anew"))
                 return None
-            if not self.models.replace(error, in_tool_loop=in_tool_loop, restarts=self.context.restarts):
+            if not self.models.replace(
+                error,
+                in_tool_loop=in_tool_loop,
+                has_pictures=any(isinstance(part, Image) for message in messages for part in message.parts),
+                restarts=self.context.restarts,
+            ):
                 raise
             # They were for the model that failed.
             self._request, self._corrected, self._rejected, self._repaired = (), 0, None, False

@@ -306,7 +306,7 @@ class ToolCallRunner:
     def _outputs(self, calls: Sequence[ToolCall], ended: EndedCalls) -> tuple[ToolOutput, ...]:
         content = self._tools.rendering.content
         return tuple(
-            ToolOutput(call.id, call.name, content(result), is_error=not result.success)
+            ToolOutput(call.id, call.name, content(result), is_error=not result.success, images=result.images)
             for call, result in zip(calls, ended.results(), strict=True)
         )
 

@@ -20,6 +20,8 @@ _FIELDS: Final = (
     "system_text",
     "reasoning",
     "prompt_cache",
+    "vision",
+    "pdf",
     "reasoning_effort",
 )
 """Fields of a profile that have the same name in each source."""

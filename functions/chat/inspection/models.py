@@ -97,7 +97,7 @@ def _view(
         name=name.model,
         llm=name.llm,
         provider=config.type,
-        capabilities=tuple(_capabilities(profile, listed)),
+        capabilities=tuple(_capabilities(profile)),
         configured=configured,
         context_window=profile.context_window,
         demo=config.demo or None,
@@ -123,15 +123,20 @@ def _validation(tallies: ModelTallies, *, calls_tools: bool, demo: bool) -> Vali
 
 
 def _with_listed(profile: ModelProfile, listed: ListedModel) -> ModelProfile:
-    reported = {"tools": listed.tools, "reasoning": listed.reasoning, "context_window": listed.context_window}
+    reported = {
+        "tools": listed.tools,
+        "reasoning": listed.reasoning,
+        "vision": listed.vision,
+        "context_window": listed.context_window,
+    }
     return replace(profile, **{field: value for field, value in reported.items() if value is not None})
 
 
-def _capabilities(profile: ModelProfile, listed: ListedModel) -> Iterator[Capability]:
+def _capabilities(profile: ModelProfile) -> Iterator[Capability]:
     yield "chat"
     if profile.tools:
         yield "function-calling"
     if profile.reasoning:
         yield "reasoning"
-    if listed.vision:
+    if profile.vision:
         yield "vision"

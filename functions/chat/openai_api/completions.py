@@ -97,6 +97,7 @@ class CompletionRequest(Struct, frozen=True, kw_only=True):
             warnings=self.tools.warnings,
             tool_choice=self.tool_choice,
             response_format=self.response_format,
+            content=self.conversation.content,
             history=self.conversation.history,
             iterations=self.conversation.iterations,
         )

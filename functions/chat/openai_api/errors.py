@@ -60,6 +60,7 @@ def duration(seconds: int) -> str:
 _CODES: Final[Mapping[str, str | None]] = {
     "invalid_request": None,
     "unauthorized": None,
+    "model_unsupported_content": None,
     "model_context_length": "context_length_exceeded",
     "model_content_filter": "content_filter",
 }
@@ -128,6 +129,7 @@ FINAL_ERRORS: Final[frozenset[ModelErrorType]] = frozenset(
         "invalid_format",
         "context_length",
         "content_filter",
+        "unsupported_content",
     }
 )
 """Errors of models that the same request meets again, or most probably does."""

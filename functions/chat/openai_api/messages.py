@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
-from typing import Final, cast
+from typing import Final
 
 from msgspec import Struct
 
@@ -10,6 +10,7 @@ from flexchat.api.request import MAX_MESSAGE_CHARACTERS, ChatRequest
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json, Message, Part, Role, Text, ToolCall, ToolOutput, user
 from functions.chat.openai_api.errors import invalid_parameter, refused_conversation
+from functions.chat.openai_api.parts import content_parts, result_content, result_images, text_of
 
 _ROLES: Final[Mapping[str, Role]] = {
     "system": "system",
@@ -75,13 +76,18 @@ def _result(item: Mapping[str, Json], path: str, pending: dict[str, str]) -> Mes
     if not isinstance(call_id, str) or call_id not in pending:
         message = f"{NO_CALL} The tool_call_id of {path} is {_shown(call_id)}."
         raise refused_conversation(f"{path}.tool_call_id", message)
-    text = content_text(item.get("content"), f"{path}.content")
-    return Message("tool", (ToolOutput(call_id, pending.pop(call_id), text),))
+    return Message("tool", (tool_output(call_id, pending.pop(call_id), item.get("content"), f"{path}.content"),))
+
+
+def tool_output(call_id: str, name: str, content: Json, place: str, *, responses: bool = False) -> ToolOutput:
+    """Return the result of a client's tool, of texts and pictures."""
+    parts = content_parts(content, place, required=responses, files=True, responses=responses)
+    return ToolOutput(call_id, name, result_content(parts), images=result_images(parts, place))
 
 
 def _parts(item: Mapping[str, Json], path: str, role: Role) -> tuple[Part, ...]:
-    text = content_text(item.get("content"), f"{path}.content", required=role != "assistant")
-    parts: list[Part] = [Text(text)] if text else []
+    place, is_user = f"{path}.content", role == "user"
+    parts = [*content_parts(item.get("content"), place, required=role != "assistant", files=is_user, responses=False)]
     if role != "assistant":
         return tuple(parts)
     refusal = item.get("refusal")
@@ -124,29 +130,6 @@ def tool_call(id: str, name: str, raw: Json, path: str) -> ToolCall:
     return ToolCall(id, name, arguments, raw)
 
 
-def content_text(content: Json, path: str, *, required: bool = False) -> str:
-    """Return the text of a content: a string, or text parts, which are joined by line breaks."""
-    if isinstance(content, str):
-        return content
-    if content is None and not required:
-        return ""
-    if not isinstance(content, list):
-        raise invalid_parameter(path, "must be a string or a list of text parts")
-    return "\n".join(_part_text(part, f"{path}[{index}]") for index, part in enumerate(cast("Sequence[Json]", content)))
-
-
-def _part_text(part: Json, path: str) -> str:
-    if not isinstance(part, dict):
-        raise invalid_parameter(path, "must be a part such as {'type': 'text', 'text': 'Hello'}")
-    kind = part.get("type")
-    if kind not in ("text", "refusal"):
-        raise invalid_parameter(f"{path}.type", f"is {_shown(kind)}; only text is accepted, no images, audio or files")
-    text = part.get(kind)
-    if not isinstance(text, str):
-        raise invalid_parameter(f"{path}.{kind}", "must be a string")
-    return text
-
-
 def _string(values: Mapping[str, Json], key: str, path: str) -> str:
     value = values.get(key)
     if not isinstance(value, str) or not value:
@@ -174,13 +157,14 @@ EMPTY: Final = "(The message is empty.)"
 class Conversation(Struct, frozen=True, kw_only=True):
     """Parts of a conversation.
 
-    `message` is the last user message, `history` has the messages before it, `iterations` those after it: the
-    assistant's with calls of the client's tools, and their results. `instructions` are the system messages, wherever
-    they were. After a last message of the assistant `message` is CONTINUE; of system messages alone, the last one is
-    the message.
+    `message` is the text of the last user message, `content` has its parts if it has pictures or files. `history` has
+    the messages before it, `iterations` those after it: the assistant's with calls of the client's tools, and their
+    results. `instructions` are the system messages, wherever they were. After a last message of the assistant `message`
+    is CONTINUE; of system messages alone, the last one is the message.
     """
 
     message: str
+    content: tuple[Part, ...] = ()
     instructions: str = ""
     history: tuple[Message, ...] = ()
     iterations: tuple[Message, ...] = ()
@@ -219,8 +203,12 @@ def conversation_of(messages: Sequence[Message], *, param: str, instructions: st
     instructions = "\n\n".join(texts)
     if last < 0 or others[-1].role == "assistant":
         return Conversation(message=CONTINUE, instructions=instructions, history=tuple(others))
+    asked = others[last]
+    text = text_of(asked.parts)
+    labels = " ".join(part.label for part in asked.attachments)
     return Conversation(
-        message=others[last].text if others[last].text.strip() else EMPTY,
+        message=text if text.strip() else labels or EMPTY,
+        content=asked.parts if asked.attachments else (),
         instructions=instructions,
         history=tuple(others[:last]),
         iterations=tuple(others[last + 1 :]),

@@ -15,7 +15,9 @@ from functions.chat.providers.base import NamedTool, ResponseFormat, ToolChoice
 
 HONOURED: Final[Mapping[str, str]] = {
     "model": "required; an id of `GET /v1/models`",
-    "messages": "required; texts alone, of the roles `system`, `developer`, `user`, `assistant` and `tool`",
+    "messages": (
+        "required; texts, pictures and files, of the roles `system`, `developer`, `user`, `assistant` and `tool`"
+    ),
     "stream": "`true` streams the answer",
     "stream_options": "`include_usage` adds a chunk with the usage",
     "temperature": "0 to 2, in place of the rule's",

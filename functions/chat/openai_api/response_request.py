@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Final
 
 from pydantic import ConfigDict, Field
 
 from flexchat.errors import RequestError
 from flexchat.json import StrictNumberModel
-from flexchat.messages import Json, Message, Part, Role, Text, ToolCall, ToolOutput
+from flexchat.messages import Json, Message, Part, Role, Text, ToolCall
 from flexchat.text import truncate
 from functions.chat.openai_api.errors import invalid_parameter, refused_conversation
-from functions.chat.openai_api.messages import tool_call
+from functions.chat.openai_api.messages import tool_call, tool_output
 from functions.chat.openai_api.parameters import MAX_TOOLS, RefusedValues, RequestParameters
+from functions.chat.openai_api.parts import content_parts
 
 MAX_ITEMS: Final = 2_000
 MAX_METADATA: Final = 16
@@ -137,9 +138,6 @@ _ROLES: Final[Mapping[str, Role]] = {
     "developer": "system",
     "assistant": "assistant",
 }
-_TEXTS: Final = {"input_text": "text", "output_text": "text", "text": "text", "refusal": "refusal"}
-"""Types of content parts that are read, with the key of their text."""
-
 
 type FindItem = Callable[[str], Mapping[str, Json] | None]
 """Returns the output item of a stored response by its id."""
@@ -212,26 +210,9 @@ def _message(item: Mapping[str, Json], path: str) -> Message:
     role = _ROLES.get(str(item.get("role")))
     if role is None:
         raise invalid_parameter(f"{path}.role", f"is {item.get('role')!r}; send one of {', '.join(_ROLES)}")
-    return Message(role, (Text(_text(item.get("content"), f"{path}.content")),))
-
-
-def _text(content: Json, path: str) -> str:
-    """Return the text of a content: a string, or text parts, which are joined by line breaks."""
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        raise invalid_parameter(path, "must be a string or a list of text parts")
-    texts: list[str] = []
-    for index, part in enumerate(content):
-        values = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
-        kind = values.get("type")
-        if kind not in _TEXTS:
-            raise invalid_parameter(f"{path}[{index}].type", f"is {kind!r}; only text is accepted")
-        text = values.get(_TEXTS[kind])
-        if not isinstance(text, str):
-            raise invalid_parameter(f"{path}[{index}].{_TEXTS[kind]}", "must be a string")
-        texts.append(text)
-    return "\n".join(texts)
+    place, content = f"{path}.content", item.get("content")
+    parts = content_parts(content, place, required=True, files=role == "user", responses=True)
+    return Message(role, parts or (Text(""),))
 
 
 def _call(item: Mapping[str, Json], path: str) -> ToolCall:
@@ -254,7 +235,8 @@ def _result(item: Mapping[str, Json], path: str, called: Mapping[str, str]) -> M
     if call_id not in called:
         message = f"No tool call found for function call output with call_id {call_id}."
         raise refused_conversation(f"{path}.call_id", f"{message} Send the call, or previous_response_id.")
-    return Message("tool", (ToolOutput(call_id, called[call_id], _text(item.get("output"), f"{path}.output")),))
+    output = tool_output(call_id, called[call_id], item.get("output"), f"{path}.output", responses=True)
+    return Message("tool", (output,))
 
 
 def _string(item: Mapping[str, Json], key: str, path: str) -> str:

@@ -19,7 +19,8 @@ from flexchat.observability import logger
 from flexchat.runs import Run, WallClock
 from functions.chat.engine import ChatEngine
 from functions.chat.errors import to_http_error
-from functions.chat.generation.events import ClientCall, ClientCallsRequested, Emit, Event
+from functions.chat.files.message_files import MessageFiles, Scope, with_files
+from functions.chat.generation.events import ClientCall, ClientCallsRequested, Emit, Event, FilesLoaded
 from functions.chat.generation.model_calls import ChatOverrides
 from functions.chat.openai_api.completions import OpenedBody
 from functions.chat.openai_api.errors import checked_form, invalid_parameter
@@ -268,6 +269,7 @@ class Responses(Struct, frozen=True, kw_only=True):
     engine: ChatEngine
     runtimes: RuntimeCache
     stored: StoredResponses
+    files: MessageFiles
     now: WallClock
 
     def create(self, call: ResponseCall) -> dict[str, Json]:
@@ -326,6 +328,8 @@ class Responses(Struct, frozen=True, kw_only=True):
         def receive(event: Event) -> None:
             if isinstance(event, ClientCallsRequested):
                 chat.calls = event.calls
+            elif isinstance(event, FilesLoaded):
+                chat.messages = with_files(chat.messages, event.files)
             observe(event)
 
         response = checked_form(
@@ -356,6 +360,7 @@ class Responses(Struct, frozen=True, kw_only=True):
         """Delete a stored response and its conversation. Raises RequestError (404) as `show` does."""
         if not self.stored.delete(response_id, caller=caller, deadline=deadline):
             raise response_not_found(response_id)
+        self.files.delete(Scope.response(response_id), owner=caller.principal, deadline=deadline)
         return {"id": response_id, "object": "response", "deleted": True}
 
     def prepare(self, call: ResponseCall, object_: ResponseObject | None = None) -> ResponseChat:
@@ -382,6 +387,7 @@ class Responses(Struct, frozen=True, kw_only=True):
             tools=tools.tools,
             tool_choice=choice,
             response_format=response_format(request.parameters.object("text").object("format"), nested=False),
+            content=conversation.content,
             history=conversation.history,
             iterations=conversation.iterations,
             warnings=(*tools.warnings, *skipped_items(request.input)),
@@ -425,9 +431,11 @@ class Responses(Struct, frozen=True, kw_only=True):
             return False
         sessions = self.runtimes.current(call.deadline).catalog.configuration.sessions
         calls = [tool_call(each.id, each.name, each.arguments, "output") for each in chat.calls]
+        scope = Scope.response(str(complete["id"]))
+        messages = self.files.kept(chat.messages, scope, owner=call.caller.principal, deadline=call.deadline)
         return self.stored.write(
             complete,
-            (*chat.messages, output_message(response.content, calls)),
+            (*messages, output_message(response.content, calls)),
             caller=call.caller,
             ttl_days=sessions.ttl_days,
             max_tokens=sessions.max_history_tokens,

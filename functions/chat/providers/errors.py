@@ -23,6 +23,7 @@ from functions.chat.providers.refusals import (
     refused_history,
     refused_in,
     refused_parameter,
+    refuses_pictures,
     was_sent,
 )
 
@@ -130,6 +131,8 @@ def response_error(
         kind, transient, text, public = "rate_limit", False, f"{SPENT}: {text}", SPENT
     elif kind in _UNCLEAR and is_too_long(message):
         kind, transient = "context_length", False
+    elif kind in (*_UNCLEAR, "not_found") and refuses_pictures(message, sent):
+        kind, transient = "unsupported_content", False
     elif kind in _UNCLEAR and is_malformed_call(message):
         kind, transient = "malformed_tool_call", False
     error = (TransientError if transient else ModelError)(

@@ -11,6 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FallbackReason, ModelError, ModelErrorType
 from flexchat.messages import Completion, Message, Text
 from flexchat.observability import logger
+from functions.chat.providers.attachments import LIMITS, readable
 from functions.chat.providers.base import ChatOptions, OnDelta, Provider, report_completion
 from functions.chat.providers.profiles import ModelProfile
 from functions.chat.providers.thinking import TextFilter, with_reasoning, with_tags
@@ -48,6 +49,7 @@ class Candidate(Struct, frozen=True):
         self, messages: Sequence[Message], options: ChatOptions, on_delta: OnDelta | None = None
     ) -> Completion:
         """Return the model's next message, with its deltas in `on_delta`. Raises ModelError."""
+        messages = readable(messages, self.profile, LIMITS[self.provider.type])
         sent = with_tags(messages if self.profile.system_text else _without_system(messages), self.name)
         if not (self.profile.text_tool_calls and options.tools):
             return self._generate(sent, options, on_delta)
@@ -114,14 +116,22 @@ class Candidates:
         self.current = make(names[0])
         self.fallback = fallback
 
+    @property
+    def is_last(self) -> bool:
+        """Return whether no fallback is left."""
+        return not self._waiting
+
     def due(self, deadline: Deadline) -> Deadline:
         """Return the deadline of the current model, which leaves half of the remaining time to the next."""
         return deadline.within(deadline.remaining() * PRIMARY_TIME_SHARE) if self._waiting else deadline
 
-    def replace(self, error: ModelError, *, in_tool_loop: bool, restarts: bool = False) -> bool:
+    def replace(
+        self, error: ModelError, *, in_tool_loop: bool, has_pictures: bool = False, restarts: bool = False
+    ) -> bool:
         """Replace the current model after `error`; return whether another one is left.
 
-        In a tool loop, models without tools are skipped: they could not continue the conversation. After a part of the
+        In a tool loop, models without tools are skipped: they could not continue the conversation. So are models
+        without vision where the user's messages have pictures. After a part of the
         answer was streamed, no model follows, unless the text `restarts`.
         """
         if (error.after_output and not restarts) or error.type not in RETRYABLE_ERRORS:
@@ -135,7 +145,8 @@ class Candidates:
                 problems = [str(problem) for problem in exc.problems]
                 logger.warning("fallback rejected", model=str(name), problems=problems)
                 continue
-            if in_tool_loop and not candidate.profile.tools:
+            is_blind = has_pictures and candidate.profile.vision is False
+            if is_blind or (in_tool_loop and not candidate.profile.tools):
                 logger.warning("fallback skipped", model=candidate.name)
                 continue
             logger.warning("fallback used", model=candidate.name, instead_of=failed.name, error_type=error.type)

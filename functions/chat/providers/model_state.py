@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 
 from flexchat.errors import ModelError
-from flexchat.messages import Completion, Message, Part, ProviderState, Reasoning, ToolOutput
+from flexchat.messages import Completion, Message, Part, ProviderState, Reasoning, Stateful
 from flexchat.observability import logger
 from functions.chat.providers.wire_format import to_json
 
@@ -75,7 +75,7 @@ def _refuses_state(error: ModelError) -> bool:
 
 def _states(message: Message) -> Iterator[tuple[Part, ProviderState]]:
     for part in message.parts:
-        if not isinstance(part, ToolOutput) and part.state is not None:
+        if isinstance(part, Stateful) and part.state is not None:
             yield part, part.state
 
 
@@ -95,7 +95,7 @@ def _keeping(messages: Sequence[Message], keeps: Keeps) -> list[Message]:
 def _parts_keeping(parts: Sequence[Part], keeps: Keeps) -> Iterator[Part]:
     """Yield `parts`; reasoning without its state is left out."""
     for part in parts:
-        if isinstance(part, ToolOutput) or part.state is None or keeps(part, part.state):
+        if not isinstance(part, Stateful) or part.state is None or keeps(part, part.state):
             yield part
         elif not isinstance(part, Reasoning):
             yield replace(part, state=None)
@@ -112,7 +112,7 @@ def _tagged(message: Message, origin: str) -> Message:
 
 
 def _tagged_part(part: Part, origin: str) -> Part:
-    if isinstance(part, ToolOutput) or part.state is None:
+    if not isinstance(part, Stateful) or part.state is None:
         return part
     return replace(part, state=replace(part.state, origin=origin))
 

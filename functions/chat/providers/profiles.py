@@ -93,7 +93,9 @@ class ModelProfile(Struct, frozen=True):
     With `format_with_tools` the form of an answer may be sent beside tools: the model still calls them.
     `prompt_cache` is whether requests ask for the provider's prompt cache, `None` for the adapter's own rule.
     `context_window` is in tokens, `None` when unknown. `efforts` are the reasoning efforts that the model accepts,
-    empty when unknown, and `effort_form` is their form in a request, `None` for the adapter's own. `reasoning_effort`
+    empty when unknown, `vision` is whether it reads pictures, `None` when unknown, `pdf` whether it reads PDF files,
+    and `result_images` whether results of tools may contain pictures at a provider whose older models refuse them.
+    `effort_form` is their form in a request, `None` for the adapter's own. `reasoning_effort`
     and `extra_body` are those of the configuration.
     """
 
@@ -110,6 +112,9 @@ class ModelProfile(Struct, frozen=True):
     effort_form: EffortForm | None = None
     reasoning_effort: ReasoningEffort | None = None
     extra_body: Mapping[str, Json] = {}
+    vision: bool | None = None
+    pdf: bool = False
+    result_images: bool = False
 
     @property
     def limit_parameter(self) -> str | None:
@@ -126,7 +131,16 @@ class ModelProfile(Struct, frozen=True):
 
 def model_profile(provider: ProviderType, model: str, config: LlmConfig) -> ModelProfile:
     """Return the profile of `model`: the built-in one of its families, overridden by the llm's `profiles`."""
-    return configured_profile(built_in_profile(provider, model), model, config)
+    profile = built_in_profile(provider, model)
+    if provider == "openai" and not _is_openai(config):
+        profile = replace(profile, pdf=False)
+    return configured_profile(profile, model, config)
+
+
+def _is_openai(config: LlmConfig) -> bool:
+    """Return whether requests go to OpenAI or Azure: compatible servers know no files."""
+    host = urlsplit(config.base_url or "").hostname or "api.openai.com"
+    return f".{host}".endswith((".api.openai.com", ".openai.azure.com"))
 
 
 _BUILT_IN: Final = (
@@ -138,6 +152,9 @@ _BUILT_IN: Final = (
     "context_window",
     "efforts",
     "effort_form",
+    "vision",
+    "pdf",
+    "result_images",
 )
 """Fields of a profile that have the same name in a family."""
 
@@ -179,6 +196,8 @@ def _overridden(profile: ModelProfile, override: ProfileConfig) -> ModelProfile:
         "prompt_cache",
         "context_window",
         "reasoning_effort",
+        "vision",
+        "pdf",
     )
     changes = {name: value for name in flags if (value := getattr(override, name)) is not None}
     unsupported = profile.unsupported

@@ -95,6 +95,29 @@ _CONTEXT: Final = re.compile(
 )
 """Texts about an overlong conversation, at any status: llama.cpp answers "Context size has been exceeded." with 500."""
 
+_NO_PICTURES: Final = re.compile(
+    r"\bimage(?:_url|s|\(s\))?\b.{0,60}(?:only supported by|not (?:enabled|supported|available)|isn't supported)"
+    r"|(?:does(?: not|n't)|do not|cannot|can't|no)\b.{0,40}\b(?:support|accept|process|read|handle|allow)\w*\b.{0,40}"
+    r"\b(?:image|picture|vision|multimodal|document|file)"
+    r"|missing data required for image input|support image input|is not a multimodal model"
+    r"|at most 0 (?:image|document)|unknown variant `(?:image_url|file)`|unsupported content type.{0,20}(?:image|file)",
+    re.I,
+)
+"""Texts about pictures and files that a model does not read: of OpenAI, Ollama, vLLM, llama.cpp, DeepSeek, OpenRouter,
+Bedrock and Gemini."""
+
+_PICTURE_FIELDS: Final = (
+    b'"image_url":',
+    b'"file_data":',
+    b'"inlinedata":',
+    b'"image":{',
+    b'"images":[',
+    b'"document":',
+    b'"type":"image"',
+    b'"type":"document"',
+)
+"""Beginnings of pictures and files in a request, in lower case."""
+
 _SPENT: Final = re.compile(
     r"insufficient[ _](?:quota|balance|credit|funds)"
     r"|(?:credit|balance|quota)s?[\w ']{0,40} (?:too low|exhausted|used up|depleted)"
@@ -197,6 +220,14 @@ def was_sent(parameter: str, body: bytes) -> bool:
 def is_too_long(message: str) -> bool:
     """Return whether a refusal says that the conversation is longer than the context of the model."""
     return _CONTEXT.search(message) is not None
+
+
+def refuses_pictures(message: str, body: bytes | None) -> bool:
+    """Return whether a refusal says that the model does not read the pictures or files of the request `body`."""
+    if body is None or _NO_PICTURES.search(message) is None:
+        return False
+    text = body.lower()
+    return any(field in text for field in _PICTURE_FIELDS)
 
 
 def is_malformed_call(message: str) -> bool:

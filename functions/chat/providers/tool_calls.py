@@ -10,7 +10,20 @@ from hashlib import sha256
 from msgspec import Struct
 
 from flexchat.json import JsonError, is_accepted, safe_loads
-from flexchat.messages import UNNAMED_TOOL, Completion, Json, Message, Part, ProviderState, Text, ToolCall, ToolOutput
+from flexchat.messages import (
+    UNNAMED_TOOL,
+    Attachment,
+    Completion,
+    Document,
+    Image,
+    Json,
+    Message,
+    Part,
+    ProviderState,
+    Text,
+    ToolCall,
+    ToolOutput,
+)
 from functions.chat.providers.wire_format import AnyJson, OrEmpty, WireModel
 
 MAX_NAME_CHARACTERS = 200
@@ -299,18 +312,22 @@ def _has_loss(value: Json, refused_names: frozenset[str]) -> bool:
             return False
 
 
-def plain_texts(message: Message) -> Iterator[str]:
-    """Yield the non-blank texts of `message`, with tool calls and results as text and without reasoning.
+def plain_parts(message: Message) -> Iterator[Text | Attachment]:
+    """Yield the non-blank texts, pictures and files of `message`, with tool calls and results as text and without
+    reasoning.
 
     For requests that offer no tools, where some APIs refuse calls and results in the history.
     """
     for part in message.parts:
         match part:
             case Text() if part.text.strip():
-                yield part.text
+                yield part
+            case Image() | Document():
+                yield part
             case ToolCall():
-                yield f"(called {part.name} with {part.raw or '{}'})"
+                yield Text(f"(called {part.name} with {part.raw or '{}'})")
             case ToolOutput():
-                yield f"({part.name} {'failed' if part.is_error else 'answered'}: {part.content})"
+                yield Text(f"({part.name} {'failed' if part.is_error else 'answered'}: {part.content})")
+                yield from part.images
             case _:
                 continue

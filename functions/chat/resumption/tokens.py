@@ -18,7 +18,7 @@ from flexchat.api import ChatRequest
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, RequestError
 from flexchat.http_api.caller import Caller
-from flexchat.messages import Json, Message
+from flexchat.messages import Json, Message, Part, user
 from flexchat.observability import logger
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
@@ -60,7 +60,8 @@ class ChatState(RedactedStruct, frozen=True):
 
     A resumed chat skips phases 1 to 4 and matches the response rule anew, in the configuration of that time. `turn` is
     the number of the unfinished turn of `session_id`. `response_schema` is that of the request. `completed` is the last
-    turn of the checkpoint if it is new: it was completed by the results of a client. It is not stored.
+    turn of the checkpoint if it is new: it was completed by the results of a client. It is not stored. `content` has
+    the parts of the message where it has pictures or files, whose contents are not part of the stored state.
     """
 
     redacted: ClassVar = ("profile",)
@@ -73,6 +74,12 @@ class ChatState(RedactedStruct, frozen=True):
     turn: int | None = None
     response_schema: Mapping[str, Json] | None = None
     completed: IterationFinished | None = None
+    content: tuple[Part, ...] = ()
+
+    @property
+    def user_message(self) -> Message:
+        """Message of the user with its pictures and files."""
+        return Message("user", self.content) if self.content else user(self.message)
 
     def as_json(self) -> dict[str, Json]:
         return {
@@ -84,6 +91,7 @@ class ChatState(RedactedStruct, frozen=True):
             "session_id": self.session_id,
             "turn": self.turn,
             "response_schema": None if self.response_schema is None else dict(self.response_schema),
+            **({"content": message_to_json(self.user_message)["parts"]} if self.content else {}),
         }
 
     def as_bytes(self) -> bytes:
@@ -107,6 +115,7 @@ class ChatState(RedactedStruct, frozen=True):
             session_id=state["session_id"],
             turn=state["turn"],
             response_schema=state.get("response_schema"),
+            content=message_from_json({"role": "user", "parts": state.get("content", [])}).parts,
         )
 
 

@@ -26,7 +26,7 @@ class WaitingChat(Struct, frozen=True):
     state: ChatState
     pending: PendingIteration
 
-    def answered(self, results: Mapping[str, str]) -> ChatState:
+    def answered(self, results: Mapping[str, ToolOutput]) -> ChatState:
         """Return the state after the iteration, with the client's `results` by the ids of its calls.
 
         Raises RequestError (400) for a call without a result.
@@ -93,9 +93,9 @@ class WaitingChats:
         return chat.answered(_results(iterations))
 
 
-def _results(iterations: Sequence[Message]) -> dict[str, str]:
+def _results(iterations: Sequence[Message]) -> dict[str, ToolOutput]:
     outputs = (part for message in iterations for part in message.parts if isinstance(part, ToolOutput))
-    return {output.call_id: output.content for output in outputs}
+    return {output.call_id: output for output in outputs}
 
 
 def _key(caller: Caller, call_id: str) -> str:

@@ -1,14 +1,14 @@
 """Sessions in the HTTP API."""
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from flexchat.api.answer import ToolCallView
-from flexchat.api.sessions import SessionList, SessionMessages, SessionMessageView, SessionView
+from flexchat.api.sessions import AttachmentView, SessionList, SessionMessages, SessionMessageView, SessionView
 from flexchat.deadline import Clock, Deadline
 from flexchat.json import dumps
-from flexchat.messages import Json
+from flexchat.messages import Image, Json
 from flexchat.sessions import MessagePage, RecordedCall, RecordedMessage, Session, call_characters, timestamp
 from flexchat.text import truncate_middle
 from functions.chat.response import MAX_PAYLOAD_BYTES, call_record, fitted_calls, payload_bytes
@@ -19,14 +19,19 @@ from functions.chat.tools.results import bounded_envelope
 _ID_BYTES = 12
 
 
+type DeleteFiles = Callable[[str, str, Deadline], None]
+"""Deletes the files of a session, by its owner and its id."""
+
+
 class SessionsApi:
-    """Sessions of one table by owner, with the errors of `SessionStore`.
+    """Sessions of one table by owner, with the errors of `SessionStore`; `delete_files` deletes those of a session.
 
     `clock` returns seconds since the epoch; a session without a turn expires after `ttl_days`.
     """
 
-    def __init__(self, *, store: SessionStore, clock: Clock, ttl_days: int) -> None:
+    def __init__(self, *, store: SessionStore, delete_files: DeleteFiles, clock: Clock, ttl_days: int) -> None:
         self._store = store
+        self._delete_files = delete_files
         self._clock = clock
         self._ttl_days = ttl_days
 
@@ -68,6 +73,7 @@ class SessionsApi:
         return _session_view(self._store.rename(owner, session_id, title, now=self._clock(), deadline=deadline))
 
     def delete(self, owner: str, session_id: str, *, deadline: Deadline) -> None:
+        self._delete_files(owner, session_id, deadline)  # first: a failed request can be repeated
         self._store.delete(owner, session_id, deadline=deadline)
 
 
@@ -101,6 +107,15 @@ def _message_view(recorded: RecordedMessage) -> SessionMessageView:
     return SessionMessageView(
         role="user" if recorded.message.role == "user" else "assistant",
         content=recorded.message.text,
+        attachments=tuple(
+            AttachmentView(
+                type="image" if isinstance(part, Image) else "file",
+                media_type=part.media_type,
+                name=part.name,
+                size=part.size,
+            )
+            for part in recorded.message.attachments
+        ),
         at=recorded.at,
         turn=recorded.turn,
         service=answer.service if answer else None,

@@ -17,7 +17,7 @@ from flexchat.api.answer import SessionReference
 from flexchat.config.models.limits import SessionsConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError
-from flexchat.messages import AnswerOutcome, Message, ToolOutput
+from flexchat.messages import AnswerOutcome, Message, Part, ToolOutput, user
 from flexchat.observability import logger
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
 from flexchat.sessions import (
@@ -304,11 +304,13 @@ class Conversations:
         settings: SessionsConfig,
         deadline: Deadline,
         history: Sequence[Message] | None = None,
+        content: tuple[Part, ...] = (),
     ) -> Turn:
         """Return the turn of a request, a new one or the unfinished one of `state`.
 
         `run` is the id of the request. `history` is that of a client that sends it: it takes the place of the
-        request's, and one that is not empty that of the session. Raises the errors of `open` and `resume` for a request
+        request's, and one that is not empty that of the session. `content` has the parts of a message with pictures or
+        files. Raises the errors of `open` and `resume` for a request
         with a session.
         """
         if state is not None:
@@ -334,15 +336,24 @@ class Conversations:
             run=run,
             settings=settings,
             deadline=deadline,
+            content=content,
         )
         if history:  # what a client sends as history is the history
             opened.history = tuple(history)
         return opened
 
     def open(
-        self, *, owner: str, session_id: str, message: str, run: str, settings: SessionsConfig, deadline: Deadline
+        self,
+        *,
+        owner: str,
+        session_id: str,
+        message: str,
+        run: str,
+        settings: SessionsConfig,
+        deadline: Deadline,
+        content: tuple[Part, ...] = (),
     ) -> SessionTurn:
-        """Begin a turn with the user's message; a missing session is created.
+        """Begin a turn with the user's message, or with its parts in `content`; a missing session is created.
 
         A redelivered request, with the same `run`, gets the same turn again. `deadline` includes the closing of the
         turn. Raises SessionBusyError while another request holds the lock, UnavailableError and ConfigError.
@@ -351,7 +362,7 @@ class Conversations:
         turn = self._turns().begin(
             owner,
             session_id,
-            message,
+            Message("user", content) if content else user(message),
             run=run,
             lease_until=self._lease(now, deadline),
             now=now,

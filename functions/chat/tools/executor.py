@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.deadline import MONOTONIC, Clock, Deadline, time_limit
 from flexchat.errors import ToolError, ToolErrorType, ToolInputError, ToolNotStartedError
-from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
+from flexchat.messages import UNNAMED_TOOL, Image, Json, ToolCall
 from flexchat.observability import logger
 from flexchat.retry import Retry
 from flexchat.search import SearchRequest, SearchResponse
@@ -23,6 +23,7 @@ from flexchat.tools import (
     CallGrant,
     CallTool,
     ToolFault,
+    ToolImage,
     ToolProgress,
     ToolReply,
     ToolResult,
@@ -423,6 +424,7 @@ class ToolExecutor:
             result=reply.result,
             started=entry.started,
             progress=reply.progress,
+            images=tuple(map(_image, reply.images)),
         )
 
     def _failure(
@@ -446,6 +448,11 @@ class ToolExecutor:
 
 _OUTCOME_UNKNOWN: frozenset[ToolErrorType] = frozenset(("timeout", "unavailable"))
 """Failures after which a tool may still be running."""
+
+
+def _image(image: ToolImage) -> Image:
+    size = max(0, len(image.data) * 3 // 4 - image.data[-2:].count("="))
+    return Image(image.media_type, image.data, size)
 
 
 def _take_next(ready: deque[AcceptedCall], running: Iterable[AcceptedCall]) -> AcceptedCall | None:

@@ -17,7 +17,7 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.errors import Problem, RequestError
 from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.limits.rate_limits import RateLimits
-from flexchat.messages import Json
+from flexchat.messages import Json, user
 from flexchat.observability import emit_metrics, logger
 from flexchat.sessions import text_tokens
 from flexchat.tools import CallTool, ToolReply
@@ -135,7 +135,7 @@ class TrialRunner:
             profile=profile,
             rule=_rule(trial, name, allowed_tools),
             models=Candidates([name], lambda named: runtime.candidate(named.llm, named.model)),
-            user_message=trial.message,
+            user_message=user(trial.message),
             previous_messages=history_messages(trial.history),
             context=context,
         )

@@ -4,14 +4,16 @@ import re
 from http import HTTPStatus
 from typing import Literal
 
+from flexchat.attachments import image_type
 from flexchat.charsets import decode_text, utf_8_json
 from flexchat.errors import ToolError
 from flexchat.http_client import HttpResponse
 from flexchat.json import JsonError, safe_loads
-from flexchat.messages import Json
+from flexchat.messages import Json, file_size
 from flexchat.redaction import redact_text
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from flexchat.text import truncate
+from flexchat.tool_images import MAX_IMAGE_BYTES, current_images
 from flexchat.tool_inspection import current_recorder
 from functions.tools.http.implementation import Expect, Implementation, select
 from functions.tools.http.sender import TransientHttpError
@@ -73,6 +75,8 @@ def read_result(response: HttpResponse, implementation: Implementation, *, secon
     if not response.body:
         return None
     wanted = implementation.response_format
+    if wanted == "auto" and _media_type(response).startswith("image/") and implementation.response_path is None:
+        return _picture(response)
     found = _format(response) if wanted == "auto" else wanted
     if implementation.response_path is not None and found != "json":
         shown = _media_type(response) or found
@@ -82,6 +86,19 @@ def read_result(response: HttpResponse, implementation: Implementation, *, secon
         recorder.add_note("response format", found)
         recorder.add_note("response path", implementation.response_path or "$")
     return content if implementation.response_path is None else select(implementation.response_path, content)
+
+
+def _picture(response: HttpResponse) -> Json:
+    """Return the label of a picture, which a model that sees gets itself. Raises ToolError for one that cannot be
+    returned."""
+    images = current_images()
+    if images is None or not images.add(response.body):
+        shown = _media_type(response)
+        raise ToolError(
+            f"The API answered with {shown}, which is no picture that can be returned: a PNG, JPEG, WebP or GIF of at "
+            f"most {file_size(MAX_IMAGE_BYTES)}"
+        )
+    return f"[{image_type(response.body)}, {file_size(len(response.body))}]"
 
 
 def _check_media_type(response: HttpResponse, expect: Expect) -> None:

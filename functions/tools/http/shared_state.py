@@ -13,6 +13,7 @@ from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
 from flexchat.redaction import redact_known_secrets
+from flexchat.tool_images import current_images
 from flexchat.tools import CallTool
 from functions.tools.http.circuit_breaker import Circuit, CircuitBreakers, CircuitPass, CircuitStore
 from functions.tools.http.implementation import Implementation, RateLimit
@@ -118,7 +119,9 @@ class ResponseCache:
         if content is not None:
             return content[0]
         result = run()
-        self._store(key, result, call.tool, seconds, deadline)
+        images = current_images()
+        if images is None or not images.of_call():  # the cache has no pictures
+            self._store(key, result, call.tool, seconds, deadline)
         return result
 
     def _read(self, key: str, deadline: Deadline) -> tuple[Json] | None:

@@ -4,6 +4,7 @@ The text of an embedded resource is text too: many servers return files in this 
 """
 
 import json
+from base64 import b64decode
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
@@ -15,6 +16,7 @@ from flexchat.observability import logger
 from flexchat.redaction import redact_known_secrets
 from flexchat.schema import ResultChecker
 from flexchat.text import truncate_middle
+from flexchat.tool_images import Images
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult, ContentBlock
@@ -26,8 +28,10 @@ MAX_ERROR_CHARACTERS = 100_000
 MAX_COMPARED_BYTES = 5_500_000
 
 
-def read_result(result: "CallToolResult", server: str) -> Json:
-    """Return the result of a call. Raises ToolError with the server's words for a failed one (decision C44).
+def read_result(result: "CallToolResult", server: str, images: Images | None = None) -> Json:
+    """Return the result of a call, and add its pictures to `images`.
+
+    Raises ToolError with the server's words for a failed one (decision C44).
 
     Secrets that the server repeats are redacted, access tokens too.
     """
@@ -35,7 +39,24 @@ def read_result(result: "CallToolResult", server: str) -> Json:
         texts = [text for block in result.content if (text := _text_of(block))]
         text = redact_known_secrets(_error_text("\n".join(texts), result, server))
         raise ToolError(truncate_middle(text, MAX_ERROR_CHARACTERS))
+    if images is not None:
+        for block in result.content:
+            if (content := _picture_of(block)) is not None:
+                images.add(content)
     return cast("Json", redact_known_secrets(_read(result)))
+
+
+def _picture_of(block: "ContentBlock") -> bytes | None:
+    """Return the bytes of a picture, also of one that is an embedded resource; None for other content."""
+    text: str | None = None
+    if block.type == "image":
+        text = block.data
+    elif block.type == "resource" and str(block.resource.mime_type or "").startswith("image/"):
+        text = getattr(block.resource, "blob", None)
+    try:
+        return None if text is None else b64decode(text)
+    except ValueError:
+        return None
 
 
 def _read(result: "CallToolResult") -> Json:

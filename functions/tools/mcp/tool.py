@@ -17,6 +17,7 @@ from flexchat.mcp_arguments import needs_schema, renamed
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
+from flexchat.tool_images import Images, current_images
 from flexchat.tool_inspection import Recorder, current_recorder
 from flexchat.tool_progress import Progress, current_progress
 from flexchat.tools import CallTool
@@ -43,6 +44,7 @@ class McpCall:
         due: Deadline,
         recorder: Recorder | None,
         progress: Progress | None,
+        images: Images | None,
         clock: Clock,
     ) -> None:
         self._connections = connections
@@ -52,6 +54,7 @@ class McpCall:
         self._due = due
         self._recorder = recorder
         self._progress = progress
+        self._images = images
         self._clock = clock
 
     async def result(self) -> Json:
@@ -61,7 +64,7 @@ class McpCall:
         try:
             found = await self._answer()
             outcome, size = "error", _size(found, self._target.server)
-            result = read_result(found, self._target.server)
+            result = read_result(found, self._target.server, self._images)
             outcome = "invalid_output"
             self._check_output(found)
             outcome = "ok"
@@ -218,6 +221,7 @@ class McpCaller:
             due=due,
             recorder=current_recorder(),
             progress=current_progress(),
+            images=current_images(),
             clock=self._clock,
         )
         return self._loop.run(run.result(), seconds=due.remaining() + CLEANUP_SECONDS)

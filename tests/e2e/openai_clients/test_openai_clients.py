@@ -59,12 +59,31 @@ STOCK_ANSWER: Final = "(demo model) get_stock says: 12 of lamp."
 CASES: Final = ("chat", "stream", "client_tool", "wrong_model")
 """Cases of the usual clients."""
 
+PICTURES: Final = (
+    ("openai_python", "picture"),
+    ("openai_python", "response_picture"),
+    ("openai_node", "picture"),
+    ("langchain_client", "picture"),
+    ("ai_sdk", "picture"),
+)
+"""Clients and cases with a picture."""
+
 RESPONSES_CLIENTS: Final = ("openai_python", "openai_node", "openai_agents_client")
 """Clients with the Responses API."""
 
 OWN_CASES: Final = {
-    "openai_python": ("stream_client_tool", "models", "embeddings", "responses", "stream_responses"),
-    "openai_node": ("responses", "stream_responses"),
+    "openai_python": (
+        "stream_client_tool",
+        "models",
+        "embeddings",
+        "responses",
+        "stream_responses",
+        "picture",
+        "response_picture",
+    ),
+    "langchain_client": ("picture",),
+    "openai_node": ("responses", "stream_responses", "picture"),
+    "ai_sdk": ("picture",),
     "openai_agents_client": ("responses", "stream_responses", "responses_client_tool"),
     "instructor_client": ("structured",),
     "autogen_client": ("selector",),
@@ -197,6 +216,11 @@ def test_a_named_tool_is_called_by_the_schema_of_the_client(result_of: ResultOf)
     answer = result_of("instructor_client", "structured")
 
     assert (answer["total"], bool(answer["text"])) == (1.0, True)
+
+
+@pytest.mark.parametrize(("client", "case"), PICTURES)
+def test_a_picture_of_a_client_reaches_the_model(result_of: ResultOf, client: str, case: str) -> None:
+    assert "I see a PNG picture of 2 by 1 pixels." in result_of(client, case)["text"]
 
 
 def test_models_are_listed(result_of: ResultOf) -> None:

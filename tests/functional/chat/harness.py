@@ -12,15 +12,17 @@ from typing import Any
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
+from flexchat.attachments import AttachmentError
 from flexchat.aws.clients import AwsClients
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
-from flexchat.deadline import Clock
+from flexchat.deadline import Clock, Deadline
 from flexchat.messages import Message, ToolOutput
 from flexchat.runs import WallClock
 from flexchat.settings import read_environment
 from functions.chat.app import ChatFunction
+from functions.chat.files.message_files import Fetch
 from functions.chat.runtime import CreateProvider
 from functions.chat.settings import ChatSettings
 from functions.tools.builtin.app import lambda_handler as builtin_handler
@@ -30,6 +32,7 @@ from tests.functional.chat.scripted_provider import ScriptedProvider, Step
 CHATS_TABLE = "flexchat-test-chats"
 IDEMPOTENCY_TABLE = "flexchat-test-idempotency"
 SIGNING_SECRET = "flexchat-test-signing"
+FILES_BUCKET = "flexchat-test-files"
 
 EVENTS = Path(__file__).parents[3] / "events"
 
@@ -202,6 +205,8 @@ def serve(
     allowed_origins: tuple[str, ...] = (),
     clock: Clock = time.monotonic,
     now: WallClock = time.time,
+    s3: Any = None,
+    fetch: Fetch | None = None,
 ) -> ChatFunction:
     """Return the chat function of `catalog`, made by its composition root.
 
@@ -220,15 +225,29 @@ def serve(
         "FLEXCHAT_VALIDATION_TABLE": validation_table,
         "FLEXCHAT_TOOL_STATE_TABLE": tool_state_table,
         "FLEXCHAT_RUNS_FUNCTION": runs_function,
+        "FLEXCHAT_FILES_BUCKET": FILES_BUCKET if s3 is not None else "",
     }
     clients = AwsClients(
         ssm=Unreachable(),
         lambdas=lambdas,
         dynamodb=dynamodb or Unreachable(),
         secretsmanager=secretsmanager or Unreachable(),
+        s3=s3 or Unreachable(),
     )
     settings = read_environment(ChatSettings, environment)
-    return ChatFunction(settings, clients, provider=provider, catalog=lambda _deadline: catalog(), clock=clock, now=now)
+    return ChatFunction(
+        settings,
+        clients,
+        provider=provider,
+        catalog=lambda _deadline: catalog(),
+        clock=clock,
+        now=now,
+        fetch=fetch or _unfetched,
+    )
+
+
+def _unfetched(_url: str, _deadline: Deadline) -> bytes:
+    raise AttachmentError("could not be fetched: no picture is at this address", code="failed_to_download_image")
 
 
 def deploy(
@@ -241,6 +260,8 @@ def deploy(
     secretsmanager: Any = None,
     validation_table: str = "",
     now: WallClock = time.time,
+    s3: Any = None,
+    fetch: Fetch | None = None,
 ) -> Chat:
     """Return the chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
@@ -260,6 +281,8 @@ def deploy(
         validation_table=validation_table,
         allowed_origins=allowed_origins,
         now=now,
+        s3=s3,
+        fetch=fetch,
     )
     return Chat(function, model, lambdas)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from flexchat.deadline import Deadline
 from flexchat.http_api.deadline import RequestDeadlines
 from functions.chat.api.api import ChatApi
 from functions.chat.sessions.api import SessionsApi
@@ -51,7 +52,9 @@ class Api:
 def served(harness: SessionHarness, store: SessionStore | None = None) -> Api:
     services: Any = SimpleNamespace(
         operations=SimpleNamespace(
-            sessions=SessionsApi(store=store or harness.store, clock=harness.clock, ttl_days=TTL_DAYS)
+            sessions=SessionsApi(
+                store=store or harness.store, delete_files=_no_files, clock=harness.clock, ttl_days=TTL_DAYS
+            )
         )
     )
     return Api(harness, ChatApi(services, deadlines=RequestDeadlines(clock=harness.deadline.clock)))
@@ -63,3 +66,7 @@ ROUTES_OF_ONE = (
     ("PATCH", "/api/sessions/s1", {"title": "x"}),
     ("DELETE", "/api/sessions/s1", None),
 )
+
+
+def _no_files(_owner: str, _session_id: str, _deadline: Deadline) -> None:
+    """Delete nothing: no session here has a file."""

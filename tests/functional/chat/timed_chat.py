@@ -22,6 +22,7 @@ from functions.chat.aws.leases import LeaseStore
 from functions.chat.aws.signing_key import SigningKey
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
+from functions.chat.files.message_files import MessageFiles
 from functions.chat.providers.base import ChatOptions
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChats
@@ -79,6 +80,7 @@ class Service:
             conversations=Conversations(turns=lambda: pytest.fail("no chat here has a session"), clock=self.clock),
             resume_tokens=self.resume_tokens,
             waiting_chats=WaitingChats(states=lambda: Blobs(self.dynamodb, CHATS), clock=self.clock),
+            files=MessageFiles(objects=lambda: None, fetch=_not_fetched, reader=invoker),
             limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=self.resume_tokens),
             traces=TraceSender("", lambda: pytest.fail("no chat here leaves a trace")),
             clock=self.clock,
@@ -149,3 +151,7 @@ def outcomes(answer: ChatResponse) -> list[tuple[Json, str]]:
         outcome = "ok" if isinstance(call.result, ToolSuccessView) else call.result.error_type
         worked.append((call.params["name"], outcome))
     return worked
+
+
+def _not_fetched(_url: str, _deadline: Deadline) -> bytes:
+    pytest.fail("no chat here has a file")

@@ -75,9 +75,9 @@ def service(
     *,
     is_live: bool = True,
     principal: str | None = "caller",
-    dynamodb: Any = None,
+    **deployment: Any,
 ) -> Service:
-    chat = deploy(script, config or configuration(), dynamodb=dynamodb)
+    chat = deploy(script, config or configuration(), **deployment)
     transport = FunctionTransport(chat, is_live=is_live, principal=principal)
     http: Any = httpx2.Client(transport=transport)
     client = openai.OpenAI(api_key="token", base_url="https://api.example/v1", http_client=http, max_retries=0)

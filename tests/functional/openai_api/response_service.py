@@ -10,6 +10,7 @@ from openai import BadRequestError
 from openai.types.responses import Response
 
 from flexchat.messages import Completion, Message, Text, ToolCall, Usage
+from functions.chat.files.message_files import Fetch
 from tests.functional.chat.harness import CALCULATE, configuration, deploy
 from tests.functional.chat.scripted_provider import ScriptedProvider, Step
 from tests.functional.openai_api.sdk import FunctionTransport, openai_client
@@ -32,9 +33,11 @@ class Service:
         dynamodb: DynamoDBClient | None = None,
         *,
         principal: str = "k7m2p9qx4d",
+        s3: Any = None,
+        fetch: Fetch | None = None,
         **config: Any,
     ) -> None:
-        chat = deploy(script, {**configuration(tools=[CALCULATE]), **config}, dynamodb=dynamodb)
+        chat = deploy(script, {**configuration(tools=[CALCULATE]), **config}, dynamodb=dynamodb, s3=s3, fetch=fetch)
         self.model: ScriptedProvider = chat.model
         self.transport = FunctionTransport(chat.function, principal=principal)
         self.client = openai_client(self.transport)

@@ -236,7 +236,7 @@ def test_a_reached_limit_has_openais_headers(dynamodb: Any) -> None:
 
 
 def test_a_body_that_is_too_large_is_rejected() -> None:
-    messages = [{"role": "user", "content": "x" * 1024 * 1024}]
+    messages = [{"role": "user", "content": "x" * 5 * 1024 * 1024}]
     error = rejected(service(), messages=messages)
 
     assert (error.status_code, error.code) == (413, "payload_too_large")

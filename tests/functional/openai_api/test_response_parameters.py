@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from functions.chat.openai_api.parts import RESPONSE_PARTS
 from functions.chat.providers.base import NamedTool
 from tests.functional.chat.scripted_provider import text_completion
 from tests.functional.openai_api.response_service import WEATHER, Service
@@ -101,9 +102,9 @@ def test_ignored_parameters_change_nothing() -> None:
             "input[0].role is 'robot'; send one of user, system, developer, assistant",
         ),
         (
-            {"input": [{"role": "user", "content": [{"type": "input_image", "image_url": "x"}]}]},
+            {"input": [{"role": "user", "content": [{"type": "input_audio"}]}]},
             "input[0].content[0].type",
-            "input[0].content[0].type is 'input_image'; only text is accepted",
+            "input[0].content[0].type is 'input_audio'; accepted are " + ", ".join([*RESPONSE_PARTS, "text"]),
         ),
         (
             {"input": [{"role": "user", "content": [{"type": "input_text"}]}]},
@@ -113,7 +114,7 @@ def test_ignored_parameters_change_nothing() -> None:
         (
             {"input": [{"role": "user"}]},
             "input[0].content",
-            "input[0].content must be a string or a list of text parts",
+            "input[0].content must be a string or a list of text, picture and file parts",
         ),
         (
             {"input": [{"type": "item_reference", "id": "msg_1"}]},

@@ -14,7 +14,7 @@ from flexchat.aws.limit_counters import LimitCounters
 from flexchat.aws.tokens import TokenStore
 from flexchat.deadline import Deadline
 from flexchat.limits.admission import Account, Hold, Moment
-from flexchat.messages import Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput
+from flexchat.messages import Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, user
 from flexchat.runs import Run, RunKey
 from flexchat.sessions import Answer, RecordedCall
 from flexchat.tokens import TokenRecord
@@ -79,7 +79,7 @@ def test_the_stored_form_of_sessions_is_unchanged(monkeypatch: pytest.MonkeyPatc
         turn = turns.begin(
             "ann",
             "s1",
-            "Hello",
+            user("Hello"),
             run="r1",
             lease_until=NOW + 30,
             now=NOW,
@@ -97,7 +97,7 @@ def test_the_stored_form_of_sessions_is_unchanged(monkeypatch: pytest.MonkeyPatc
         lease = turns.begin(
             "ann",
             "s1",
-            "Again",
+            user("Again"),
             run="r2",
             lease_until=NOW + 40.5,
             now=NOW,

@@ -10,7 +10,7 @@ from flexchat.config.models.tools import ToolsConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ToolError
-from flexchat.messages import Completion, Json, Message, Text, ToolCall, Usage
+from flexchat.messages import Completion, Json, Message, Text, ToolCall, Usage, user
 from flexchat.tools import CallTool, ToolReply
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import Event
@@ -116,7 +116,7 @@ class PacedChat:
             models=Candidates(
                 (ModelName("llm", "m"), *self.waiting), lambda name: Candidate(self.model, name.model, self.profile)
             ),
-            user_message="Look it up.",
+            user_message=user("Look it up."),
             previous_messages=(),
             context=GenerationContext(deadline, "request", self.events.append),
             checkpoint=checkpoint,

@@ -58,7 +58,8 @@ class Service:
         }
         if request.headers["accept"] != "*/*":
             headers_sent["accept"] = request.headers["accept"]
-        body = json.loads(request.content) if request.content else None
+        is_json = request.headers.get("content-type", "").startswith("application/json")
+        body = json.loads(request.content) if is_json and request.content else None
         self.requests.append(SentRequest(request.method, request.url.raw_path.decode(), body, headers_sent))
         status, answer = self.answers.pop(0)
         if isinstance(answer, Events):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cli.aws.logs import LogLine, log_lines
+from tests.pictures import data_url, png
 from tests.unit.cli.command_runner import OPTIONS, Flexchat, SentRequest
 
 ANSWER: dict[str, Any] = {
@@ -285,3 +286,53 @@ def test_without_a_token_no_request_is_sent(flexchat: Flexchat) -> None:
     assert code == 1
     assert errors.startswith("no token for https://chat.example")
     assert service.requests == []
+
+
+def test_small_pictures_and_files_are_in_the_request(flexchat: Flexchat, tmp_path: Path) -> None:
+    (tmp_path / "red.png").write_bytes(png())
+    (tmp_path / "notes.md").write_text("# Notes")
+    service = flexchat.serve(ANSWER)
+
+    code, _, _ = flexchat.type(
+        "chat", "What is it?", "--image", str(tmp_path / "red.png"), "--file", str(tmp_path / "notes.md")
+    )
+
+    assert code == 0
+    (request,) = service.requests
+    assert request.body == {
+        "message": "What is it?",
+        "attachments": [
+            {"url": data_url(png()), "name": "red.png"},
+            {"url": data_url(b"# Notes", "text/markdown"), "name": "notes.md"},
+        ],
+    }
+
+
+def test_a_large_file_is_uploaded_without_the_token(flexchat: Flexchat, tmp_path: Path) -> None:
+    (tmp_path / "large.png").write_bytes(png(padding=3_000_000))
+    form = {
+        "id": "file-1",
+        "url": "https://bucket.test/",
+        "fields": {"key": "files/k", "policy": "p"},
+        "expires_at": "",
+    }
+    service = flexchat.serve(form, {}, ANSWER)
+
+    code, _, _ = flexchat.type("chat", "What is it?", "--image", str(tmp_path / "large.png"))
+
+    assert code == 0
+    created, sent, asked = service.requests
+    assert (sent.method, sent.target, "authorization" in sent.headers) == ("POST", "/", False)
+    assert (created.target, created.body) == ("/api/files", {"name": "large.png", "size": len(png(padding=3_000_000))})
+    assert asked.body == {"message": "What is it?", "attachments": [{"file_id": "file-1", "name": "large.png"}]}
+
+
+def test_a_file_that_no_model_reads_is_named(flexchat: Flexchat, tmp_path: Path) -> None:
+    path = tmp_path / "drawing.svg"
+    path.write_text("<svg/>")
+    flexchat.serve()
+
+    code, _, error = flexchat.type("chat", "What is it?", "--image", str(path))
+
+    assert code != 0
+    assert "is an SVG drawing, which no model reads; send it as PNG, JPEG, WebP or GIF" in " ".join(error.split())

@@ -32,6 +32,9 @@ def test_every_entry_has_a_matcher_a_source_and_facts(family: ModelFamily) -> No
         family.effort_form,
         family.efforts,
         family.prices,
+        family.vision,
+        family.pdf,
+        family.result_images,
     )
     assert any(fact is not None for fact in facts)
     assert set(family.providers) <= set(PROVIDERS)

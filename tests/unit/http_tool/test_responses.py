@@ -7,6 +7,9 @@ import httpx2
 import pytest
 
 from flexchat.redaction import redact_in_logs
+from flexchat.tool_images import Images, collecting
+from flexchat.tools import ToolImage
+from tests.pictures import base64, png
 from tests.unit.foreign_text.hostile_documents import formatted
 from tests.unit.http_tool.scripted_api import Api, Stream, answer
 
@@ -52,9 +55,35 @@ def test_a_hostile_page_is_an_error_that_names_the_limit_and_the_next_page_is_re
 
 
 def test_a_binary_response_is_an_error_that_names_its_media_type() -> None:
-    api = Api(httpx2.Response(200, content=b"\x89PNG", headers={"content-type": "image/png"}))
+    api = Api(httpx2.Response(200, content=b"PK\x03", headers={"content-type": "application/zip"}))
 
-    assert api.error().message == "The API answered with image/png, which is no text"
+    assert api.error().message == "The API answered with application/zip, which is no text"
+
+
+def test_a_picture_is_returned_beside_its_label() -> None:
+    api = Api(httpx2.Response(200, content=png(), headers={"content-type": "image/png; charset=binary"}))
+
+    with collecting(images := Images()):
+        result = api.call()
+
+    assert result == "[image/png, 70 bytes]"
+    assert images.of_call() == (ToolImage(media_type="image/png", data=base64(png())),)
+
+
+@pytest.mark.parametrize(
+    ("content", "media_type"),
+    [(b"<svg/>", "image/svg+xml"), (b"text", "image/png"), (png(padding=3_800_000), "image/png")],
+)
+def test_a_picture_that_no_model_reads_is_an_error(content: bytes, media_type: str) -> None:
+    api = Api(httpx2.Response(200, content=content, headers={"content-type": media_type}))
+
+    with collecting(Images()):
+        error = api.error(max_response_bytes=5_000_000)
+
+    assert error.message == (
+        f"The API answered with {media_type}, which is no picture that can be returned: a PNG, JPEG, WebP or GIF of at "
+        "most 3.8 MB"
+    )
 
 
 def test_a_media_type_that_is_not_expected_is_an_error() -> None:

@@ -7,7 +7,9 @@ from mcp_types import CallToolResult
 
 from flexchat.errors import ToolError
 from flexchat.messages import Json
+from flexchat.tool_images import Images
 from functions.tools.mcp.results import MAX_ERROR_CHARACTERS, check_output, read_result
+from tests.pictures import JPEG, base64, png
 from tests.unit.mcp_tool.conftest import Logged
 
 
@@ -90,6 +92,20 @@ def test_images_audio_and_files_are_described_without_their_data() -> None:
             },
         ],
     }
+
+
+def test_pictures_are_returned_beside_the_result() -> None:
+    resource = {"type": "resource", "resource": {"uri": "file:///b", "mimeType": "image/jpeg", "blob": base64(JPEG)}}
+    picture = {"type": "image", "data": base64(png()), "mimeType": "image/png"}
+    found = CallToolResult.model_validate({"content": [text("a lamp"), picture, resource, IMAGE]})
+    images = Images()
+
+    read_result(found, "lamps", images)
+
+    assert [(each.media_type, each.data) for each in images.of_call()] == [
+        ("image/png", base64(png())),
+        ("image/jpeg", base64(JPEG)),
+    ]
 
 
 def test_structured_content_with_an_image_has_both() -> None:

@@ -6,6 +6,7 @@ from typing import get_args
 from flexchat.messages import AnswerOutcome
 from functions.chat.openai_api.completions import FINISH_REASONS
 from functions.chat.openai_api.parameters import HONOURED, IGNORED, REFUSED
+from functions.chat.openai_api.parts import COMPLETION_PARTS
 
 REFERENCE = (Path(__file__).parents[3] / "docs" / "openai-api.md").read_text("utf-8")
 
@@ -13,6 +14,7 @@ REFERENCE = (Path(__file__).parents[3] / "docs" / "openai-api.md").read_text("ut
 def test_the_tables_of_the_reference_are_those_of_the_code() -> None:
     rows = [f"| `{name}` | {meaning} |" for name, meaning in HONOURED.items()]
     rows += [f"| `{name}` | {refusal.message} |" for name, refusal in REFUSED.items()]
+    rows += [f"| `{name}` | {meaning} |" for name, meaning in COMPLETION_PARTS.items()]
 
     assert [row for row in rows if row not in REFERENCE] == []
     assert ", ".join(f"`{name}`" for name in IGNORED) in REFERENCE.replace("\n", " ")

@@ -93,11 +93,16 @@ UNUSABLE: list[tuple[Any, str, str]] = [
         "messages[0].role",
         FUNCTION_ROLE,
     ),
-    ([{"role": "user"}], "messages[0].content", "must be a string or a list of text parts"),
+    (
+        [{"role": "user"}],
+        "messages[0].content",
+        "must be a string or a list of text, picture and file parts",
+    ),
+    ([{"role": "system"}], "messages[0].content", "must be a string or a list of text parts"),
     (
         [{"role": "user", "content": {"text": "x"}}],
         "messages[0].content",
-        "must be a string or a list of text parts",
+        "must be a string or a list of text, picture and file parts",
     ),
     (
         [{"role": "user", "content": ["x"]}],
@@ -105,9 +110,9 @@ UNUSABLE: list[tuple[Any, str, str]] = [
         "must be a part such as {'type': 'text', 'text': 'Hello'}",
     ),
     (
-        [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://x"}}]}],
+        [{"role": "user", "content": [{"type": "input_audio"}]}],
         "messages[0].content[0].type",
-        "is 'image_url'; only text is accepted, no images, audio or files",
+        "is 'input_audio'; accepted are text, image_url, file, refusal",
     ),
     ([{"role": "user", "content": [{"type": "text"}]}], "messages[0].content[0].text", "must be a string"),
     (

@@ -157,6 +157,7 @@ def test_content_security_policy_allows_only_the_own_origin() -> None:
         "form-action",
         "frame-ancestors",
     }
+    assert policy.pop("img-src") == "'self' data:"  # previews of attached pictures
     assert set(policy.values()) == {"'none'", "'self'", "'script'"}
     assert policy["require-trusted-types-for"] == "'script'"
 

@@ -5,7 +5,18 @@ from collections.abc import Sequence
 import pytest
 
 from flexchat.errors import ModelError
-from flexchat.messages import Completion, Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, Usage, user
+from flexchat.messages import (
+    Completion,
+    Message,
+    ProviderState,
+    Reasoning,
+    Stateful,
+    Text,
+    ToolCall,
+    ToolOutput,
+    Usage,
+    user,
+)
 from functions.chat.providers.model_state import MAX_REFUSED_STATES, ModelStates
 
 WRONG = "Invalid `signature` in `thinking` block"
@@ -48,7 +59,7 @@ class Model:
                 str(part.state.value)
                 for message in messages
                 for part in message.parts
-                if not isinstance(part, ToolOutput) and part.state is not None
+                if isinstance(part, Stateful) and part.state is not None
             ]
             for messages in self.conversations
         ]

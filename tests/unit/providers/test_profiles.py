@@ -8,12 +8,73 @@ from functions.chat.providers.profiles import ModelProfile, model_profile
 
 
 def built_in(type: ProviderType, model: str) -> ModelProfile:
-    """Return the features of a built-in profile, without its context window, reasoning efforts and forms of answers."""
+    """Return the features of a built-in profile, without its context window, reasoning efforts and kinds of parts."""
     return features(model_profile(type, model, LlmConfig(type=type)))
 
 
 def features(profile: ModelProfile) -> ModelProfile:
-    return replace(profile, context_window=None, efforts=(), effort_form=None, format_with_tools=False)
+    return replace(
+        profile,
+        context_window=None,
+        efforts=(),
+        effort_form=None,
+        vision=None,
+        pdf=False,
+        result_images=False,
+        format_with_tools=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("type", "model", "vision", "pdf"),
+    [
+        ("openai", "gpt-4o-mini-2024-07-18", True, True),
+        ("openai", "gpt-4.1", True, True),
+        ("openai", "gpt-5.2", True, True),
+        ("openai", "o4-mini", True, True),
+        ("openai", "gpt-4-turbo", True, False),
+        ("openai", "gpt-3.5-turbo", False, False),
+        ("openai", "gpt-4", False, False),
+        ("openai", "o3-mini", False, False),
+        ("openai", "deepseek-chat", False, False),
+        ("openai", "Qwen/Qwen2.5-VL-7B-Instruct", None, False),
+        ("openai", "qwen2.5-vl-72b-instruct", True, False),
+        ("openai", "my-model", None, False),
+        ("anthropic", "claude-haiku-4-5", True, True),
+        ("anthropic", "claude-3-haiku-20240307", True, False),
+        ("bedrock", "eu.anthropic.claude-sonnet-4-5-20250929-v1:0", True, True),
+        ("bedrock", "amazon.nova-lite-v1:0", True, True),
+        ("bedrock", "amazon.nova-micro-v1:0", False, False),
+        ("bedrock", "us.meta.llama3-2-90b-instruct-v1:0", True, False),
+        ("bedrock", "us.meta.llama3-3-70b-instruct-v1:0", False, False),
+        ("gemini", "gemini-2.5-flash", True, True),
+        ("gemini", "gemma-3-27b-it", True, False),
+        ("ollama", "llava:7b", True, False),
+        ("ollama", "gemma3:12b", True, False),
+        ("ollama", "gemma3:1b", False, False),
+        ("ollama", "llama3.2-vision", True, False),
+        ("ollama", "llama3.2", False, False),
+        ("ollama", "qwen3:8b", False, False),
+        ("ollama", "qwen3-vl:8b", True, False),
+        ("ollama", "my-own", None, False),
+    ],
+)
+def test_families_know_whether_they_read_pictures_and_files(
+    type: ProviderType, model: str, vision: bool | None, pdf: bool
+) -> None:
+    profile = model_profile(type, model, LlmConfig(type=type))
+
+    assert (profile.vision, profile.pdf) == (vision, pdf)
+
+
+def test_a_compatible_server_gets_the_text_of_files() -> None:
+    config = LlmConfig(type="openai", base_url="https://openrouter.ai/api/v1")
+    own = LlmConfig(
+        type="openai", base_url="https://vllm.test/v1", profiles={"*": ProfileConfig(vision=True, pdf=True)}
+    )
+
+    assert model_profile("openai", "openai/gpt-4o", config).pdf is False
+    assert model_profile("openai", "my-model", own) == ModelProfile(vision=True, pdf=True)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +259,9 @@ def test_a_configured_profile_overrides_only_its_own_fields() -> None:
     own = ProfileConfig(tools=False, temperature=True, text_tool_calls=True, context_window=8192)
     config = LlmConfig(type="openai", profiles={"o3*": own})
 
-    assert replace(model_profile("openai", "o3-mini", config), efforts=(), format_with_tools=False) == ModelProfile(
+    assert replace(
+        model_profile("openai", "o3-mini", config), efforts=(), vision=None, format_with_tools=False
+    ) == ModelProfile(
         unsupported=frozenset({"max_tokens", "top_p", "stop"}),
         tools=False,
         text_tool_calls=True,

@@ -194,7 +194,7 @@ def test_sessions_of_different_owners_are_independent(harness: SessionHarness) -
     others = harness.turns.begin(
         "bob",
         "s1",
-        "bob's",
+        user("bob's"),
         run="r2",
         lease_until=harness.now + 20,
         now=harness.now,

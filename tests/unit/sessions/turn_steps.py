@@ -3,7 +3,7 @@
 from copy import replace
 from typing import Any, cast
 
-from flexchat.messages import Message, Text, ToolCall, ToolOutput
+from flexchat.messages import Message, Text, ToolCall, ToolOutput, user
 from flexchat.sessions import Answer, OpenTurn, RecordedCall, Session
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.sessions.store.turns import SessionTurns
@@ -25,7 +25,7 @@ def begin(
     return (turns or harness.turns).begin(
         "ann",
         session,
-        message,
+        user(message),
         run=run,
         lease_until=harness.now + 20,
         now=harness.now,

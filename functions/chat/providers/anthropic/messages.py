@@ -4,16 +4,18 @@ https://platform.claude.com/docs/en/api/messages
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import replace
-from typing import cast
+from typing import Final, cast
 
 from pydantic import ConfigDict, ValidationError
 
 from flexchat.errors import ModelErrorType
 from flexchat.messages import (
     Completion,
+    Document,
     FinishReason,
+    Image,
     Json,
     Message,
     Part,
@@ -32,12 +34,15 @@ from functions.chat.providers.tool_calls import (
     hashed_id,
     object_arguments,
     parse_tool_calls,
-    plain_texts,
+    plain_parts,
     wire_name,
 )
 from functions.chat.providers.wire_format import AnyJson, Tokens, WireModel, parse_response
 
 _WIRE_ID = re.compile(r"[a-zA-Z0-9_-]+")
+
+MAX_TITLE: Final = 255
+"""Characters of the title of a document."""
 
 _THINKING = frozenset({"thinking", "redacted_thinking"})
 
@@ -71,7 +76,7 @@ def wire_messages(messages: Iterable[Message], *, offers_tools: bool) -> list[Js
     for message in messages:
         if message.role == "system":
             continue
-        content = list(_blocks(message) if offers_tools else _text_blocks(message))
+        content = list(_blocks(message.parts if offers_tools else tuple(plain_parts(message))))
         if not content:
             continue
         role = "assistant" if message.role == "assistant" else "user"
@@ -96,16 +101,12 @@ def marked(block: Mapping[str, Json]) -> dict[str, Json]:
     return {**block, "cache_control": {"type": "ephemeral"}}
 
 
-def _blocks(message: Message) -> list[dict[str, Json]]:
-    blocks = [block for part in message.parts if (block := _block(part)) is not None]
+def _blocks(parts: Sequence[Part]) -> list[dict[str, Json]]:
+    blocks = [block for part in parts if (block := _block(part)) is not None]
     while blocks and blocks[-1]["type"] in _THINKING:
         # The API refuses thinking as the last block of a message.
         blocks.pop()
     return blocks
-
-
-def _text_blocks(message: Message) -> Iterator[Json]:
-    return ({"type": "text", "text": text} for text in plain_texts(message))
 
 
 def _block(part: Part) -> dict[str, Json] | None:
@@ -113,6 +114,14 @@ def _block(part: Part) -> dict[str, Json] | None:
         case Text():
             # The API refuses a blank text.
             return {"type": "text", "text": part.text} if part.text.strip() else None
+        case Image():
+            return {"type": "image", "source": _source(part)}
+        case Document():
+            return {
+                "type": "document",
+                "source": _source(part),
+                **({"title": part.name[:MAX_TITLE]} if part.name else {}),
+            }
         case Reasoning():
             return cast("dict[str, Json]", part.state.value) if part.state.provider == "anthropic" else None
         case ToolCall():
@@ -126,9 +135,16 @@ def _block(part: Part) -> dict[str, Json] | None:
             return _result(part)
 
 
+def _source(part: Image | Document) -> Json:
+    return {"type": "base64", "media_type": part.media_type, "data": part.data}
+
+
 def _result(output: ToolOutput) -> dict[str, Json]:
     block: dict[str, Json] = {"type": "tool_result", "tool_use_id": _wire_id(output.call_id)}
-    if output.content.strip():
+    if output.images:
+        text: list[Json] = [{"type": "text", "text": output.content}] if output.content.strip() else []
+        block["content"] = [*text, *({"type": "image", "source": _source(image)} for image in output.images)]
+    elif output.content.strip():
         block["content"] = output.content
     if output.is_error:
         block["is_error"] = True

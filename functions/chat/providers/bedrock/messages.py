@@ -10,7 +10,9 @@ from typing import cast
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import (
     Completion,
+    Document,
     FinishReason,
+    Image,
     Json,
     Message,
     Part,
@@ -40,7 +42,7 @@ from functions.chat.providers.tool_calls import (
     hashed_id,
     object_arguments,
     parse_tool_calls,
-    plain_texts,
+    plain_parts,
     result_object,
     wire_name,
 )
@@ -68,8 +70,9 @@ def wire_messages(messages: Sequence[Message], *, offers_tools: bool) -> list[Js
     Without tools in the request, calls and results become text: the API refuses them.
     """
     alternating: list[tuple[str, list[Json]]] = []
+    names = DocumentNames()
     for message in messages:
-        blocks = [] if message.role == "system" else wire_blocks(message, offers_tools=offers_tools)
+        blocks = [] if message.role == "system" else wire_blocks(message, offers_tools=offers_tools, names=names)
         if not blocks:
             continue
         role = "assistant" if message.role == "assistant" else "user"
@@ -79,7 +82,33 @@ def wire_messages(messages: Sequence[Message], *, offers_tools: bool) -> list[Js
             alternating.append((role, blocks))
     if not alternating or alternating[0][0] == "assistant":
         alternating.insert(0, ("user", [{"text": NO_USER_MESSAGE}]))
-    return [{"role": role, "content": blocks} for role, blocks in alternating]
+    return [{"role": role, "content": _with_text(blocks)} for role, blocks in alternating]
+
+
+def _with_text(blocks: list[Json]) -> list[Json]:
+    """Return the content of a message, with a text where it has a document: the API refuses one without."""
+    kinds = {kind for block in blocks for kind in cast("dict[str, Json]", block)}
+    return [*blocks, {"text": "(no text)"}] if "document" in kinds and "text" not in kinds else blocks
+
+
+_REFUSED_IN_NAME = re.compile(r"[^a-zA-Z0-9()\[\]-]+")
+MAX_NAME_CHARACTERS = 200
+
+
+class DocumentNames:
+    """Names of the documents of one request: each has one of its own, of the characters that the API accepts."""
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+
+    def name(self, document: Document) -> str:
+        stem = document.name.rpartition(".")[0] or document.name
+        name = _REFUSED_IN_NAME.sub(" ", stem).strip()[: MAX_NAME_CHARACTERS - 10] or "document"
+        number = 1
+        while (unique := name if number == 1 else f"{name} ({number})") in self._used:
+            number += 1
+        self._used.add(unique)
+        return unique
 
 
 CACHE_POINT: dict[str, Json] = {"cachePoint": {"type": "default"}}
@@ -101,21 +130,24 @@ def mark_messages(messages: Sequence[Json], *, results: bool) -> None:
         content.append(CACHE_POINT)
 
 
-def wire_blocks(message: Message, *, offers_tools: bool) -> list[Json]:
+def wire_blocks(message: Message, *, offers_tools: bool, names: DocumentNames | None = None) -> list[Json]:
     """Return the content blocks of `message`, without blank texts and reasoning at its end, which the API refuses."""
-    if not offers_tools:
-        return [{"text": text} for text in plain_texts(message)]
-    blocks = list(_blocks(message))
+    parts = message.parts if offers_tools else tuple(plain_parts(message))
+    blocks = list(_blocks(parts, names or DocumentNames()))
     while blocks and "reasoningContent" in blocks[-1]:
         blocks.pop()
     return [*blocks]
 
 
-def _blocks(message: Message) -> Iterator[dict[str, Json]]:
-    for part in message.parts:
+def _blocks(parts: Sequence[Part], names: DocumentNames) -> Iterator[dict[str, Json]]:
+    for part in parts:
         match part:
             case Text() if part.text.strip():
                 yield {"text": part.text}
+            case Image():
+                yield _image(part)
+            case Document():
+                yield {"document": {"format": "pdf", "name": names.name(part), "source": {"bytes": part.data}}}
             case Reasoning(state=ProviderState(provider="bedrock", value=value)) if _is_signed(value):
                 yield {"reasoningContent": value}
             case ToolCall():
@@ -139,6 +171,10 @@ def _is_signed(value: Json) -> bool:
     return "redactedContent" in value or (isinstance(text, dict) and "signature" in text)
 
 
+def _image(image: Image) -> dict[str, Json]:
+    return {"image": {"format": image.media_type.removeprefix("image/"), "source": {"bytes": image.data}}}
+
+
 def _result(output: ToolOutput) -> Json:
     value = result_object(output.content)
     content: Json = (
@@ -146,7 +182,7 @@ def _result(output: ToolOutput) -> Json:
     )
     return {
         "toolUseId": _wire_id(output.call_id),
-        "content": [content],
+        "content": [content, *map(_image, output.images)],
         "status": "error" if output.is_error else "success",
     }
 

@@ -9,6 +9,7 @@ from flexchat.config.models.base import ReasoningEffort
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
+from functions.chat.providers.attachments import results_apart
 from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ResponseFormat, ToolChoice
 from functions.chat.providers.client import HttpAdapter, JsonClient, LlmEndpoint
 from functions.chat.providers.gemini.messages import (
@@ -83,7 +84,9 @@ class GeminiProvider(HttpAdapter[JsonClient]):
         return self._client.get(MODELS_PATH, deadline=deadline, read=parse_models)
 
     def _request(self, messages: Sequence[Message], options: ChatOptions, profile: ModelProfile) -> dict[str, Json]:
-        request: dict[str, Json] = {"contents": wire_contents(messages)}
+        request: dict[str, Json] = {
+            "contents": wire_contents(messages if profile.result_images else results_apart(messages))
+        }
         if system := [part for message in messages if message.role == "system" for part in wire_parts(message)]:
             request["systemInstruction"] = {"parts": system}
         if parameters := dict(self._parameters(options, profile)):

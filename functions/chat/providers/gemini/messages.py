@@ -4,7 +4,7 @@ https://ai.google.dev/api/generate-content
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -12,12 +12,15 @@ from pydantic import Field, TypeAdapter, ValidationError
 from flexchat.errors import ModelErrorType
 from flexchat.messages import (
     Completion,
+    Document,
     FinishReason,
+    Image,
     Json,
     Message,
     Part,
     ProviderState,
     Reasoning,
+    Stateful,
     Text,
     ToolCall,
     ToolOutput,
@@ -80,7 +83,7 @@ def _declaration(declaration: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
             yield name, value
 
 
-def wire_contents(messages: Sequence[Message]) -> list[Json]:
+def wire_contents(messages: Iterable[Message]) -> list[Json]:
     """Return the API's contents: consecutive messages of one role are one, and results are a content of their own."""
     contents: list[tuple[str, list[Json]]] = []
     for message in messages:
@@ -97,11 +100,13 @@ def wire_contents(messages: Sequence[Message]) -> list[Json]:
 
 def wire_parts(message: Message) -> Iterator[Json]:
     """Yield the API's parts of `message`, none for a blank text."""
-    signed = any(_signature(part.state) for part in message.parts if not isinstance(part, ToolOutput))
+    signed = any(_signature(part.state) for part in message.parts if isinstance(part, Stateful))
     for part in message.parts:
         match part:
             case Text() if part.text.strip() or _signature(part.state):
                 yield {"text": part.text, **_signature(part.state)}
+            case Image() | Document():
+                yield {"inlineData": _blob(part)}
             case Reasoning(state=ProviderState(provider="gemini")):
                 yield {"text": part.text, "thought": True, **_signature(part.state)}
             case ToolCall():
@@ -116,9 +121,15 @@ def wire_parts(message: Message) -> Iterator[Json]:
                 yield {"functionCall": call, **signature}
             case ToolOutput():
                 name = wire_name(part.name, invalid=_INVALID_NAME_CHARACTER)
-                yield {"functionResponse": {"id": part.call_id, "name": name, "response": _response(part)}}
+                pictures: list[Json] = [{"inlineData": _blob(image)} for image in part.images]
+                response: dict[str, Json] = {"id": part.call_id, "name": name, "response": _response(part)}
+                yield {"functionResponse": {**response, **({"parts": pictures} if pictures else {})}}
             case _:
                 continue
+
+
+def _blob(part: Image | Document) -> Json:
+    return {"mimeType": part.media_type, "data": part.data}
 
 
 def _signature(state: ProviderState | None) -> dict[str, Json]:

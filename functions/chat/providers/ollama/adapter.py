@@ -7,6 +7,7 @@ from typing import override
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
+from functions.chat.providers.attachments import results_apart
 from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta
 from functions.chat.providers.client import HttpAdapter, JsonClient, LlmEndpoint, bearer_token
 from functions.chat.providers.ollama.messages import parse_completion, parse_error, wire_messages
@@ -71,7 +72,9 @@ class OllamaProvider(HttpAdapter[JsonClient]):
     ) -> dict[str, Json]:
         request: dict[str, Json] = {
             "model": model,
-            "messages": [wire for message in joined_messages(messages) for wire in wire_messages(message)],
+            "messages": [
+                wire for message in joined_messages(results_apart(messages)) for wire in wire_messages(message)
+            ],
             "stream": False,
             "options": dict(self._options(options, profile)),
         }

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from flexchat.messages import (
     Completion,
     FinishReason,
+    Image,
     Json,
     Message,
     Part,
@@ -39,7 +40,10 @@ def wire_messages(message: Message) -> Iterator[dict[str, Json]]:
         case "assistant":
             yield _assistant(message)
         case _:
-            yield {"role": message.role, "content": message.text}
+            images: list[Json] = [part.data for part in message.parts if isinstance(part, Image)]
+            texts = (part.text.strip("\n") for part in message.parts if isinstance(part, Text))
+            text = "\n".join(texts) if images else message.text
+            yield {"role": message.role, "content": text, **({"images": images} if images else {})}
 
 
 def _tool(output: ToolOutput) -> dict[str, Json]:

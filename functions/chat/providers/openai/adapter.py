@@ -8,6 +8,7 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.messages import Completion, Json, Message
 from flexchat.openai_client import openai_endpoint
+from functions.chat.providers.attachments import results_apart
 from functions.chat.providers.base import ChatOptions, ListedModel, NamedTool, OnDelta, ResponseFormat, ToolChoice
 from functions.chat.providers.client import HttpAdapter, LlmEndpoint
 from functions.chat.providers.openai.client import OpenAIClient
@@ -68,7 +69,9 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
     ) -> dict[str, Json]:
         request: dict[str, Json] = {
             "model": model,
-            "messages": [wire for message in joined_messages(messages) for wire in wire_messages(message, profile)],
+            "messages": [
+                wire for message in joined_messages(results_apart(messages)) for wire in wire_messages(message, profile)
+            ],
             **dict(self._parameters(options, profile)),
         }
         return request

@@ -11,7 +11,9 @@ from typing import cast
 
 from flexchat.messages import (
     Completion,
+    Document,
     FinishReason,
+    Image,
     Json,
     Message,
     Part,
@@ -22,6 +24,7 @@ from flexchat.messages import (
     ToolOutput,
     Usage,
 )
+from functions.chat.providers.attachments import data_url
 from functions.chat.providers.errors import ERROR_IN_SUCCESS, FailedAnswerError, WireError
 from functions.chat.providers.model_state import UNSIGNED
 from functions.chat.providers.openai.client import read_error
@@ -62,7 +65,22 @@ def wire_messages(message: Message, profile: ModelProfile = PLAIN) -> Iterator[d
         case "assistant":
             yield _assistant(message, profile)
         case _:
-            yield {"role": message.role, "content": message.text}
+            parts: list[Json] = [wire for part in message.parts if (wire := _content_part(part)) is not None]
+            yield {"role": message.role, "content": parts if message.attachments else message.text}
+
+
+def _content_part(part: Part) -> Json:
+    match part:
+        case Text():
+            # Some servers refuse a blank text.
+            return {"type": "text", "text": part.text} if part.text.strip() else None
+        case Image():
+            detail: dict[str, Json] = {} if part.detail == "auto" else {"detail": part.detail}
+            return {"type": "image_url", "image_url": {"url": data_url(part), **detail}}
+        case Document():
+            return {"type": "file", "file": {"filename": part.name or "file.pdf", "file_data": data_url(part)}}
+        case _:
+            return None
 
 
 def _tool(output: ToolOutput, profile: ModelProfile) -> dict[str, Json]:

@@ -16,7 +16,20 @@ from typing import Any, cast
 
 from flexchat.aws.dynamodb import Value, Values, decimals
 from flexchat.json import JsonError, dumps
-from flexchat.messages import Json, Message, Part, ProviderState, Reasoning, Text, ToolCall, ToolOutput, assistant
+from flexchat.messages import (
+    Attachment,
+    Document,
+    Image,
+    Json,
+    Message,
+    Part,
+    ProviderState,
+    Reasoning,
+    Text,
+    ToolCall,
+    ToolOutput,
+    assistant,
+)
 from flexchat.sessions import MAX_CALL_CHARACTERS, Answer, OpenTurn, RecordedCall, RecordedMessage, Session, timestamp
 from flexchat.text import MARKER_CHARACTERS, truncate_middle
 from flexchat.tools import ToolExecution, ToolResult
@@ -28,9 +41,11 @@ _SMALL = 200
 _VALIDATION_ERRORS = 20
 
 
-def cut_part(part: Text | Reasoning | ToolOutput, limit: int) -> Text | Reasoning | ToolOutput | None:
+def cut_part(part: Text | Attachment | Reasoning | ToolOutput, limit: int) -> Part | None:
     """Return the part with at most `limit` characters; None for reasoning with a larger state, which must be whole."""
     match part:
+        case Image() | Document():
+            return part
         case Text():
             return replace(part, text=truncate_middle(part.text, limit), state=_state(part.state, limit))
         case Reasoning():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from flexchat.aws.dynamodb import Values
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
-from flexchat.messages import Message, user
+from flexchat.messages import Message
 from flexchat.sessions import (
     Answer,
     OpenTurn,
@@ -82,7 +82,7 @@ class SessionTurns:
         self,
         owner: str,
         session_id: str,
-        message: str,
+        message: Message,
         *,
         run: str,
         lease_until: float,
@@ -115,7 +115,7 @@ class SessionTurns:
                 lock_until=lease_until,
             )
             turn = OpenTurn(session, session.turns, run, expires_at, is_new=is_new)
-            question = message_item(turn, QUESTION_STEP, user(message), now=now)
+            question = message_item(turn, QUESTION_STEP, message, now=now)
             lock = self._writes.taken(turn, held.turns, now=now) if held else self._writes.created(session, now=now)
             if self._is_written((lock, self._writes.put(question)), deadline):
                 return turn

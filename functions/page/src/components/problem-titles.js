@@ -19,9 +19,13 @@ const CODES = {
   configuration: "Configuration error",
   conflict: "Conflict with another change",
   definitions_changed: "The definitions have changed",
+  empty_image_file: "The picture is empty",
+  failed_to_download_image: "The picture could not be fetched",
   forbidden: "The token lacks the required role",
   idempotency_in_progress: "The request is still in progress",
   idempotency_key_reused: "The idempotency key was already used",
+  image_file_not_found: "The file is not uploaded",
+  image_too_large: "The picture is too large",
   internal_error: "The service failed",
   invalid_cursor: "The list has changed",
   invalid_idempotency_key: "The request is not valid",
@@ -56,6 +60,7 @@ const CODES = {
   tools_disabled: "Tools are disabled",
   unauthorized: "The token is not valid",
   unavailable: "The service is unavailable",
+  unsupported_image_media_type: "The picture is of a type that models do not read",
   unsupported_media_type: "The request is not valid",
   collection_conflict: "Conflict with another change",
   collection_configuration: "Configuration error",
@@ -78,6 +83,7 @@ const CODES = {
   model_rate_limit: "The provider's rate limit was reached",
   model_server_error: "The provider failed",
   model_timeout: "The provider did not answer in time",
+  model_unsupported_content: "The model does not read this",
 };
 
 /** Titles for responses without an error code, for example from a proxy. @type {Readonly<Record<number, string>>} */

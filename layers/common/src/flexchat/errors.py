@@ -24,6 +24,7 @@ ModelErrorType = Literal[
     "overloaded",
     "context_length",
     "content_filter",
+    "unsupported_content",
     "invalid_request",
     "invalid_response",
     "malformed_tool_call",

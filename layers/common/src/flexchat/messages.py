@@ -3,10 +3,12 @@
 Frozen structs, since they are created in the hot path.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, Literal
 
 from msgspec import Struct
+
+from flexchat.redacted_struct import RedactedStruct
 
 type Json = str | dict[str, Json] | list[Json] | int | float | bool | None
 """Any JSON value. The types of most values come first: pydantic tries them in this order."""
@@ -81,16 +83,86 @@ class ToolCall(Struct, frozen=True):
     state: ProviderState | None = None
 
 
+ImageDetail = Literal["auto", "low", "high"]
+"""Resolution at which a model reads a picture."""
+
+
+class Image(RedactedStruct, frozen=True):
+    """Picture of a user or of a tool's result.
+
+    `data` is base64, empty for a picture that is known by its `reference` alone: the id of a stored file, or the https
+    address of one that is not fetched yet. `size` is the number of bytes.
+    """
+
+    redacted: ClassVar = ("data", "reference")
+
+    media_type: str
+    data: str = ""
+    size: int = 0
+    detail: ImageDetail = "auto"
+    name: str = ""
+    reference: str | None = None
+
+    @property
+    def label(self) -> str:
+        """Text in place of the picture, such as `[image/png, 34 KB]`."""
+        return _label(self.media_type, self.size, self.name)
+
+
+class Document(RedactedStruct, frozen=True):
+    """File of a user: a PDF, or a text file.
+
+    `text` is that of the file, for models that do not get the file itself, empty while it is not read. `tokens` is an
+    estimate of its length. The other fields are those of `Image`.
+    """
+
+    redacted: ClassVar = ("data", "text", "reference")
+
+    media_type: str
+    name: str
+    data: str = ""
+    size: int = 0
+    text: str = ""
+    tokens: int = 0
+    reference: str | None = None
+
+    @property
+    def label(self) -> str:
+        """Text in place of the file, such as `[report.pdf, application/pdf, 340 KB]`."""
+        return _label(self.media_type, self.size, self.name)
+
+
+type Attachment = Image | Document
+
+
+def _label(media_type: str, size: int, name: str) -> str:
+    return f"[{f'{name}, ' if name else ''}{media_type or 'file'}{f', {file_size(size)}' if size else ''}]"
+
+
+def file_size(size: int) -> str:
+    """Return a number of bytes as text, such as `34 KB`."""
+    if size < 1_000:
+        return f"{size} bytes"
+    return f"{round(size / 1_000)} KB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
+
+
 class ToolOutput(Struct, frozen=True):
-    """Result of a tool in a `tool` message. `content` is always a string (decision C04)."""
+    """Result of a tool in a `tool` message. `content` is always a string (decision C04).
+
+    `images` are pictures of the result, for a model that sees; `content` has their labels.
+    """
 
     call_id: str
     name: str
     content: str
     is_error: bool = False
+    images: tuple[Image, ...] = ()
 
 
-type Part = Text | Reasoning | ToolCall | ToolOutput
+Stateful = Text | Reasoning | ToolCall
+"""Parts of a model's message, which may have a state of its provider."""
+
+type Part = Text | Image | Document | Reasoning | ToolCall | ToolOutput
 
 
 class Message(Struct, frozen=True):
@@ -113,13 +185,31 @@ class Message(Struct, frozen=True):
     def tool_calls(self) -> tuple[ToolCall, ...]:
         return tuple(part for part in self.parts if isinstance(part, ToolCall))
 
+    @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """Pictures and files of the message, without those of tools' results."""
+        return tuple(part for part in self.parts if isinstance(part, Image | Document))
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """Pictures of the message, those of tools' results included."""
+        return tuple(_images(self.parts))
+
+
+def _images(parts: Sequence[Part]) -> Iterator[Image]:
+    for part in parts:
+        if isinstance(part, Image):
+            yield part
+        elif isinstance(part, ToolOutput):
+            yield from part.images
+
 
 def system(text: str) -> Message:
     return Message("system", (Text(text),))
 
 
-def user(text: str) -> Message:
-    return Message("user", (Text(text),))
+def user(text: str, attachments: Sequence[Attachment] = ()) -> Message:
+    return Message("user", (*attachments, Text(text)))
 
 
 def assistant(text: str) -> Message:

@@ -60,6 +60,9 @@ class ModelFamily(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     effort_form: EffortForm | None = None
     efforts: tuple[ReasoningEffort, ...] | None = None
     prices: FamilyPrices | None = None
+    vision: bool | None = None
+    pdf: bool | None = None
+    result_images: bool | None = None
 
 
 @cache

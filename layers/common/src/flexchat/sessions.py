@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from flexchat.errors import FlexchatError, RequestError
-from flexchat.messages import AnswerOutcome, Message, Reasoning, Text, ToolCall, ToolOutput
+from flexchat.messages import AnswerOutcome, Document, Image, Message, Reasoning, Stateful, Text, ToolCall, ToolOutput
 from flexchat.text import single_line, truncate
 from flexchat.tools import ToolExecution
 
@@ -211,6 +211,12 @@ def call_characters(calls: int) -> int:
     return min(MAX_CALL_CHARACTERS, CALLS_CHARACTERS // max(1, 2 * calls))
 
 
+IMAGE_TOKENS = 1_600
+LOW_DETAIL_TOKENS = 300
+"""Estimates of the tokens of a picture by its detail: of one in full resolution Claude reads at most some 1,600, GPT
+and Gemini up to 1,500."""
+
+
 def text_tokens(text: str) -> int:
     """Return an upper estimate of the tokens of `text` for any model's tokenizer.
 
@@ -225,14 +231,24 @@ def text_tokens(text: str) -> int:
 def message_tokens(message: Message) -> int:
     """Return an upper estimate of the tokens of a message with all its parts, including provider state."""
     texts: list[str] = []
+    other = MESSAGE_TOKENS
     for part in message.parts:
         match part:
             case Text() | Reasoning():
                 texts.append(part.text)
+            case Image():
+                other += _image_tokens(part)
+            case Document():
+                other += part.tokens
             case ToolCall():
                 texts += [part.id, part.name, part.raw if part.arguments is None else str(dict(part.arguments))]
             case ToolOutput():
                 texts += [part.call_id, part.content]
-        if not isinstance(part, ToolOutput) and part.state is not None:
+                other += sum(map(_image_tokens, part.images))
+        if isinstance(part, Stateful) and part.state is not None:
             texts.append(str(part.state.value))
-    return MESSAGE_TOKENS + sum(map(text_tokens, texts))
+    return other + sum(map(text_tokens, texts))
+
+
+def _image_tokens(image: Image) -> int:
+    return LOW_DETAIL_TOKENS if image.detail == "low" else IMAGE_TOKENS

@@ -25,6 +25,7 @@ from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.redaction import redact, redact_secrets
 from flexchat.text import truncate_middle
+from flexchat.tool_images import Images, collecting
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_inspection import Recorder, recording
 from flexchat.tool_progress import Progress, reporting
@@ -119,11 +120,13 @@ def tool_handler[I: ToolImplementation](
             timeout_ms = min(timeout_ms, context.get_remaining_time_in_millis() - MARGIN_MS)
         logger.debug("tool arguments received", tool=call.tool, call_id=call.call_id, arguments=call.arguments)
         recorder = Recorder(clock=clock) if call.inspect else None
-        progress = Progress(started=started, clock=clock)
-        with recording(recorder), reporting(progress):
+        progress, images = Progress(started=started, clock=clock), Images()
+        with recording(recorder), reporting(progress), collecting(images):
             reply = reply_to(call, timeout_ms, recorder)
+        pictures = [each.model_dump(mode="json") for each in images.of_call()] if reply.ok else []
         _report(call, reply, duration_ms=round((clock() - started) * 1000))
-        return _as_event(reply) | ({} if recorder is None else _inspection(recorder, call)) | _reported(progress)
+        event = _as_event(reply) | ({} if recorder is None else _inspection(recorder, call)) | _reported(progress)
+        return {**event, "images": [*pictures]} if pictures else event
 
     return handler
 

@@ -15,7 +15,7 @@ from pydantic import ConfigDict, Field, SkipValidation
 
 from flexchat.deferred_model import DeferredModel
 from flexchat.errors import ToolErrorType
-from flexchat.messages import Json
+from flexchat.messages import Image, Json
 from flexchat.tool_inspection import Inspection
 
 CONTRACT_VERSION: Literal[1] = 1
@@ -114,8 +114,18 @@ class ToolProgress(DeferredModel):
     at_ms: int
 
 
+class ToolImage(DeferredModel):
+    """Picture of a result; `data` is base64."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    media_type: str
+    data: Annotated[str, Field(repr=False)]
+
+
 class ToolReply(DeferredModel):
-    """Reply of a tool Lambda: `result` when `ok`, else `error`; `inspection` of a call that wants one.
+    """Reply of a tool Lambda: `result` when `ok`, else `error`; `inspection` of a call that wants one. `images` are the
+    pictures of the result.
 
     `progress` has the last reports of a tool that reported some. `result` is parsed JSON, which may be large: it is not
     validated again; `result_bytes` is its size as JSON within the tool's function, which is not sent.
@@ -130,6 +140,7 @@ class ToolReply(DeferredModel):
     error: ToolFault | None = None
     inspection: Annotated[Inspection | None, Field(exclude_if=lambda inspection: inspection is None)] = None
     progress: Annotated[tuple[ToolProgress, ...], Field(exclude_if=lambda progress: not progress)] = ()
+    images: Annotated[tuple[ToolImage, ...], Field(exclude_if=lambda images: not images)] = ()
 
 
 class ToolResult(Struct, frozen=True, eq=False):
@@ -137,7 +148,8 @@ class ToolResult(Struct, frozen=True, eq=False):
 
     `execution_time_ms` is measured from the check of the call to its end; `started` is that moment on the executor's
     clock. On failure `error` is the documents' own wording and `error_type` its stable name. A `result` that is the
-    shortened text of a larger one is `truncated`. `progress` is for people: a model does not receive it.
+    shortened text of a larger one is `truncated`. `progress` is for people: a model does not receive it. `images` are
+    pictures for a model that sees, of which the record of a chat has none.
     """
 
     success: bool
@@ -151,6 +163,7 @@ class ToolResult(Struct, frozen=True, eq=False):
     started: float = 0.0
     truncated: bool = False
     progress: tuple[ToolProgress, ...] = ()
+    images: tuple[Image, ...] = ()
 
     @override
     def __eq__(self, other: object) -> bool:

@@ -4,7 +4,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, stepCountIs, streamObject, streamText, tool } from "ai";
 import { z } from "zod";
 
-import { KEY, MODEL, QUESTION, STOCK_QUESTION, URL, getStock, run } from "./cases.mjs";
+import { KEY, MODEL, PICTURE, PICTURE_QUESTION, QUESTION, STOCK_QUESTION, URL, getStock, run } from "./cases.mjs";
 
 const service = createOpenAICompatible({ name: "flexchat", baseURL: URL, apiKey: KEY, includeUsage: true });
 const model = service(MODEL);
@@ -48,8 +48,17 @@ async function structured() {
     return { ...(await answer.object), pieces: partial.length };
 }
 
+async function picture() {
+    const content = [
+        { type: "text", text: PICTURE_QUESTION },
+        { type: "image", image: PICTURE },
+    ];
+    const answer = await generateText({ model, messages: [{ role: "user", content }], maxRetries: 0 });
+    return { text: answer.text };
+}
+
 async function wrong_model() {
     return (await generateText({ model: service("absent"), prompt: QUESTION, maxRetries: 0 })).text;
 }
 
-await run({ chat, stream, client_tool, structured, wrong_model, wrong_key: chat });
+await run({ chat, stream, client_tool, structured, picture, wrong_model, wrong_key: chat });

@@ -6,6 +6,10 @@ export const MODEL = process.env.MODEL ?? "flexchat";
 
 export const QUESTION = "What is 15% of 45?";
 export const STOCK_QUESTION = 'How many lamps are there? [demo:call=get_stock {"item": "lamp"}]';
+// A picture of 2 by 1 pixels.
+export const PICTURE =
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGP4z8AARAAI/gH/xp559wAAAABJRU5ErkJggg==";
+export const PICTURE_QUESTION = "What is in this picture?";
 export const STOCK_PARAMETERS = { type: "object", properties: { item: { type: "string" } }, required: ["item"] };
 
 export const getStock = ({ item }) => `12 of ${item}`;

@@ -13,6 +13,12 @@ MODEL = os.environ.get("MODEL", "flexchat")
 
 QUESTION = "What is 15% of 45?"
 STOCK_QUESTION = 'How many lamps are there? [demo:call=get_stock {"item": "lamp"}]'
+PICTURE = (
+    "data:image/png;base64,"
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGP4z8AARAAI/gH/xp559wAAAABJRU5ErkJggg=="
+)
+"""A picture of 2 by 1 pixels."""
+PICTURE_QUESTION = "What is in this picture?"
 STOCK_PARAMETERS = {"type": "object", "properties": {"item": {"type": "string"}}, "required": ["item"]}
 
 

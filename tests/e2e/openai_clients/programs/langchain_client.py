@@ -1,6 +1,6 @@
 """LangChain with langchain-openai."""
 
-from cases import MODEL, QUESTION, STOCK_QUESTION, get_stock, run
+from cases import MODEL, PICTURE, PICTURE_QUESTION, QUESTION, STOCK_QUESTION, get_stock, run
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
@@ -43,8 +43,21 @@ def structured():
     return {"total": result.total, "text": result.text}
 
 
+def picture():
+    parts = [{"type": "text", "text": PICTURE_QUESTION}, {"type": "image_url", "image_url": {"url": PICTURE}}]
+    return {"text": model.invoke([HumanMessage(parts)]).text}
+
+
 def wrong_model():
     return ChatOpenAI(model="absent", max_retries=0).invoke(QUESTION).text
 
 
-run(chat=chat, stream=stream, client_tool=client_tool, structured=structured, wrong_model=wrong_model, wrong_key=chat)
+run(
+    chat=chat,
+    stream=stream,
+    client_tool=client_tool,
+    structured=structured,
+    picture=picture,
+    wrong_model=wrong_model,
+    wrong_key=chat,
+)

@@ -2,7 +2,7 @@
 
 import OpenAI from "openai";
 
-import { MODEL, QUESTION, STOCK_PARAMETERS, STOCK_QUESTION, getStock, run } from "./cases.mjs";
+import { MODEL, PICTURE, PICTURE_QUESTION, QUESTION, STOCK_PARAMETERS, STOCK_QUESTION, getStock, run } from "./cases.mjs";
 
 const client = new OpenAI({ maxRetries: 0 });
 const tool = {
@@ -33,6 +33,15 @@ async function stream() {
     return { text: pieces.join(""), pieces: pieces.length };
 }
 
+async function picture() {
+    const content = [
+        { type: "text", text: PICTURE_QUESTION },
+        { type: "image_url", image_url: { url: PICTURE } },
+    ];
+    const answer = await client.chat.completions.create({ model: MODEL, messages: [{ role: "user", content }] });
+    return { text: answer.choices[0].message.content };
+}
+
 async function client_tool() {
     const messages = [{ role: "user", content: STOCK_QUESTION }];
     const first = await client.chat.completions.create({ model: MODEL, messages, tools: [tool] });
@@ -61,4 +70,4 @@ async function wrong_model() {
     return client.chat.completions.create({ model: "absent", messages: [{ role: "user", content: QUESTION }] });
 }
 
-await run({ chat, stream, client_tool, responses, stream_responses, wrong_model, wrong_key: chat });
+await run({ chat, stream, client_tool, picture, responses, stream_responses, wrong_model, wrong_key: chat });

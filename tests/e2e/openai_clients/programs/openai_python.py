@@ -1,7 +1,7 @@
 """The openai package for Python."""
 
 import openai
-from cases import MODEL, QUESTION, STOCK_PARAMETERS, STOCK_QUESTION, get_stock, run
+from cases import MODEL, PICTURE, PICTURE_QUESTION, QUESTION, STOCK_PARAMETERS, STOCK_QUESTION, get_stock, run
 
 client = openai.OpenAI(max_retries=0)
 TOOL = {
@@ -50,6 +50,21 @@ def stream_client_tool():
     return {"calls": [call.function.name for call in choice.message.tool_calls], "finish": choice.finish_reason}
 
 
+def picture():
+    parts = [{"type": "text", "text": PICTURE_QUESTION}, {"type": "image_url", "image_url": {"url": PICTURE}}]
+    answer = client.chat.completions.create(model=MODEL, messages=[{"role": "user", "content": parts}])
+    return {"text": answer.choices[0].message.content}
+
+
+def response_picture():
+    parts = [
+        {"type": "input_text", "text": PICTURE_QUESTION},
+        {"type": "input_image", "image_url": PICTURE, "detail": "auto"},
+    ]
+    first = client.responses.create(model=MODEL, input=[{"role": "user", "content": parts}])
+    return {"text": first.output_text}
+
+
 def models():
     return {"models": [model.id for model in client.models.list()]}
 
@@ -80,6 +95,8 @@ run(
     stream=stream,
     client_tool=client_tool,
     stream_client_tool=stream_client_tool,
+    picture=picture,
+    response_picture=response_picture,
     models=models,
     embeddings=embeddings,
     responses=responses,

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from dev.demo_model.phases import of_phase
-from flexchat.messages import Message, ToolOutput
+from flexchat.messages import Message, Text, ToolOutput
 from functions.chat.generation.model_calls import LAST_WORDS, TIME_IS_UP, substitute_variables
 from functions.chat.phases import intent, topic
-from functions.chat.providers.tool_calls import plain_texts
+from functions.chat.providers.tool_calls import plain_parts
 from tests.unit.dev.demo_model.clients import (
     Anthropic,
     Bedrock,
@@ -170,7 +170,7 @@ def test_results_described_as_text_count_as_results(client: ProtocolClient) -> N
             ToolOutput("c2", "get_weather", "It is (mostly", is_error=True),
         ),
     )
-    error_text = " ".join(plain_texts(done))
+    error_text = " ".join(part.text for part in plain_parts(done) if isinstance(part, Text))
 
     answer = DemoConversation(client).with_user("Look at both.").with_user(f"{error_text} {TIME_IS_UP.text}")
 

@@ -60,6 +60,9 @@ export function Conversation({ id, chat, conversation, options, onBegin }) {
       <p class="hidden" role="status">${announcement(chat)}</p>
       <${Composer}
         draft=${chat.draft}
+        attachments=${chat.attachments}
+        onAttach=${chat.attach}
+        onDetach=${chat.detach}
         busy=${chat.busy}
         waiting=${task.busy ? waitLabel(sent) : ""}
         since=${task.since}
@@ -140,7 +143,7 @@ function TurnList({ chat, sent, conversation, turns, question, live, answering, 
       onToggle=${scroll.handleToggle}
       onResume=${resume}
     >
-      ${question && html`<${Question} text=${question} at=${undefined} />`}
+      ${question && html`<${Question} text=${question} attachments=${sent?.attachments ?? []} at=${undefined} />`}
       ${live && chat.waiting && html`<${LiveAnswer} live=${chat.live} />`}
       ${followed.active && html`<${RunProgress} run=${followed.run} />`}
     <//>

@@ -1,4 +1,5 @@
 /** Chat requests from a message and the selected options. */
+import { attachmentFields } from "./attachments.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 
@@ -37,15 +38,17 @@ export function deadlineProblem(options) {
  * @param {string} message
  * @param {string} session
  * @param {Options} options
+ * @param {ReadonlyArray<import("./attachments.js").Attachment>} [attachments]
  * @returns {Partial<Schemas["ChatRequest"]>}
  */
-export function newMessage(message, session, options) {
+export function newMessage(message, session, options, attachments = []) {
   const profile = Object.fromEntries(
     Object.entries({ intent: options.intent.trim(), service: options.service.trim() }).filter(([, value]) => value),
   );
   return {
     message,
     session_id: session,
+    ...attachmentFields(attachments),
     ...(options.collections.length > 0 && { selected_collections: [...options.collections] }),
     ...(Object.keys(profile).length > 0 && { profile }),
     ...commonFields(options),

@@ -5,6 +5,7 @@ import { CopyButton } from "../../components/copy-button.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html, useState } from "../../html.js";
 import { outcomeHeadline } from "../../outcome.js";
+import { Attachments } from "./attachments.js";
 import { AnswerDetails } from "./answer-details.js";
 import { Warnings } from "./warnings.js";
 
@@ -18,10 +19,10 @@ const GROWTH = 10;
  * @param {{ turn: TurnData, open: boolean, tokenUsed: boolean, onResume: (() => void) | undefined }} props
  */
 export function Turn({ turn, open, tokenUsed, onResume }) {
-  const { question, at, remarks, calls, answer, received } = turn;
+  const { question, attachments, at, remarks, calls, answer, received } = turn;
   return html`
     <article class="chat-turn" tabindex="-1" aria-label=${turn.number ? `Turn ${turn.number}` : "Unsaved turn"}>
-      ${question !== undefined && html`<${Question} text=${question} at=${at} />`}
+      ${question !== undefined && html`<${Question} text=${question} attachments=${attachments} at=${at} />`}
       <div class="chat-answer">
         ${answer && html`<${Head} answer=${answer} received=${received} />`}
         ${remarks.map((remark) => html`<div class="chat-remark"><${MessageText} text=${remark} markdown /></div>`)}
@@ -34,14 +35,17 @@ export function Turn({ turn, open, tokenUsed, onResume }) {
   `;
 }
 
-/** @param {{ text: string, at: string | undefined }} props */
-export function Question({ text, at }) {
+/**
+ * @param {{ text: string, attachments: ReadonlyArray<import("./attachments.js").Shown>, at: string | undefined }} props
+ */
+export function Question({ text, attachments, at }) {
   return html`
     <div class="chat-question">
       <div class="row spread">
         <strong>You</strong>
         ${at && html`<small><${RelativeTime} at=${at} /></small>`}
       </div>
+      <${Attachments} attachments=${attachments} />
       <${MessageText} text=${text} />
     </div>
   `;

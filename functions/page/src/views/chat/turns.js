@@ -4,17 +4,20 @@
 /** @typedef {Schemas["SessionMessageView"]} Message */
 /** @typedef {Schemas["ChatResponse"]} Answer */
 /** @typedef {Schemas["ToolCallView"]} Call */
+/** @typedef {import("./attachments.js").Shown} Shown */
 
 /**
  * Answer received during this visit, with timings, documents and explanation, which sessions do not store. `replaces` is
  * the request id of the partial answer that it continues, empty for a new message.
- * @typedef {{ session: string, question: string, at: string, replaces: string, answer: Answer }} ReceivedAnswer
+ * @typedef {{ session: string, question: string, attachments: ReadonlyArray<Shown>, at: string, replaces: string,
+ *   answer: Answer }} ReceivedAnswer
  */
 
 /**
  * A user message with its answer. `remarks` are texts of the model beside its calls; `answer` is missing while pending;
  * `received` is missing for answers of earlier visits, `number` for turns that the session does not have.
- * @typedef {{ key: string, number: number | undefined, question: string | undefined, at: string,
+ * @typedef {{ key: string, number: number | undefined, question: string | undefined,
+ *   attachments: ReadonlyArray<Shown>, at: string,
  *   remarks: ReadonlyArray<string>, calls: ReadonlyArray<Call>, answer: TurnAnswer | undefined,
  *   received: Answer | undefined }} Turn
  */
@@ -53,8 +56,8 @@ function insertUnsaved(turns, received) {
     turns.find((turn) => received.replaces && turn.answer?.requestId === received.replaces) ?? (isOfLast && last);
   const shown = unsavedTurn(received);
   if (!target) return [...turns, shown];
-  const { number, question, at } = target;
-  return turns.map((turn) => (turn === target ? { ...shown, number, question, at } : turn));
+  const { number, question, attachments, at } = target;
+  return turns.map((turn) => (turn === target ? { ...shown, number, question, attachments, at } : turn));
 }
 
 /** @param {ReadonlyArray<Message>} messages */
@@ -79,6 +82,7 @@ function turnOf(group, received) {
     key: answer?.requestId || `turn ${group[0]?.turn}`,
     number: group[0]?.turn,
     question: question?.content,
+    attachments: (question?.attachments ?? []).map(({ name, media_type: type, size }) => ({ name, type, size })),
     at: group[0]?.at ?? "",
     remarks: intermediate.map((step) => step.content).filter((content) => content.trim() !== ""),
     calls: group.flatMap((message) => message.tool_calls),
@@ -103,11 +107,12 @@ function answerOf(message) {
 }
 
 /** @param {ReceivedAnswer} received @returns {Turn} */
-function unsavedTurn({ question, at, answer }) {
+function unsavedTurn({ question, attachments, at, answer }) {
   return {
     key: answer.request_id,
     number: undefined,
     question: question || undefined,
+    attachments,
     at,
     remarks: [],
     calls: answer.tool_calls,

@@ -16,6 +16,7 @@ import { isActive, useRun } from "./use-run.js";
 /** @typedef {import("./request.js").Options} Options */
 /** @typedef {import("./turns.js").Answer} Answer */
 /** @typedef {import("./chat-state.js").Sent} Sent */
+/** @typedef {import("./attachments.js").Attachment} Attachment */
 /** @typedef {Parameters<typeof api.streamChat>[0]} Request */
 
 const ID_BYTES = 12;
@@ -25,7 +26,7 @@ const TOKEN_IN_USE = "resume_token_in_use";
 export function useChat(session, runId, options) {
   const token = useToken();
   const [state, setState] = useState(INITIAL_STATE);
-  useEffect(() => setState(({ draft }) => ({ ...INITIAL_STATE, draft })), [token]);
+  useEffect(() => setState(({ draft, attachments }) => ({ ...INITIAL_STATE, draft, attachments })), [token]);
   const task = useTask();
   const live = useLive();
   const cancellation = useCancellation();
@@ -72,7 +73,7 @@ export function useChat(session, runId, options) {
     startedSessions.current.add(sent.session);
     live.reset();
     cancellation.clear();
-    setState((last) => ({ ...last, sent, waiting: true, draft: sent.question ? "" : last.draft }));
+    setState((last) => ({ ...last, sent, waiting: true, ...(sent.question && { draft: "", attachments: [] }) }));
     navigate("chat", { session: sent.session }, { replace: session !== "" });
     void task.run(async (signal) => {
       try {
@@ -94,13 +95,20 @@ export function useChat(session, runId, options) {
     const id = session || newId();
     const question = state.draft.trim();
     const { background } = options;
-    submit({ session: id, question, background, replaces: "", token: "" }, newMessage(question, id, options));
+    const { attachments } = state;
+    submit(
+      { session: id, question, attachments, background, replaces: "", token: "" },
+      newMessage(question, id, options, attachments),
+    );
   };
   /** @param {Answer} answer a partial one */
   const resume = ({ request_id: replaces, resume_token: resumed }) => {
     if (!resumed) return;
     const { background } = options;
-    submit({ session, question: "", background, replaces, token: resumed }, resumeRequest(resumed, session, options));
+    submit(
+      { session, question: "", attachments: [], background, replaces, token: resumed },
+      resumeRequest(resumed, session, options),
+    );
   };
   /** End the request here and its run in the service; before the service has named the run, the request alone. */
   const cancel = () => {
@@ -120,6 +128,12 @@ export function useChat(session, runId, options) {
     fresh: startedSessions.current.has(session) || runId !== "",
     markFound: useCallback((/** @type {string} */ id) => void startedSessions.current.delete(id), []),
     write: useCallback((/** @type {string} */ draft) => setState((last) => ({ ...last, draft })), []),
+    attach: useCallback((/** @type {ReadonlyArray<Attachment>} */ added) => {
+      setState((last) => ({ ...last, attachments: [...last.attachments, ...added] }));
+    }, []),
+    detach: useCallback((/** @type {number} */ at) => {
+      setState((last) => ({ ...last, attachments: last.attachments.filter((_, place) => place !== at) }));
+    }, []),
     send,
     resume,
     cancel,

@@ -1,12 +1,21 @@
 """Request for a chat."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from flexchat.api.base import ApiModel
-from flexchat.messages import Json, Message, Role, Text
+from flexchat.attachments import (
+    MAX_ATTACHMENTS,
+    MAX_INLINE_BYTES,
+    MAX_NAME_CHARACTERS,
+    AttachmentError,
+    attachment_of_url,
+    uploaded,
+)
+from flexchat.messages import Attachment, ImageDetail, Json, Message, Part, Role, Text, user
 from flexchat.text import truncate_middle
 
 MAX_BODY_BYTES = 256 * 1024
@@ -16,6 +25,38 @@ MIN_DEADLINE_MS = 1_000
 MAX_DEADLINE_MS = 900_000
 
 SESSION_ID_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
+
+
+class AttachmentInput(ApiModel):
+    """Picture or file of a message: a data URL or an https address in `url`, or the `file_id` of `POST /api/files`.
+
+    `name` is that of the file: its extension is the type of a Word, PowerPoint, Excel or EPUB file. `detail` is the
+    resolution at which some models read a picture.
+    """
+
+    url: Annotated[
+        str | None, Field(max_length=MAX_INLINE_BYTES, repr=False, examples=["https://example.com/red.png"])
+    ] = None
+    file_id: Annotated[str | None, Field(max_length=64)] = None
+    name: Annotated[str, Field(max_length=MAX_NAME_CHARACTERS)] = ""
+    detail: ImageDetail = "auto"
+
+    @model_validator(mode="after")
+    def _is_usable(self) -> Self:
+        if (self.url is None) is (self.file_id is None):
+            raise ValueError("must have either url or file_id")
+        try:
+            _ = self.part
+        except AttachmentError as exc:
+            raise ValueError(f"{'url' if self.file_id is None else 'file_id'} {exc.message}") from exc
+        return self
+
+    @cached_property
+    def part(self) -> Attachment:
+        """The canonical part. Raises AttachmentError."""
+        if self.file_id is not None:
+            return uploaded(self.file_id, name=self.name, detail=self.detail)
+        return attachment_of_url(self.url or "", name=self.name, detail=self.detail)
 
 
 class HistoryMessage(ApiModel):
@@ -55,6 +96,7 @@ _CLIENT_MESSAGE_SCHEMA: dict[str, Any] = {
         },
         "text": {"anyOf": [{"type": "string"}, {"type": "null"}]},
         "tool_calls": {},
+        "attachments": {"type": "array", "items": {"type": "object"}},
     },
     "required": [],
     "anyOf": [{"required": ["content"]}, {"required": ["text"]}, {"required": ["tool_calls"]}],
@@ -65,15 +107,16 @@ _CLIENT_MESSAGE_SCHEMA: dict[str, Any] = {
 class ClientMessage(ApiModel):
     """One earlier message as a client has it: `{role, content}`, or `{type, text}` as older clients send it.
 
-    `content` is a text or a list of parts, of which those with a `text` are read. Messages without a text, and those of
-    roles other than a user's or the assistant's, are accepted and left out; so are all other keys. A text of more than
-    32,000 characters is cut to its head and tail (decision C37).
+    `content` is a text or a list of parts, of which those with a `text` are read; `attachments` are those of a user's
+    message. Messages without either, and those of roles other than a user's or the assistant's, are accepted and left
+    out; so are all other keys. A text of more than 32,000 characters is cut to its head and tail (decision C37).
     """
 
     model_config = ConfigDict(extra="ignore", json_schema_extra=_CLIENT_MESSAGE_SCHEMA)
 
     role: str = "user"
     content: str | None
+    attachments: tuple[AttachmentInput, ...] = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -85,16 +128,22 @@ class ClientMessage(ApiModel):
         if role is None:
             role = sent.get("type")
         fields: dict[str, Any] = {"role": "user" if role is None else role}
+        if sent.get("attachments") is not None:
+            fields["attachments"] = sent["attachments"]
         for name in ("content", "text"):
             if sent.get(name) is not None:
                 return fields | {"content": _text_of(sent[name])}
-        return fields | {"content": None} if sent.keys() & {"content", "text", "tool_calls"} else fields
+        is_empty = sent.keys() & {"content", "text", "tool_calls", "attachments"}
+        return fields | {"content": None} if is_empty else fields
 
     def as_message(self) -> Message | None:
         """Return the canonical message, or None for an ignored one."""
-        return (
-            None if self.content is None else _message(self.role, truncate_middle(self.content, MAX_MESSAGE_CHARACTERS))
-        )
+        if self.content is None and not self.attachments:
+            return None
+        message = _message(self.role, truncate_middle(self.content or "", MAX_MESSAGE_CHARACTERS))
+        if message is None or message.role != "user" or not self.attachments:
+            return message
+        return user(message.text, [each.part for each in self.attachments])
 
 
 def _text_of(content: Any) -> Any:
@@ -136,16 +185,17 @@ class ChatRequest(ApiModel):
     `selected_collections` are searched first, each `service/collection` or a collection's name alone. `profile` has
     fields for prompts, and for rules where the configuration allows it. `deadline_ms` is the maximum time of the
     response in milliseconds. `session_id` is a stored conversation of the caller: its first message creates it, and it
-    replaces `history`. `resume_token` is that of a partial answer: the request has no message and continues that
-    answer. `response_schema` is the JSON Schema of the answer, which is a JSON object then, in place of that of the
-    rule. `explain` adds the decisions of each phase. `on_disconnect` is for a streamed chat: it continues when its
-    client disconnects, or is cancelled.
+    replaces `history`. `attachments` are pictures and files of the message. `resume_token` is that of a partial answer:
+    the request has no message and continues that answer. `response_schema` is the JSON Schema of the answer, which is a
+    JSON object then, in place of that of the rule. `explain` adds the decisions of each phase. `on_disconnect` is for a
+    streamed chat: it continues when its client disconnects, or is cancelled.
     """
 
     resume_token: Annotated[str, Field(max_length=2_000)] | None = None
     message: Annotated[
         str, Field(max_length=MAX_MESSAGE_CHARACTERS, validate_default=True, examples=["What is 15% of 45?"])
     ] = ""
+    attachments: Annotated[tuple[AttachmentInput, ...], Field(max_length=MAX_ATTACHMENTS)] = ()
     history: Annotated[tuple[ClientMessage, ...], Field(max_length=MAX_HISTORY_MESSAGES)] = ()
     selected_collections: Annotated[tuple[Annotated[str, Field(max_length=256)], ...], Field(max_length=50)] = ()
     topic: Annotated[str, Field(max_length=2_000)] | None = None
@@ -157,6 +207,11 @@ class ChatRequest(ApiModel):
     on_disconnect: Annotated[Literal["continue", "cancel"], Field(exclude_if=lambda action: action == "continue")] = (
         "continue"
     )
+
+    @property
+    def content(self) -> tuple[Part, ...]:
+        """Parts of the message where it has pictures or files, else none."""
+        return user(self.message, [each.part for each in self.attachments]).parts if self.attachments else ()
 
     @field_validator("message")
     @classmethod
@@ -175,7 +230,9 @@ class ChatRequest(ApiModel):
         return self
 
 
-_DECIDED_BEFORE = frozenset({"message", "history", "selected_collections", "topic", "profile", "response_schema"})
+_DECIDED_BEFORE = frozenset(
+    {"message", "attachments", "history", "selected_collections", "topic", "profile", "response_schema"}
+)
 """Fields that a resumed answer takes from the original request."""
 
 

@@ -47,8 +47,17 @@ class SessionChange(ApiModel):
     title: Title
 
 
+class AttachmentView(ApiModel):
+    """Picture or file of a message, without its content; `size` is in bytes."""
+
+    type: Literal["image", "file"]
+    media_type: str
+    name: str
+    size: int
+
+
 class SessionMessageView(ApiModel):
-    """A message of a session, with its tool calls.
+    """A message of a session, with its tool calls, and the pictures and files of a user's message.
 
     The answer of a turn also has `service`, `model`, `status` (`partial` after a deadline or a failure of the model),
     its `outcome`, the name of the response `rule` and the `request_id` of its request. `demo` is true for answers of
@@ -59,6 +68,7 @@ class SessionMessageView(ApiModel):
     content: str
     at: str
     turn: int
+    attachments: Annotated[tuple[AttachmentView, ...], Field(exclude_if=lambda attachments: not attachments)] = ()
     tool_calls: tuple[ToolCallView, ...] = ()
     service: Optional[str] = None
     model: Optional[str] = None

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
 
     from flexchat.embeddings import EmbeddingRequest, EmbeddingResponse
+    from flexchat.file_text import ReadFileRequest, ReadFileResponse
 
 MAX_PAYLOAD_BYTES = 6 * 1024 * 1024
 """Lambda's limit for a synchronous request and for its answer."""
@@ -131,6 +132,18 @@ class LambdaInvoker:
         invocation = _Invocation("embedding", {"model": request.model, "request_id": request.request_id})
         return self._invoke(self._retrieval, request.model_dump_json().encode(), EmbeddingResponse, invocation)
 
+    def read_file(self, request: "ReadFileRequest") -> "ReadFileResponse":
+        """Invoke the retrieval function for the text of a file and wait for its response.
+
+        Raises the errors of `invoke`.
+        """
+        from flexchat.file_text import ReadFileResponse  # most chats have no files
+
+        if self._retrieval is None:
+            raise ToolError("No function of this deployment reads files", type="configuration")
+        invocation = _Invocation("file", {"request_id": request.request_id})
+        return self._invoke(self._retrieval, request.model_dump_json().encode(), ReadFileResponse, invocation)
+
     def _invoke[R: BaseModel](self, function: str, payload: bytes, reply: type[R], invocation: "_Invocation") -> R:
         if len(payload) > MAX_PAYLOAD_BYTES:
             raise ToolError("The arguments are too large to send; send less text", type="result_too_large")
@@ -154,7 +167,7 @@ class LambdaInvoker:
 class _Invocation(Struct, frozen=True):
     """Log lines and errors of one invocation of `subject`; `facts` identify it in the log."""
 
-    subject: Literal["tool", "search", "embedding"]
+    subject: Literal["tool", "search", "embedding", "file"]
     facts: Mapping[str, Any]
 
     def timed_out(self) -> ToolError:

@@ -1,16 +1,17 @@
 """Objects in one S3 bucket, read and replaced by ETag: the store of collections."""
 
 import shutil
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, ClassVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 from msgspec import Struct
 
 from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, missing_permission
 from flexchat.errors import ConfigError, Problem, RetrievalError, UnavailableError
+from flexchat.redacted_struct import RedactedStruct
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -37,10 +38,20 @@ _COPY_BYTES = 1024 * 1024
 
 
 class StoredObject(Struct, frozen=True):
-    """An object's content and its ETag."""
+    """An object's content, its ETag, and the metadata that it was uploaded with."""
 
     body: bytes
     etag: str
+    metadata: Mapping[str, str] = {}
+
+
+class UploadForm(RedactedStruct, frozen=True):
+    """Address and fields of a form whose last field, `file`, is the content of an object."""
+
+    redacted: ClassVar = ("url", "fields")
+
+    url: str
+    fields: Mapping[str, str]
 
 
 class ObjectSummary(Struct, frozen=True):
@@ -74,7 +85,7 @@ class ObjectStore:
         """Return a small object. Raises RetrievalError `not_found`."""
         with _not_found(key), self._translated("read", key):
             answer = self._client.get_object(Bucket=self._bucket, Key=key)
-            return StoredObject(answer["Body"].read(), answer["ETag"])
+            return StoredObject(answer["Body"].read(), answer["ETag"], answer.get("Metadata", {}))
 
     def download(self, key: str, path: Path, *, unless_etag: str | None = None) -> str | None:
         """Stream the object to `path` and return its ETag.
@@ -110,6 +121,20 @@ class ObjectStore:
             else:
                 answer = self._client.put_object(Bucket=self._bucket, Key=key, Body=body)
             return answer["ETag"]
+
+    def upload_form(self, key: str, *, max_bytes: int, seconds: int, metadata: Mapping[str, str]) -> UploadForm:
+        """Return a form that uploads one object of at most `max_bytes` within `seconds`, without credentials."""
+        fields = {f"x-amz-meta-{name}": value for name, value in metadata.items()}
+        conditions = [{name: value} for name, value in fields.items()]
+        with self._translated("sign an upload to", key):
+            form = self._client.generate_presigned_post(
+                Bucket=self._bucket,
+                Key=key,
+                Fields=fields,
+                Conditions=[*conditions, ["content-length-range", 1, max_bytes]],
+                ExpiresIn=seconds,
+            )
+        return UploadForm(form["url"], form["fields"])
 
     def list(self, prefix: str) -> tuple[ObjectSummary, ...]:
         """Return every object whose key begins with `prefix`, sorted by key."""

@@ -119,6 +119,7 @@ class ProfileConfig(ConfigModel):
     the models accept a temperature and a system prompt. `limit_parameter`: name of the token limit in requests to
     OpenAI-compatible servers. `short_call_ids`: an OpenAI-compatible server accepts only ids of calls that have nine
     letters and digits. `format_with_tools`: the schema of a structured answer may be sent together with tools.
+    letters and digits. `vision`: the models read pictures. `pdf`: they read PDF files, others get the text of the file.
     `prompt_cache`: requests use the provider's prompt cache. `context_window` is in tokens.
     `unsupported` and `supported`: what else the models refuse and accept in a request. `reasoning_effort` and
     `extra_body`: as those of the llm, for these models.
@@ -136,6 +137,8 @@ class ProfileConfig(ConfigModel):
     reasoning: Flag | None = None
     format_with_tools: Flag | None = None
     prompt_cache: Flag | None = None
+    vision: Flag | None = None
+    pdf: Flag | None = None
     unsupported: tuple[RequestFeature, ...] = ()
     supported: tuple[RequestFeature, ...] = ()
     reasoning_effort: ReasoningEffort | None = None

@@ -1,0 +1,1 @@
+"""Pictures and files of messages: fetched, read, stored and uploaded."""
