@@ -13,7 +13,7 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.traces import TracesConfig
 from flexchat.deadline import Clock
 from flexchat.json import dumps
-from flexchat.messages import Json, Message, Reasoning, Text, ToolCall, ToolOutput, Usage
+from flexchat.messages import Document, Image, Json, Message, Reasoning, Text, ToolCall, ToolOutput, Usage
 from flexchat.prices import cost_usd
 from flexchat.redaction import redact_error_message
 from flexchat.runs import WallClock
@@ -321,6 +321,8 @@ def _part(part: object) -> Json:
     match part:
         case Text():
             return {"type": "text", "text": _shortened(part.text)}
+        case Image() | Document():
+            return {"type": type(part).__name__.lower(), "text": part.label}
         case Reasoning():
             return {"type": "reasoning", "text": _shortened(part.text)}
         case ToolCall():

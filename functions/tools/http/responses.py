@@ -13,8 +13,8 @@ from flexchat.messages import Json, file_size
 from flexchat.redaction import redact_text
 from flexchat.retry import RETRIED_STATUS, retry_after_seconds
 from flexchat.text import truncate
-from flexchat.tool_images import MAX_IMAGE_BYTES, current_images
 from flexchat.tool_inspection import current_recorder
+from flexchat.tool_progress import MAX_IMAGE_BYTES, current_images
 from functions.tools.http.implementation import Expect, Implementation, select
 from functions.tools.http.sender import TransientHttpError
 

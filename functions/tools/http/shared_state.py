@@ -13,7 +13,7 @@ from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
 from flexchat.redaction import redact_known_secrets
-from flexchat.tool_images import current_images
+from flexchat.tool_progress import current_images
 from flexchat.tools import CallTool
 from functions.tools.http.circuit_breaker import Circuit, CircuitBreakers, CircuitPass, CircuitStore
 from functions.tools.http.implementation import Implementation, RateLimit

@@ -16,7 +16,7 @@ from flexchat.observability import logger
 from flexchat.redaction import redact_known_secrets
 from flexchat.schema import ResultChecker
 from flexchat.text import truncate_middle
-from flexchat.tool_images import Images
+from flexchat.tool_progress import Images
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult, ContentBlock

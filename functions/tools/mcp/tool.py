@@ -17,9 +17,8 @@ from flexchat.mcp_arguments import needs_schema, renamed
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
-from flexchat.tool_images import Images, current_images
 from flexchat.tool_inspection import Recorder, current_recorder
-from flexchat.tool_progress import Progress, current_progress
+from flexchat.tool_progress import Images, Progress, current_images, current_progress
 from flexchat.tools import CallTool
 from functions.tools.mcp.connections import Connections, EventLoopThread, Target
 from functions.tools.mcp.errors import ConnectionFailedError, McpSessionLostError

@@ -35,6 +35,7 @@ def test_every_entry_has_a_matcher_a_source_and_facts(family: ModelFamily) -> No
         family.vision,
         family.pdf,
         family.result_images,
+        family.format_with_tools,
     )
     assert any(fact is not None for fact in facts)
     assert set(family.providers) <= set(PROVIDERS)

@@ -7,7 +7,7 @@ import httpx2
 import pytest
 
 from flexchat.redaction import redact_in_logs
-from flexchat.tool_images import Images, collecting
+from flexchat.tool_progress import Images, collecting
 from flexchat.tools import ToolImage
 from tests.pictures import base64, png
 from tests.unit.foreign_text.hostile_documents import formatted

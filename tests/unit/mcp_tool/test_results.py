@@ -7,7 +7,7 @@ from mcp_types import CallToolResult
 
 from flexchat.errors import ToolError
 from flexchat.messages import Json
-from flexchat.tool_images import Images
+from flexchat.tool_progress import Images
 from functions.tools.mcp.results import MAX_ERROR_CHARACTERS, check_output, read_result
 from tests.pictures import JPEG, base64, png
 from tests.unit.mcp_tool.conftest import Logged

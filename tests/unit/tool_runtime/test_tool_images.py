@@ -5,8 +5,8 @@ from typing import Literal
 import pytest
 
 from flexchat.errors import ToolError
-from flexchat.tool_images import MAX_IMAGES, current_images
 from flexchat.tool_implementation import ToolImplementation
+from flexchat.tool_progress import MAX_IMAGES, current_images
 from flexchat.tool_runtime import tool_handler
 from flexchat.tools import CallTool, ToolImage, ToolReply
 from tests.pictures import base64, png

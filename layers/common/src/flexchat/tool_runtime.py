@@ -25,10 +25,9 @@ from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.redaction import redact, redact_secrets
 from flexchat.text import truncate_middle
-from flexchat.tool_images import Images, collecting
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_inspection import Recorder, recording
-from flexchat.tool_progress import Progress, reporting
+from flexchat.tool_progress import Images, Progress, collecting, reporting
 from flexchat.tool_secrets import SecretReader, resolve_secrets
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
 
