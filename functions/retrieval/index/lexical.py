@@ -64,9 +64,9 @@ class TermMatrix(Struct, frozen=True):
             sums[filled] = np.add.reduceat(values, self.starts[filled], axis=0)
         return sums
 
-    def lengths(self) -> Floats:
-        """Return the number of terms of each passage."""
-        return self.summed(self.counts.astype(np.float32))
+    def lengths(self, counted: Floats) -> Floats:
+        """Return the number of terms of each passage; `counted` is by term id, 1 or 0 for one that does not count."""
+        return self.summed(self.counts * counted[self.terms])
 
     def document_frequencies(self, vocabulary: int) -> Floats:
         """Return the number of passages of each term; `vocabulary` is one more than the largest term id."""

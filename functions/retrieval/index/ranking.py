@@ -36,8 +36,8 @@ cost the test collections least."""
 
 
 class Weighting(Struct, frozen=True):
-    """BM25 weights of the whole collection: each term's idf, each passage's length and saturation, and the weight
-    of a single occurrence of a term, times its idf."""
+    """BM25 weights of the whole collection: each term's idf, each passage's length in words and saturation, and
+    the weight of a single occurrence of a term, times its idf."""
 
     idf: Floats
     lengths: Floats
@@ -68,7 +68,9 @@ class Weighting(Struct, frozen=True):
         if not best.size:
             return weights
         top = matrix.rows(best)
-        shares = np.repeat(scores[best] / self.lengths[positions[best]], np.diff(top.starts))
+        # a passage of an identifier of function words alone, such as `is.it`, has no words
+        lengths = np.maximum(self.lengths[positions[best]], 1)
+        shares = np.repeat(scores[best] / lengths, np.diff(top.starts))
         terms, entries = np.unique(top.terms, return_inverse=True)
         gained = np.bincount(entries, top.counts * shares * self.idf[top.terms]).astype(np.float32)
         chosen = best_first(gained, FEEDBACK_TERMS)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
-from functions.retrieval.index.analysis import Analyzer
+from functions.retrieval.index.analysis import JOINT, Analyzer
 from functions.retrieval.index.languages import COMPOUNDING, compound_parts
 from functions.retrieval.index.lexical import (
     DENSE_TYPE,
@@ -105,10 +105,16 @@ class CollectionIndex:
         self._dense = self._dense_of([row[3] for row in rows]) if in_memory else None
         self._languages: list[str] = [row[0] for row in self._run("SELECT DISTINCT language FROM documents")]
         (vocabulary,) = self._run("SELECT ifnull(max(id), -1) + 1 FROM terms").fetchone()
-        lengths = self._matrix.lengths()
+        lengths = self._matrix.lengths(self._counted(vocabulary))
         self._frequencies = self._matrix.document_frequencies(vocabulary)
         self._weighting = Weighting.of(inverse_frequencies(self._frequencies, len(rows)), lengths)
         self._unknown_idf = float(inverse_frequencies(np.zeros(1, dtype=np.float32), len(rows))[0])
+
+    def _counted(self, vocabulary: int) -> Floats:
+        """Return 1 by the id of a word, and 0 by that of an identifier: a passage's length has its words already."""
+        counted = np.ones(vocabulary, dtype=np.float32)
+        counted[[row[0] for row in self._run("SELECT id FROM terms WHERE instr(term, ?)", (JOINT,))]] = 0
+        return counted
 
     def _dense_of(self, blobs: Sequence[bytes]) -> Floats:
         """Return stored vectors as rows."""

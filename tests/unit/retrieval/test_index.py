@@ -94,6 +94,18 @@ def test_few_passages_are_compared_by_words_only(path: Path) -> None:
     assert "kitten" in index.search(SearchQuery("kitten"))[0].passage.text
 
 
+def test_an_identifier_does_not_lengthen_a_passage(path: Path) -> None:
+    # 6 words; 5 words, and 2 identifiers
+    longer = document("longer", "pump etc ssh sshd config roof", vectors=([1, 0],))
+    shorter = document("shorter", "pump /etc/ssh/sshd_config", vectors=([1, 0],))
+
+    assert found(written(path, longer, shorter), "pump", [1, 0]) == ["shorter#0", "longer#0"]
+
+
+def test_a_passage_of_an_identifier_without_words_is_found(path: Path) -> None:
+    assert found(written(path, document("a", "is.it"), document("b", "pump")), "is.it") == ["a#0"]
+
+
 def test_an_index_without_passages_finds_nothing(path: Path) -> None:
     index = written(path)
 

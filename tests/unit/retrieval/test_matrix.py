@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from functions.retrieval.index.lexical import COUNT_TYPE, TERM_TYPE, TermMatrix, even_steps, unit_rows
+from functions.retrieval.index.lexical import COUNT_TYPE, TERM_TYPE, Floats, TermMatrix, even_steps, unit_rows
 
 type Counts = npt.NDArray[np.uint16]
 
@@ -22,11 +22,11 @@ def sparse(full: Counts) -> TermMatrix:
     )
 
 
-@given(COUNTS)
-def test_lengths_and_frequencies_equal_those_of_the_full_matrix(full: Counts) -> None:
+@given(COUNTS, hnp.arrays(np.float32, 6, elements=st.sampled_from([0, 1])))
+def test_lengths_and_frequencies_equal_those_of_the_full_matrix(full: Counts, counted: Floats) -> None:
     matrix = sparse(full)
 
-    assert matrix.lengths().tolist() == full.sum(axis=1).tolist()
+    assert matrix.lengths(counted).tolist() == (full * counted).sum(axis=1).tolist()
     assert matrix.document_frequencies(6).tolist() == (full > 0).sum(axis=0).tolist()
 
 

@@ -20,7 +20,9 @@ MATRIX = TermMatrix(
     np.array([0, 1, 1, 2, 0, 3, 3], dtype=np.uint32),
     np.array([2, 1, 1, 1, 1, 1, 1], dtype=np.uint16),
 )
-WEIGHTING = Weighting.of(inverse_frequencies(MATRIX.document_frequencies(4), 4), MATRIX.lengths())
+WEIGHTING = Weighting.of(
+    inverse_frequencies(MATRIX.document_frequencies(4), 4), MATRIX.lengths(np.ones(4, dtype=np.float32))
+)
 ALL: Positions = np.arange(4)
 
 
