@@ -1,6 +1,5 @@
 """Structured answers of a chat: what the model is told, the check of its answer, and the text of a repair."""
 
-import re
 from collections.abc import Sequence
 from copy import replace
 from http import HTTPStatus
@@ -23,7 +22,7 @@ MAX_SHOWN_ERRORS: Final = 10
 MAX_REPEATED_CHARACTERS: Final = 20_000
 """Longest answer that is sent back for its repair; a longer one is cut in its middle."""
 
-_FENCED: Final = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)\n?[^\S\n]*```", re.S | re.I)
+_FENCE: Final = "```"
 
 
 class AnswerForm:
@@ -47,9 +46,7 @@ class AnswerForm:
 
     def read(self, text: str) -> tuple[str, Sequence[str]]:
         """Return the JSON text of an answer without what a model has put around it, and why it does not fit."""
-        stripped = text.strip()
-        fenced = _FENCED.fullmatch(stripped)
-        body = stripped if fenced is None else fenced[1].strip()
+        body = _without_fence(text.strip())
         try:
             value = safe_loads(body)
         except JsonError as error:
@@ -57,6 +54,14 @@ class AnswerForm:
         if not isinstance(value, dict):
             return body, ("it must be a JSON object",)
         return body, self._checker.errors(value)[:MAX_SHOWN_ERRORS]
+
+
+def _without_fence(text: str) -> str:
+    """Return a text without the code fence around it, whose first line may name JSON."""
+    head, newline, rest = text.partition("\n")
+    if not (newline and head.strip().lower() in (_FENCE, f"{_FENCE}json") and rest.endswith(_FENCE)):
+        return text
+    return rest.removesuffix(_FENCE).strip()
 
 
 def answer_form(rule: ResponseRule, requested: ResponseFormat | None) -> AnswerForm | None:

@@ -41,6 +41,7 @@ class ResponsesRequest(StrictNumberModel):
     tools: Annotated[list[dict[str, Json]], Field(max_length=MAX_TOOLS)] | None = None
     tool_choice: str | dict[str, Json] | None = None
     reasoning: dict[str, Json] | None = None
+    text: dict[str, Json] | None = None
     metadata: Annotated[dict[str, Annotated[str, Field(max_length=512)]], Field(max_length=MAX_METADATA)] | None = None
 
     @property
@@ -52,6 +53,7 @@ class ResponsesRequest(StrictNumberModel):
                 "tools": [*(self.tools or ())],
                 "tool_choice": self.tool_choice,
                 "reasoning": self.reasoning,
+                "text": self.text,
                 "metadata": {**(self.metadata or {})},
             }
         )

@@ -36,6 +36,7 @@ def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
         ("post", "/api/intent/test"),
         ("get", "/api/config"),
         ("post", "/api/config/match"),
+        ("post", "/api/files"),
         ("get", "/api/sessions"),
         ("post", "/api/sessions"),
         ("get", "/api/sessions/{id}"),

@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 
 from flexchat.api.sessions import SessionList
+from flexchat.attachments import MAX_INLINE_BYTES
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
@@ -81,9 +82,9 @@ def test_invalid_parameter_is_named_with_its_value() -> None:
 
 
 def test_body_over_the_limit_is_rejected_with_413_before_parsing() -> None:
-    status, error, message = refused(deploy([], configuration()), "{" * (256 * 1024 + 1))
+    status, error, message = refused(deploy([], configuration()), "{" * (MAX_INLINE_BYTES + 1))
     assert (status, error) == (413, "payload_too_large")
-    assert "262144" in message
+    assert str(MAX_INLINE_BYTES) in message
 
 
 def test_unsupported_content_type_is_rejected_with_415_and_the_supported_one() -> None:

@@ -17,12 +17,14 @@ def profile(settings: dict[str, Any], listed: ListedModel, model: str = "gpt-4o"
 
 
 PRICES = {"input_price": 2.5, "output_price": 10.0, "cached_input_price": 1.25, "cache_write_price": 2.5}
+FEATURES = {"vision": (True, "built_in"), "pdf": (True, "built_in")}
 
 
 def test_built_in_values_are_marked_as_such() -> None:
     assert profile({}, ListedModel("gpt-4o")) == {
         "context_window": (128_000, "built_in"),
         **{name: (price, "built_in") for name, price in PRICES.items()},
+        **FEATURES,
     }
 
 
@@ -53,6 +55,7 @@ def test_the_provider_a_price_list_and_the_operator_override_in_this_order() -> 
         "output_price": (5, "configured"),
         "cached_input_price": (1.5, "refreshed"),
         "cache_write_price": (3, "refreshed"),
+        **FEATURES,
     }
 
 
@@ -71,4 +74,5 @@ def test_a_reasoning_model_has_its_efforts_and_what_it_refuses() -> None:
         "reasoning": (True, "built_in"),
         "efforts": (["low", "medium", "high"], "built_in"),
         "unsupported": (["max_tokens", "stop", "temperature", "top_p"], "built_in"),
+        **FEATURES,
     }

@@ -15,6 +15,7 @@ from functions.chat.generation.result import TIME_TEXT, GenerationResult
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.response import chat_response
 from tests.unit.chat.paced_chat import PacedChat, Step, lookup_call, text_completion
+from tests.unit.chat.plain_events import plain
 
 
 def limits(chat: PacedChat) -> list[Event]:
@@ -179,7 +180,7 @@ def test_a_fallback_after_the_first_model_used_up_the_time_must_answer_without_t
     assert ending(result) == ("From the other.", "complete", True, ["ok"])
     assert result.model == "other"
     assert [options.tool_choice for options in chat.model.options] == ["auto", "auto", "none"]
-    assert chat.events[-3:] == [
+    assert plain(chat.events[-3:]) == [
         LimitReached("deadline", 2),
         ModelStarted(2, "llm:other"),
         ModelFinished(2, "llm:other", "stop", Usage(10, 5)),

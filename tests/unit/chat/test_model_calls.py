@@ -17,6 +17,7 @@ from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta
 from functions.chat.providers.fallback import Candidate, Candidates
 from functions.chat.providers.profiles import ModelProfile
 from tests.clock import Clock
+from tests.unit.chat.plain_events import plain
 
 
 @dataclass
@@ -59,7 +60,10 @@ def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_a_fallback() -> N
     assert calls.call([user("Hello")], iteration=1) is None
     assert provider.limits == [5.0]
     assert calls.models.current.model == "a"
-    assert events[:2] == [ModelStarted(1, "slow:a"), ModelFinished(1, "slow:a", error="timeout", unreported_tokens=6)]
+    assert plain(events[:2]) == [
+        ModelStarted(1, "slow:a"),
+        ModelFinished(1, "slow:a", error="timeout", unreported_tokens=6),
+    ]
 
 
 def test_another_error_that_uses_up_the_time_is_raised() -> None:

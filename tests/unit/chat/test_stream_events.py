@@ -18,6 +18,7 @@ from functions.chat.generation.events import (
 from functions.chat.providers.base import ArgumentsDelta, CallDelta, TextDelta
 from tests.functional.chat.harness import CALCULATE, Chat, configuration, deploy
 from tests.functional.chat.scripted_provider import call_completion, text_completion
+from tests.unit.chat.plain_events import plain
 
 SHOWN = (ChatStarted, RuleMatched, ModelStarted, ModelDelta, ToolStarted, WarningRaised)
 
@@ -44,7 +45,7 @@ def test_a_streamed_chat_reports_its_rule_its_deltas_and_the_start_of_its_tools(
     events = events_of(chat)
     call_id = next(event.call_id for event in events if isinstance(event, ToolStarted))
 
-    assert events == [
+    assert plain(events) == [
         ChatStarted(),
         RuleMatched("all"),
         ModelStarted(1, "openai:gpt-4o"),
@@ -62,7 +63,7 @@ def test_a_streamed_chat_reports_its_rule_its_deltas_and_the_start_of_its_tools(
 def test_a_chat_that_is_not_streamed_has_no_deltas() -> None:
     events = events_of(deploy([text_completion("hi")], configuration()), stream=False)
 
-    assert events == [ChatStarted(), RuleMatched(None), ModelStarted(1, "openai:gpt-4o")]
+    assert plain(events) == [ChatStarted(), RuleMatched(None), ModelStarted(1, "openai:gpt-4o")]
 
 
 def test_a_fallback_and_a_skipped_collection_are_warnings() -> None:

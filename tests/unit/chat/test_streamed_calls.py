@@ -16,6 +16,7 @@ from functions.chat.generation.model_calls import GenerationContext, ModelCalls
 from functions.chat.providers.base import CallDelta, ChatOptions, Delta, ListedModel, OnDelta, TextDelta
 from functions.chat.providers.fallback import Candidate, Candidates, Fallback
 from functions.chat.providers.profiles import ModelProfile
+from tests.unit.chat.plain_events import plain
 
 TOOLS: tuple[dict[str, Json], ...] = ({"type": "function", "function": {"name": "look", "parameters": {}}},)
 WRITTEN = 'Wait. <tool_call>{"name": "look", "arguments": {}}</tool_call>'
@@ -68,7 +69,7 @@ def test_each_delta_is_an_event_of_its_iteration_between_start_and_end() -> None
 
     calls_of(provider, events).call([user("Hi")], iteration=3)
 
-    assert events == [
+    assert plain(events) == [
         ModelStarted(3, "llm:a"),
         ModelDelta(3, TextDelta("Hel")),
         ModelDelta(3, TextDelta("lo.")),

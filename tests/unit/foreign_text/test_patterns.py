@@ -43,6 +43,14 @@ PATTERNS: Final[Mapping[str, Use]] = {
     "flexchat.egress.urls._LABEL": whole(Attack("a"), Attack("-"), Attack("a-")),
     "flexchat.egress.urls._NUMERIC": whole(Attack("1"), Attack("f", before="0x")),
     "flexchat.egress.urls._START": matched(Attack("http"), Attack("a", before="https://")),
+    "flexchat.attachments.UPLOAD_ID": whole(Attack("a", before="file-"), Attack("file-")),
+    "flexchat.attachments._DATA_URL": matched(
+        Attack("a", before="data:"), Attack(";", before="data:"), Attack(";a", before="data:a/a"), Attack("data:")
+    ),
+    "flexchat.attachments._PAGE": searched(Attack("<"), Attack(" ", before="<"), Attack("<!doctype")),
+    "flexchat.trace_context._STATE_MEMBER": whole(Attack("a"), Attack("a", before="a="), Attack(" ", before="a=")),
+    "flexchat.trace_context._TRACEPARENT": whole(Attack("0"), Attack("00-"), Attack("-", before="00-")),
+    "flexchat.trace_context._XRAY_ROOT": searched(Attack(";"), Attack(" "), Attack("; "), Attack("Root=1-")),
     "flexchat.model_families._SNAPSHOT": searched(Attack("-1"), Attack("1", before="-"), Attack("-2026-11-")),
     "flexchat.json._MAY_BE_REFUSED": searched(Attack("1"), Attack("1" * 307 + "a"), Attack("Na"), Attack("Infinit")),
     "flexchat.json._STRING_OR_BRACKET": searched(Attack('"'), Attack("\\", before='"'), Attack('["\\"'), Attack('"a')),
@@ -111,6 +119,18 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack(" "), Attack("<think>"), Attack("</think", before="<think>"), Attack(" ", before="<think></think>")
     ),
     f"{PROVIDERS}.thinking._CLOSED": matched(Attack("a"), Attack("<"), Attack("`"), Attack("</think")),
+    f"{PROVIDERS}.bedrock.messages._REFUSED_IN_NAME": searched(Attack("."), Attack("a"), Attack("a.")),
+    f"{PROVIDERS}.response_format._NOT_IN_NAMES": searched(Attack("-"), Attack("a"), Attack("a-")),
+    f"{PROVIDERS}.refusals._FORMAT": searched(
+        Attack("response "), Attack("json_"), Attack("schema in "), Attack("output_")
+    ),
+    f"{PROVIDERS}.refusals._OF_TOOLS": searched(Attack("tool"), Attack("function")),
+    f"{PROVIDERS}.refusals._OF_SCHEMA": searched(
+        Attack("schema "), Attack("a", before="schema "), Attack("invalid "), Attack("bad json ")
+    ),
+    f"{PROVIDERS}.refusals._NO_PICTURES": searched(
+        Attack("image "), Attack("image_"), Attack("a", before="image "), Attack("not support "), Attack("vision ")
+    ),
     f"{PROVIDERS}.refusals._LONG_CALL_ID": searched(
         Attack("tool call id "), Attack("a", before="tool call id "), Attack("length of ", before="tool call id ")
     ),
