@@ -16,6 +16,7 @@ from functions.chat.api.service import OPENAPI_FILE
 from functions.chat.streaming.events import EVENTS
 from functions.retrieval.routes import ROUTERS as RETRIEVAL
 from functions.tools.mcp.discovery.routes import ROUTERS as MCP
+from functions.traces.api import ROUTERS as TRACES
 from functions.validation.api import ROUTERS as VALIDATION
 
 
@@ -25,7 +26,7 @@ def service_document() -> dict[str, Any]:
     Raises ValueError for two different schemas of one name.
     """
     build_all_models()
-    document, *others = map(_document, ((*CHAT, *operation_routers()), RETRIEVAL, VALIDATION, MCP))
+    document, *others = map(_document, ((*CHAT, *operation_routers()), RETRIEVAL, VALIDATION, TRACES, MCP))
     schemas = document["components"]["schemas"]
     for other in others:
         document["paths"] |= other["paths"]

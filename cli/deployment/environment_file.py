@@ -17,6 +17,7 @@ CHAT: Mapping[str, str] = {
     "FLEXCHAT_SIGNING_SECRET": "SigningSecretArn",
     "FLEXCHAT_RETRIEVAL_FUNCTION": "RetrievalFunctionAlias",
     "FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName",
+    "FLEXCHAT_TRACES_FUNCTION": "TracesFunctionAlias",
     "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
 }
 
@@ -30,6 +31,7 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
         "FLEXCHAT_CHATS_TABLE": "ChatsTableName",
         "FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName",
     },
+    "TracesFunction": {"FLEXCHAT_TRACES_BUCKET": "TracesBucketName", "FLEXCHAT_TRACES_TABLE": "TracesTableName"},
     "ValidationFunction": {
         "FLEXCHAT_CHAT_FUNCTION": "ChatFunctionAlias",
         "FLEXCHAT_VALIDATION_QUEUE": "ValidationQueueUrl",

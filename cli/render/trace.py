@@ -8,10 +8,11 @@ from rich.table import Table
 from cli.console import Console, Text
 from cli.transport import parse_answer
 from flexchat.api import ChatResponse, StepView
+from flexchat.json import dumps
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
-    from cli.aws.logs import LogLine
+    from flexchat.aws.logs import LoggedLine
 
 
 def show_steps(console: Console, body: Mapping[str, Json]) -> None:
@@ -28,13 +29,18 @@ def show_steps(console: Console, body: Mapping[str, Json]) -> None:
     console.print(Text.assemble(("request id ", "bold"), answer.request_id))
 
 
-def show_log(console: Console, lines: "Iterable[LogLine]") -> None:
+def show_log(console: Console, lines: "Iterable[LoggedLine]") -> None:
     """Print log lines: the time, the function, the level, the event and its facts."""
     console.print(Text("log", style="bold"))
     for line in lines:
-        time = line.timestamp.partition("T")[2].partition("+")[0]
-        text = Text.assemble((f"{time} ", "dim"), f"{line.service} {line.level} {line.message}  ", (line.facts, "dim"))
+        time = line.at.time().isoformat(timespec="milliseconds")
+        facts = " ".join(f"{name}={_compact(value)}" for name, value in line.fields.items())
+        text = Text.assemble((f"{time} ", "dim"), f"{line.function} {line.level} {line.message}  ", (facts, "dim"))
         console.print(text, soft_wrap=True)
+
+
+def _compact(value: Json) -> str:
+    return value if isinstance(value, str) else dumps(value)
 
 
 def _cells(step: StepView) -> tuple[str, str, Text, str, Text]:

@@ -12,6 +12,7 @@ from flexchat.schema import ArgumentChecker, check_schema
 from flexchat.validation.call_matching import LEFT_OUT
 from flexchat.validation.cases import Expectation, ExpectedCall, ExpectedTurn, Suite, ValidationCase
 from flexchat.validation.sample_values import PLACEHOLDER, PlausibleValues, takes
+from flexchat.validation.values import accepted_form
 from flexchat.validation.verdicts import Category
 
 MAX_CHOICES: Final = 12
@@ -143,12 +144,12 @@ class _Draft:
 
     def _call(self, arguments: Mapping[str, Json]) -> ExpectedCall:
         """Make arguments that the message does not contain optional, or equal to their default."""
-        expected = {name: (_expected_form(value),) for name, value in arguments.items()}
+        expected = {name: (accepted_form(value),) for name, value in arguments.items()}
         silent: dict[str, tuple[Json, ...]] = {}
         for name in self._parameters:
             if name not in arguments:
                 default = self._plausible.default(name)
-                silent[name] = (LEFT_OUT,) if default is None else (LEFT_OUT, _expected_form(default))
+                silent[name] = (LEFT_OUT,) if default is None else (LEFT_OUT, accepted_form(default))
         return ExpectedCall(tool=self._tool.name, arguments={**expected, **silent})
 
     def _other_than_default(self, name: str) -> Json:
@@ -172,20 +173,6 @@ def _as_mock(tool: ToolDefinition) -> ToolDefinition:
         parameters=tool.parameters,
         implementation={"type": "mock", "mock_response": {"done": True}},
     )
-
-
-def _expected_form(value: Json) -> Json:
-    """Return a value in the form of accepted values: within objects a list contains them."""
-    match value:
-        case list():
-            return [_expected_form(item) for item in value]
-        case dict():
-            return {
-                name: [_expected_form(item)] if isinstance(item, list) else _expected_form(item)
-                for name, item in value.items()
-            }
-        case _:
-            return value
 
 
 def _text(value: Json) -> str:

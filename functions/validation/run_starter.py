@@ -12,6 +12,7 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import Problem, RequestError
 from flexchat.observability import logger
+from flexchat.prices import prices_of
 from flexchat.runs import WallClock
 from flexchat.validation.views import NewRun
 from functions.validation.run_finisher import RunFinisher
@@ -51,13 +52,16 @@ class RunStarter:
     def start(self, new: NewRun, *, deadline: Deadline, occasion: str | None = None) -> ValidationRun:
         """Start a run; with the same `occasion` it starts once, and its plan is queued again in case it was lost.
 
-        Raises RequestError for models or a suite that do not exist, and for a run that is too large.
+        Raises RequestError for models or a suite that do not exist, for a run that is too large, and for a budget in US
+        dollars of a model without prices, which would never be spent.
         """
         run_id = uuid4().hex if occasion is None else hashlib.sha256(occasion.encode()).hexdigest()[:32]
         if occasion is not None and (existing := self._runs.get(run_id, deadline=deadline)) is not None:
             logger.info("validation already started", run=run_id, status=existing.run.status)
             return self._planned(existing.run, deadline)
         models = self._models(new)
+        if new.budget.usd is not None:
+            _check_prices(models, self._configuration())
         suite = self._suites.get(new.suite, deadline=deadline)
         total = len(suite.cases) * len(models) * new.repeats
         if total > MAX_ITEMS:
@@ -115,6 +119,21 @@ def _resolved(names: Iterable[str], configuration: Configuration) -> list[str]:
     if problems:
         raise RequestError("some models are not configured; see details", details=tuple(problems))
     return resolved
+
+
+def _check_prices(models: Iterable[str], configuration: Configuration) -> None:
+    """Raise RequestError for models whose chats have no cost."""
+    llms = configuration.llms
+    problems = tuple(
+        Problem(
+            path="budget.usd", message=f"{model!r} has no prices; set 'input_price' and 'output_price' in a profile"
+        )
+        for model in models
+        if prices_of(model_name(model, llms), llms) is None
+    )
+    if problems:
+        message = "a budget in US dollars needs the prices of every model; see details, or send 'calls' or 'tokens'"
+        raise RequestError(message, code="no_prices", details=problems)
 
 
 def run_not_found(id: str) -> RequestError:

@@ -15,6 +15,7 @@ from functions.chat.api.api import ChatApi
 from functions.chat.api.service import openapi_text
 from functions.retrieval.routes import CollectionsApi
 from functions.tools.mcp.discovery.routes import McpApi
+from functions.traces.api import TracesApi
 from functions.validation.api import ValidationApi
 
 EVENT = json.loads((Path(__file__).parents[2] / "events" / "chat-http.json").read_text())
@@ -78,6 +79,12 @@ LOWEST: dict[str, Caller] = {
     "POST /api/validation/runs/{id}/resume": "operator",
     "GET /api/validation/suites": "user",
     "GET /api/validation/suites/{name}": "user",
+    "GET /api/traces": "user",
+    "GET /api/traces/{id}": "user",
+    "GET /api/traces/{id}/logs": "operator",
+    "GET /api/traces/{id}/case": "operator",
+    "POST /api/runs/{id}/feedback": "user",
+    "GET /api/usage": "user",
     "GET /api/mcp/servers": "operator",
     "POST /api/mcp/servers/{name}/refresh": "operator",
     "POST /api/mcp/servers/{name}/approve": "operator",
@@ -116,12 +123,14 @@ def resolve() -> Callable[[dict[str, Any]], dict[str, Any]]:
     """Return a function that resolves an event in the function of its route, without services."""
     services: Any = Unavailable()
     chat, collections, validation = ChatApi(services), CollectionsApi(services), ValidationApi(services)
-    mcp = McpApi(services)
+    mcp, traces = McpApi(services), TracesApi(services)
 
     def answer(event: dict[str, Any]) -> dict[str, Any]:
         path: str = event["path"]
         if path.startswith("/api/collections"):
             return collections.resolve(event, Context())
+        if path.startswith(("/api/traces", "/api/usage")) or path.endswith("/feedback"):
+            return traces.resolve(event, Context())
         if path.startswith("/api/mcp/"):
             return mcp.resolve(event, Context())
         if path.startswith(("/api/validation", "/api/tools/valid")):

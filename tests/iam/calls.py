@@ -139,6 +139,13 @@ def _queue(action: str) -> Rule:
     return rule
 
 
+def _log_group(action: str) -> Rule:
+    # https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/iam-access-control-overview-cwl.html
+    return lambda resources, account: [
+        (f"logs:{action}", account.arn("logs", f"log-group:{resources['logGroupName']}:*"))
+    ]
+
+
 def _events(resources: dict[str, Any], account: Account) -> list[Checked]:
     entries: list[Mapping[str, str]] = resources.get("Entries") or [{}]
     buses = {entry.get("EventBusName", "default") for entry in entries}
@@ -217,6 +224,7 @@ ACCESSES: Mapping[tuple[str, str], Rule] = {
     ("lambda", "Invoke"): _function,
     ("secretsmanager", "GetSecretValue"): _secret,
     ("events", "PutEvents"): _events,
+    ("logs", "FilterLogEvents"): _log_group("FilterLogEvents"),
     ("sqs", "ChangeMessageVisibility"): _queue("ChangeMessageVisibility"),
     ("sqs", "SendMessage"): _queue("SendMessage"),
     ("sqs", "SendMessageBatch"): _queue("SendMessage"),

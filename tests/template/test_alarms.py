@@ -43,6 +43,7 @@ ERRORS = {
     "ChatErrorsAlarm": "ChatFunction",
     "ChatStreamErrorsAlarm": "ChatStreamFunction",
     "PageErrorsAlarm": "PageFunction",
+    "TracesErrorsAlarm": "TracesFunction",
     "ValidationErrorsAlarm": "ValidationFunction",
     **{f"{row.function.removesuffix('Function')}ErrorsAlarm": row.function for row in TOOL_TYPES.values()},
 }
@@ -57,6 +58,7 @@ THRESHOLDS = {
     "RegressionAlarm": MORE_THAN_NONE,
     "RunsFailedAlarm": MORE_THAN_NONE,
     "ThrottlesAlarm": MORE_THAN_NONE,
+    "TracesFailedAlarm": MORE_THAN_NONE,
     "ValidationFailedAlarm": MORE_THAN_NONE,
 }
 
@@ -164,7 +166,15 @@ def test_every_failure_queue_has_an_alarm(stack: Resolved) -> None:
         if metric.name == "ApproximateNumberOfMessagesVisible"
         for _, value in metric.dimensions
     }
-    assert messages == queues == {"flexchat-prod-runs-failed", "flexchat-prod-validation-failed"}
+    assert (
+        messages
+        == queues
+        == {
+            "flexchat-prod-runs-failed",
+            "flexchat-prod-traces-failed",
+            "flexchat-prod-validation-failed",
+        }
+    )
 
 
 def _resource_of(target: str) -> str:

@@ -87,6 +87,14 @@ VALIDATION_ROUTES = {
     ("/api/validation/suites/{name}", "put"),
     ("/api/validation/suites/{name}", "delete"),
 }
+TRACE_ROUTES = {
+    ("/api/traces", "get"),
+    ("/api/traces/{id}", "get"),
+    ("/api/traces/{id}/case", "get"),
+    ("/api/traces/{id}/logs", "get"),
+    ("/api/runs/{id}/feedback", "post"),
+    ("/api/usage", "get"),
+}
 MCP_ROUTES = {
     ("/api/mcp/servers", "get"),
     ("/api/mcp/servers/{name}/refresh", "post"),
@@ -94,7 +102,8 @@ MCP_ROUTES = {
     ("/api/mcp/trials", "post"),
 }
 """Routes for operators, without CORS: the page has the origin of the API."""
-PREFLIGHTS = {(path, "options") for path, _ in CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES if path != "/health"}
+API_ROUTES = CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES | TRACE_ROUTES
+PREFLIGHTS = {(path, "options") for path, _ in API_ROUTES if path != "/health"}
 
 GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
     "UNAUTHORIZED": ("401", "unauthorized"),
@@ -114,7 +123,7 @@ GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
 def test_the_api_has_exactly_these_routes(template: Transformed) -> None:
     routes = {(path, method) for path, method, _ in template.operations()}
 
-    assert routes == PREFLIGHTS | PAGE_ROUTES | CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES | MCP_ROUTES
+    assert routes == PREFLIGHTS | PAGE_ROUTES | API_ROUTES | MCP_ROUTES
 
 
 def test_every_route_except_health_and_the_page_calls_the_authorizer(template: Transformed) -> None:
@@ -191,6 +200,7 @@ def test_every_route_invokes_the_alias_of_its_function(template: Transformed) ->
         **dict.fromkeys(CHAT_ROUTES - STREAMING_ROUTES.keys(), function % "ChatFunctionAliaslive"),
         **dict.fromkeys(COLLECTION_ROUTES, function % "RetrievalFunctionAliaslive"),
         **dict.fromkeys(VALIDATION_ROUTES, function % "ValidationFunctionAliaslive"),
+        **dict.fromkeys(TRACE_ROUTES, function % "TracesFunctionAliaslive"),
         **dict.fromkeys(MCP_ROUTES, function % "McpToolFunctionAliaslive"),
         **dict.fromkeys(PAGE_ROUTES, function % "PageFunctionAliaslive"),
     }

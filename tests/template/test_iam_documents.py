@@ -6,6 +6,7 @@ https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-sc
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from importlib.resources import files
 from typing import Any
@@ -248,6 +249,21 @@ def test_the_deployer_has_the_permissions_of_cloudformation_for_each_resource(
     ]
 
     assert denied == []
+
+
+def test_the_deployer_has_the_same_permissions_for_the_bucket_whose_name_cloudformation_makes(
+    actions: Mapping[str, Any],
+) -> None:
+    statements = documented("deployer", ACCOUNT, stage=STAGE)
+    generated = ACCOUNT.s3(f"{NAME}-tracesbucket-ab1cd2ef3gh4")
+    accesses = [
+        replace(access, resource=generated)
+        for access in needed("AWS::S3::Bucket", actions)
+        if access.resource == ARNS["AWS::S3::Bucket"]
+    ]
+
+    assert len(accesses) > 10
+    assert [str(access) for access in accesses if not evaluate(access, statements).allowed] == []
 
 
 def test_the_deployer_has_no_permission_for_another_stage(template: Transformed, actions: Mapping[str, Any]) -> None:

@@ -141,10 +141,11 @@ def test_the_longest_version_description_is_within_the_limit(template: Transform
         assert len(Resolved(template, longest).properties(version)["Description"]) <= LONGEST_DESCRIPTION
 
 
-def test_the_bucket_and_its_policy_are_retained_together(template: Transformed) -> None:
+def test_a_bucket_and_its_policy_are_retained_together(template: Transformed) -> None:
     policies = {
         name: (template.resources[name]["DeletionPolicy"], template.resources[name]["UpdateReplacePolicy"])
-        for name in ("CollectionsBucket", "CollectionsBucketPolicy")
+        for bucket in template.of_type("AWS::S3::Bucket")
+        for name in (bucket, f"{bucket}Policy")
     }
 
     assert policies == dict.fromkeys(policies, ("RetainExceptOnCreate", "Retain"))
@@ -155,8 +156,8 @@ def test_globally_unique_names_contain_the_region(template: Transformed, type: s
     names = {"AWS::S3::Bucket": "BucketName", "AWS::CloudWatch::Dashboard": "DashboardName"}
     stack = Resolved(template, {"Stage": "prod"}, region="eu-north-1")
 
-    (resource,) = template.of_type(type)
-    assert stack.properties(resource)[names[type]].endswith("-eu-north-1")
+    (named,) = [each for each in map(stack.properties, template.of_type(type)) if names[type] in each]
+    assert named[names[type]].endswith("-eu-north-1")
 
 
 def test_roles_are_named_by_cloudformation(template: Transformed) -> None:

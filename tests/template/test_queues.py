@@ -52,6 +52,21 @@ def test_a_run_that_fails_for_good_is_stored_in_a_queue_and_raises_an_alarm(temp
     assert authored()["Conditions"]["HasAlarmTopic"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "AlarmTopic"}, ""]}]}
 
 
+def test_a_trace_that_cannot_be_stored_is_kept_in_a_queue_and_raises_an_alarm(template: Transformed) -> None:
+    assert template.properties("TracesFunctionEventInvokeConfig") == {
+        "FunctionName": {"Ref": "TracesFunction"},
+        "Qualifier": "live",
+        "MaximumEventAgeInSeconds": 21_600,
+        "MaximumRetryAttempts": 2,
+        "DestinationConfig": {"OnFailure": {"Destination": {"Fn::GetAtt": ["TracesFailedQueue", "Arn"]}}},
+    }
+    assert template.properties("TracesFailedQueue") == {
+        "QueueName": {"Fn::Sub": "flexchat-${Stage}-traces-failed"},
+        **DEAD_LETTERS,
+    }
+    assert _watched(template, "TracesFailedAlarm") == _waiting_in("TracesFailedQueue")
+
+
 def test_a_run_has_the_lambda_timeout_and_the_event_age_of_the_domain(
     template: Transformed,
 ) -> None:

@@ -2,12 +2,13 @@
 
 import json
 import re
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 
 from flexchat.limits.admission import Account
-from flexchat.tool_types import TOOL_TYPES
+from flexchat.tool_types import REQUEST_FUNCTIONS, TOOL_TYPES
 from functions.chat.runs.service import ALIAS
 from tests.template.tool_samples import SAMPLES
 from tests.template.transform import Transformed, authored
@@ -29,6 +30,9 @@ STORES: dict[str, set[str]] = {
     "ValidationQueue": {"ValidationFunctionRole"},
     "ValidationDeadLetters": {"ValidationFunctionRole", "ValidationScheduleRole"},
     "CollectionsBucket": {"ChatFunctionRole", "RetrievalFunctionRole"},
+    "TracesBucket": {"TracesFunctionRole"},
+    "TracesTable": {"TracesFunctionRole"},
+    "TracesFailedQueue": {"TracesFunctionRole"},
     "TokensTable": {"AuthorizerFunctionRole"},
     "ToolStateTable": {"ChatFunctionRole", "HttpToolFunctionRole", "McpToolFunctionRole"},
 }
@@ -133,6 +137,20 @@ def test_the_retrieval_function_only_updates_counters_of_callers(template: Trans
         }
     ]
     assert Account("k7m2p9qx4d").pk.startswith("L#")
+
+
+def test_the_traces_function_reads_the_logs_of_the_functions_of_a_request(template: Transformed) -> None:
+    (statement,) = [s for s in _roles(template)["TracesFunctionRole"] if s.get("Sid") == "ReadLogs"]
+    groups = {
+        each["Properties"]["LogGroupName"]["Fn::Sub"] for each in template.of_type("AWS::Logs::LogGroup").values()
+    }
+
+    assert statement["Action"] == "logs:FilterLogEvents"
+    allowed = statement["Resource"]["Fn::Sub"].partition(":log-group:")[2]
+    for function in REQUEST_FUNCTIONS:
+        group = f"/aws/lambda/flexchat-${{Stage}}-{function}"
+        assert group in groups
+        assert fnmatchcase(group, allowed.replace("[", "[[]"))
 
 
 def test_the_schedule_of_mcp_servers_can_only_start_a_refresh(template: Transformed) -> None:

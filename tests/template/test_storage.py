@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from tests.template.transform import Transformed
+import pytest
+
+from functions.traces.app import RETENTION_DAYS
+from tests.template.transform import Transformed, authored
 
 
 def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transformed) -> None:
@@ -14,6 +17,7 @@ def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transfo
         "IdempotencyTable": {"AttributeName": "expiration", "Enabled": True},
         "ToolStateTable": {"AttributeName": "expires_at", "Enabled": True},
         "ValidationTable": {"AttributeName": "expires_at", "Enabled": True},
+        "TracesTable": {"AttributeName": "expires_at", "Enabled": True},
     }
     for table in tables.values():
         own = {"TableName", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes", "TimeToLiveSpecification"}
@@ -68,6 +72,11 @@ def test_table_keys_equal_those_of_the_stores(template: Transformed) -> None:
             "Projection": {"ProjectionType": "ALL"},
         }
     ]
+    assert keys("TracesTable") == (
+        {"Fn::Sub": "flexchat-${Stage}-traces"},
+        [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
+    )
 
 
 def test_the_signing_secret_is_generated_by_aws(template: Transformed) -> None:
@@ -77,25 +86,45 @@ def test_the_signing_secret_is_generated_by_aws(template: Transformed) -> None:
     assert secret["Properties"]["GenerateSecretString"] == {"PasswordLength": 64, "ExcludePunctuation": True}
 
 
-def test_collections_are_in_a_private_encrypted_versioned_and_retained_bucket(template: Transformed) -> None:
-    (bucket,) = template.of_type("AWS::S3::Bucket").values()
+PRIVATE: dict[str, Any] = {
+    "BucketEncryption": {
+        "ServerSideEncryptionConfiguration": [{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}]
+    },
+    "OwnershipControls": {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]},
+    "PublicAccessBlockConfiguration": dict.fromkeys(
+        ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets"), True
+    ),
+}
 
-    assert (bucket["DeletionPolicy"], bucket["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
+
+@pytest.mark.parametrize("name", ["CollectionsBucket", "TracesBucket"])
+def test_buckets_accept_tls_only(template: Transformed, name: str) -> None:
+    assert template.of_type("AWS::S3::Bucket").keys() == {"CollectionsBucket", "TracesBucket"}
+    policy = template.properties(f"{name}Policy")
+    assert policy["Bucket"] == {"Ref": name}
+    assert policy["PolicyDocument"]["Statement"] == [
+        {
+            "Sid": "DenyInsecureTransport",
+            "Effect": "Deny",
+            "Principal": "*",
+            "Action": "s3:*",
+            "Resource": [{"Fn::GetAtt": [name, "Arn"]}, {"Fn::Sub": f"${{{name}.Arn}}/*"}],
+            "Condition": {"Bool": {"aws:SecureTransport": "false"}},
+        }
+    ]
+
+
+def test_collections_are_in_a_private_encrypted_and_versioned_bucket(template: Transformed) -> None:
     of_files = ("CorsConfiguration", "LifecycleConfiguration")
-    rules = bucket["Properties"]["LifecycleConfiguration"]["Rules"]
-    properties = {name: value for name, value in bucket["Properties"].items() if name not in of_files}
+    found = template.properties("CollectionsBucket")
+    rules = found["LifecycleConfiguration"]["Rules"]
+    properties = {name: value for name, value in found.items() if name not in of_files}
     assert {
         **properties,
         "LifecycleConfiguration": {"Rules": [rule for rule in rules if "Prefix" not in rule]},
     } == {
         "BucketName": {"Fn::Sub": "flexchat-${Stage}-${AWS::AccountId}-${AWS::Region}"},
-        "BucketEncryption": {
-            "ServerSideEncryptionConfiguration": [{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}]
-        },
-        "OwnershipControls": {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]},
-        "PublicAccessBlockConfiguration": dict.fromkeys(
-            ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets"), True
-        ),
+        **PRIVATE,
         "VersioningConfiguration": {"Status": "Enabled"},
         "LifecycleConfiguration": {
             "Rules": [
@@ -115,22 +144,6 @@ def test_collections_are_in_a_private_encrypted_versioned_and_retained_bucket(te
     }
 
 
-def test_the_bucket_accepts_tls_only(template: Transformed) -> None:
-    (policy,) = template.of_type("AWS::S3::BucketPolicy").values()
-
-    assert policy["Properties"]["Bucket"] == {"Ref": "CollectionsBucket"}
-    assert policy["Properties"]["PolicyDocument"]["Statement"] == [
-        {
-            "Sid": "DenyInsecureTransport",
-            "Effect": "Deny",
-            "Principal": "*",
-            "Action": "s3:*",
-            "Resource": [{"Fn::GetAtt": ["CollectionsBucket", "Arn"]}, {"Fn::Sub": "${CollectionsBucket.Arn}/*"}],
-            "Condition": {"Bool": {"aws:SecureTransport": "false"}},
-        }
-    ]
-
-
 def test_files_of_chats_expire_and_are_uploaded_by_forms_from_any_page(template: Transformed) -> None:
     bucket = template.properties("CollectionsBucket")
     rules = {rule["Prefix"]: rule for rule in bucket["LifecycleConfiguration"]["Rules"] if "Prefix" in rule}
@@ -144,3 +157,14 @@ def test_files_of_chats_expire_and_are_uploaded_by_forms_from_any_page(template:
     assert bucket["CorsConfiguration"]["CorsRules"] == [
         {"AllowedOrigins": ["*"], "AllowedMethods": ["POST"], "AllowedHeaders": ["*"], "MaxAge": 3600}
     ]
+
+
+def test_traces_are_in_a_private_and_encrypted_bucket_until_they_expire(template: Transformed) -> None:
+    days = {"Ref": "TraceRetentionDays"}
+    assert template.properties("TracesBucket") == {
+        **PRIVATE,
+        "LifecycleConfiguration": {"Rules": [{"Id": "forget-traces", "Status": "Enabled", "ExpirationInDays": days}]},
+    }
+    environment = template.properties("TracesFunction")["Environment"]["Variables"]
+    assert environment["FLEXCHAT_TRACE_RETENTION_DAYS"] == days
+    assert authored()["Parameters"]["TraceRetentionDays"]["Default"] == RETENTION_DAYS

@@ -37,6 +37,7 @@ IDENTIFIERS = frozenset(
         "TableName",
         "indexArn",
         "knowledgeBaseId",
+        "logGroupName",
         "modelId",
     }
 )

@@ -116,6 +116,21 @@ def test_run_stops_at_its_budget(service: Service, budget: dict[str, Any], calls
     assert len(service.chat.trials) == calls
 
 
+def test_budget_in_dollars_is_refused_for_a_model_without_prices(service: Service) -> None:
+    new = {"models": [GOOD, BAD], "suite": "capitals", "budget": {"usd": 0.5}}
+
+    refused = service.post("/api/tools/validate", new)
+
+    assert (refused.status, refused.body["error"]) == (400, "no_prices")
+    assert refused.body["details"] == [
+        {
+            "path": "budget.usd",
+            "message": f"{BAD!r} has no prices; set 'input_price' and 'output_price' in a profile",
+        }
+    ]
+    assert not service.queue.waiting
+
+
 def test_decided_model_is_not_called_again(service: Service) -> None:
     service.put_suite(suite("many", cases=30))
     run_id = service.begin(suite="many", models=[BAD])

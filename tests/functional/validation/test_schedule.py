@@ -72,7 +72,14 @@ def test_schedule_without_models_starts_no_run(service: Service) -> None:
     assert not service.queue.waiting
 
 
-@pytest.mark.parametrize("section", [{"models": ["nowhere:m"]}, {"models": [GOOD], "suite": "missing"}])
+@pytest.mark.parametrize(
+    "section",
+    [
+        {"models": ["nowhere:m"]},
+        {"models": [GOOD], "suite": "missing"},
+        {"models": ["demo:bad"], "budget": {"usd": 0.5}},
+    ],
+)
 def test_invalid_schedule_configuration_raises_an_error(service: Service, section: Any) -> None:
     service.configure({**CONFIGURATION, "validation": section})
 

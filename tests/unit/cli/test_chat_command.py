@@ -1,12 +1,15 @@
 """Requests and output of `flexchat chat`."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
-from cli.aws.logs import LogLine, log_lines
+from cli.aws.logs import log_lines
+from flexchat.aws.logs import LoggedLine
 from tests.pictures import data_url, png
 from tests.unit.cli.command_runner import OPTIONS, Flexchat, SentRequest
 
@@ -118,19 +121,18 @@ def test_trace_prints_each_step_with_its_times_and_the_request_id(flexchat: Flex
 
 
 class FakeLogs:
-    """Log groups of two functions, one event a page."""
+    """Log groups of two functions, one event a page; others do not exist."""
 
     def __init__(self, **groups: list[str]) -> None:
         self.groups = groups
         self.patterns: list[str] = []
 
-    def describe_log_groups(self, **request: Any) -> dict[str, Any]:
-        prefix = request["logGroupNamePrefix"]
-        return {"logGroups": [{"logGroupName": f"{prefix}{name}"} for name in self.groups]}
-
     def filter_log_events(self, **request: Any) -> dict[str, Any]:
         self.patterns.append(request["filterPattern"])
-        events, place = self.groups[request["logGroupName"].rpartition("-")[2]], int(request.get("nextToken", "0"))
+        group = request["logGroupName"].removeprefix("/aws/lambda/flexchat-local-")
+        if group not in self.groups:
+            raise ClientError({"Error": {"Code": "ResourceNotFoundException"}}, "FilterLogEvents")
+        events, place = self.groups[group], int(request.get("nextToken", "0"))
         following = {"nextToken": str(place + 1)} if place + 1 < len(events) else {}
         return {"events": [{"message": events[place]}], **following}
 
@@ -140,17 +142,27 @@ def entry(timestamp: str, message: str, request_id: str = "r-1", **facts: Any) -
     return json.dumps(facts)
 
 
+def at(second: int) -> datetime:
+    return datetime(2026, 11, 26, 8, 0, second, tzinfo=UTC)
+
+
 def test_log_lines_of_a_request_are_sorted_by_time_across_functions() -> None:
     logs = FakeLogs(
-        chat=["START", entry("T3", "chat answered", tools=["a"]), entry("T2", "tool executed", "r-2", see="r-1")],
-        mock=[entry("T1", "tool called", location="handler:1")],
+        **{
+            "chat": [
+                "START",
+                entry("2026-11-26T08:00:03Z", "chat answered", tools=["a"]),
+                entry("2026-11-26T08:00:02Z", "executed", "r-2", see="r-1"),
+            ],
+            "tool-mock": [entry("2026-11-26T08:00:01Z", "tool called", location="handler:1")],
+        }
     )
 
     assert log_lines(logs, "r-1", stage="local") == (
-        LogLine("T1", "chat", "INFO", "tool called", ""),
-        LogLine("T3", "chat", "INFO", "chat answered", 'tools=["a"]'),
+        LoggedLine(at(1), "chat", "INFO", "tool called", {}),
+        LoggedLine(at(3), "chat", "INFO", "chat answered", {"tools": ["a"]}),
     )
-    assert set(logs.patterns) == {'"r-1"'}
+    assert set(logs.patterns) == {'{ $.request_id = "r-1" }'}
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])

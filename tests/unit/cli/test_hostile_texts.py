@@ -2,16 +2,17 @@
 
 import json
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
-from cli.aws.logs import LogLine
 from cli.console import Console
 from cli.render.collections import show_answer, show_collection, show_list
 from cli.render.trace import show_log
+from flexchat.aws.logs import LoggedLine
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Passage
 from functions.retrieval.collections import QueryResult
 from functions.retrieval.thresholds import Thresholds
@@ -270,7 +271,10 @@ def test_passages_and_collections_control_no_terminal() -> None:
 def test_log_lines_control_no_terminal() -> None:
     output = StringIO()
 
-    show_log(Console(file=output), [LogLine("2026-11-26T08:00:00+00:00", HOSTILE, "INFO", HOSTILE, HOSTILE)])
+    show_log(
+        Console(file=output),
+        [LoggedLine(datetime(2026, 11, 26, tzinfo=UTC), HOSTILE, "INFO", HOSTILE, {"fact": HOSTILE})],
+    )
 
     verify_printed(output.getvalue())
     assert output.getvalue().count("[bold]b[/bold]") == 3

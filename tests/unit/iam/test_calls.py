@@ -95,6 +95,15 @@ def test_events_without_a_bus_go_to_the_default_one() -> None:
     assert checked("events", "PutEvents", Entries=[{"EventBusName": "own"}]) == [("events:PutEvents", f"{bus}/own")]
 
 
+def test_log_events_are_read_of_a_log_group() -> None:
+    assert checked("logs", "FilterLogEvents", logGroupName="/aws/lambda/flexchat-dev-chat") == [
+        (
+            "logs:FilterLogEvents",
+            "arn:aws:logs:eu-central-1:123456789012:log-group:/aws/lambda/flexchat-dev-chat:*",
+        )
+    ]
+
+
 def test_an_unmapped_operation_is_an_error() -> None:
     with pytest.raises(UnmappedCallError, match="chat called s3:DeleteBucket"):
         checked("s3", "DeleteBucket", Bucket="documents")
@@ -120,6 +129,7 @@ def test_every_mapped_action_exists_on_aws() -> None:
         ],
         "indexArn": "arn:aws:s3vectors:eu-central-1:123456789012:bucket/b/index/i",
         "knowledgeBaseId": "kb",
+        "logGroupName": "g",
         "modelId": "m",
     }
     mapped = {action for service, operation in ACCESSES for action, _ in checked(service, operation, **named)}

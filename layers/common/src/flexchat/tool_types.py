@@ -105,6 +105,16 @@ TOOL_TYPES: Final[Mapping[str, ToolType]] = {
 }
 
 
+REQUEST_FUNCTIONS: Final = (
+    "authorizer",
+    "chat",
+    "chat-stream",
+    *(row.service for row in TOOL_TYPES.values()),
+    "traces",
+)
+"""Functions that log lines of a request, by the end of their names."""
+
+
 def call_timeout_ms(tool: "ToolDefinition", default_ms: int) -> int:
     """Return the timeout of the calls of a tool: its own, else that of its type, else the default of all tools."""
     row = TOOL_TYPES.get(tool.implementation_type)

@@ -131,9 +131,10 @@ class LogLine(ApiModel):
 
 
 class LogLines(ApiModel):
-    """Log lines of one request, in order."""
+    """Log lines of one request, in order; not `complete` where the time for the search was over."""
 
     lines: tuple[LogLine, ...]
+    complete: bool = True
 
 
 type UsageGroup = Literal["day", "caller", "model", "tool", "rule"]

@@ -3,8 +3,9 @@
 Their requests end with the call that they are used in (`flexchat.deadline`).
 """
 
+from collections.abc import Mapping
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 from weakref import WeakSet
 
 import botocore.session
@@ -160,9 +161,20 @@ def events() -> "EventBridgeClient":
 
 
 @cache
+def logs() -> "Logs":
+    return create_client("logs", connect_timeout=1, read_timeout=10)
+
+
+@cache
 def lambdas() -> "LambdaClient":
     """Return a Lambda client that never sends a request twice; with boto3's defaults one call ran three times."""
     return create_client("lambda", connect_timeout=3, read_timeout=LAMBDA_READ_SECONDS, attempts=1)
+
+
+class Logs(Protocol):
+    """Operations of CloudWatch Logs in use."""
+
+    def filter_log_events(self, **request: Any) -> Mapping[str, Any]: ...
 
 
 class AwsClients:
@@ -194,6 +206,10 @@ class AwsClients:
     @cached_property
     def events(self) -> "EventBridgeClient":
         return events()
+
+    @cached_property
+    def logs(self) -> "Logs":
+        return logs()
 
     @cached_property
     def lambdas(self) -> "LambdaClient":

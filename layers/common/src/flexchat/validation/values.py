@@ -25,6 +25,20 @@ def is_one_of(value: Json, allowed: Sequence[Json], schema: Json) -> bool:
     return any(_same(value, expected, schema) for expected in allowed)
 
 
+def accepted_form(value: Json) -> Json:
+    """Return a value in the form of accepted values: within objects a list contains them."""
+    match value:
+        case list():
+            return [accepted_form(item) for item in value]
+        case dict():
+            return {
+                name: [accepted_form(item)] if isinstance(item, list) else accepted_form(item)
+                for name, item in value.items()
+            }
+        case _:
+            return value
+
+
 def written(value: Json) -> str:
     """Return `value` as JSON, shortened for display."""
     text = dumps(value)

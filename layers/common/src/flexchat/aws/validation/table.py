@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import ClientError
-
-from flexchat.aws.credentials import error_code
-from flexchat.aws.dynamodb import Table, Values, cancellation_codes
+from flexchat.aws.dynamodb import Table, Values
+from flexchat.aws.transactions import repeat_transient, transact
 from flexchat.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -18,20 +16,6 @@ if TYPE_CHECKING:
 
 BY_SERIES = "by_series"
 """The index of a model's records, and of all runs, by time."""
-
-FIRST_PAUSE_SECONDS = 0.02
-LAST_PAUSE_SECONDS = 1.0
-
-_TRANSIENT = frozenset(
-    {
-        "TransactionConflictException",
-        "TransactionInProgressException",
-        "ThrottlingException",
-        "ProvisionedThroughputExceededException",
-        "RequestLimitExceeded",
-    }
-)
-_TRANSIENT_REASONS = frozenset({"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
 
 
 class ValidationTable(Table):
@@ -79,49 +63,18 @@ class ValidationTable(Table):
 
         DynamoDB writes transactions of the same `token` once within ten minutes.
         """
-
-        def call() -> frozenset[int]:
-            try:
-                self.client.transact_write_items(TransactItems=writes, ClientRequestToken=token)
-            except ClientError as exc:
-                if unmet := _unmet(exc):
-                    return unmet
-                raise
-            return frozenset()
-
-        return self.write(call, deadline)
+        return self.write(lambda: transact(self.client, writes, token=token), deadline)
 
     def write[T](self, call: Callable[[], T], deadline: Deadline) -> T:
         """Return the result of `call()`, repeated until the deadline while concurrent writes conflict with it."""
 
-        def attempt() -> tuple[T] | None:
-            try:
-                return (call(),)
-            except ClientError as exc:
-                if _is_transient(exc) and deadline.remaining() > LAST_PAUSE_SECONDS:
-                    return None
-                raise
-
-        pause = FIRST_PAUSE_SECONDS
-        while (done := super().write(attempt, deadline)) is None:
-            self._sleep(self._jitter() * pause)
-            pause = min(LAST_PAUSE_SECONDS, 2 * pause)
-        return done[0]
+        write = super().write
+        return repeat_transient(
+            lambda attempt: write(attempt, deadline), call, deadline, sleep=self._sleep, jitter=self._jitter
+        )
 
 
 def live(items: Iterable[Values], limit: int, *, now: float) -> tuple[list[Values], bool]:
     """Return the first `limit` items that have not expired, and True when there are more."""
     found = list(islice((item for item in items if item["expires_at"] > now), limit + 1))
     return found[:limit], len(found) > limit
-
-
-def _unmet(exc: ClientError) -> frozenset[int]:
-    return frozenset(place for place, code in enumerate(cancellation_codes(exc)) if code == "ConditionalCheckFailed")
-
-
-def _is_transient(exc: ClientError) -> bool:
-    """Return True when the same write may succeed a moment later."""
-    if error_code(exc) != "TransactionCanceledException":
-        return error_code(exc) in _TRANSIENT
-    refused = set(cancellation_codes(exc)) - {"None"}
-    return bool(refused) and refused <= _TRANSIENT_REASONS

@@ -1,0 +1,110 @@
+"""The traces function: its settings, its services and the dispatch of its events."""
+
+from flexchat.startup import modules_imported  # first: it turns garbage collection off
+
+# isort: split
+import os
+import time
+from functools import cache, cached_property
+from typing import Any
+
+from flexchat.aws.clients import AwsClients, close_connections
+from flexchat.aws.logs import RequestLogs
+from flexchat.http_api.deadline import RequestDeadlines, invocation_deadline
+from flexchat.observability import logger
+from flexchat.runs import WallClock
+from flexchat.settings import Settings, read_environment
+from flexchat.snapstart import before_snapshot
+from flexchat.tool_types import REQUEST_FUNCTIONS
+from functions.traces.api import TracesApi
+from functions.traces.aws.index import DynamoTraceIndex
+from functions.traces.aws.records import TraceObjects
+from functions.traces.logs import TraceLogs
+from functions.traces.queries import TraceQueries
+from functions.traces.recorder import Recorder
+from functions.traces.usage import UsageReports
+
+RETENTION_DAYS = 30
+
+
+class TracesSettings(Settings):
+    """Environment of the function.
+
+    `FLEXCHAT_TRACE_RETENTION_DAYS` is the longest time that a trace is kept; `FLEXCHAT_ALLOWED_ORIGINS` is a list
+    separated by commas.
+    """
+
+    stage: str
+    traces_bucket: str
+    traces_table: str
+    trace_retention_days: int = RETENTION_DAYS
+    allowed_origins: str = ""
+
+
+class TracesFunction:
+    """Services of one environment, each created on first use, and the handler of its events."""
+
+    def __init__(
+        self, settings: TracesSettings, clients: AwsClients | None = None, *, clock: WallClock = time.time
+    ) -> None:
+        self._settings = settings
+        self._clients = clients or AwsClients()
+        self._clock = clock
+
+    def prepare(self) -> None:
+        """Create the clients and services before a snapshot."""
+        _ = self.api, self.queries, self.usage, self.recorder
+        close_connections()
+
+    def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """Return the response to a REST API proxy event; store the trace of any other event."""
+        if "httpMethod" in event:
+            return self.api.resolve(event, context)
+        record = self.recorder.handle(event, deadline=invocation_deadline(context))
+        return {"stored": None if record is None else record.id}
+
+    @cached_property
+    def api(self) -> TracesApi:
+        origins = tuple(filter(None, self._settings.allowed_origins.split(",")))
+        return TracesApi(self, allowed_origins=origins, deadlines=RequestDeadlines(now=self._clock))
+
+    @cached_property
+    def queries(self) -> TraceQueries:
+        days = self._settings.trace_retention_days
+        return TraceQueries(self._index, self._records, retention_days=days, clock=self._clock)
+
+    @cached_property
+    def recorder(self) -> Recorder:
+        days = self._settings.trace_retention_days
+        return Recorder(self._records, self._index, retention_days=days, clock=self._clock)
+
+    @cached_property
+    def usage(self) -> UsageReports:
+        return UsageReports(self._index, clock=self._clock)
+
+    @cached_property
+    def logs(self) -> TraceLogs:
+        return TraceLogs(RequestLogs(self._clients.logs, stage=self._settings.stage, functions=REQUEST_FUNCTIONS))
+
+    @cached_property
+    def _index(self) -> DynamoTraceIndex:
+        return DynamoTraceIndex(self._clients.dynamodb, self._settings.traces_table, clock=self._clock)
+
+    @cached_property
+    def _records(self) -> TraceObjects:
+        return TraceObjects(self._clients.s3, self._settings.traces_bucket)
+
+
+@cache
+def traces_function() -> TracesFunction:
+    return TracesFunction(read_environment(TracesSettings, os.environ))
+
+
+@logger.inject_lambda_context(clear_state=True)
+def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
+    """Handle a REST API proxy event, or an event with the trace of a chat."""
+    return traces_function().handle(event, context)
+
+
+before_snapshot(lambda: traces_function().prepare())
+modules_imported()

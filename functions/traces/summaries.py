@@ -1,0 +1,127 @@
+"""Views of traces: the summary in lists and the whole trace."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from msgspec.structs import asdict
+
+from flexchat.api.traces import FeedbackView, SpanView, TraceErrorView, TraceSummary, TraceUsageView, TraceView
+from flexchat.messages import Json
+from flexchat.text import truncate
+from flexchat.traces import Span, TraceError, TraceRecord, TraceUsage
+
+MAX_TOOLS: Final = 40
+"""Most tools of a chat that its summary names: each has two writes in a transaction of 100."""
+
+MESSAGE_CHARACTERS: Final = 200
+ERROR_CHARACTERS: Final = 500
+
+
+NAME_CHARACTERS: Final = 200
+"""Most characters of a name in a key: a model may call a tool by any text."""
+
+
+def iso(seconds: float) -> str:
+    """Return seconds since the epoch as ISO 8601 in UTC with milliseconds; such texts sort by time."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def short(name: str) -> str:
+    """Return the form of a name in keys and lists."""
+    return truncate(name, NAME_CHARACTERS)
+
+
+def called_tools(record: TraceRecord) -> tuple[str, ...]:
+    """Return the tools of a chat that have index items and counters, each once."""
+    return tuple(dict.fromkeys(map(short, record.tool_names)))[:MAX_TOOLS]
+
+
+def summary_of(record: TraceRecord) -> TraceSummary:
+    """Return the summary of a trace without feedback."""
+    return TraceSummary(
+        id=record.id,
+        started_at=datetime.fromisoformat(iso(record.started_at)),
+        duration_ms=record.duration_ms,
+        first_token_ms=record.first_token_ms,
+        front_end=record.front_end,
+        caller=record.caller,
+        session_id=record.session_id,
+        turn=record.turn,
+        rule=None if record.rule is None else short(record.rule),
+        model=None if record.model is None else short(record.model),
+        outcome=record.outcome,
+        failed=record.is_failed,
+        error=_error_view(record.error),
+        tools=called_tools(record),
+        tool_calls=sum(span.kind == "tool" for span in record.spans),
+        model_calls=sum(span.kind in MODEL_CALLS for span in record.spans),
+        usage=_usage_view(record.usage),
+        cost_usd=record.cost_usd,
+        demo=record.demo or None,
+        message=truncate(record.message, MESSAGE_CHARACTERS) or None,
+    )
+
+
+MODEL_CALLS: Final = frozenset({"topic", "intent", "model"})
+"""Kinds of spans that are calls of a model."""
+
+
+def trace_view(
+    record: TraceRecord, summary: TraceSummary, feedback: tuple[FeedbackView, ...], *, expires_at: int, operator: bool
+) -> TraceView:
+    """Return the whole trace. Without `operator`, system messages are empty and spans have no texts of providers."""
+    return TraceView(
+        **{name: getattr(summary, name) for name in TraceSummary.model_fields if name not in ("message", "error")},
+        message=record.message or None,
+        error=_error_view(record.error) if operator else summary.error,
+        trace_id=record.trace_id,
+        span_id=record.span_id,
+        parent_id=record.parent_id,
+        streamed=record.streamed,
+        fallback_of=record.fallback_of,
+        topic=record.topic,
+        intent=record.intent,
+        configuration=record.configuration,
+        warnings=record.warnings,
+        limits=record.limits,
+        expires_at=datetime.fromtimestamp(expires_at, UTC),
+        has_content=record.has_content,
+        answer=record.answer,
+        messages=tuple(record.messages if operator else map(_without_instructions, record.messages)),
+        offered_tools=tuple(record.tools),
+        spans=tuple(_span_view(span, operator=operator) for span in record.spans),
+        feedback=feedback,
+    )
+
+
+def _span_view(span: Span, *, operator: bool) -> SpanView:
+    return SpanView(
+        id=span.id,
+        kind=span.kind,
+        name=span.name,
+        start_ms=span.start_ms,
+        duration_ms=span.duration_ms,
+        iteration=span.iteration,
+        error=span.error,
+        message=span.message if operator else None,
+        usage=None if span.usage is None else _usage_view(span.usage),
+        cost_usd=span.cost_usd,
+        attributes=span.attributes,
+        content=span.content,
+    )
+
+
+def _without_instructions(message: Json) -> Json:
+    if isinstance(message, dict) and message.get("role") == "system":
+        return {**message, "parts": []}
+    return message
+
+
+def _usage_view(usage: TraceUsage) -> TraceUsageView:
+    return TraceUsageView(**asdict(usage))
+
+
+def _error_view(error: TraceError | None) -> TraceErrorView | None:
+    if error is None:
+        return None
+    return TraceErrorView(type=error.type, message=truncate(error.message, ERROR_CHARACTERS), status=error.status)

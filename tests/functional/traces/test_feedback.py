@@ -1,0 +1,81 @@
+"""Feedback on answers."""
+
+from typing import Any
+
+import pytest
+
+from tests.functional.traces.harness import NOW, TABLE, Service, chat
+
+
+@pytest.fixture
+def rated(service: Service) -> Service:
+    """Service with the chats `r1` and `r2` of ana, of which `r1` is rated, and `r3` of bob."""
+    service.store(chat("r1", session_id="s1", at=NOW - 90), chat("r2", at=NOW - 80), chat("r3", caller="bob"))
+    assert rate(service, "r1", "down", comment="wrong city").status == 200
+    return service
+
+
+def rate(service: Service, id: str, rating: str, *, caller: str = "ana", **fields: Any) -> Any:
+    return service.request("POST", f"/api/runs/{id}/feedback", caller=caller, body={"rating": rating, **fields})
+
+
+def test_feedback_is_part_of_the_trace_and_its_rating_of_every_list(rated: Service) -> None:
+    feedback = {"rating": "down", "comment": "wrong city", "by": "ana", "created_at": "2026-11-27T03:00:00Z"}
+
+    view = rated.get("/api/traces/r1").body
+
+    assert (view["rating"], view["feedback"]) == ("down", [feedback])
+    for query in ({}, {"caller": "ana"}, {"session": "s1"}, {"model": "demo:good"}, {"tool": "get_weather"}):
+        traces = rated.get("/api/traces", **query).body["traces"]
+        assert {trace["id"]: trace.get("rating") for trace in traces}["r1"] == "down", query
+
+
+def test_list_is_filtered_by_rating(rated: Service) -> None:
+    rate(rated, "r2", "up")
+    rate(rated, "r3", "down", caller="bob")
+
+    assert rated.ids(rating="down") == ["r3", "r1"]
+    assert rated.ids(rating="up") == ["r2"]
+    assert rated.ids(rating="down", caller="ana") == ["r1"]
+    assert rated.ids(rating="down", session="s1") == ["r1"]
+    assert rated.get("/api/traces", caller="bob", rating="down").body["traces"][0]["id"] == "r3"
+
+
+def test_later_feedback_replaces_the_earlier_one(rated: Service) -> None:
+    rated.now += 60
+    assert rate(rated, "r1", "up").body == {
+        "rating": "up",
+        "comment": "",
+        "by": "ana",
+        "created_at": "2026-11-27T03:01:00Z",
+    }
+
+    assert rated.ids(rating="down") == []
+    assert rated.ids(rating="up") == ["r1"]
+    assert [each["rating"] for each in rated.get("/api/traces/r1").body["feedback"]] == ["up"]
+
+
+def test_operator_does_not_rate_the_answer_of_another_caller(rated: Service) -> None:
+    answer = rate(rated, "r2", "up", caller="root")
+
+    assert (answer.status, answer.body["message"]) == (403, "only the caller of a chat rates its answer")
+
+
+def test_chat_without_a_trace_cannot_be_rated(rated: Service) -> None:
+    assert rate(rated, "r9", "up").status == 404
+
+
+def test_rating_of_a_trace_of_which_a_part_has_been_deleted_changes_nothing(rated: Service) -> None:
+    (item,) = [item for item in rated.items() if item["pk"]["S"] == "D#2026-11-27" and item["sk"]["S"].endswith("r2")]
+    rated.dynamodb.delete_item(TableName=TABLE, Key={name: item[name] for name in ("pk", "sk")})
+
+    assert rate(rated, "r2", "up").status == 404
+    assert rated.ids(rating="up") == []
+    assert rated.get("/api/traces/r2").body["feedback"] == []
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"rating": "good"}, {"rating": "up", "comment": "x" * 2_001}, {"rating": "up", "by": "x"}]
+)
+def test_wrong_feedback_is_a_request_error(rated: Service, body: Any) -> None:
+    assert rated.request("POST", "/api/runs/r1/feedback", caller="ana", body=body).status == 400

@@ -1,0 +1,96 @@
+"""Lists of traces that change, and what a list contains."""
+
+from itertools import chain
+from typing import Any
+
+import pytest
+
+from functions.traces.aws import index
+from tests.functional.traces.harness import DAY, NOW, Service, chat, store_chats
+
+
+def test_page_after_new_traces_continues_where_the_last_one_ended(service: Service) -> None:
+    chats = store_chats(service)
+    first = chats.get("/api/traces", limit=2, since="1d").body
+    chats.now += 60
+    chats.store(chat("r7", at=chats.now))
+
+    assert chats.ids(limit=2, since="1d", cursor=first["cursor"]) == ["r4", "r3"]
+
+
+def test_cursor_after_the_range_of_a_relative_time_has_passed_it_is_the_end(service: Service) -> None:
+    chats = store_chats(service)
+    first = chats.get("/api/traces", limit=1, since="4m").body
+    assert [trace["id"] for trace in first["traces"]] == ["r6"]
+    chats.now += 2 * 3_600
+
+    assert chats.get("/api/traces", limit=1, since="4m", cursor=first["cursor"]).body == {"traces": []}
+
+
+def test_rare_traces_among_many_fill_a_page_by_a_bounded_number_of_queries(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service.store(*(chat(f"r{number:03}", at=NOW - 1_000 + number) for number in range(14)))
+    service.store(chat("slow1", at=NOW - 2 * DAY, duration_ms=60_000), chat("slow2", at=NOW - 9, duration_ms=60_000))
+    assert service.ids(min_ms=50_000, limit=2) == ["slow2", "slow1"]
+
+    monkeypatch.setattr(index, "MAX_QUERIES", 2)
+    pages: list[list[str]] = []
+    cursor: dict[str, str] = {}
+    while not pages or cursor:
+        body = service.get("/api/traces", min_ms=50_000, limit=2, **cursor).body
+        pages.append([trace["id"] for trace in body["traces"]])
+        cursor = {"cursor": body["cursor"]} if "cursor" in body else {}
+    assert list(chain.from_iterable(pages)) == ["slow2", "slow1"]
+    assert len(pages) > 2
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({"since": "yesterday"}, "'since' is 'yesterday'; send a time such as '2026-11-27T08:00:00Z'"),
+        ({"until": "2x"}, "'until' is '2x'"),
+        ({"since": "1h", "until": "2h"}, "'since' '1h' is after 'until'"),
+    ],
+)
+def test_wrong_time_is_a_request_error(service: Service, query: dict[str, Any], message: str) -> None:
+    answer = service.get("/api/traces", **query)
+
+    assert answer.status == 400
+    assert message in answer.body["message"]
+
+
+@pytest.mark.parametrize("query", [{"limit": 0}, {"limit": 201}, {"failed": "maybe"}, {"rating": "good"}])
+def test_wrong_value_of_a_filter_is_a_request_error(service: Service, query: dict[str, Any]) -> None:
+    assert service.get("/api/traces", **query).status == 400
+
+
+def test_summary_has_no_more_content_than_the_start_of_the_message(service: Service) -> None:
+    service.store(chat("r1", message="word " * 100, answer="secret answer"))
+
+    (trace,) = service.get("/api/traces").body["traces"]
+    assert trace == {
+        "id": "r1",
+        "started_at": "2026-11-27T02:59:00Z",
+        "duration_ms": 900,
+        "front_end": "chat",
+        "caller": "ana",
+        "rule": "default",
+        "model": "demo:good",
+        "outcome": "answered",
+        "failed": False,
+        "tools": ["get_weather"],
+        "tool_calls": 1,
+        "model_calls": 2,
+        "usage": {
+            "input_tokens": 200,
+            "output_tokens": 40,
+            "cached_tokens": 0,
+            "cache_write_tokens": 0,
+            "reasoning_tokens": 0,
+        },
+        "cost_usd": 0.00028,
+        "message": ("word " * 40)[:199].rstrip() + "…",
+    }
+    texts = str(service.items())
+    assert "secret answer" not in texts
