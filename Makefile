@@ -72,7 +72,7 @@ test: bootstrap ## Run unit, contract, functional and template tests, in at most
 	@$(PYTEST) -m "not slow" $(ARGS)
 
 .PHONY: test-slow
-test-slow: bootstrap bfcl openapi lambda-ric llama-cpp ## Run the slow tests of these kinds [ARGS=...]
+test-slow: bootstrap bfcl openapi lambda-ric llama-cpp phoenix ## Run the slow tests of these kinds [ARGS=...]
 	@$(PYTEST) -m slow $(ARGS)
 
 # Data and checker of the function-calling benchmark that the grader is compared with; tests have no network.
@@ -96,8 +96,13 @@ lambda-ric: bootstrap
 llama-cpp: bootstrap
 	@$(BIN)/python -m tests.functional.llama_cpp.llama_server
 
+# Arize Phoenix, a server for traces, which the export of traces is tested with.
+.PHONY: phoenix
+phoenix: bootstrap
+	@$(BIN)/python -m tests.functional.phoenix.phoenix_server
+
 .PHONY: coverage
-coverage: bootstrap bfcl openapi lambda-ric llama-cpp ## Run all tests of these kinds; fail below 95% branch coverage
+coverage: bootstrap bfcl openapi lambda-ric llama-cpp phoenix ## Run all tests of these kinds; fail below 95% branch coverage
 	@$(PYTEST) --cov=flexchat --cov=functions --cov-report=term --cov-fail-under=95 $(ARGS)
 
 .PHONY: e2e
@@ -158,6 +163,7 @@ lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the loca
 	cd cli/deployment/requirements && $(COMPILE) --output-file sam.txt sam.in
 	cd tests/e2e/openai_clients/packages && $(COMPILE) --output-file clients.txt clients.in
 	cd tests/functional/llama_cpp/packages && $(COMPILE) --output-file llama-cpp.txt llama-cpp.in
+	cd tests/functional/phoenix/packages && $(COMPILE) --output-file phoenix.txt phoenix.in
 	$(BIN)/npm update --package-lock-only --loglevel=error
 	$(BIN)/npm update --package-lock-only --loglevel=error --omit-lockfile-registry-resolved --prefix tests/functional/prism
 	$(BIN)/npm update --package-lock-only --loglevel=error --omit-lockfile-registry-resolved --prefix tests/functional/streaming_runtime/lambda_ric

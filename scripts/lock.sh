@@ -19,7 +19,8 @@ echo "$layer"
 # A function without packages of its own still needs the file: SAM's builder looks for it.
 # Functions of tool types are the rows of their table, as folder:group.
 tool_types=$("${PYTHON:-.venv/bin/python}" -m flexchat.tool_types)
-for function in functions/authorizer: functions/page: functions/traces: functions/validation: functions/chat:chat $tool_types; do
+for function in functions/authorizer: functions/page: functions/validation: functions/chat:chat functions/traces:traces \
+    $tool_types; do
     file=${function%%:*}/requirements.txt
     group=${function##*:}
     if [[ -n $group ]]; then

@@ -20,7 +20,7 @@ from flexchat.limits.admission import Reservation
 from flexchat.messages import Image, Message, Part, ToolOutput, system
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
-from flexchat.trace_context import TraceContext
+from flexchat.trace_context import TraceContext, current_trace
 from flexchat.traces import FrontEnd
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.deadlines import ChatDeadlines
@@ -105,11 +105,9 @@ class ChatEngine:
         overrides: ChatOverrides = NO_OVERRIDES,
         restarts: bool = False,
         front_end: FrontEnd = "chat",
-        trace_context: TraceContext | None = None,
     ) -> ChatResponse:
         """Return the answer to one message; `observe` receives the events of the chat, with `stream` the deltas of its
-        answer too, and with `restarts` those of repeated model calls. `front_end` and `trace_context` are for the trace
-        of the chat.
+        answer too, and with `restarts` those of repeated model calls. `front_end` is for the trace of the chat.
 
         `reservations` are those of a request that `ChatLimits.admit` counted before. Raises RequestError for a reached
         limit, an unusable session, resume token, schema of the answer or tool of the client, and an explanation without
@@ -145,7 +143,7 @@ class ChatEngine:
             metrics.tools = runtime.tool_names
             origin = TraceOrigin(
                 request_id=request_id,
-                context=trace_context or TraceContext.of_request(request_id),
+                context=current_trace() or TraceContext.of_request(request_id),
                 front_end=front_end,
                 caller=caller.principal,
                 streamed=stream,
@@ -175,6 +173,7 @@ class ChatEngine:
                     overrides=overrides,
                     restarts=restarts,
                     session_id=turn.session_id,
+                    trace=origin.context,
                 )
                 context.emit(ChatStarted())
                 if given:
@@ -250,6 +249,7 @@ class ChatEngine:
             deadline=context.deadline,
             request_id=context.request_id,
             emit=context.emit,
+            trace=context.trace,
         )
 
     def _unfinished(

@@ -14,7 +14,7 @@ from flexchat.attachments import MAX_INLINE_BYTES
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.api import streamed
-from flexchat.http_api.body import BodyLimit, header
+from flexchat.http_api.body import BodyLimit, header, header_values
 from flexchat.http_api.openapi import responses
 from flexchat.runs import QUEUED_SECONDS, RUN_SECONDS
 from functions.chat.api.services import EVENT_CONTENT, ChatRouter
@@ -106,7 +106,7 @@ def idempotency_key(event: Mapping[str, Any]) -> str | None:
 
     Raises RequestError for a key that is not 1 to 255 visible ASCII characters, or for several different keys.
     """
-    keys = {value.strip() for value in _values(event, "idempotency-key")}
+    keys = {value.strip() for value in header_values(event, "idempotency-key")}
     if not keys:
         return None
     key, *others = keys
@@ -117,20 +117,10 @@ def idempotency_key(event: Mapping[str, Any]) -> str | None:
 
 
 def _preferences(event: Mapping[str, Any]) -> Iterator[str]:
-    for value in _values(event, "prefer"):
+    for value in header_values(event, "prefer"):
         yield from _PREFERENCE.findall(value)
 
 
 def _name(preference: str) -> str:
     """A preference without its value and its parameters."""
     return re.split("[=;]", preference, maxsplit=1)[0].strip().lower()
-
-
-def _values(event: Mapping[str, Any], name: str) -> list[str]:
-    """Every value of a header, by its name in lower case."""
-    lists: Mapping[str, list[str] | None] = event.get("multiValueHeaders") or {}
-    values = [value for key, listed in lists.items() if key.lower() == name for value in listed or ()]
-    if values:
-        return values
-    headers: Mapping[str, str | None] = event.get("headers") or {}
-    return [value or "" for key, value in headers.items() if key.lower() == name]

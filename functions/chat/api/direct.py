@@ -11,7 +11,8 @@ from flexchat.errors import FlexchatError
 from flexchat.http_api.caller import DIRECT, Caller
 from flexchat.http_api.deadline import invocation_deadline
 from flexchat.http_api.errors import shape_error
-from flexchat.observability import logger
+from flexchat.observability import logger, tracing
+from flexchat.trace_context import TraceContext
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
 from functions.chat.errors import to_http_error
@@ -49,7 +50,8 @@ class DirectInvocations:
         """Return the plain response to an event. Raises RunFailedError for a background run that has failed."""
         if "run" in event:
             return self._run(event, context)
-        with logger.append_context_keys(request_id=context.aws_request_id):
+        request_id: str = context.aws_request_id
+        with logger.append_context_keys(request_id=request_id), tracing(TraceContext.of_request(request_id)):
             return self._trial(event, context) if "trial" in event else self._chat(event, context)
 
     def _chat(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
@@ -100,10 +102,11 @@ class DirectInvocations:
             )
 
         runs = self._background_runs
-        if run_event.kind == "chat":
-            outcome = runs.execute(run_event, context, run_chat, parse=ChatRequest.model_validate_json)
-        else:
-            outcome = runs.execute(run_event, context, run_response, parse=self._responses().parse)
+        with tracing(run_event.trace_context):
+            if run_event.kind == "chat":
+                outcome = runs.execute(run_event, context, run_chat, parse=ChatRequest.model_validate_json)
+            else:
+                outcome = runs.execute(run_event, context, run_response, parse=self._responses().parse)
         if outcome["status"] == "cancelled" and not started and run_event.reservations:
             self._limits.release(
                 run_event.caller, run_event.reservations, deadline=event_deadline(context, None, clock=self._clock)

@@ -18,6 +18,7 @@ from flexchat.json import dumps
 from flexchat.messages import Completion, Image, Json, Message, Part, user
 from flexchat.observability import logger
 from flexchat.text import truncate, truncate_middle
+from flexchat.trace_context import TraceContext
 from functions.chat.deadlines import TimeBudget
 from functions.chat.generation.answer_form import AnswerForm, FormReceiver, misformed, repair_request, with_text
 from functions.chat.generation.client_calls import ClientCallStream
@@ -119,7 +120,8 @@ class GenerationContext(Struct, frozen=True):
 
     With `streams` the answers of models are streamed: `emit` receives their deltas, in the thread of the attempt. With
     `restarts` a text may begin anew: a model call that breaks after a part of it is repeated once, before a fallback.
-    `overrides` are the settings of the front end. `session_id` is that of the chat's session, if it has one.
+    `overrides` are the settings of the front end. `session_id` is that of the chat's session, if it has one. `trace` is
+    the trace context of the chat: requests to models and tools are sent in spans of its trace.
     """
 
     deadline: Deadline
@@ -131,6 +133,7 @@ class GenerationContext(Struct, frozen=True):
     overrides: ChatOverrides = NO_OVERRIDES
     restarts: bool = False
     session_id: str | None = None
+    trace: TraceContext | None = None
 
 
 class ModelCalls:
@@ -157,6 +160,7 @@ class ModelCalls:
         self._asked_again = False
         self._corrected = 0
         self._restarted = 0
+        self._sent = 0
         self._form_receiver: FormReceiver | None = None
         self._rejected: tuple[str, Sequence[str]] | None = None
         self._is_free = False
@@ -311,6 +315,8 @@ class ModelCalls:
         own = self.context.overrides
         provider_tools = offered(candidate.provider.type) if offered else ()
         self._is_free = bool(provider_tools) and not candidate.profile.format_with_tools
+        self._sent += 1
+        trace = self.context.trace
         options = ChatOptions(
             deadline=self.models.due(self.context.deadline),
             max_tokens=min(filter(None, (self.rule.max_tokens, own.max_tokens)), default=None),
@@ -323,6 +329,7 @@ class ModelCalls:
             reasoning_effort=self.context.overrides.reasoning_effort or self.rule.reasoning_effort,
             extra_body=self.rule.extra_body if candidate.provider.name == self.rule.llm else {},
             response_format=None if self.form is None else self.form.format,
+            headers={} if trace is None else trace.headers(trace.child(f"model:{self._sent}")),
         )
         kept = messages if self._shortening is None else self._shortening.apply(messages)
         sent = [*kept, *self._request, *self._last_words]

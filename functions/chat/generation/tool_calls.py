@@ -115,6 +115,7 @@ class ToolCallRunner:
             allowed=tools.names,
             take_calls=context.take_calls,
             principal=context.principal,
+            trace=context.trace,
         )
         self._emit = context.emit
         self._time_budget = time_budget

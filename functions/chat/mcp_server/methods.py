@@ -19,9 +19,10 @@ from flexchat.json import byte_size
 from flexchat.limits.admission import Admission
 from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import Json, ToolCall
-from flexchat.observability import logger
+from flexchat.observability import logger, tracing
 from flexchat.schema import ArgumentChecker
 from flexchat.tools import ToolExecution
+from flexchat.trace_context import TRACEPARENT, TRACESTATE, TraceContext, current_trace
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.engine import ChatEngine
 from functions.chat.errors import to_http_error
@@ -139,7 +140,12 @@ class McpTools:
         admission = self._admit(runtime, context, work)
         call = ToolCall(id=context.call_id, name=tool.name, arguments=arguments, raw="")
         execution = ExecutionContext(
-            work, context.request_id, listing.configured, admission.take_calls, context.caller.principal
+            work,
+            context.request_id,
+            listing.configured,
+            admission.take_calls,
+            context.caller.principal,
+            current_trace(),
         )
         try:
             [result] = offered.executor.execute_all((call,), execution)
@@ -272,10 +278,22 @@ class Methods:
             raise RpcError(INVALID_PARAMS, "name must be the name of a tool")
         if arguments is not None and not isinstance(arguments, dict):
             raise RpcError(INVALID_PARAMS, "arguments must be an object")
-        result = self._tools.call(name, arguments or {}, context)
+        with tracing(_trace_of(request, context)):
+            result = self._tools.call(name, arguments or {}, context)
         if result is None:
             raise RpcError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
         return result
+
+
+def _trace_of(request: RpcRequest, context: CallContext) -> TraceContext:
+    """Return the trace context of a call: that in its `_meta`, else a span in that of the HTTP request.
+
+    https://modelcontextprotocol.io/community/seps/414-request-meta
+    """
+    meta = request.meta or {}
+    parent, state = meta.get(TRACEPARENT), meta.get(TRACESTATE)
+    found = TraceContext.parse(parent, (state,) if isinstance(state, str) else ()) if isinstance(parent, str) else None
+    return found or (current_trace() or TraceContext.of_request(context.request_id)).another()
 
 
 def _initialize(request: RpcRequest, _context: CallContext) -> Result:

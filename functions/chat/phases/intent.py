@@ -11,6 +11,7 @@ from flexchat.config.models.phases import OTHER_INTENT
 from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
 from flexchat.text import single_line, truncate
+from flexchat.trace_context import TraceContext
 from functions.chat.generation.events import Emit
 from functions.chat.generation.model_calls import substitute_variables
 from functions.chat.phases.collections import FoundDocument, RetrievalResult
@@ -64,6 +65,7 @@ def detect_intent(
     prompt: str | None,
     deadline: Deadline,
     emit: Emit,
+    trace: TraceContext | None = None,
 ) -> IntentDecision:
     """Return the intent of `message`.
 
@@ -86,7 +88,7 @@ def detect_intent(
             "topic": topic or "(none)",
         },
     )
-    reply = call_phase_model("intent", model(), question, deadline=deadline, emit=emit)
+    reply = call_phase_model("intent", model(), question, deadline=deadline, emit=emit, trace=trace)
     chosen = read_choice(reply.answer, tuple(choices)) if reply.answer is not None else None
     decision = _decision(chosen, partial, answered=reply.answer is not None)
     return replace(

@@ -11,6 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType
 from flexchat.messages import Usage, user
 from flexchat.observability import logger
+from flexchat.trace_context import TraceContext
 from functions.chat.generation.events import Emit, PhaseFinished, tokens_of_failure, unreported_tokens
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate
@@ -62,7 +63,15 @@ def model_of(phase: Phase, configuration: Configuration, candidate: CandidateOf)
         return PhaseModel(str(name), problem=str(exc))
 
 
-def call_phase_model(phase: Phase, model: PhaseModel, prompt: str, *, deadline: Deadline, emit: Emit) -> PhaseReply:
+def call_phase_model(
+    phase: Phase,
+    model: PhaseModel,
+    prompt: str,
+    *,
+    deadline: Deadline,
+    emit: Emit,
+    trace: TraceContext | None = None,
+) -> PhaseReply:
     """Return the model's answer to `prompt`, at temperature 0 where the model supports it."""
     candidate = model.candidate
     if candidate is None:
@@ -73,7 +82,8 @@ def call_phase_model(phase: Phase, model: PhaseModel, prompt: str, *, deadline: 
         logger.warning("phase skipped", phase=phase)
         return PhaseReply(model.name, None, "no time was left to call the model", 0)
     limit = MAX_REASONING_TOKENS if candidate.profile.reasoning else MAX_TOKENS
-    options = ChatOptions(deadline=due, max_tokens=limit, temperature=0.0)
+    headers = {} if trace is None else trace.headers(trace.child(phase))
+    options = ChatOptions(deadline=due, max_tokens=limit, temperature=0.0, headers=headers)
     started = due.clock()
     answer: str | None = None
     error: str | None = None

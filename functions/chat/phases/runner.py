@@ -14,6 +14,7 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.models.phases import IntentConfig, TopicConfig, placeholders
 from flexchat.deadline import Deadline
 from flexchat.messages import Message
+from flexchat.trace_context import TraceContext
 from functions.chat.generation.events import Emit
 from functions.chat.phases.collections import RetrievalResult, retrieve
 from functions.chat.phases.intent import PROMPT as INTENT_PROMPT
@@ -62,6 +63,7 @@ class PhaseRunner(Struct, kw_only=True):
     deadline: Deadline
     request_id: str
     emit: Emit
+    trace: TraceContext | None = None
     _threads: ExitStack = field(default_factory=ExitStack)
 
     def __enter__(self) -> Self:
@@ -120,6 +122,7 @@ class PhaseRunner(Struct, kw_only=True):
             prompt=section.provider.prompt,
             deadline=self.deadline,
             emit=self.emit,
+            trace=self.trace,
         )
 
     @property
@@ -147,6 +150,7 @@ class PhaseRunner(Struct, kw_only=True):
             prompt=section.provider.prompt,
             deadline=self.deadline,
             emit=self.emit,
+            trace=self.trace,
         )
 
     def _intent_model(self) -> PhaseModel:

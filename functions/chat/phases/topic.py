@@ -10,6 +10,7 @@ from flexchat.api.explain import TopicStatus
 from flexchat.deadline import Deadline
 from flexchat.messages import Message
 from flexchat.text import single_line, truncate
+from flexchat.trace_context import TraceContext
 from functions.chat.generation.events import Emit
 from functions.chat.generation.model_calls import substitute_variables
 from functions.chat.phases.llm_call import PhaseModel, call_phase_model
@@ -64,6 +65,7 @@ def detect_topic(
     prompt: str | None,
     deadline: Deadline,
     emit: Emit,
+    trace: TraceContext | None = None,
 ) -> TopicDecision:
     """Return the topic of `message`, which follows `history`.
 
@@ -77,7 +79,7 @@ def detect_topic(
             "userMessage": truncate(message, MAX_USER_CHARACTERS),
         },
     )
-    reply = call_phase_model("topic", model, question, deadline=deadline, emit=emit)
+    reply = call_phase_model("topic", model, question, deadline=deadline, emit=emit, trace=trace)
     if reply.answer is None:
         return TopicDecision("new_topic", message, reply.model, None, reply.error, reply.duration_ms)
     status, summary = read_topic(reply.answer)

@@ -78,7 +78,8 @@ class ChatOptions(Struct, frozen=True):
     provider or a model may not support a parameter: it is left out, and a required or named tool becomes "auto".
     Without `cache`, the provider's prompt cache is not asked for. `reasoning_effort` is in place of the profile's, and
     `extra_body` is merged into the request after the profile's. `response_format` is the form of an answer without
-    calls: an adapter enforces it as far as the model allows, and its caller checks the answer.
+    calls: an adapter enforces it as far as the model allows, and its caller checks the answer. `headers` are those of
+    this request, for which configured ones of the same name take precedence.
     """
 
     deadline: Deadline
@@ -92,6 +93,7 @@ class ChatOptions(Struct, frozen=True):
     reasoning_effort: ReasoningEffort | None = None
     extra_body: Mapping[str, Json] = {}
     response_format: ResponseFormat | None = None
+    headers: Mapping[str, str] = {}
 
     @property
     def forces_tools(self) -> bool:

@@ -56,6 +56,8 @@ from functions.chat.providers.streams import (
 )
 from functions.chat.providers.wire_format import RequestBodies, Tools
 
+NO_HEADERS: Final[Mapping[str, str]] = {}
+
 type ErrorReader = Callable[[int, bytes], WireError | None]
 """Parser of an error body by HTTP status, 500 for an error in a success; returns `None` for a body without an error."""
 
@@ -94,10 +96,18 @@ class ModelClient(ABC):
         self._timeout = config.timeout_ms / 1000
         self._retry = endpoint.retry or RetryPolicy(max_retries=config.max_retries)
         self._secrets = tuple(secret for secret in (config.api_key, *config.headers.values()) if secret)
+        self._configured = frozenset(name.lower() for name in config.headers)
 
     @abstractmethod
     def _opened(
-        self, path: str, body: bytes | None, seconds: float, due: Deadline, *, streams: bool = False
+        self,
+        path: str,
+        body: bytes | None,
+        seconds: float,
+        due: Deadline,
+        *,
+        headers: Mapping[str, str],
+        streams: bool = False,
     ) -> AbstractContextManager[HttpStream]:
         """Return a successful response before its body: of a GET request without a body. Raises ModelError."""
 
@@ -105,21 +115,40 @@ class ModelClient(ABC):
     def _error_in(self, answer: bytes) -> WireError | None:
         """Return the error in the beginning of a success, None in an answer without one."""
 
-    def post[T](self, path: str, body: bytes, *, deadline: Deadline, read: Callable[[bytes], T]) -> T:
+    def post[T](
+        self,
+        path: str,
+        body: bytes,
+        *,
+        deadline: Deadline,
+        read: Callable[[bytes], T],
+        headers: Mapping[str, str] = NO_HEADERS,
+    ) -> T:
         """Return the response to the JSON `body`, parsed by `read`; a transient failure is retried.
 
         `path` is relative to the base address. `read` raises ValueError, without quoting the answer, when it cannot be
-        read. Raises ModelError.
+        read. `headers` are those of `ChatOptions`. Raises ModelError.
         """
-        return self._ask(path, body, deadline, read)
+        return self._ask(path, body, deadline, read, self._unconfigured(headers))
 
     def get[T](self, path: str, *, deadline: Deadline, read: Callable[[bytes], T]) -> T:
         """Return the response to a GET request, as `post` does."""
-        return self._ask(path, None, deadline, read)
+        return self._ask(path, None, deadline, read, NO_HEADERS)
 
-    def _ask[T](self, path: str, body: bytes | None, deadline: Deadline, read: Callable[[bytes], T]) -> T:
+    def _unconfigured(self, headers: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the headers of one request that the llm does not set itself."""
+        return {name: value for name, value in headers.items() if name not in self._configured}
+
+    def _ask[T](
+        self,
+        path: str,
+        body: bytes | None,
+        deadline: Deadline,
+        read: Callable[[bytes], T],
+        headers: Mapping[str, str],
+    ) -> T:
         def attempt(seconds: float) -> T:
-            with self._opened(path, body, seconds, deadline.within(seconds)) as response:
+            with self._opened(path, body, seconds, deadline.within(seconds), headers=headers) as response:
                 answer = self._body(response)
             return self._parsed(answer, read)
 
@@ -187,6 +216,7 @@ class JsonClient(ModelClient):
         reader: Callable[[], StreamReader[bytes]],
         read: Callable[[bytes], Completion],
         split: SplitEvents = sse_events,
+        headers: Mapping[str, str] = NO_HEADERS,
     ) -> Completion:
         """Return the completion of a streamed response, with its deltas in `on_delta`.
 
@@ -194,9 +224,10 @@ class JsonClient(ModelClient):
         response, as of `post`. A response in one piece, of a server that does not stream, is accepted. Raises
         ModelError.
         """
+        own = self._unconfigured(headers)
 
         def attempt(seconds: float, report: OnDelta) -> Completion:
-            with self._opened(path, body, seconds, deadline, streams=True) as response:
+            with self._opened(path, body, seconds, deadline, headers=own, streams=True) as response:
                 if split is sse_events and is_json(response.headers):
                     return report_completion(self._parsed(self._body(response), read), report)
                 try:
@@ -211,10 +242,17 @@ class JsonClient(ModelClient):
     @override
     @contextmanager
     def _opened(
-        self, path: str, body: bytes | None, seconds: float, due: Deadline, *, streams: bool = False
+        self,
+        path: str,
+        body: bytes | None,
+        seconds: float,
+        due: Deadline,
+        *,
+        headers: Mapping[str, str],
+        streams: bool = False,
     ) -> Generator[HttpStream]:
         method = "GET" if body is None else "POST"
-        headers = PLAIN_ENCODING if streams else None
+        headers = {**headers, **PLAIN_ENCODING} if streams else headers
         try:
             with self._client.stream(method, path, body, headers=headers, seconds=seconds, due=due) as response:
                 if not response.is_success:

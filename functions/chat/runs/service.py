@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final, Literal, Protocol
 from uuid import uuid4
 
-from msgspec import Struct
+from msgspec import Struct, convert, to_builtins
 from pydantic import Field
 
 from flexchat.api import ApiModel, ChatRequest, ChatResponse, ErrorResponse, StepView
@@ -21,6 +21,7 @@ from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
 from flexchat.runs import RUN_TTL_SECONDS, Run, RunKey, WallClock
 from flexchat.tokens import Role
+from flexchat.trace_context import TraceContext, current_trace
 
 
 class StoredRun(Struct, frozen=True):
@@ -110,7 +111,7 @@ type RunKind = Literal["chat", "response"]
 
 
 class BackgroundRunEvent(ApiModel):
-    """Id and caller of a run, with the reservations by which its request was admitted.
+    """Id and caller of a run, with the reservations by which its request was admitted and the request's trace context.
 
     The request is not part of it: it is stored with the run, which expires. `kind` is the API of the request.
     """
@@ -121,6 +122,7 @@ class BackgroundRunEvent(ApiModel):
     roles: tuple[Role, ...]
     request_id: str
     reservations: Annotated[tuple[Reservation, ...], Field(exclude_if=lambda counted: not counted)] = ()
+    trace: Annotated[dict[str, Json] | None, Field(exclude_if=lambda trace: trace is None)] = None
 
     @classmethod
     def parse(cls, payload: Mapping[str, Any]) -> "BackgroundRunEvent":
@@ -137,6 +139,13 @@ class BackgroundRunEvent(ApiModel):
     @property
     def caller(self) -> Caller:
         return Caller(self.principal, frozenset(self.roles))
+
+    @property
+    def trace_context(self) -> TraceContext:
+        """Return the trace context of the request; another one in an event of an earlier version."""
+        if self.trace is None:
+            return TraceContext.of_request(self.request_id)
+        return convert(self.trace, TraceContext)
 
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -219,6 +228,7 @@ class Runs:
             roles=tuple(sorted(caller.roles)),
             request_id=run.request_id,
             reservations=reservations,
+            trace=None if (trace := current_trace()) is None else to_builtins(trace),
         )
         try:
             self._background.invoke(function, event.payload(), deadline=deadline)

@@ -29,6 +29,7 @@ from flexchat.tools import (
     ToolResult,
     principal_hash,
 )
+from flexchat.trace_context import TraceContext
 from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tools.results import IterationResults, OnResult, crashed, ignore_result
 
@@ -99,7 +100,8 @@ class ExecutionContext(Struct, frozen=True):
 
     `allowed` are the tools offered to the model, checked again at execution; `None` allows every registered tool.
     `take_calls` returns the number of checked calls that may run. Calls of per-principal tools, and of types that
-    count callers, carry a hash of `principal`; without one, a request counts as a caller of its own.
+    count callers, carry a hash of `principal`; without one, a request counts as a caller of its own. `trace` is the
+    trace context of the chat, whose requests the tools send in the span of their call.
     """
 
     deadline: Deadline
@@ -107,6 +109,7 @@ class ExecutionContext(Struct, frozen=True):
     allowed: frozenset[str] | None = None
     take_calls: TakeCalls = unlimited
     principal: str | None = None
+    trace: TraceContext | None = None
 
 
 class AcceptedCall(Struct):
@@ -193,6 +196,7 @@ class CallChecker(Struct, frozen=True, kw_only=True):
         caller = (
             principal_hash(context.principal or context.request_id) if tool.per_principal or counts_callers else None
         )
+        trace = context.trace
         request = CallTool(
             tool=call.name,
             arguments=arguments,
@@ -205,6 +209,8 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             idempotent=tool.idempotent,
             principal=caller if tool.per_principal else None,
             caller=caller if counts_callers else None,
+            traceparent=None if trace is None else trace.traceparent(trace.child(f"tool:{call.id}")),
+            tracestate=None if trace is None else trace.state or None,
         )
         return AcceptedCall(index, tool, request, context.deadline)
 

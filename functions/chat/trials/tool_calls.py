@@ -17,6 +17,7 @@ from flexchat.messages import ToolCall
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
 from flexchat.tools import CallTool, ToolReply
+from flexchat.trace_context import current_trace
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.tools.executor import ExecutionContext, ToolInvoker
@@ -74,7 +75,9 @@ class ToolCallTests:
             seconds=deadline.remaining(),
             deadline=due,
         )
-        context = ExecutionContext(due, request_id, offered.names, admission.take_calls, caller.principal)
+        context = ExecutionContext(
+            due, request_id, offered.names, admission.take_calls, caller.principal, current_trace()
+        )
         call = ToolCall(id=CALL_ID, name=tool.name, arguments=request.arguments, raw="")
         try:
             [result] = offered.executor.execute_all((call,), context)

@@ -21,7 +21,7 @@ from flexchat.messages import Json, user
 from flexchat.observability import emit_metrics, logger
 from flexchat.sessions import text_tokens
 from flexchat.tools import CallTool, ToolReply
-from flexchat.trace_context import TraceContext
+from flexchat.trace_context import TraceContext, current_trace
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.events import Trace, fan_out
 from functions.chat.generation.loop import ResponseGenerator
@@ -101,7 +101,7 @@ class TrialRunner:
         )
         origin = TraceOrigin(
             request_id=request_id,
-            context=TraceContext.of_request(request_id),
+            context=current_trace() or TraceContext.of_request(request_id),
             front_end="trial",
             caller=caller.principal,
         )
@@ -112,6 +112,7 @@ class TrialRunner:
             emit=fan_out(trace.emit, traced.observe),
             take_calls=admission.take_calls,
             principal=caller.principal,
+            trace=origin.context,
         )
         try:
             with traced:

@@ -110,6 +110,12 @@ class HttpRequest(RedactedStruct, frozen=True):
         others = {key: text for key, text in self.headers.items() if key.lower() != name.lower()}
         return replace(self, headers={**others, name: value})
 
+    def with_missing_headers(self, headers: Mapping[str, str]) -> "HttpRequest":
+        """Return this request with those of `headers` that it does not have; their names are in lower case."""
+        taken = {name.lower() for name in self.headers}
+        missing = {name: value for name, value in headers.items() if name not in taken}
+        return replace(self, headers={**missing, **self.headers})
+
     def with_parameter(self, name: str, value: str) -> "HttpRequest":
         """Return this request with a query parameter, which replaces those of its name."""
         base, _, query = self.url.partition("?")

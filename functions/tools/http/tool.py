@@ -135,7 +135,7 @@ class HttpTool:
 
     def __call__(self, call: CallTool, implementation: Implementation) -> Json:
         """Return the result of a call. Raises ToolError and ToolInputError."""
-        request = build_request(implementation, call.arguments)
+        request = build_request(implementation, call.arguments).with_missing_headers(call.trace_headers)
         due = Deadline.after(call.timeout_ms / 1000).minus(min(REPLY_SECONDS, call.timeout_ms / 20_000))
         if self._state is None:
             return self._result(call, implementation, request, due, None)

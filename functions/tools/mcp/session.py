@@ -4,9 +4,9 @@ anyio requires that the task that opens a connection also closes it; calls come 
 """
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from flexchat.deadline import Deadline
 from flexchat.mcp import LeftOut, ServerListing, ServerName
@@ -19,7 +19,7 @@ from functions.tools.mcp.transports.tool_entries import ToolEntries
 if TYPE_CHECKING:
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
-    from mcp_types import CallToolResult, InputRequiredResult, Tool
+    from mcp_types import CallToolResult, InputRequiredResult, RequestParamsMeta, Tool
     from pydantic import TypeAdapter
 
 CLIENT_NAME = "flexchat"
@@ -168,12 +168,19 @@ class McpSession:
         return tools
 
     async def call(
-        self, tool: str, arguments: dict[str, Json], *, seconds: float, on_progress: "ProgressFnT | None" = None
+        self,
+        tool: str,
+        arguments: dict[str, Json],
+        *,
+        seconds: float,
+        trace_headers: Mapping[str, str],
+        on_progress: "ProgressFnT | None" = None,
     ) -> "CallToolResult":
         """Return the result of a call, also a failed one.
 
-        After `seconds` the server is notified that the call is cancelled, and TimeoutError raised. Raises MCPError for
-        an error of the protocol and SessionLostError when the connection ends.
+        `trace_headers` are the trace context of the call, for the `_meta` of its request. After `seconds` the server is
+        notified that the call is cancelled, and TimeoutError raised. Raises MCPError for an error of the protocol and
+        SessionLostError when the connection ends.
         """
         from mcp import MCPError
         from mcp_types import HEADER_MISMATCH, CallToolResult
@@ -185,7 +192,9 @@ class McpSession:
             if due.expired:
                 raise TimeoutError
             try:
-                result = await self._request(self._send(tool, arguments, state, due.remaining(), on_progress))
+                result = await self._request(
+                    self._send(tool, arguments, state, due.remaining(), trace_headers, on_progress)
+                )
             except MCPError as exc:
                 if exc.code != HEADER_MISMATCH or listed:
                     raise
@@ -205,13 +214,17 @@ class McpSession:
         arguments: dict[str, Json],
         state: str | None,
         seconds: float,
+        trace_headers: Mapping[str, str],
         on_progress: "ProgressFnT | None",
     ) -> "CallToolResult | InputRequiredResult":
         from mcp_types import CallToolRequest, CallToolRequestParams
 
+        params = CallToolRequestParams(name=tool, arguments=arguments, request_state=state)
+        if trace_headers:  # https://modelcontextprotocol.io/community/seps/414-request-meta
+            params.meta = cast("RequestParamsMeta", dict(trace_headers))
         # Not Client.call_tool: it checks the output by patterns without a time limit, and lists all tools to do so.
         return await self._client.session.send_request(
-            CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments, request_state=state)),
+            CallToolRequest(params=params),
             _results(),
             request_read_timeout_seconds=seconds,
             progress_callback=on_progress,

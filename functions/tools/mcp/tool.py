@@ -131,7 +131,11 @@ class McpCall:
         error: str | None = None
         try:
             found = await session.call(
-                self._implementation.tool, arguments, seconds=self._due.remaining(), on_progress=self._on_progress
+                self._implementation.tool,
+                arguments,
+                seconds=self._due.remaining(),
+                trace_headers=self._call.trace_headers,
+                on_progress=self._on_progress,
             )
         except TimeoutError:
             error = "no answer in time"

@@ -49,9 +49,10 @@ class HttpLambda:
         timeout_ms: int = 20_000,
         idempotent: bool = False,
         inspect: bool = False,
+        trace: Mapping[str, str] | None = None,
         **implementation: Any,
     ) -> dict[str, Any]:
-        """Return the reply to one call of a tool whose URL has `path`."""
+        """Return the reply to one call, in the trace context `trace`, of a tool whose URL has `path`."""
         event = {
             "tool": "the_tool",
             "arguments": arguments or {},
@@ -62,6 +63,7 @@ class HttpLambda:
             "timeout_ms": timeout_ms,
             "idempotent": idempotent,
             "inspect": inspect,
+            **(trace or {}),
         }
         return self.handler(event, None)
 

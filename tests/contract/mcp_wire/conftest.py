@@ -57,9 +57,10 @@ class McpLambda:
         *,
         timeout_ms: int = 20_000,
         idempotent: bool = False,
+        trace: Mapping[str, str] | None = None,
         **connection: Any,
     ) -> dict[str, Any]:
-        """Return the reply to one call of a tool of the server at `url`."""
+        """Return the reply to one call, in the trace context `trace`, of a tool of the server at `url`."""
         event = {
             "tool": f"server/{tool}",
             "arguments": arguments or {},
@@ -74,6 +75,7 @@ class McpLambda:
             "request_id": "request-1",
             "timeout_ms": timeout_ms,
             "idempotent": idempotent,
+            **(trace or {}),
         }
         return self.handler(event, None)
 

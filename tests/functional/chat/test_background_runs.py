@@ -70,6 +70,8 @@ def test_run_is_invoked_by_the_function_alias(chat: BackgroundChat) -> None:
     accepted = chat.post(HELLO, headers=LATER)
 
     ((function, order),) = chat.background.queued
+    trace = order["run"].pop("trace")
+    assert accepted.headers["traceresponse"] == f"00-{trace['trace_id']}-{trace['span_id']}-01"
     assert function == "arn:aws:lambda:us-east-1:123456789012:function:flexchat-test-chat:live"
     assert order == {
         "run": {
@@ -147,6 +149,7 @@ def test_location_of_a_run_is_exposed_to_allowed_origins(dynamodb: DynamoDBClien
         "Location",
         "Preference-Applied",
         "Retry-After",
+        "Traceresponse",
         "X-RateLimit-Limit-Requests",
         "X-RateLimit-Remaining-Requests",
         "X-RateLimit-Reset-Requests",

@@ -83,9 +83,9 @@ HEADERS = {
 
 
 def shown(headers: Mapping[str, Any]) -> dict[str, Any]:
-    """The headers without the lists of names that CORS allows and exposes."""
-    lists = ("Access-Control-Allow-Headers", "Access-Control-Expose-Headers")
-    return {name: value for name, value in headers.items() if name not in lists}
+    """The headers without the lists of names that CORS allows and exposes, and without the random span id."""
+    hidden = ("Access-Control-Allow-Headers", "Access-Control-Expose-Headers", "traceresponse")
+    return {name: value for name, value in headers.items() if name not in hidden}
 
 
 def test_a_streamed_response_is_sent_in_pieces_and_nothing_is_returned() -> None:

@@ -60,7 +60,7 @@ class Home:
         """Return the text of a call's result."""
 
         async def call(session: McpSession) -> str:
-            result = await session.call(tool, arguments or {}, seconds=30)
+            result = await session.call(tool, arguments or {}, seconds=30, trace_headers={})
             block = result.content[0]
             assert block.type == "text"
             return block.text
@@ -168,7 +168,7 @@ def test_a_call_that_takes_too_long_is_cancelled_on_the_server() -> None:
     home, used = Home(), connection()
 
     async def silent(session: McpSession) -> None:
-        await session.call("silent", {}, seconds=0.05)
+        await session.call("silent", {}, seconds=0.05, trace_headers={})
 
     async def calls() -> str:
         with pytest.raises(TimeoutError):

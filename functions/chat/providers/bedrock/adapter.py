@@ -1,6 +1,6 @@
 """Adapter of Amazon Bedrock's Converse API, with the credentials of the function's role."""
 
-from collections.abc import Collection, Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -62,11 +62,12 @@ MAX_TEMPERATURE: Final = 1.0
 
 
 class _Call(Struct, frozen=True):
-    """Request to a model; `conversation` is that of its body."""
+    """Request to a model; `conversation` is that of its body, `headers` are those of `ChatOptions`."""
 
     model: str
     body: bytes
     conversation: Sequence[Message]
+    headers: Mapping[str, str]
 
 
 class BedrockProvider:
@@ -152,7 +153,7 @@ class BedrockProvider:
         request = self._request(messages, options, profile, parts)
         if reasoning:
             request["additionalModelRequestFields"] = reasoning
-        call = _Call(model, to_json(patched(request, extra_body(options, profile))), messages)
+        call = _Call(model, to_json(patched(request, extra_body(options, profile))), messages, options.headers)
         if not profile.supports("stream"):
             completion = self._plain(call, options.deadline)
             return completion if on_delta is None else report_completion(completion, on_delta)
@@ -217,7 +218,7 @@ class BedrockProvider:
     def _plain(self, call: _Call, deadline: Deadline) -> Completion:
         def attempt(seconds: float) -> Completion:
             with self._errors(seconds, call.body):
-                answer = self._client.converse(call.model, call.body, seconds=seconds)
+                answer = self._client.converse(call.model, call.body, seconds=seconds, headers=call.headers)
             return self._parsed(answer, call)
 
         return self._retry.call_in_thread(attempt, deadline=deadline, timeout=self._timeout, provider=self.name)
@@ -245,7 +246,12 @@ class BedrockProvider:
         with (
             self._errors(seconds, call.body),
             self._client.converse_stream(
-                call.model, call.body, seconds=seconds, due=due, max_bytes=MAX_STREAM_BYTES
+                call.model,
+                call.body,
+                seconds=seconds,
+                headers=call.headers,
+                due=due,
+                max_bytes=MAX_STREAM_BYTES,
             ) as events,
         ):
             answer = read_stream(self._translated(events, seconds), BedrockStreamReader(), report, provider=self.name)

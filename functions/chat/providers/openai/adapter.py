@@ -50,11 +50,14 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
         extra = extra_body(options, profile)
         if on_delta is None:
             body = self._bodies.encode(request, options.tools, extra)
-            return self._client.post("/chat/completions", body, deadline=options.deadline, read=read)
+            return self._client.post(
+                "/chat/completions", body, deadline=options.deadline, read=read, headers=options.headers
+            )
         return self._client.stream(
             "/chat/completions",
             self._bodies.encode(request | _stream_parameters(profile), options.tools, extra),
             deadline=options.deadline,
+            headers=options.headers,
             on_delta=on_delta,
             read=read,
         )

@@ -32,7 +32,7 @@ from functions.chat.providers.base import (
     report_completion,
     too_large,
 )
-from functions.chat.providers.client import LlmEndpoint, ModelClient, unusable_address
+from functions.chat.providers.client import NO_HEADERS, LlmEndpoint, ModelClient, unusable_address
 from functions.chat.providers.errors import ERROR_IN_SUCCESS, WireError, error_type_of_status
 from functions.chat.providers.openai.stream import EventBody, OpenAIStreamReader
 from functions.chat.providers.streams import END_SECONDS, PLAIN_ENCODING, plain_response
@@ -198,16 +198,24 @@ class OpenAIClient(ModelClient):
         self._stream_headers: Headers = {**self._headers, **PLAIN_ENCODING}
 
     def stream(
-        self, path: str, body: bytes, *, deadline: Deadline, on_delta: OnDelta, read: Callable[[bytes], Completion]
+        self,
+        path: str,
+        body: bytes,
+        *,
+        deadline: Deadline,
+        on_delta: OnDelta,
+        read: Callable[[bytes], Completion],
+        headers: Mapping[str, str] = NO_HEADERS,
     ) -> Completion:
         """Return the completion of a streamed response, with its deltas in `on_delta`.
 
         `read` parses the plain response, as of `post`. A response in one piece, of a server that does not stream, is
         accepted. Raises ModelError.
         """
+        own = self._unconfigured(headers)
 
         def attempt(seconds: float, report: OnDelta) -> Completion:
-            with self._opened(path, body, seconds, deadline, streams=True) as response:
+            with self._opened(path, body, seconds, deadline, headers=own, streams=True) as response:
                 events = EventBody(response.chunks(MAX_STREAM_BYTES))
                 if not events.has_events:
                     answer = read_bounded(events.plain(), is_success=True, max_bytes=MAX_ANSWER_BYTES, due=deadline)
@@ -255,11 +263,18 @@ class OpenAIClient(ModelClient):
     @override
     @contextmanager
     def _opened(
-        self, path: str, body: bytes | None, seconds: float, due: Deadline, *, streams: bool = False
+        self,
+        path: str,
+        body: bytes | None,
+        seconds: float,
+        due: Deadline,
+        *,
+        headers: Mapping[str, str],
+        streams: bool = False,
     ) -> Generator[HttpStream]:
-        headers = self._stream_headers if streams else self._headers
+        sent: Headers = {**(self._stream_headers if streams else self._headers), **headers}
         try:
-            with time_limit(due.remaining()), closing(self._sent(path, body, seconds, headers)) as response:
+            with time_limit(due.remaining()), closing(self._sent(path, body, seconds, sent)) as response:
                 yield HttpStream(response, due)
         except APIStatusError as exc:
             error = read_error(exc.status_code, error_of_status(exc)) or WireError()

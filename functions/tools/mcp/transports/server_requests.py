@@ -25,6 +25,7 @@ from flexchat.http_credentials import Credential, credential_of
 from flexchat.json import safe_loads
 from flexchat.messages import Json
 from flexchat.observability import logger
+from flexchat.trace_context import TRACEPARENT, TRACESTATE
 from functions.tools.mcp.errors import McpSessionLostError
 from functions.tools.mcp.transports.base import OwnErrors, StatusError, is_expired, rpc_error
 from functions.tools.mcp.transports.exchange import (
@@ -103,6 +104,7 @@ class ServerRequests(httpx2.AsyncBaseTransport):
         method, request_id = message.get("method"), message.get("id")
         if method == "notifications/cancelled":
             self._abort(message.get("params", {}).get("requestId"))
+        request.headers.update(_trace_headers(message))
         if method is None or request_id is None:
             return await self._notify(request)
         task = cast("asyncio.Task[Any]", asyncio.current_task())
@@ -289,3 +291,10 @@ class ServerRequests(httpx2.AsyncBaseTransport):
     def _closed(self, reason: str) -> McpSessionLostError:
         self.is_open, self.failure = False, reason
         return McpSessionLostError(reason, sent=False)
+
+
+def _trace_headers(message: Mapping[str, Any]) -> dict[str, str]:
+    """Return the trace context in the `_meta` of a request as headers, for servers that read these alone."""
+    params: dict[str, Any] = message.get("params") or {}
+    meta: dict[str, Any] = params.get("_meta") or {}
+    return {name: meta[name] for name in (TRACEPARENT, TRACESTATE) if name in meta}

@@ -14,13 +14,15 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 
 from flexchat.redaction import redact_facts, redact_text
+from flexchat.trace_context import TraceContext, current_trace, with_current_trace
 
 NAMESPACE: Final = "Flexchat"
 """Default namespace of metrics. `POWERTOOLS_METRICS_NAMESPACE` of the template adds the stage, so that alarms and the
@@ -109,6 +111,21 @@ def _redacted_record(record: logging.LogRecord) -> logging.LogRecord:
 
 
 redact_libraries(logging.getLogger())
+
+
+@contextmanager
+def tracing(context: TraceContext) -> Generator[None]:
+    """Make `context` the current trace context of a block, whose log lines have its `trace_id`."""
+    outer = current_trace()
+    with with_current_trace(context):
+        logger.append_keys(trace_id=context.trace_id)
+        try:
+            yield
+        finally:
+            if outer is None:
+                logger.remove_keys(["trace_id"])
+            else:
+                logger.append_keys(trace_id=outer.trace_id)
 
 
 def emit_metrics(

@@ -75,7 +75,7 @@ def tool_handler[I: ToolImplementation](
 
     def serve(request: bytes) -> bytes:
         call = CallTool.from_json(request)
-        logger.append_keys(request_id=call.request_id)
+        logger.append_keys(request_id=call.request_id, trace_id=call.trace_id)
         reply = _attempt(call, lambda: run(call, parse(dumps(call.implementation))))
         return json.dumps({**_as_event(reply), "result_bytes": reply.result_bytes}).encode()
 
@@ -108,12 +108,12 @@ def tool_handler[I: ToolImplementation](
         try:
             call = CallTool.from_event(event)
         except ValueError as exc:
-            logger.remove_keys(["request_id"])
+            logger.remove_keys(["request_id", "trace_id"])
             logger.error("tool event refused", problem=str(exc))
             fault = ToolFault(type="configuration", message=f"Not a tool call: {exc}")
             return _as_event(ToolReply(ok=False, error=fault))
         # In every line until the next call: a call that timed out may still log.
-        logger.append_keys(request_id=call.request_id)
+        logger.append_keys(request_id=call.request_id, trace_id=call.trace_id)
         timeout_ms = call.timeout_ms
         if context is not None:
             timeout_ms = min(timeout_ms, context.get_remaining_time_in_millis() - MARGIN_MS)

@@ -17,6 +17,7 @@ from flexchat.deferred_model import DeferredModel
 from flexchat.errors import ToolErrorType
 from flexchat.messages import Image, Json
 from flexchat.tool_inspection import Inspection
+from flexchat.trace_context import TRACEPARENT, TRACESTATE
 
 CONTRACT_VERSION: Literal[1] = 1
 
@@ -42,7 +43,8 @@ class CallTool(
     `idempotent` tool may be called again with it. `trial` marks a call of a trial, which counts in metrics of its own.
     With `inspect`, the reply has an inspection, if the tool's type records one. `principal` is a hash of the caller,
     only for a tool that is per-principal (`principal_hash`). `caller` is the same hash, only for a type that
-    `counts_callers`.
+    `counts_callers`. `traceparent` and `tracestate` are the trace context of the call, for the requests of the tool
+    (https://www.w3.org/TR/trace-context/).
 
     The JSON leaves out default values, so that a tool function of an earlier version accepts a call without new fields.
     """
@@ -60,6 +62,19 @@ class CallTool(
     caller: str | None = None
     trial: bool = False
     inspect: bool = False
+    traceparent: str | None = None
+    tracestate: str | None = None
+
+    @property
+    def trace_headers(self) -> dict[str, str]:
+        """Return the trace context as headers of a request; empty for a call without one."""
+        fields = ((TRACEPARENT, self.traceparent), (TRACESTATE, self.tracestate))
+        return {name: value for name, value in fields if value}
+
+    @property
+    def trace_id(self) -> str | None:
+        """Return the id of the call's trace, for log lines."""
+        return self.traceparent.split("-")[1] if self.traceparent else None
 
     @classmethod
     def from_event(cls, event: object) -> "CallTool":

@@ -4,7 +4,10 @@ https://www.w3.org/TR/trace-context/ (`traceparent` and `tracestate`). The ids a
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from contextvars import ContextVar
+from copy import replace
 from hashlib import sha256
 from secrets import token_hex
 from typing import Final
@@ -13,6 +16,11 @@ from msgspec import Struct
 
 TRACEPARENT: Final = "traceparent"
 TRACESTATE: Final = "tracestate"
+TRACERESPONSE: Final = "traceresponse"
+"""Header of a response with the ids of its span, in the form of a `traceparent`.
+
+It is that of OpenTelemetry's `TraceResponsePropagator`: https://www.w3.org/TR/2021/WD-trace-context-2-20210209/
+"""
 
 MAX_STATE_CHARACTERS: Final = 512
 MAX_STATE_MEMBERS: Final = 32
@@ -81,6 +89,10 @@ class TraceContext(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """
         return sha256(f"{self.span_id}/{key}".encode()).hexdigest()[:16]
 
+    def another(self) -> "TraceContext":
+        """Return the context of another chat at the same position: with a span of its own."""
+        return replace(self, span_id=new_span_id())
+
     def traceparent(self, span_id: str | None = None) -> str:
         """Return the `traceparent` of a request in the span `span_id`; by default, in the span of the chat."""
         return f"00-{self.trace_id}-{span_id or self.span_id}-{'01' if self.sampled else '00'}"
@@ -89,6 +101,24 @@ class TraceContext(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Return the headers of a request in the span `span_id`; by default, in the span of the chat."""
         headers = {TRACEPARENT: self.traceparent(span_id)}
         return {**headers, TRACESTATE: self.state} if self.state else headers
+
+
+_current: ContextVar[TraceContext | None] = ContextVar("trace_context", default=None)
+
+
+def current_trace() -> TraceContext | None:
+    """Return the trace context of the request that is being handled; None outside of one."""
+    return _current.get()
+
+
+@contextmanager
+def with_current_trace(context: TraceContext) -> Generator[None]:
+    """Make `context` the current one of a block; use `observability.tracing`, for the log lines of the block."""
+    token = _current.set(context)
+    try:
+        yield
+    finally:
+        _current.reset(token)
 
 
 def _bounded_state(values: Iterable[str]) -> str:

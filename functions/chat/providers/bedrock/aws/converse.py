@@ -9,7 +9,7 @@ import json
 import struct
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, ClassVar, NoReturn, Protocol, cast
+from typing import Any, ClassVar, Final, NoReturn, Protocol, cast
 
 from boto3.session import Session
 from botocore.client import BaseClient
@@ -112,6 +112,8 @@ def _message(payload: bytes) -> str:
 
 CONNECT_SECONDS = 5
 
+NO_HEADERS: Final[Mapping[str, str]] = {}
+
 _LENGTH_DIGITS = 20
 """Maximum digits of the length of a body; `int` raises ValueError for thousands."""
 
@@ -122,15 +124,23 @@ _ANSWER = "flexchat_answer"
 class ConverseClient(Protocol):
     """Client of Bedrock's Converse API."""
 
-    def converse(self, model: str, body: bytes, *, seconds: float) -> bytes:
+    def converse(self, model: str, body: bytes, *, seconds: float, headers: Mapping[str, str] = NO_HEADERS) -> bytes:
         """Return the body of the response of `model` (an id or an ARN) to the JSON `body`, sent once.
 
-        `seconds` bounds each pause of the connection. Raises ConverseError.
+        `seconds` bounds each pause of the connection. `headers` are those of this request, unless the client has others
+        of the same name. Raises ConverseError.
         """
         ...
 
     def converse_stream(
-        self, model: str, body: bytes, *, seconds: float, due: Deadline, max_bytes: int
+        self,
+        model: str,
+        body: bytes,
+        *,
+        seconds: float,
+        due: Deadline,
+        max_bytes: int,
+        headers: Mapping[str, str] = NO_HEADERS,
     ) -> AbstractContextManager[Iterator[bytes]]:
         """Open the streamed response to `body`, sent once: its events as JSON objects of their name and payload.
 
@@ -145,6 +155,7 @@ class _Request(RedactedStruct, frozen=True):
 
     body: bytes
     seconds: float
+    headers: Mapping[str, str]
 
 
 class BedrockRuntime:
@@ -152,6 +163,7 @@ class BedrockRuntime:
 
     def __init__(self, client: BaseClient, *, headers: Mapping[str, str]) -> None:
         self._headers = {"Content-Type": "application/json", **headers}
+        self._configured = frozenset(name.lower() for name in headers)
         self._client = cast("Any", client)  # botocore creates a client's methods at run time
         for operation in ("Converse", "ConverseStream"):
             name = f"bedrock-runtime.{operation}"
@@ -159,8 +171,8 @@ class BedrockRuntime:
             client.meta.events.register(f"before-call.{name}", self._write)
             client.meta.events.register(f"before-parse.{name}", _keep_answer)
 
-    def converse(self, model: str, body: bytes, *, seconds: float) -> bytes:
-        answer = self._send(self._client.converse, model, _Request(body, seconds))
+    def converse(self, model: str, body: bytes, *, seconds: float, headers: Mapping[str, str] = NO_HEADERS) -> bytes:
+        answer = self._send(self._client.converse, model, _Request(body, seconds, self._unconfigured(headers)))
         content: bytes = answer[_ANSWER]
         length = answer["ResponseMetadata"]["HTTPHeaders"].get("content-length", "")
         if length.isdecimal() and (len(length) > _LENGTH_DIGITS or len(content) < int(length)):
@@ -169,10 +181,20 @@ class BedrockRuntime:
         return content
 
     def converse_stream(
-        self, model: str, body: bytes, *, seconds: float, due: Deadline, max_bytes: int
+        self,
+        model: str,
+        body: bytes,
+        *,
+        seconds: float,
+        due: Deadline,
+        max_bytes: int,
+        headers: Mapping[str, str] = NO_HEADERS,
     ) -> AbstractContextManager[Iterator[bytes]]:
-        answer = self._send(self._client.converse_stream, model, _Request(body, seconds))
+        answer = self._send(self._client.converse_stream, model, _Request(body, seconds, self._unconfigured(headers)))
         return open_events(answer[_ANSWER], max_bytes=max_bytes, due=due)
+
+    def _unconfigured(self, headers: Mapping[str, str]) -> dict[str, str]:
+        return {name: value for name, value in headers.items() if name not in self._configured}
 
     def _send(self, operation: Any, model: str, request: _Request) -> dict[str, Any]:
         try:
@@ -186,7 +208,7 @@ class BedrockRuntime:
         """Set the body and the read timeout of the request, before it is signed."""
         request: _Request = context.pop(_ASIDE)
         params["body"] = request.body
-        params["headers"].update(self._headers)
+        params["headers"].update({**self._headers, **request.headers})
         context["read_timeout"] = request.seconds
 
 

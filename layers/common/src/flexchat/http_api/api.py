@@ -17,14 +17,15 @@ from pydantic import BaseModel
 
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
-from flexchat.http_api.body import BodyLimit, check_body, header, with_plain_content_type
+from flexchat.http_api.body import BodyLimit, check_body, header, header_values, with_plain_content_type
 from flexchat.http_api.caller import Caller, caller_of
 from flexchat.http_api.deadline import API_SECONDS, RequestDeadlines
 from flexchat.http_api.errors import ErrorText, HttpError, shape_error, to_http_error
 from flexchat.http_api.streams import ResponseStream, StreamClosedError, StreamedBody
 from flexchat.json import dumps
-from flexchat.observability import logger
+from flexchat.observability import logger, tracing
 from flexchat.tokens import Role
+from flexchat.trace_context import TRACEPARENT, TRACERESPONSE, TRACESTATE, TraceContext
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
@@ -252,37 +253,45 @@ class HttpApi[Services]:
     def resolve(
         self, event: dict[str, Any], context: Any, stream: ResponseStream | None = None
     ) -> dict[str, Any] | None:
-        """Return the API Gateway response to one event; its log lines have the request's id.
+        """Return the API Gateway response to one event; its log lines have the ids of the request and its trace.
 
         The result is None when the route has sent its response by `stream`. Raises the error of a route whose response
         was started before it failed, unless the client has disconnected.
         """
         event = self._with_whole_segment(self.normalized(event))
-        with logger.append_context_keys(request_id=request_id(event, context)):
-            try:
-                requirement = self._requirement(event)
-                caller = requirement.check(event)
-            except RequestError as error:
-                return _not_stored(self._early_response(error, event, context))
-            body = StreamedBody(stream, {"Cache-Control": "no-store", **self._cors_headers(event)})
-            try:
-                response = self._route(with_plain_content_type(event), context, caller, body)
-            except StreamClosedError:
-                logger.info("client disconnected", path=event["path"])
+        request = request_id(event, context)
+        trace = request_trace(event, request)
+        with logger.append_context_keys(request_id=request), tracing(trace):
+            return self._resolved(event, context, stream, {TRACERESPONSE: trace.traceparent()})
+
+    def _resolved(
+        self, event: dict[str, Any], context: Any, stream: ResponseStream | None, headers: Mapping[str, str]
+    ) -> dict[str, Any] | None:
+        """Return the response to one event, with `headers`; None when the route has sent it."""
+        try:
+            requirement = self._requirement(event)
+            caller = requirement.check(event)
+        except RequestError as error:
+            return _with_headers(_not_stored(self._early_response(error, event, context)), headers)
+        body = StreamedBody(stream, {"Cache-Control": "no-store", **headers, **self._cors_headers(event)})
+        try:
+            response = self._route(with_plain_content_type(event), context, caller, body)
+        except StreamClosedError:
+            logger.info("client disconnected", path=event["path"])
+            return None
+        if body.is_open:
+            if body.is_live:
                 return None
-            if body.is_open:
-                if body.is_live:
-                    return None
-                response = body.response()
-            if _is_too_large(response):
-                error = RequestError(
-                    "the answer is too large to be returned",
-                    status=HTTPStatus.INTERNAL_SERVER_ERROR,
-                    code="response_too_large",
-                )
-                logger.error("response rejected: too large", path=event["path"])
-                response = self._early_response(error, event, context)
-        return response if requirement.role is None else _not_stored(response)
+            response = body.response()
+        if _is_too_large(response):
+            error = RequestError(
+                "the answer is too large to be returned",
+                status=HTTPStatus.INTERNAL_SERVER_ERROR,
+                code="response_too_large",
+            )
+            logger.error("response rejected: too large", path=event["path"])
+            response = self._early_response(error, event, context)
+        return _with_headers(response if requirement.role is None else _not_stored(response), headers)
 
     def _with_whole_segment(self, event: dict[str, Any]) -> dict[str, Any]:
         """Return the event with a parameter that may contain slashes as one path segment."""
@@ -389,8 +398,23 @@ def _is_too_large(response: Mapping[str, Any]) -> bool:
 
 def _not_stored(response: dict[str, Any]) -> dict[str, Any]:
     """Return `response` with a header that forbids caches to store it: it is for one caller."""
-    headers = {"Cache-Control": ["no-store"], **response.get("multiValueHeaders", {})}
-    return {**response, "multiValueHeaders": headers}
+    return _with_headers(response, {"Cache-Control": "no-store"})
+
+
+def _with_headers(response: dict[str, Any], headers: Mapping[str, str]) -> dict[str, Any]:
+    """Return `response` with the `headers` that it does not have."""
+    own: Mapping[str, list[str]] = response.get("multiValueHeaders", {})
+    return {**response, "multiValueHeaders": {**{name: [value] for name, value in headers.items()}, **own}}
+
+
+def request_trace(event: Mapping[str, Any], request: str) -> TraceContext:
+    """Return the trace context of a request: that of its client, else a trace that begins with it.
+
+    A second `traceparent` is malformed, as the recommendation says; several `tracestate` headers are one list.
+    """
+    parents = header_values(event, TRACEPARENT)
+    found = TraceContext.parse(parents[0], header_values(event, TRACESTATE)) if len(parents) == 1 else None
+    return found or TraceContext.of_request(request, header(event, "x-amzn-trace-id"))
 
 
 def _not_found(method: str, path: str) -> RequestError:
@@ -415,12 +439,15 @@ def _cors(allowed_origins: tuple[str, ...]) -> CORSConfig | None:
             "Mcp-Name",
             "Mcp-Protocol-Version",
             "Prefer",
+            "Traceparent",
+            "Tracestate",
         ],
         expose_headers=[
             "Idempotent-Replayed",
             "Location",
             "Preference-Applied",
             "Retry-After",
+            "Traceresponse",
             *(
                 f"X-RateLimit-{name}-{unit}"
                 for unit in ("Requests", "Tokens")

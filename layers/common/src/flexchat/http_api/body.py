@@ -78,3 +78,13 @@ def header(event: Mapping[str, Any], name: str) -> str:
     """Return a header by its lowercase name: HTTP/2 and some gateways send names in lower case."""
     headers: Mapping[str, str | None] = event.get("headers") or {}
     return next((value or "" for key, value in headers.items() if key.lower() == name), "")
+
+
+def header_values(event: Mapping[str, Any], name: str) -> list[str]:
+    """Return every value of a header, by its lowercase name."""
+    lists: Mapping[str, list[str] | None] = event.get("multiValueHeaders") or {}
+    values = [value for key, listed in lists.items() if key.lower() == name for value in listed or ()]
+    if values:
+        return values
+    headers: Mapping[str, str | None] = event.get("headers") or {}
+    return [value or "" for key, value in headers.items() if key.lower() == name]
