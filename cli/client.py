@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
 from cli.errors import ServiceError, unknown
+from cli.invocation import flexchat, make
 from cli.target import Target
 from cli.transport import DEFAULT_SECONDS, HttpClient
 from flexchat.messages import Json
@@ -207,6 +208,31 @@ class Client:
         """Delete a suite; results graded by it stay."""
         self._named("suite", name, lambda: self._http.send("DELETE", _suite(name)))
 
+    def traces(self, query: Mapping[str, str], *, cursor: str | None = None) -> dict[str, Json]:
+        """Return a page of the stored traces that `query` selects, newest first."""
+        return self._since_traces(lambda: self._http.call("GET", "/api/traces", query={**query, **_page(cursor)}))
+
+    def trace(self, trace_id: str) -> dict[str, Json]:
+        """Return a stored trace."""
+        return self._of_trace(trace_id, lambda: self._http.call("GET", _trace(trace_id)))
+
+    def trace_logs(self, trace_id: str) -> dict[str, Json]:
+        """Return the log lines of all functions about the chat of a trace."""
+        return self._of_trace(trace_id, lambda: self._http.call("GET", f"{_trace(trace_id)}/logs"))
+
+    def trace_case(self, trace_id: str) -> dict[str, Json]:
+        """Return a validation case made of a trace."""
+        return self._of_trace(trace_id, lambda: self._http.call("GET", f"{_trace(trace_id)}/case"))
+
+    def rate_answer(self, trace_id: str, feedback: Mapping[str, Json]) -> None:
+        """Store a rating of an answer; it replaces an earlier one of the same caller."""
+        path = f"/api/runs/{quote(trace_id, safe='')}/feedback"
+        self._of_trace(trace_id, lambda: self._http.send("POST", path, json=feedback))
+
+    def usage(self, query: Mapping[str, str]) -> dict[str, Json]:
+        """Return usage by day and group."""
+        return self._since_traces(lambda: self._http.call("GET", "/api/usage", query=query))
+
     def check_model(self, model: str) -> None:
         """Raise ServiceError for an unknown model; models of an llm that cannot list them pass."""
         listed = self.models()
@@ -238,6 +264,34 @@ class Client:
                 error = unknown("model", model, known, where=self.url)
                 remedy = f"a model that its provider does not list must be named in llms.{llm}.models"
                 raise ServiceError(f"{error}; {remedy}", status=404)
+
+    def _since_traces[T](self, call: Callable[[], T]) -> T:
+        """Return the result of `call`; a 404 of its route becomes the error of a stage that stores no traces."""
+        try:
+            return call()
+        except ServiceError as error:
+            if error.status != 404:
+                raise
+            remedy = f"`{make('up')}` updates the local stack, `{make('deploy', 'STAGE=NAME')}` another stage"
+            raise ServiceError(
+                f"{self.url} stores no traces: the stage is older than this command. {remedy}", status=404
+            ) from error
+
+    def _of_trace[T](self, trace_id: str, call: Callable[[], T]) -> T:
+        """Return the result of `call`; a 404 becomes a ServiceError with the causes of a missing trace."""
+        try:
+            return call()
+        except ServiceError as error:
+            if error.status != 404:
+                raise
+            self.traces({"limit": "1"})
+            lines = [
+                f"{self.url} has no trace {trace_id!r} for this token. Traces are stored at the end of chats, for the",
+                "share in `traces.sample` of the configuration, and kept for `traces.days` days (7 by default).",
+                f"  list the stored ones: {flexchat('traces')}",
+                f"  its log lines: {flexchat('logs', trace_id, '--stage', 'STAGE')}",
+            ]
+            raise ServiceError("\n".join(lines), status=404) from error
 
     def _named[T](self, kind: Named, name: str, call: Callable[[], T]) -> T:
         """Return the result of `call`; a 404 becomes a ServiceError that lists the names of this kind."""
@@ -278,6 +332,10 @@ def _mcp_server(name: str) -> str:
 
 def _validation_run(run_id: str) -> str:
     return f"/api/validation/runs/{quote(run_id, safe='')}"
+
+
+def _trace(trace_id: str) -> str:
+    return f"/api/traces/{quote(trace_id, safe='')}"
 
 
 def _suite(name: str) -> str:

@@ -10,6 +10,7 @@ from rich.console import ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.segment import Segment
 from rich.style import Style
+from rich.table import Table
 
 from cli.terminal import unguarded, visible_text
 
@@ -59,6 +60,20 @@ class Console(rich.console.Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):
             yield segment if segment.control else _filtered(segment)
+
+
+WIDEST: Final = 10_000
+
+
+def natural_width(table: Table) -> int:
+    """Return the width of a table that wraps no text."""
+    console = Console(width=WIDEST)
+    return console.measure(table).maximum
+
+
+def print_whole(table: Table) -> None:
+    """Print a table to standard output in its natural width, which a narrower terminal continues in its next rows."""
+    Console(width=max(Console().width, natural_width(table))).print(table)
 
 
 def _filtered(segment: Segment) -> Segment:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from cli.client import Client
 from cli.console import Console, Text
 from cli.errors import ServiceError
-from cli.invocation import flexchat
+from cli.invocation import flexchat, trace_hint
 from cli.transport import parse_answer
 from flexchat.api import StepView
 from flexchat.api.runs import RunView
@@ -58,7 +58,9 @@ def _answer(run: RunView, body: dict[str, Json]) -> dict[str, Json] | None:
             raise ServiceError(f"the run {run.id} succeeded, but its answer has expired")
         case "failed":
             reason = (
-                f"{run.error.message}\n  request id: {run.error.request_id}" if run.error else "no reason was recorded"
+                f"{run.error.message}\n  request id: {trace_hint(run.error.request_id)}"
+                if run.error
+                else "no reason was recorded"
             )
             raise ServiceError(f"the run {run.id} failed: {reason}")
         case "cancelled":

@@ -16,6 +16,11 @@ def flexchat(*words: str) -> str:
     return f"{program()} {shlex.join(words)}"
 
 
+def trace_hint(request_id: str) -> str:
+    """Return a request id with the command that shows what its chat did."""
+    return f"{request_id} ({flexchat('trace', request_id)})"
+
+
 def make(*words: str) -> str:
     """Return the `make` command of a target and its variables, with the checkout's directory unless it is the
     current one."""

@@ -22,6 +22,10 @@ class Layout:
         return cls(Path(__file__).resolve().parents[1])
 
     @property
+    def template(self) -> Path:
+        return self.root / "template.yaml"
+
+    @property
     def local(self) -> Path:
         return self.root / ".local"
 

@@ -13,6 +13,10 @@ HELP = "Operate and try a Flexchat deployment."
 COMMANDS = (
     LazyCommand("chat", "cli.commands.chat", "Ask a question and print the answer and its tool calls."),
     LazyCommand("sessions", "cli.commands.sessions", "List, show, rename and delete sessions."),
+    LazyCommand("traces", "cli.commands.traces", "List the traces of chats."),
+    LazyCommand("trace", "cli.commands.traces", "Show what one chat did, step by step."),
+    LazyCommand("logs", "cli.commands.logs", "Print the log lines of a stage or of one request."),
+    LazyCommand("usage", "cli.commands.usage", "Show chats, tokens and cost by day or another group."),
     LazyCommand("models", "cli.commands.models", "List the models with their profiles and validation."),
     LazyCommand("tools", "cli.commands.tools", "List, call and import tools; show what providers receive."),
     LazyCommand("mcp", "cli.commands.mcp.commands", "Add MCP servers, list and call their tools, approve changes."),

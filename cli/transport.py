@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from weakref import finalize
 
 from cli.errors import LostConnectionError, ServiceError
-from cli.invocation import flexchat, make
+from cli.invocation import flexchat, make, trace_hint
 from cli.target import Target
 from flexchat.messages import Json
 
@@ -202,7 +202,7 @@ def _details(body: Mapping[str, Json]) -> Iterator[str]:
     if isinstance(details, list):
         yield from (f"  {d.get('path') or 'body'}: {d.get('message')}" for d in details if isinstance(d, dict))
     if body.get("request_id"):
-        yield f"  request id: {body['request_id']}"
+        yield f"  request id: {trace_hint(str(body['request_id']))}"
 
 
 def _remedy(response: "httpx2.Response", *, own: bool) -> str | None:
@@ -216,7 +216,7 @@ def _remedy(response: "httpx2.Response", *, own: bool) -> str | None:
         case 504:
             return "the answer took longer than a request may: run it in the background with --async"
         case 500:
-            return "try again; if it fails again, search the function's log for the request id"
+            return "try again; if it fails again, `flexchat logs --level ERROR --stage STAGE` has the reason"
         case status if (status == 429 or status > 500) and not own:
             return "try again in a minute"
         case _:

@@ -156,29 +156,37 @@ def _show(client: Client, body: dict[str, Json], *, as_json: bool, trace: bool, 
         from cli.console import Console
 
         console = Console()
-        show_answer(console, body, content=content)
+        show_answer(console, body, content=content, hint=not trace)
         if trace:
             _show_trace(client, console, body)
     require_collections(body)
 
 
 def _show_trace(client: Client, console: "Console", body: dict[str, Json]) -> None:
-    """Print the steps; for the local stack also the log lines, for another service the command that finds them."""
-    from cli.local_stack import read_state
-    from cli.render.trace import show_log, show_steps
+    """Print the steps and the request id; for the local stack also the log lines, else the command that finds them."""
+    import os
+
+    from cli.console import Text
+    from cli.invocation import flexchat, trace_hint
+    from cli.local_stack import point_at_emulator, read_state
+    from cli.render.trace import show_steps
 
     show_steps(console, body)
     stack, request_id = read_state(Layout.here().state), str(body.get("request_id"))
-    if stack is not None and stack.url == client.url:
-        from cli.aws.logs import emulated_logs, log_lines
+    console.print(Text.assemble(("request id ", "bold"), trace_hint(request_id)), soft_wrap=True)
+    if stack is None or stack.url != client.url:
+        command = flexchat("logs", request_id, "--stage", "STAGE")
+        console.print(Text.assemble(("log ", "bold"), command), soft_wrap=True)
+        return
+    from cli.aws.logs import LogSelection, StageLogs, function_names
+    from cli.render.logs import show_log
+    from cli.times import read_moment
 
-        show_log(console, log_lines(emulated_logs(stack), request_id, stage=stack.stage))
-    else:
-        group = "/aws/lambda/flexchat-STAGE-chat"
-        console.print(
-            f"log: aws logs filter-log-events --log-group-name {group} --filter-pattern '\"{request_id}\"'",
-            soft_wrap=True,
-        )
+    point_at_emulator(os.environ, stack.endpoint, stack.access_key_id)
+    functions = function_names(Layout.here().template)
+    reader = StageLogs(stack.stage, LogSelection(functions, request_id=request_id))
+    console.print(Text("log", style="bold"))
+    show_log(console, reader.read(read_moment("1d")), request_id=request_id)
 
 
 def _profile(fields: list[str]) -> dict[str, Json]:

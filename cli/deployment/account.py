@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LOG_IN = "run `aws configure` or `aws sso login`, or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
 BUCKET_NAME = re.compile(r"BucketName: !Sub (\S+)")
-SERVICES = {"GetCallerIdentity": "sts"}
+SERVICES = {"GetCallerIdentity": "sts", "FilterLogEvents": "logs"}
 """Services of the requests beside CloudFormation."""
 
 BAD_CREDENTIALS = (
@@ -60,7 +60,7 @@ def find_account(settings: StageSettings, environ: MutableMapping[str, str]) -> 
     DeploymentError without a region, or without valid credentials.
     """
     use_account(settings, environ)
-    with _translated():
+    with aws_errors():
         region = new_session().region_name
         if not region:
             raise DeploymentError(
@@ -104,7 +104,7 @@ class Stack:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        with _translated():
+        with aws_errors():
             self._client: CloudFormationClient = client("cloudformation")
 
     def check(self) -> bool:
@@ -168,7 +168,7 @@ class Stack:
     def waiting_changes(self) -> frozenset[str]:
         """Return the ids of change sets that were not executed: `sam deploy` leaves one when it is declined."""
         try:
-            with _translated():
+            with aws_errors():
                 pages = self._client.get_paginator("list_change_sets").paginate(StackName=self.name)
                 return frozenset(
                     each.get("ChangeSetId", "")
@@ -181,7 +181,7 @@ class Stack:
 
     def _describe(self) -> "StackTypeDef | None":
         try:
-            with _translated():
+            with aws_errors():
                 return self._client.describe_stacks(StackName=self.name)["Stacks"][0]
         except _NoStackError:
             return None
@@ -192,7 +192,7 @@ class _NoStackError(DeploymentError):
 
 
 @contextmanager
-def _translated() -> Generator[None]:
+def aws_errors() -> Generator[None]:
     """Return an error of AWS as a DeploymentError with the remedy."""
     try:
         yield

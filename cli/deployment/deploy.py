@@ -96,7 +96,7 @@ class Deployment:
         stack = Stack(settings.stack)
         existed = stack.check()
         if not existed:
-            check_bucket(self.layout.root / "template.yaml", options.stage, account)
+            check_bucket(self.layout.template, options.stage, account)
         self._check_secrets(configuration, options)
         self._print_target(settings, account)
         sam = self._sam()

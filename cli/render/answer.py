@@ -8,36 +8,24 @@ from rich.padding import Padding
 
 from cli.console import Console, Text
 from cli.errors import ServiceError
-from cli.invocation import flexchat
+from cli.invocation import flexchat, trace_hint
 from cli.render.explain import explanation
+from cli.render.money import dollars
+from cli.render.outcomes import OUTCOMES
 from cli.transport import parse_answer
 from flexchat.api import ChatResponse, RagView, ToolCallView, ToolFailureView, ToolSuccessView
-from flexchat.messages import AnswerOutcome, Json
+from flexchat.messages import Json
 from flexchat.text import truncate
+from flexchat.traces import FAILED_OUTCOMES
 
 RESULT_WIDTH = 160
 
-OUTCOMES: Mapping[AnswerOutcome, str] = {
-    "answered": "answered",
-    "cut_off": "cut off: the limit on tokens was reached",
-    "filtered": "stopped by the provider's content filter",
-    "refused": "refused by the model",
-    "empty": "an empty answer",
-    "iteration_limit": "stopped: the limit on iterations was reached",
-    "repeated_calls": "stopped: the model repeated a call",
-    "tool_call_limit": "stopped: the limit on tool calls was reached",
-    "client_calls": "waits for the tools of the client",
-    "out_of_time": "out of time",
-    "model_failed": "the model failed",
-    "unknown": "ended for an unknown reason",
-}
 
-
-def show_answer(console: Console, body: Mapping[str, Json], *, content: bool = True) -> None:
+def show_answer(console: Console, body: Mapping[str, Json], *, content: bool = True, hint: bool = True) -> None:
     """Print the content, the search results, the tool calls, the cost and the next command.
 
     `body` is the service's answer; keys of a newer service are ignored. Without `content` the text is left out, which
-    was printed as it arrived.
+    was printed as it arrived. Without `hint`, the command that shows the trace of a failed chat is left out.
     """
     answer = parse_answer(ChatResponse, body)
     text = [Text(answer.content or "(no text)")] if content else []
@@ -46,6 +34,8 @@ def show_answer(console: Console, body: Mapping[str, Json], *, content: bool = T
         # not wrapped: the command is for copying
         again = flexchat("chat", "--resume", answer.resume_token)
         console.print(Text.assemble(("not finished; continue with ", "yellow"), again), soft_wrap=True)
+    if hint and _failed(answer):
+        console.print(Text.assemble(("request id ", "dim"), trace_hint(answer.request_id)), soft_wrap=True)
 
 
 def require_collections(body: Mapping[str, Json]) -> None:
@@ -55,6 +45,10 @@ def require_collections(body: Mapping[str, Json]) -> None:
         raise ServiceError(
             "\n".join(f"collection {entry.collection!r} was not searched: {entry.reason}" for entry in rag.skipped)
         )
+
+
+def _failed(answer: ChatResponse) -> bool:
+    return answer.outcome in FAILED_OUTCOMES or any(not call.result.success for call in answer.tool_calls)
 
 
 def _parts(answer: ChatResponse) -> Iterator[RenderableType]:
@@ -126,7 +120,7 @@ def _footer(answer: ChatResponse) -> str:
         parts.append("answered early, for want of time")
     parts.append(f"{answer.usage.input_tokens} + {answer.usage.output_tokens} tokens")
     if answer.usage.cost_usd is not None:
-        parts.append(f"${answer.usage.cost_usd:.6f}".rstrip("0").rstrip("."))
+        parts.append(dollars(answer.usage.cost_usd))
     model_ms = sum(step.duration_ms for step in answer.timings.steps if step.step == "model")
     parts.append(f"{answer.timings.total_ms} ms, of which {model_ms} ms the model")
     return " · ".join(parts)

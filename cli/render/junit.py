@@ -3,6 +3,7 @@
 import re
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from cli.invocation import trace_hint
 from flexchat.validation.views import RecordView, RunModelView, ValidationRunView
 
 _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -48,11 +49,12 @@ def _add_case(suite: Element, verdict: RecordView) -> None:
         time=_seconds(verdict.latency_ms),
     )
     reasons = [_text(reason) for reason in verdict.reasons]
+    trace = [_text(f"request id: {trace_hint(verdict.request_id)}")] if verdict.request_id else []
     match verdict.result:
         case "failed":
-            SubElement(case, "failure", message=reasons[0] if reasons else "").text = "\n".join(reasons)
+            SubElement(case, "failure", message=reasons[0] if reasons else "").text = "\n".join([*reasons, *trace])
         case "error":
-            SubElement(case, "error", message=reasons[0] if reasons else "").text = "\n".join(reasons)
+            SubElement(case, "error", message=reasons[0] if reasons else "").text = "\n".join([*reasons, *trace])
         case "skipped":
             SubElement(case, "skipped")
         case _:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from rich.console import Group, RenderableType
 
 from cli.console import Console, Folded, Text
+from cli.invocation import flexchat
 from flexchat.api.answer import ToolFailureView
 from flexchat.api.tool_calls import ToolCallOutcome
 from flexchat.messages import Json
@@ -37,7 +38,7 @@ def _parts(outcome: ToolCallOutcome) -> Iterator[RenderableType]:
         shortened = " (shortened)" if result.truncated else ""
         yield from _section(f"result{shortened}", _indented(result.result))
     yield from _section(f"sent to a model ({len(outcome.content)} characters)", outcome.content)
-    yield Text(f"\nrequest id {outcome.request_id}", style="dim")
+    yield Text(f"\nrequest id {outcome.request_id} ({flexchat('logs', outcome.request_id)})", style="dim")
 
 
 def _headline(outcome: ToolCallOutcome) -> Text:

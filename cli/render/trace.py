@@ -1,53 +1,187 @@
-"""Trace of one chat: the steps with their times, and the log lines of the request."""
+"""Trace of one chat in the terminal: its outcome, its steps with their times, its content."""
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Iterator, Mapping
 
+from rich.console import Group, RenderableType
 from rich.table import Table
 
-from cli.console import Console, Text
+from cli.console import Console, Folded, Text
+from cli.render.money import cost, tokens
+from cli.render.outcomes import outcome_text
+from cli.render.waterfall import Bar, waterfall
+from cli.times import ago, duration, exact
 from cli.transport import parse_answer
 from flexchat.api import ChatResponse, StepView
-from flexchat.json import dumps
+from flexchat.api.traces import SpanView, TraceView
 from flexchat.messages import Json
-
-if TYPE_CHECKING:
-    from flexchat.aws.logs import LoggedLine
+from flexchat.text import counted
 
 
 def show_steps(console: Console, body: Mapping[str, Json]) -> None:
-    """Print the steps of an answer and its request id."""
+    """Print the steps of an answer."""
     answer = parse_answer(ChatResponse, body)
-    table = Table(box=None, pad_edge=False, show_header=False)
-    for justify in ("right", "right", "left", "left", "left"):
-        table.add_column(justify=justify)
-    for step in answer.timings.steps:
-        table.add_row(*_cells(step))
     console.print()
     console.print(Text("steps (start, duration)", style="bold"))
-    console.print(table)
-    console.print(Text.assemble(("request id ", "bold"), answer.request_id))
+    console.print(waterfall(map(_step, answer.timings.steps), total_ms=answer.timings.total_ms))
 
 
-def show_log(console: Console, lines: "Iterable[LoggedLine]") -> None:
-    """Print log lines: the time, the function, the level, the event and its facts."""
-    console.print(Text("log", style="bold"))
-    for line in lines:
-        time = line.at.time().isoformat(timespec="milliseconds")
-        facts = " ".join(f"{name}={_compact(value)}" for name, value in line.fields.items())
-        text = Text.assemble((f"{time} ", "dim"), f"{line.function} {line.level} {line.message}  ", (facts, "dim"))
-        console.print(text, soft_wrap=True)
+def show_trace(console: Console, body: Mapping[str, Json], *, content: bool) -> None:
+    """Print a stored trace, with `content` also its messages, arguments and results."""
+    trace = parse_answer(TraceView, body)
+    console.print(Group(_headline(trace), _facts(trace)))
+    console.print()
+    console.print(waterfall(map(_span, trace.spans), total_ms=trace.duration_ms))
+    for span in trace.spans:
+        if span.message:
+            console.print(Text.assemble(("✗", "red"), f" {span.kind} {span.name}: {span.message}"), soft_wrap=True)
+    for warning in trace.warnings:
+        console.print(Text(f"! {warning}", style="yellow"), soft_wrap=True)
+    for limit in trace.limits:
+        console.print(Text(f"! limit reached: {limit}", style="yellow"), soft_wrap=True)
+    if content:
+        console.print(Group(*_content(trace)))
 
 
-def _compact(value: Json) -> str:
-    return value if isinstance(value, str) else dumps(value)
-
-
-def _cells(step: StepView) -> tuple[str, str, Text, str, Text]:
-    mark = Text("✓", style="green") if step.ok else Text("✗", style="red")
+def _step(step: StepView) -> Bar:
     details = [f"iteration {step.iteration}"] if step.iteration else []
     if step.total_tokens is not None:
-        details.append(f"{step.total_tokens} tokens")
-    details += [str(detail) for detail in (step.finish_reason, step.error) if detail]
+        details.append(counted(step.total_tokens, "token"))
+    details += [str(step.finish_reason)] if step.finish_reason else []
     name = f"{step.step} {step.name}"
-    return f"{step.start_ms} ms", f"{step.duration_ms} ms", mark, name, Text(", ".join(details), style="dim")
+    error = str(step.error or "")
+    return Bar(step.start_ms, step.duration_ms, step.ok, name, details=", ".join(details), error=error)
+
+
+def _span(span: SpanView) -> Bar:
+    return Bar(
+        span.start_ms,
+        span.duration_ms,
+        span.error is None,
+        f"{span.kind} {span.name}",
+        details=", ".join(_details(span)),
+        error=span.error or "",
+    )
+
+
+def _details(span: SpanView) -> Iterator[str]:
+    facts = span.attributes
+    if facts.get("http_status") is not None:
+        yield f"HTTP {facts['http_status']}"
+    if span.iteration:
+        yield f"iteration {span.iteration}"
+    if span.usage is not None:
+        yield tokens(span.usage)
+        yield cost(span.cost_usd, span.usage.input_tokens + span.usage.output_tokens)
+    if facts.get("finish_reason"):
+        yield str(facts["finish_reason"])
+    if facts.get("fallback"):
+        yield "fallback"
+    if isinstance(retries := facts.get("retries"), int) and retries:
+        yield "1 retry" if retries == 1 else f"{retries} retries"
+    if facts.get("server"):
+        yield f"MCP server {facts['server']}"
+    if facts.get("truncated"):
+        yield "result shortened"
+
+
+def _headline(trace: TraceView) -> Text:
+    mark = ("✗", "red") if trace.failed else ("✓", "green")
+    demo = (" demo model", "yellow") if trace.demo else ""
+    return Text.assemble(mark, " ", (outcome_text(trace), "bold"), demo, (f"  {trace.id}", "dim"))
+
+
+def _facts(trace: TraceView) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(style="dim")
+    table.add_column()
+    for name, text in _named_facts(trace):
+        if text:
+            table.add_row(name, Text(text))
+    return table
+
+
+def _named_facts(trace: TraceView) -> Iterator[tuple[str, str]]:
+    first = f", first token after {duration(trace.first_token_ms)}" if trace.first_token_ms is not None else ""
+    yield "time", f"{exact(trace.started_at)} UTC, {ago(trace.started_at)} ago"
+    yield "duration", f"{duration(trace.duration_ms)}{first}"
+    if trace.error is not None:
+        status = f" (HTTP {trace.error.status})" if trace.error.status is not None else ""
+        yield "error", f"{trace.error.type}{status}: {trace.error.message}"
+    session = f", session {trace.session_id}" if trace.session_id else ""
+    turn = f", turn {trace.turn}" if trace.turn is not None else ""
+    yield "caller", f"{trace.caller} by {trace.front_end}{', streamed' if trace.streamed else ''}{session}{turn}"
+    yield "model", f"{trace.model or ''}{f' instead of {trace.fallback_of}' if trace.fallback_of else ''}"
+    yield "rule", trace.rule or ""
+    yield "topic", trace.topic or ""
+    yield "intent", trace.intent or ""
+    yield "configuration", trace.configuration
+    calls = f"{counted(trace.model_calls, 'model call')}, {counted(trace.tool_calls, 'tool call')}"
+    price = cost(trace.cost_usd, trace.usage.input_tokens + trace.usage.output_tokens)
+    yield "tokens", f"{tokens(trace.usage)} · {price} · {calls}"
+    for feedback in trace.feedback:
+        comment = f": {feedback.comment}" if feedback.comment else ""
+        yield f"rated {feedback.rating}", f"by {feedback.by} on {exact(feedback.created_at)}{comment}"
+    yield "message", trace.message or ""
+
+
+def _content(trace: TraceView) -> Iterator[RenderableType]:
+    if not trace.has_content:
+        note = "no content is stored: `traces.content` of the configuration decides which chats have it"
+        yield Text(f"\n{note}", style="yellow")
+        return
+    shown: set[int] = set()
+    for span in trace.spans:
+        if not span.content:
+            continue
+        yield Text(f"\n{span.kind} {span.name}", style="bold")
+        yield from _messages(trace, span, shown)
+        for name in ("answer", "arguments", "result", "error"):
+            if name in span.content:
+                value = span.content[name]
+                yield Text(f"  {name}", style="dim")
+                yield Folded(_message_text(value) if name == "answer" else _plain(value))
+    if trace.answer:
+        yield Text("\nanswer", style="bold")
+        yield Folded(trace.answer)
+
+
+def _messages(trace: TraceView, span: SpanView, shown: set[int]) -> Iterator[RenderableType]:
+    """Yield the messages of a model call that no earlier one had, and the number of the others."""
+    listed = span.content.get("messages")
+    places = [place for place in listed if isinstance(place, int)] if isinstance(listed, list) else []
+    if earlier := len(shown.intersection(places)):
+        yield Text(f"  {counted(earlier, 'message')} as above", style="dim")
+    for place in places:
+        if place not in shown and 0 <= place < len(trace.messages):
+            shown.add(place)
+            message = trace.messages[place]
+            role = message.get("role") if isinstance(message, dict) else None
+            yield Text(f"  {role or 'message'}", style="dim")
+            yield Folded(_message_text(message))
+
+
+def _message_text(message: Json) -> str:
+    """Return the texts of a message, and its other parts as JSON."""
+    parts: Json = message.get("parts") if isinstance(message, dict) else None
+    if not isinstance(parts, list):
+        return _plain(message)
+    return "\n".join(_part(part) for part in parts)
+
+
+def _part(part: Json) -> str:
+    match part:
+        case {"type": "reasoning", "text": str(text)}:
+            return f"~ {text}"
+        case {"text": str(text)}:
+            return text
+        case {"type": "tool_call", "name": str(name), "arguments": arguments}:
+            return f"→ {name} {arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)}"
+        case {"type": "tool_output", "content": str(text)}:
+            return text
+        case _:
+            return _plain(part)
+
+
+def _plain(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)

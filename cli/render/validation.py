@@ -7,7 +7,8 @@ from typing import Literal
 from rich.console import Group, RenderableType
 from rich.table import Table
 
-from cli.console import Text
+from cli.console import Folded, Text
+from cli.invocation import flexchat
 from flexchat.api.rates import ModelState, RateView
 from flexchat.text import counted
 from flexchat.validation.records import Tally
@@ -150,15 +151,18 @@ def _means(status: ModelStatusView) -> Iterator[str]:
         yield f"{tried} by hand, not counted: {_share(by_hand.successes, by_hand.tests)} passed"
 
 
-def records_table(records: Sequence[RecordView]) -> Table:
-    """Return the table of graded cases with the reasons of those that did not pass."""
+def records_table(records: Sequence[RecordView]) -> RenderableType:
+    """Return the table of graded cases with the reasons of those that did not pass, and the commands of their
+    traces."""
     made = table("TESTED", "", "CASE", "CATEGORY", "REASONS")
     for record in records:
         mark, style = RESULT_MARKS.get(record.result, ("-", "dim"))
         reasons = "; ".join(record.reasons) or (record.result if record.result != "passed" else "")
         case = Text(record.case if record.counted else f"{record.case} (by hand, not counted)")
         made.add_row(moment(record.at), Text(mark, style=style), case, Text(record.category or "-"), Text(reasons))
-    return made
+    missed = [record for record in records if record.result in ("failed", "error") and record.request_id]
+    traces = (Folded(f"{record.case}: {flexchat('trace', record.request_id)}", indent=2) for record in missed)
+    return Group(made, Text("\ntraces", style="bold"), *traces) if missed else made
 
 
 def comparison(a: ModelStatusView, b: ModelStatusView) -> RenderableType:

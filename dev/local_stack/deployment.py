@@ -40,7 +40,7 @@ def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
             "sam build",
             [
                 *(tool / "sam", "build", "--config-env", "local", "--cached", "--parallel"),
-                *("--template-file", layout.root / "template.yaml"),
+                *("--template-file", layout.template),
                 *("--build-dir", layout.sam / "build", "--cache-dir", layout.sam / "cache"),
             ],
             env={

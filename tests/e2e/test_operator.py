@@ -64,6 +64,16 @@ def test_token_is_created_listed_and_revoked() -> None:
     assert created["id"] not in flexchat("tokens", "list", *STAGE)
 
 
+@pytest.mark.usefixtures("default_configuration")
+def test_log_lines_of_a_chat_are_found_by_its_request_id() -> None:
+    answer = json.loads(flexchat("chat", "What is 15% of 45?", "--json"))
+
+    lines = flexchat("logs", answer["request_id"], *STAGE)
+
+    assert "INFO    tool-builtin " in lines
+    assert "chat answered" in lines
+
+
 def test_collection_is_created_filled_searched_and_deleted(tmp_path: Path) -> None:
     document = tmp_path / "harbour.md"
     document.write_text("# Harbour\n\nThe lighthouse of Oostvik is painted green.\n")

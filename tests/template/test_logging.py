@@ -2,13 +2,15 @@
 
 import json
 import logging
+import re
 from collections.abc import Iterator
 
 import pytest
 
+from cli.aws.logs import function_names
 from flexchat.observability import apply_configured_level, emit_metrics, logger
 from tests.template.resolver import Resolved
-from tests.template.transform import Transformed
+from tests.template.transform import ROOT, Transformed
 
 LAMBDA_LEVELS = ("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL")
 """Allowed values of ApplicationLogLevel, the most detailed first:
@@ -71,3 +73,35 @@ def test_log_lines_of_the_configured_level_and_all_metrics_are_stored(
 
     lines = [line for line in capsys.readouterr().out.splitlines() if passes_filter(line, of_lambda)]
     assert [json.loads(line).get("message", "metrics") for line in lines] == STORED[level]
+
+
+GROUP_IN_DOCUMENT = re.compile(
+    r"/aws/(?:lambda|apigateway)/flexchat-(?:<stage>|dev)(?:-[a-z-]*(?:[a-z]|<type>))?(?![\w-])"
+)
+TOOL_TYPE = re.compile(r"-tool-[a-z0-9-]+$")
+
+
+def log_groups(template: Transformed) -> set[str]:
+    """Return the log groups of the stage `dev`."""
+    return {Resolved(template).properties(name)["LogGroupName"] for name in template.of_type("AWS::Logs::LogGroup")}
+
+
+def groups_in(page: str) -> set[str]:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return {name.replace("<stage>", "dev") for name in GROUP_IN_DOCUMENT.findall(text)}
+
+
+def test_the_command_reads_the_log_groups_of_all_functions(template: Transformed) -> None:
+    names = function_names(ROOT / "template.yaml")
+
+    found = {group for group in log_groups(template) if group.startswith("/aws/lambda/")}
+    assert {f"/aws/lambda/flexchat-dev-{name}" for name in names} == found
+
+
+def test_the_operations_page_names_every_log_group(template: Transformed) -> None:
+    assert groups_in("operations.md") == {TOOL_TYPE.sub("-tool-<type>", group) for group in log_groups(template)}
+
+
+@pytest.mark.parametrize("page", ["troubleshooting.md", "deployment.md", "traces.md"])
+def test_other_pages_name_only_existing_log_groups(page: str, template: Transformed) -> None:
+    assert groups_in(page) - log_groups(template) == set()

@@ -9,7 +9,7 @@ from cli.client import Client
 from cli.console import Console, Text
 from cli.errors import ServiceError
 from cli.follow_run import waits
-from cli.invocation import as_invoked, flexchat
+from cli.invocation import as_invoked, flexchat, trace_hint
 from cli.transport import entries, parse_answer
 from flexchat.text import counted
 from flexchat.validation.views import RecordView, ValidationRunView
@@ -93,4 +93,6 @@ def _line(verdict: RecordView) -> Text:
     mark = ("✗", "red") if verdict.result == "failed" else ("!", "yellow")
     times = f" #{verdict.repeat}" if verdict.repeat > 1 else ""
     reasons = as_invoked("; ".join(verdict.reasons))
-    return Text.assemble(mark, f" {verdict.model} {verdict.case}{times}", (f"  {reasons}" if reasons else "", "dim"))
+    about = f" {verdict.model} {verdict.case}{times}"
+    trace = f"\n  request id: {trace_hint(verdict.request_id)}" if verdict.request_id else ""
+    return Text.assemble(mark, about, (f"  {reasons}" if reasons else "", "dim"), (trace, "dim"))

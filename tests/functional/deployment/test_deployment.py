@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cli.deployment.environment_file import VARIABLES
+from cli.invocation import trace_hint
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import operator_tokens
 from flexchat.config.parameters import manifest_name
@@ -116,7 +117,10 @@ def test_failed_smoke_test_of_a_second_deployment_revokes_its_token(sandbox: Dep
     [
         (
             (502, {"error": "model_failed", "message": "the provider refused the configured key", "request_id": "r"}),
-            "the smoke test failed: HTTP 502: the provider refused the configured key\n  request id: r",
+            (
+                "the smoke test failed: HTTP 502: the provider refused the configured key\n"
+                f"  request id: {trace_hint('r')}"
+            ),
         ),
         (
             (200, {**ANSWER, "status": "partial", "finish_reason": "error"}),

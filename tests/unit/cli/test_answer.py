@@ -5,7 +5,9 @@ from typing import Any, get_args
 import pytest
 
 from cli.console import Console
-from cli.render.answer import OUTCOMES, show_answer
+from cli.invocation import trace_hint
+from cli.render.answer import show_answer
+from cli.render.outcomes import OUTCOMES
 from flexchat.messages import AnswerOutcome
 
 BODY: dict[str, Any] = {
@@ -66,7 +68,8 @@ def test_the_answer_is_printed_before_its_tool_calls_and_cost() -> None:
         '✗ get_weather {"location": "Paris"}  iteration 1, 30 ms\n'
         "    → Tool execution timeout\n"
         "\n"
-        "gpt-4o · partial (stop) · 20 + 9 tokens · 140 ms, of which 110 ms the model"
+        "gpt-4o · partial (stop) · 20 + 9 tokens · 140 ms, of which 110 ms the model\n"
+        f"request id {trace_hint('r-1')}"
     )
 
 

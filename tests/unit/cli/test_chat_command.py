@@ -1,15 +1,11 @@
 """Requests and output of `flexchat chat`."""
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
 
-from cli.aws.logs import log_lines
-from flexchat.aws.logs import LoggedLine
 from tests.pictures import data_url, png
 from tests.unit.cli.command_runner import OPTIONS, Flexchat, SentRequest
 
@@ -113,56 +109,11 @@ def test_trace_prints_each_step_with_its_times_and_the_request_id(flexchat: Flex
     )
     assert printed.splitlines()[-5:] == [
         "steps (start, duration)",
-        "  0 ms  900 ms  ✓  model openai:gpt-4o  iteration 1, 29 tokens, tool_calls",
-        "900 ms   12 ms  ✗  tool calculate       iteration 1",
-        "request id r-1",
-        "log: aws logs filter-log-events --log-group-name /aws/lambda/flexchat-STAGE-chat --filter-pattern '\"r-1\"'",
+        "  0 ms  900 ms  ━━━━━━━━━━━━━━━━━━━━━━━━  ✓  model openai:gpt-4o  iteration 1, 29 tokens, tool_calls",
+        "900 ms   12 ms                         ━  ✗  tool calculate       iteration 1",
+        "request id r-1 (flexchat trace r-1)",
+        "log flexchat logs r-1 --stage STAGE",
     ]
-
-
-class FakeLogs:
-    """Log groups of two functions, one event a page; others do not exist."""
-
-    def __init__(self, **groups: list[str]) -> None:
-        self.groups = groups
-        self.patterns: list[str] = []
-
-    def filter_log_events(self, **request: Any) -> dict[str, Any]:
-        self.patterns.append(request["filterPattern"])
-        group = request["logGroupName"].removeprefix("/aws/lambda/flexchat-local-")
-        if group not in self.groups:
-            raise ClientError({"Error": {"Code": "ResourceNotFoundException"}}, "FilterLogEvents")
-        events, place = self.groups[group], int(request.get("nextToken", "0"))
-        following = {"nextToken": str(place + 1)} if place + 1 < len(events) else {}
-        return {"events": [{"message": events[place]}], **following}
-
-
-def entry(timestamp: str, message: str, request_id: str = "r-1", **facts: Any) -> str:
-    facts |= {"timestamp": timestamp, "message": message, "request_id": request_id, "service": "chat", "level": "INFO"}
-    return json.dumps(facts)
-
-
-def at(second: int) -> datetime:
-    return datetime(2026, 11, 26, 8, 0, second, tzinfo=UTC)
-
-
-def test_log_lines_of_a_request_are_sorted_by_time_across_functions() -> None:
-    logs = FakeLogs(
-        **{
-            "chat": [
-                "START",
-                entry("2026-11-26T08:00:03Z", "chat answered", tools=["a"]),
-                entry("2026-11-26T08:00:02Z", "executed", "r-2", see="r-1"),
-            ],
-            "tool-mock": [entry("2026-11-26T08:00:01Z", "tool called", location="handler:1")],
-        }
-    )
-
-    assert log_lines(logs, "r-1", stage="local") == (
-        LoggedLine(at(1), "chat", "INFO", "tool called", {}),
-        LoggedLine(at(3), "chat", "INFO", "chat answered", {"tools": ["a"]}),
-    )
-    assert set(logs.patterns) == {'{ $.request_id = "r-1" }'}
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])
@@ -204,7 +155,7 @@ def test_an_error_response_is_printed_with_its_message_and_request_id(flexchat: 
     code, printed, errors = flexchat.type("chat", "Hi", "--session", "s1")
 
     assert (code, printed) == (1, "")
-    assert errors == "HTTP 409: another request is answering\n  request id: r-9"
+    assert errors == "HTTP 409: another request is answering\n  request id: r-9 (flexchat trace r-9)"
 
 
 def test_a_background_run_is_followed_until_it_has_an_answer(flexchat: Flexchat) -> None:
@@ -249,7 +200,7 @@ def test_an_earlier_run_is_followed_by_its_id_and_json_has_no_progress(flexchat:
     [
         (
             run("failed", error={"error": "internal", "message": "it was lost", "request_id": "r-3"}),
-            "the run run1 failed: it was lost\n  request id: r-3",
+            "the run run1 failed: it was lost\n  request id: r-3 (flexchat trace r-3)",
         ),
         (run("failed"), "the run run1 failed: no reason was recorded"),
         (run("cancelled"), "the run run1 was cancelled"),

@@ -128,7 +128,7 @@ def test_an_error_status_is_printed_as_without_a_stream(flexchat: Flexchat) -> N
     code, printed, errors = flexchat.type("chat", "Hi", "--session", "s1", terminal=True)
 
     assert (code, printed) == (1, "")
-    assert errors == "HTTP 409: another request is answering\n  request id: r-9"
+    assert errors == "HTTP 409: another request is answering\n  request id: r-9 (flexchat trace r-9)"
 
 
 def test_an_error_event_ends_the_text_and_is_printed_with_its_request_id(flexchat: Flexchat) -> None:
@@ -138,7 +138,7 @@ def test_an_error_event_ends_the_text_and_is_printed_with_its_request_id(flexcha
     code, printed, errors = flexchat.type("chat", "15% of 45?", terminal=True)
 
     assert (code, printed) == (1, "It is")
-    assert errors == "the provider closed the connection\n  request id: r-1"
+    assert errors == "the provider closed the connection\n  request id: r-1 (flexchat trace r-1)"
 
 
 def test_a_lost_connection_continues_after_the_last_event(flexchat: Flexchat) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from cli.client import Client
 from cli.errors import ServiceError
-from cli.invocation import flexchat, make
+from cli.invocation import flexchat, make, trace_hint
 from cli.local_stack import StackState, write_state
 from cli.target import Target, find_target
 from cli.transport import parse_answer
@@ -109,7 +109,8 @@ def test_an_error_response_is_raised_with_its_message_details_and_request_id() -
         client(handler).chat({"mesage": "Hi"})
 
     assert str(raised.value) == (
-        "HTTP 400: the body does not fit\n  message: is required\n  body: no key 'mesage'\n  request id: r-1"
+        "HTTP 400: the body does not fit\n  message: is required\n  body: no key 'mesage'\n"
+        f"  request id: {trace_hint('r-1')}"
     )
 
 
@@ -174,7 +175,7 @@ def test_a_rejected_token_is_an_error_with_the_command_that_creates_one() -> Non
     assert str(raised.value) == (
         "HTTP 403: this token is unknown, expired or revoked\n"
         f"  create a token: {flexchat('tokens', 'create', '--stage', 'STAGE', '--name', 'NAME')}\n"
-        "  request id: r-1"
+        f"  request id: {trace_hint('r-1')}"
     )
 
 
@@ -215,7 +216,7 @@ def test_an_unknown_name_is_an_error_with_the_existing_ones(
         (413, {}, "the request is too large: shorten the message or the history, or send the history as a --session"),
         (429, {"Retry-After": "17"}, "try again in 17 s"),
         (503, {"Retry-After": "5"}, "try again in 5 s"),
-        (500, {}, "try again; if it fails again, search the function's log for the request id"),
+        (500, {}, "try again; if it fails again, `flexchat logs --level ERROR --stage STAGE` has the reason"),
         (504, {}, "the answer took longer than a request may: run it in the background with --async"),
     ],
 )
@@ -230,7 +231,7 @@ def test_a_rejected_request_is_an_error_with_the_remedy(
         client(lambda _: response).chat({"message": "Hi"})
 
     other = f"HTTP {status} from https://chat.example/api/chat, which does not look like Flexchat\n  {remedy}"
-    assert str(raised.value) == (f"HTTP {status}: no\n  {remedy}\n  request id: r-1" if own else other)
+    assert str(raised.value) == (f"HTTP {status}: no\n  {remedy}\n  request id: {trace_hint('r-1')}" if own else other)
 
 
 def test_a_gateway_error_is_retryable_and_a_model_error_has_its_own_message() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from cli.console import Console
 from cli.render.collections import show_answer, show_collection, show_list
-from cli.render.trace import show_log
-from flexchat.aws.logs import LoggedLine
+from cli.render.logs import show_log
+from flexchat.api.traces import LogLine
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Passage
 from functions.retrieval.collections import QueryResult
 from functions.retrieval.thresholds import Thresholds
@@ -23,6 +23,8 @@ from tests.unit.cli.test_explain import EXPLAINED
 from tests.unit.cli.test_mcp_commands import FAILED, SERVERS, TRIAL
 from tests.unit.cli.test_sessions_commands import CALL, QUESTION, REPLY, SESSION
 from tests.unit.cli.test_tools_try import OUTCOME
+from tests.unit.cli.trace_responses import FAILED as FAILED_TRACE_BODY
+from tests.unit.cli.trace_responses import LINE, SUMMARY, TRACE
 from tests.unit.cli.validations import GOOD, of_model, rate, run, status, verdict
 
 SPOKEN = frozenset(
@@ -36,6 +38,7 @@ SPOKEN = frozenset(
 )
 """Keys of texts of users, models, tools, documents, servers and operators."""
 
+BEGUN = datetime(2026, 11, 26, 8, tzinfo=UTC)
 KEEPS = {"success": True, "tool_name": "calculate", "execution_time_ms": 3}
 SEARCHED: dict[str, Any] = {
     "result": "match",
@@ -94,6 +97,12 @@ CHAT["explain"]["intent"]["source"] = "model"
 CHAT["explain"]["topic"]["topic_status"] = "new_topic"
 
 
+TRACED, FAILED_TRACE = ({**each, "id": HOSTILE, "outcome": HOSTILE} for each in (SUMMARY, FAILED_TRACE_BODY))
+SPOILED_TRACE: dict[str, Any] = spoiled(
+    TRACE, SPOKEN | {"answer", "caller", "configuration", "comment", "messages", "session_id", "warnings"}
+)
+USED = {"day": "2026-11-27", "name": HOSTILE, "chats": 1}
+
 COMMANDS: list[tuple[Sequence[str], list[Any]]] = [
     (["chat", "Hi", "--trace"], [CHAT]),
     (["chat", "Hi", "--explain", "--no-stream"], [CHAT]),
@@ -124,6 +133,11 @@ COMMANDS: list[tuple[Sequence[str], list[Any]]] = [
     (["mcp", "tools", "--json"], hostile(SERVERS)),
     (["mcp", "refresh", "tracker"], [SERVERS, {**FAILED, "error": HOSTILE, "hints": [HOSTILE]}]),
     (["mcp", "add", "files", "--address", "https://mcp.example.com"], hostile(TRIAL)),
+    (["traces"], hostile({"traces": [TRACED, FAILED_TRACE]})),
+    (["traces", "--json"], hostile({"traces": [TRACED]})),
+    (["trace", "r-1", "--content", "--logs"], [SPOILED_TRACE, {"lines": [spoiled(LINE, SPOKEN | {"fields"})]}]),
+    (["trace", f"r{HOSTILE}"], [(404, REFUSED), {"traces": []}]),
+    (["usage", "--by", "model"], hostile({"group": "model", "since": "s", "until": "u", "rows": [USED]})),
     ([f"x{HOSTILE}"], []),
     (["chat", f"--{HOSTILE}"], []),
     (["mcp", "tools", f"x{HOSTILE}"], [SERVERS]),
@@ -270,11 +284,9 @@ def test_passages_and_collections_control_no_terminal() -> None:
 
 def test_log_lines_control_no_terminal() -> None:
     output = StringIO()
+    line = LogLine(at=BEGUN, function=HOSTILE, level="INFO", message=HOSTILE, fields={HOSTILE: HOSTILE})
 
-    show_log(
-        Console(file=output),
-        [LoggedLine(datetime(2026, 11, 26, tzinfo=UTC), HOSTILE, "INFO", HOSTILE, {"fact": HOSTILE})],
-    )
+    show_log(Console(file=output), [line])
 
     verify_printed(output.getvalue())
-    assert output.getvalue().count("[bold]b[/bold]") == 3
+    assert output.getvalue().count("[bold]b[/bold]") == 4

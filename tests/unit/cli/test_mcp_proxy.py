@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.errors import ServiceError
+from cli.invocation import trace_hint
 from cli.mcp_proxy import McpProxy, header_value
 from functions.chat.mcp_server.server import decoded
 from tests.unit.cli.command_runner import Flexchat, SentRequest
@@ -173,7 +174,7 @@ def test_a_line_that_is_no_message_is_answered_and_the_next_one_is_served(line: 
         ),
         (
             answered(404, {"error": "not_found", "message": "route not found", "request_id": "r-1"}),
-            {"code": -32000, "message": "HTTP 404: route not found\n  request id: r-1"},
+            {"code": -32000, "message": f"HTTP 404: route not found\n  request id: {trace_hint('r-1')}"},
         ),
         (
             answered(502, text="<html>"),

@@ -113,7 +113,10 @@ def test_the_history_has_reasons_and_the_requested_number_of_records(flexchat: F
         "TESTED               CASE  CATEGORY  REASONS\n"
         "2026-11-22 10:04  ✓  a     single\n"
         "2026-11-22 10:04  ✗  b     single    called get_weather though no tool fits; and [more]\n"
-        "2026-11-22 10:04  -        -         no_tool_call"
+        "2026-11-22 10:04  -        -         no_tool_call\n"
+        "\n"
+        "traces\n"
+        "  b: flexchat trace q1"
     )
     assert service.requests[1] == SentRequest("GET", "/api/tools/validate?model=openai%3Askill-95&cursor=2")
 

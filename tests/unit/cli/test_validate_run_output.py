@@ -10,6 +10,7 @@ from tests.unit.cli.command_runner import Flexchat, SentRequest
 from tests.unit.cli.run_responses import ENDED, LISTED, LOST, MORE, PASSED, STARTED
 from tests.unit.cli.validations import BAD, GOOD, of_model, rate, run, verdict
 
+TRACE = "request id: q1 (flexchat trace q1)"
 WRONG = verdict("d", "failed", reasons=["asked for `city`, expected one of 'Oslo'"], repeat=2)
 
 
@@ -25,7 +26,9 @@ def test_failed_verdicts_of_all_pages_are_printed_once(flexchat: Flexchat) -> No
     assert error_output == (
         "run r1\n"
         "✗ openai:skill-95 d #2  asked for `city`, expected one of 'Oslo'\n"
-        "! openai:skill-95 e  the provider could not go on: timeout"
+        "  request id: q1 (flexchat trace q1)\n"
+        "! openai:skill-95 e  the provider could not go on: timeout\n"
+        "  request id: q1 (flexchat trace q1)"
     )
     assert "single    3/4 75%" in printed
     assert "errors    1" in printed
@@ -95,11 +98,17 @@ def test_junit_has_a_suite_for_each_model_and_a_test_for_each_case(flexchat: Fle
     ]
     assert [[(found.tag, found.attrib, found.text) for found in case] for case in good] == [
         [],
-        [("failure", {"message": "not \ufffd <right>"}, "not \ufffd <right>\nnor this")],
-        [("error", {"message": "the provider could not go on: timeout"}, "the provider could not go on: timeout")],
+        [("failure", {"message": "not \ufffd <right>"}, f"not \ufffd <right>\nnor this\n{TRACE}")],
+        [
+            (
+                "error",
+                {"message": "the provider could not go on: timeout"},
+                f"the provider could not go on: timeout\n{TRACE}",
+            )
+        ],
         [("skipped", {}, None)],
-        [("failure", {"message": ""}, None)],
-        [("error", {"message": ""}, None)],
+        [("failure", {"message": ""}, TRACE)],
+        [("error", {"message": ""}, TRACE)],
     ]
 
 

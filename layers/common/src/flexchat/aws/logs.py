@@ -130,10 +130,10 @@ def _line(event: Mapping[str, Any], request_id: str) -> LoggedLine | None:
         return None
     fields = {name: value for name, value in entry.items() if name not in OMITTED}
     function, level, message = (str(entry.get(name, "")) for name in ("service", "level", "message"))
-    return LoggedLine(_time(entry, event), function, level, message, fields)
+    return LoggedLine(time_of(entry, event), function, level, message, fields)
 
 
-def _time(entry: Mapping[str, Json], event: Mapping[str, Any]) -> datetime:
+def time_of(entry: Mapping[str, Json], event: Mapping[str, Any]) -> datetime:
     """Return the time that a line has, else that at which CloudWatch Logs received it."""
     try:
         at = datetime.fromisoformat(str(entry.get("timestamp", "")))
