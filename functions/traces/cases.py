@@ -42,6 +42,10 @@ def suite_of(record: TraceRecord) -> Suite:
         raise _conflict("no_message", "it has no user message")
     if len(record.message) > MAX_MESSAGE_CHARACTERS:
         raise _conflict("message_too_long", f"its message has more than {MAX_MESSAGE_CHARACTERS} characters")
+    if any(
+        _kinds(_fields(message)) - {"text"} for message in record.messages if _fields(message).get("role") == "user"
+    ):
+        raise _conflict("has_attachments", "it has pictures or files, which a case cannot have")
     if not record.tools:
         raise _conflict("no_tools", "the model was offered no tool")
     try:
@@ -177,6 +181,12 @@ def _text(message: Mapping[str, Json]) -> str:
     parts = message.get("parts")
     texts = (_fields(part) for part in parts) if isinstance(parts, list) else ()
     return "".join(str(part.get("text", "")) for part in texts if part.get("type") == "text")
+
+
+def _kinds(message: Mapping[str, Json]) -> frozenset[str]:
+    """Return the types of the parts of a message."""
+    parts = message.get("parts")
+    return frozenset(str(_fields(part).get("type")) for part in parts) if isinstance(parts, list) else frozenset()
 
 
 def _fields(value: Json) -> Mapping[str, Json]:

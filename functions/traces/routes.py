@@ -104,7 +104,7 @@ def logs(id: TraceId) -> LogLines:
     role="operator",
     summary="Make a validation case of a trace",
     description="The response is a suite with one case: the user's message, the offered tools with the recorded "
-    "results, and the calls as expected. 409 for a trace without content, message or tools.",
+    "results, and the calls as expected. 409 for a trace without content, message or tools, or with pictures or files.",
     tags=["traces"],
     responses=responses(Suite, errors=_CASES),
 )

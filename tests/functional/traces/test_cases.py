@@ -105,6 +105,26 @@ def test_first_result_of_equal_calls_and_of_more_arguments_comes_first(service: 
     assert made["cases"][0]["expect"]["turns"][2]["calls"][0]["arguments"] == {"city": ["Bern"], "days": [[1, 2]]}
 
 
+PAINT: Any = {
+    "type": "object",
+    "properties": {
+        "area": {
+            "type": "object",
+            "properties": {"levels": {"type": "array", "items": {"type": "integer"}}},
+        }
+    },
+}
+
+
+def test_list_in_an_object_is_one_expected_value(service: Service) -> None:
+    tool = {"name": "paint", "description": "Paint", "parameters": PAINT}
+
+    made = suite(service, tool_call("paint", arguments={"area": {"levels": [1, 2]}}, result="ok"), tools=[tool])
+
+    (call,) = made["cases"][0]["expect"]["turns"][0]["calls"]
+    assert call["arguments"] == {"area": [{"levels": [[1, 2]]}]}
+
+
 def test_trace_without_content_makes_no_case(service: Service) -> None:
     service.store(chat("r1", has_content=False, message="", messages=[], tools=[], spans=(model_call(),)))
 
@@ -120,6 +140,7 @@ def test_trace_without_content_makes_no_case(service: Service) -> None:
 UNFIT: list[tuple[dict[str, Any], str]] = [
     ({"message": " "}, "no_message"),
     ({"message": "x" * 32_001}, "message_too_long"),
+    ({"messages": [{"role": "user", "parts": [{"type": "picture", "text": "map.png"}]}]}, "has_attachments"),
     ({"tools": []}, "no_tools"),
     ({"spans": (tool_call(error="timeout", arguments={"city": "Bern"}),)}, "no_successful_call"),
     ({"spans": (tool_call("lost", arguments={}),)}, "invalid_case"),
