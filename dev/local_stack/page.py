@@ -14,7 +14,7 @@ from functions.page.files import PageFiles, page_response
 HOST = "127.0.0.1"
 STAGE = "local"
 ASSETS = "/assets/"
-API = ("/api/", "/health")
+API = ("/api/", "/v1/", "/health")
 ANSWER_SECONDS = 60.0
 PASSED_ON = frozenset({"accept", "authorization", "content-type", "idempotency-key", "prefer"})
 NOT_PASSED_BACK = frozenset({"connection", "content-encoding", "content-length", "transfer-encoding"})

@@ -20,8 +20,13 @@ CONTENT_TYPES: Mapping[str, str] = {
 }
 """Content types by file extension; other files are not served."""
 
-VIEWS = ("tools-testing", "chat", "validation", "retrieval", "configuration")
+DOCUMENT_TYPE = "text/html; charset=utf-8"
+
+VIEWS = ("tools-testing", "chat", "validation", "traces", "usage", "retrieval", "configuration")
 """Paths of the document beside `/`; each is a route of the template and a view of the page."""
+
+RUNS = "runs"
+"""Folder of the permalinks of traces, `/runs/{id}`."""
 
 
 class File(Struct, frozen=True):
@@ -33,13 +38,14 @@ class File(Struct, frozen=True):
 
 
 class PageFiles(Struct, frozen=True):
-    """Document and files of the page, by their path in the folder.
+    """Document and files of the page, by their path in the folder. `nested` is the document of a path in a folder.
 
     `version` is a hash of all files and part of their URLs: browsers may cache them indefinitely and never combine the
     files of two deployments.
     """
 
     document: File
+    nested: File
     assets: Mapping[str, File]
     version: str
 
@@ -53,8 +59,13 @@ class PageFiles(Struct, frozen=True):
         }
         version = _digest("\n".join(f"{name} {file.etag}" for name, file in assets.items()))[:12]
         text = (folder / "index.html").read_text("utf-8").replace('"assets/', f'"assets/{version}/')
-        document = _file(text.replace("{stage}", html.escape(stage)), "text/html; charset=utf-8")
-        return cls(document=document, assets=assets, version=version)
+        text = text.replace("{stage}", html.escape(stage))
+        return cls(
+            document=_file(text, DOCUMENT_TYPE),
+            nested=_file(text.replace('"assets/', '"../assets/'), DOCUMENT_TYPE),
+            assets=assets,
+            version=version,
+        )
 
 
 def _file(text: str, content_type: str) -> File:
@@ -108,6 +119,9 @@ def page_response(event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]
         context_path: str = event["requestContext"]["path"]
         return _response(HTTPStatus.PERMANENT_REDIRECT, {"Location": f"{context_path}/", "Cache-Control": REVALIDATE})
     view = str(event.get("path", "")).strip("/")
+    folder, _, name = view.partition("/")
+    if folder == RUNS and name and "/" not in name:
+        return _file_response(files.nested, event, caching=REVALIDATE)
     if view not in ("", *VIEWS):
         return _not_found(event, f"view not found; the views are {', '.join(VIEWS)}")
     return _file_response(files.document, event, caching=REVALIDATE)

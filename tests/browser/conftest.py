@@ -16,6 +16,7 @@ from flexchat.messages import Json
 from tests.browser import chat_page, retrieval_page, validation_page
 from tests.browser.chromium import NoChromiumError, find_chromium, running_chromium
 from tests.browser.screen import ANSWER_MS, Screen, open_screen
+from tests.browser.trace_pages import StubApi, page_server, stub_api
 from tests.e2e.commands import flexchat
 
 REPORT = pytest.StashKey[pytest.TestReport]()
@@ -124,6 +125,32 @@ def chromium() -> Iterator[Browser]:
 def screen(chromium: Browser, stack: StackState, shots: Path, request: pytest.FixtureRequest) -> Iterator[Screen]:
     """A browser tab; the test fails on unexpected console errors, exceptions, requests or policy violations."""
     with open_screen(chromium, url=stack.url, token=stack.token, shots=shots) as opened:
+        yield opened
+        report = request.node.stash.get(REPORT, None)
+        if report is not None and report.failed:
+            save_failure(opened, request.node.name)
+
+
+@pytest.fixture(scope="session")
+def page_url() -> Iterator[str]:
+    """The page from its sources, without a stack."""
+    with page_server() as url:
+        yield url
+
+
+@pytest.fixture
+def api() -> StubApi:
+    """Stubbed API of an operator, with traces."""
+    return stub_api("user", "operator")
+
+
+@pytest.fixture
+def stubbed(
+    chromium: Browser, page_url: str, api: StubApi, shots: Path, request: pytest.FixtureRequest
+) -> Iterator[Screen]:
+    """A browser tab of the page with the stubbed `api`, which needs no stack."""
+    with open_screen(chromium, url=page_url, token="stub", shots=shots) as opened:
+        api.install(opened.page)
         yield opened
         report = request.node.stash.get(REPORT, None)
         if report is not None and report.failed:

@@ -11,6 +11,8 @@ VIEWS = {
     "tools-testing": "Test",
     "chat": "Chat",
     "validation": "Validation",
+    "traces": "Traces",
+    "usage": "Usage",
     "retrieval": "Retrieval",
     "configuration": "Configuration",
 }

@@ -26,9 +26,17 @@ def test_page_and_its_assets_are_public_and_cacheable(anonymous: httpx2.Client) 
     assert anonymous.get(f"/{named[0]}", headers={"If-None-Match": files[0].headers["ETag"]}).status_code == 304
 
 
-@pytest.mark.parametrize("view", ["", "chat", "validation", "retrieval", "configuration"])
+@pytest.mark.parametrize("view", ["", "chat", "validation", "traces", "usage", "retrieval", "configuration"])
 def test_every_view_has_its_own_url(anonymous: httpx2.Client, view: str) -> None:
     assert "<title>Flexchat</title>" in anonymous.get(f"/{view}").text
+
+
+def test_permalink_of_a_trace_has_the_files_of_the_page(anonymous: httpx2.Client) -> None:
+    document = anonymous.get("/runs/0f6d2c9e")
+    named = re.findall(r'(?:src|href)="\.\./(assets/[^"]+)"', document.text)
+
+    assert [name.rpartition("/")[2] for name in named] == ["icon.svg", "style.css", "app.js"]
+    assert {anonymous.get(f"/{name}").status_code for name in named} == {200}
 
 
 def test_asset_of_another_deployment_is_not_found(anonymous: httpx2.Client) -> None:

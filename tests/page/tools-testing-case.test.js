@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { caseIdOf, categoryOf, expectationOf, mocksOf } from "../../functions/page/src/views/tools-testing/case.js";
-import { withCase } from "../../functions/page/src/views/tools-testing/suite.js";
+import { withCase } from "../../functions/page/src/suite.js";
 
 const call = (tool, params, more = {}) => ({
   tool,

@@ -10,31 +10,51 @@ export const BASE = new URL("../../", import.meta.url);
 /** Name of the API stage, from the document. */
 export const STAGE = document.querySelector('meta[name="flexchat-stage"]')?.getAttribute("content") ?? "";
 
-/** @typedef {"tools-testing" | "chat" | "validation" | "retrieval" | "configuration"} ViewName */
+/** @typedef {"tools-testing" | "chat" | "validation" | "traces" | "usage" | "retrieval" | "configuration"} ViewName */
 /** @typedef {Readonly<Record<string, string>>} Params */
-/** @typedef {{ view: ViewName, params: Params }} Route */
+/** @typedef {`runs/${string}`} TracePath path of the permalink of a trace */
+/** @typedef {{ view: ViewName | "runs", id: string, params: Params }} Route `id` is the trace of the view `runs`, else empty */
 
 /** @type {ReadonlyArray<{ name: ViewName, title: string }>} */
 export const VIEWS = [
   { name: "tools-testing", title: "Test" },
   { name: "chat", title: "Chat" },
   { name: "validation", title: "Validation" },
+  { name: "traces", title: "Traces" },
+  { name: "usage", title: "Usage" },
   { name: "retrieval", title: "Retrieval" },
   { name: "configuration", title: "Configuration" },
 ];
 
 const CHANGED = "flexchat:route";
+const RUNS = "runs/";
 
 /** @returns {Route} */
 export function currentRoute() {
   const path = location.pathname.slice(BASE.pathname.length).replace(/\/$/, "");
+  const params = Object.fromEntries(new URLSearchParams(location.search));
+  if (path.startsWith(RUNS)) return { view: "runs", id: decoded(path.slice(RUNS.length)), params };
   const match = VIEWS.find((view) => view.name === path);
-  return { view: match?.name ?? "tools-testing", params: Object.fromEntries(new URLSearchParams(location.search)) };
+  return { view: match?.name ?? "tools-testing", id: "", params };
+}
+
+/** @param {string} text part of a path, which may have broken escapes */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Path of the permalink of a trace. @param {string} id @returns {TracePath} */
+export function tracePath(id) {
+  return `${RUNS}${encodeURIComponent(id)}`;
 }
 
 /**
  * URL of a route, without empty parameters.
- * @param {ViewName} view
+ * @param {ViewName | TracePath} view
  * @param {Params} [params]
  */
 export function urlOf(view, params = {}) {
@@ -47,7 +67,7 @@ export function urlOf(view, params = {}) {
 
 /**
  * Navigate to a route. `replace` adds no history entry: for state that changes while typing.
- * @param {ViewName} view
+ * @param {ViewName | TracePath} view
  * @param {Params} [params]
  * @param {{ replace?: boolean }} [options]
  */

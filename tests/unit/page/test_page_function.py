@@ -69,6 +69,20 @@ def test_each_view_returns_the_document(files: PageFiles, path: str) -> None:
     }
 
 
+def test_permalink_of_a_trace_returns_the_document_with_links_from_its_folder(files: PageFiles) -> None:
+    response = page_response(request("/runs/6f0c2b1e-1d2f-4a3b"), files)
+
+    assert response["statusCode"] == 200
+    assert response["body"] == files.document.text.replace('"assets/', '"../assets/')
+    assert response["headers"] == {
+        **SECURITY_HEADERS,
+        "ETag": files.nested.etag,
+        "Cache-Control": "no-cache",
+        "Content-Type": "text/html; charset=utf-8",
+    }
+    assert files.nested.etag != files.document.etag
+
+
 def test_versioned_file_is_cacheable_forever(files: PageFiles) -> None:
     assert page_response(request(f"/assets/{files.version}/app.js"), files) == {
         "statusCode": 200,
@@ -122,6 +136,8 @@ def test_stage_url_without_slash_redirects(files: PageFiles) -> None:
         ("/assets/{version}/other.js", "file not found; reload the page"),
         ("/assets/{version}/../app.py", "file not found; reload the page"),
         ("/assets/{version}", "file not found; reload the page"),
+        ("/runs", "view not found; the views are {views}"),
+        ("/runs/a/b", "view not found; the views are {views}"),
         ("/settings", "view not found; the views are {views}"),
         ("/chat/../../etc", "view not found; the views are {views}"),
     ],

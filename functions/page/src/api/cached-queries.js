@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from "../html.js";
 import { currentToken } from "../token.js";
 import { useLoad } from "./hooks.js";
 import { api } from "./routes.js";
+import { traceApi } from "./trace-routes.js";
 
 const CHANGED = "flexchat:cached-query";
 
@@ -70,6 +71,21 @@ export const reloadModels = () => invalidate("models");
 /** Searchable collections. */
 export const useCollections = () => useCachedQuery("collections", () => api.collections());
 
+/** Most traces of one request. */
+const MAX_TRACES = 200;
+
+/**
+ * Ratings of a session's newest answers, by the ids of their requests.
+ * @param {string} session
+ */
+export const useRatings = (session) => useCachedQuery(`ratings ${session}`, () => loadRatings(session));
+
+/** @param {string} session @returns {Promise<Record<string, import("./trace-types.js").Rating>>} */
+async function loadRatings(session) {
+  const { traces } = await traceApi.list({ session, limit: MAX_TRACES });
+  return Object.fromEntries(traces.flatMap(({ id, rating }) => (rating ? [[id, rating]] : [])));
+}
+
 /** Store the caller of a new token. @param {import("./routes.js").Schemas["CallerView"]} caller */
 export const setCaller = (caller) => setCached("caller", caller);
 
@@ -80,4 +96,9 @@ export const setCaller = (caller) => setCached("caller", caller);
 export function useIsOperator() {
   const { data } = useCachedQuery("caller", () => api.me());
   return data === undefined || data.roles.includes("operator");
+}
+
+/** Id of the token's caller; undefined until it is known. @returns {string | undefined} */
+export function usePrincipal() {
+  return useCachedQuery("caller", () => api.me()).data?.principal;
 }

@@ -3,11 +3,14 @@ import { html } from "../html.js";
 import { setToken } from "../token.js";
 import { CopyButton } from "./copy-button.js";
 import { problemTitle } from "./problem-titles.js";
+import { TraceLink } from "./trace-link.js";
 
 /**
- * @param {{ error: import("../api/client.js").ApiError, onRetry?: (() => void) | undefined, retry?: string }} props
+ * `traced` for a chat, whose error may have a trace.
+ * @param {{ error: import("../api/client.js").ApiError, onRetry?: (() => void) | undefined, retry?: string,
+ *   traced?: boolean }} props
  */
-export function Problem({ error, onRetry, retry = "Try again" }) {
+export function Problem({ error, onRetry, retry = "Try again", traced = false }) {
   return html`
     <div class="problem" role="alert">
       <h3><span aria-hidden="true">✕</span> ${problemTitle(error)}</h3>
@@ -25,7 +28,13 @@ export function Problem({ error, onRetry, retry = "Try again" }) {
           html`<small>request <code>${error.requestId}</code></small>
             <${CopyButton} text=${error.requestId} label="Copy request id" />`
         }
+        ${traced && hasTrace(error) && html`<${TraceLink} id=${error.requestId} />`}
       </div>
     </div>
   `;
+}
+
+/** A request that was rejected before its chat began has no trace. @param {import("../api/client.js").ApiError} error */
+function hasTrace({ kind, code, requestId }) {
+  return requestId !== "" && (kind === "failed" || code.startsWith("model_"));
 }

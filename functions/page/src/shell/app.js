@@ -19,7 +19,7 @@ export function App() {
 
   useEffect(applyTheme, []);
   useEffect(() => {
-    const title = VIEWS.find((view) => view.name === route.view)?.title;
+    const title = VIEWS.find((view) => view.name === route.view)?.title ?? "Trace";
     document.title = `${title} · Flexchat`;
   }, [route.view]);
   useEffect(() => {

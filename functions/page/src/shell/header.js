@@ -22,7 +22,7 @@ export function Header({ route, onToken, onHelp }) {
           ({ name, title }) => html`
             <a
               href=${urlOf(name)}
-              aria-current=${name === route.view ? "page" : undefined}
+              aria-current=${currentMark(name, route.view)}
               onClick=${(/** @type {MouseEvent} */ event) => openView(event, name)}
               >${title}</a
             >
@@ -37,6 +37,12 @@ export function Header({ route, onToken, onHelp }) {
       </div>
     </header>
   `;
+}
+
+/** The permalink of a trace belongs to the view of traces. @param {string} name @param {string} view */
+function currentMark(name, view) {
+  if (name === view) return "page";
+  return name === "traces" && view === "runs" ? "true" : undefined;
 }
 
 /** @param {MouseEvent} event @param {import("../router.js").ViewName} view */

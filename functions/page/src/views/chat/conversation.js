@@ -134,6 +134,7 @@ function TurnList({ chat, sent, conversation, turns, question, live, answering, 
   };
   return html`
     <${Transcript}
+      session=${conversation.id}
       list=${scroll.list}
       turns=${turns}
       from=${notFound ? 1 : conversation.from}
@@ -181,7 +182,7 @@ function AnswerError({ chat, sent, open, onCheck, onRetry }) {
       followed.run?.status === "cancelled" &&
       html`<p class="notice">! Run cancelled. Its partial result was discarded.</p>`
     }
-    ${error && html`<${Problem} error=${error} onRetry=${retryOf(chat, error, onRetry)} />`}
+    ${error && html`<${Problem} error=${error} onRetry=${retryOf(chat, error, onRetry)} traced />`}
   `;
 }
 

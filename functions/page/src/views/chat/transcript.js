@@ -8,11 +8,11 @@ import { Turn } from "./turn.js";
 
 /**
  * `busy`: the last turn is being answered. `usedTokens`: resume tokens that were used or rejected.
- * @param {{ list: { current: HTMLElement | null }, turns: ReadonlyArray<TurnData>, from: number, busy: boolean, usedTokens: ReadonlyArray<string>,
+ * @param {{ session: string, list: { current: HTMLElement | null }, turns: ReadonlyArray<TurnData>, from: number, busy: boolean, usedTokens: ReadonlyArray<string>,
  *   earlier: ReturnType<typeof import("./use-conversation.js").useConversation>["earlier"],
  *   onToggle: (event: Event) => void, onResume: (answer: import("./turns.js").Answer) => void, children?: unknown }} props
  */
-export function Transcript({ list, turns, from, busy, usedTokens, earlier, onToggle, onResume, children }) {
+export function Transcript({ session, list, turns, from, busy, usedTokens, earlier, onToggle, onResume, children }) {
   const resume = useRef(onResume);
   resume.current = onResume;
   // Memoized: typing a message must not render the turns again.
@@ -23,6 +23,7 @@ export function Transcript({ list, turns, from, busy, usedTokens, earlier, onTog
       return html`
         <${Turn}
           key=${turn.key}
+          session=${session}
           turn=${turn}
           open=${busy && turn === last}
           tokenUsed=${usedTokens.includes(received?.resume_token ?? "")}
@@ -30,7 +31,7 @@ export function Transcript({ list, turns, from, busy, usedTokens, earlier, onTog
         />
       `;
     });
-  }, [turns, busy, usedTokens]);
+  }, [session, turns, busy, usedTokens]);
   return html`
     ${
       from > 1 &&

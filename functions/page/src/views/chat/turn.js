@@ -1,7 +1,10 @@
 /** A turn: question and answer. */
 import { Markdown } from "../../components/markdown.js";
 import { RelativeTime, DemoBadge, Outcome, Tag } from "../../components/badges.js";
+import { useRatings } from "../../api/cached-queries.js";
 import { CopyButton } from "../../components/copy-button.js";
+import { Feedback } from "../../components/feedback.js";
+import { TraceLink } from "../../components/trace-link.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html, useState } from "../../html.js";
 import { outcomeHeadline } from "../../outcome.js";
@@ -15,10 +18,11 @@ const SHOWN_CHARACTERS = 20_000;
 const GROWTH = 10;
 
 /**
- * `open`: an answer to this turn is pending. `tokenUsed`: its partial answer can no longer be continued.
- * @param {{ turn: TurnData, open: boolean, tokenUsed: boolean, onResume: (() => void) | undefined }} props
+ * `session` is the id of the session. `open`: an answer to this turn is pending. `tokenUsed`: its partial answer can no
+ * longer be continued.
+ * @param {{ session: string, turn: TurnData, open: boolean, tokenUsed: boolean, onResume: (() => void) | undefined }} props
  */
-export function Turn({ turn, open, tokenUsed, onResume }) {
+export function Turn({ session, turn, open, tokenUsed, onResume }) {
   const { question, attachments, at, remarks, calls, answer, received } = turn;
   return html`
     <article class="chat-turn" tabindex="-1" aria-label=${turn.number ? `Turn ${turn.number}` : "Unsaved turn"}>
@@ -30,8 +34,21 @@ export function Turn({ turn, open, tokenUsed, onResume }) {
         ${!answer && !open && html`<p><${Outcome} tone="warn">No answer yet.<//></p>`}
         <${Warnings} answer=${answer} received=${received} tokenUsed=${tokenUsed} onResume=${onResume} />
         <${AnswerDetails} calls=${calls} received=${received} />
+        ${answer?.requestId && html`<${AnswerFeedback} session=${session} id=${answer.requestId} />`}
       </div>
     </article>
+  `;
+}
+
+/** Rating of an answer, with the one that its trace has. @param {{ session: string, id: string }} props */
+function AnswerFeedback({ session, id }) {
+  const { data = {}, put } = useRatings(session);
+  const rating = data[id];
+  return html`
+    <div class="row chat-feedback">
+      <${Feedback} id=${id} given=${rating && { rating, comment: "" }} onSaved=${(/** @type {import("../../api/trace-types.js").Rating} */ saved) => put({ ...data, [id]: saved })} />
+      <${TraceLink} id=${id} />
+    </div>
   `;
 }
 

@@ -2,6 +2,7 @@
 import { useIsOperator } from "../../api/cached-queries.js";
 import { CopyButton } from "../../components/copy-button.js";
 import { DemoBadge, Outcome } from "../../components/badges.js";
+import { TraceLink } from "../../components/trace-link.js";
 import { StepDetails } from "../../components/step-details.js";
 import { Value } from "../../components/value.js";
 import { Waterfall } from "../../components/waterfall.js";
@@ -61,7 +62,7 @@ function Metadata({ answer }) {
       <span>Model: <strong>${answer.model}</strong>${answer.demo && html` <${DemoBadge} />`}</span>
       <span>Service: <strong>${answer.service}</strong></span>
       <span>Finish reason: <strong>${humanize(answer.finish_reason)}</strong></span>
-      <span>Request: <code>${answer.request_id}</code> <${CopyButton} text=${answer.request_id} label="Copy request id" /></span>
+      <span>Request: <code>${answer.request_id}</code> <${CopyButton} text=${answer.request_id} label="Copy request id" /> <${TraceLink} id=${answer.request_id} /></span>
     </div>
   `;
 }

@@ -1,24 +1,17 @@
 /** Button and dialog that save a test as a validation case. */
 import { parseJson } from "../../exact-json.js";
 import { useTask } from "../../api/hooks.js";
-import { ApiError } from "../../api/client.js";
-import { api } from "../../api/routes.js";
+import { saveCase } from "../../api/save-case.js";
+import { CaseForm } from "../../components/case-form.js";
 import { Dialog } from "../../components/dialog.js";
 import { html, useState } from "../../html.js";
 import { caseIdOf, categoryOf, expectationOf, mocksOf } from "./case.js";
-import { CaseForm } from "./case-form.js";
-import { withCase } from "./suite.js";
 
-/** @typedef {import("./suite.js").Suite} Suite */
 /** @typedef {import("./case.js").Call} Call */
 /** @typedef {import("./case.js").Tool} Tool */
 /** @typedef {import("./result-summary.js").Answer} Answer */
 /** @typedef {import("./results.js").TestRequest} TestRequest */
-
-/**
- * Input of the form. `offer` selects the tools of the case.
- * @typedef {{ suite: string, id: string, category: string, offer: "all" | "called", expect: string }} Draft
- */
+/** @typedef {import("../../components/case-form.js").Draft} Draft */
 
 const FEW_TOOLS = 20;
 
@@ -37,10 +30,7 @@ export function SaveCase({ request, answer, tools }) {
   /** @param {Draft} submitted */
   const save = (submitted) =>
     task.run(async (signal) => {
-      const suite = await fetchSuite(submitted.suite, signal);
-      const { added, mocks } = caseAndMocks(submitted, request, answer, tools);
-      const whole = withCase(suite, added, mocks);
-      await api.putSuite(submitted.suite, /** @type {import("../../api/routes.js").Schemas["Suite-Input"]} */ (whole));
+      await saveCase(submitted.suite, caseAndMocks(submitted, request, answer, tools), signal);
       setSaved(`saved as ${submitted.id} in ${submitted.suite} ✓`);
       setOpen(false);
     });
@@ -84,14 +74,4 @@ function caseAndMocks(draft, request, { tool_calls: calls }, tools) {
     expect: parseJson(draft.expect),
   };
   return { added, mocks };
-}
-
-/** Fetch a suite, or create an empty one. @param {string} name @param {AbortSignal} signal @returns {Promise<Suite>} */
-async function fetchSuite(name, signal) {
-  try {
-    return await api.suite(name, signal);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    return { name, description: "Cases saved from tool tests.", tools: [], cases: [] };
-  }
 }

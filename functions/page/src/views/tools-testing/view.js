@@ -77,7 +77,7 @@ function ModelTest({ route }) {
       <p class="hidden" role="status">${announcement(task, state)}</p>
       ${task.busy && html`<p><${BusyIndicator} label=${`Waiting for ${selection.model}`} since=${task.since} /></p>`}
       ${task.cancelled && html`<p class="notice">! Test cancelled. The model may still complete its request, which costs tokens.</p>`}
-      ${task.error && html`<${Problem} error=${task.error} onRetry=${run} />`}
+      ${task.error && html`<${Problem} error=${task.error} onRetry=${run} traced />`}
       ${state.answer && (task.busy || task.error || task.cancelled) && html`<h2>Previous test</h2>`}
       ${state.answer && state.request && html`<${Results} key=${state.runs} request=${state.request} answer=${state.answer} tools=${tools.data?.tools ?? []} />`}
       ${!state.answer && !task.busy && !task.error && html`<${NoResult} hasModel=${selection.model !== ""} />`}

@@ -6,7 +6,7 @@ import { html, useState } from "../../html.js";
 import { useShortcuts } from "../../shortcuts.js";
 import { CATEGORIES } from "./categories.js";
 import { SidePanel } from "./side-panel.js";
-import { usePaginatedList } from "./paginated-list.js";
+import { usePaginatedList } from "../../api/paginated-list.js";
 import { VerdictPages } from "./verdicts.js";
 
 /** @typedef {import("./heat-map-rows.js").Status} Status */

@@ -5,7 +5,7 @@ import { Problem } from "../../components/problem.js";
 import { BusyIndicator, Skeleton } from "../../components/loading-states.js";
 import { count, counted } from "../../format.js";
 import { html, useEffect } from "../../html.js";
-import { usePaginatedList } from "./paginated-list.js";
+import { usePaginatedList } from "../../api/paginated-list.js";
 
 /** @typedef {import("./live-verdicts.js").Run} Run */
 

@@ -7,7 +7,7 @@ import { BusyIndicator } from "../../components/loading-states.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html, useMemo, useState } from "../../html.js";
 import { SidePanel } from "./side-panel.js";
-import { usePaginatedList } from "./paginated-list.js";
+import { usePaginatedList } from "../../api/paginated-list.js";
 import { hasEnded, useValidationRun } from "./use-validation-run.js";
 import { RunStatus } from "./run-list.js";
 import { VerdictList, VerdictPages } from "./verdicts.js";

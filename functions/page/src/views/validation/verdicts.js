@@ -3,6 +3,7 @@ import { CopyButton } from "../../components/copy-button.js";
 import { RelativeTime, Outcome, Tag } from "../../components/badges.js";
 import { Problem } from "../../components/problem.js";
 import { BusyIndicator, Skeleton } from "../../components/loading-states.js";
+import { TraceLink } from "../../components/trace-link.js";
 import { count, counted, dollars, duration } from "../../format.js";
 import { html, useEffect } from "../../html.js";
 import { verdictKey, wasExecuted } from "./live-verdicts.js";
@@ -64,7 +65,11 @@ function VerdictItem({ verdict, models }) {
           <span class="number">${duration(verdict.latency_ms)}</span>
           <span class="number">${counted(verdict.tokens, "token")}</span>
           ${typeof verdict.cost_usd === "number" && html`<span class="number">${dollars(verdict.cost_usd)}</span>`}
-          ${verdict.request_id && html`<${CopyButton} text=${verdict.request_id} label="Copy request id" />`}
+          ${
+            verdict.request_id &&
+            html`<${TraceLink} id=${verdict.request_id} />
+              <${CopyButton} text=${verdict.request_id} label="Copy request id" />`
+          }
         </small>
       </div>
       ${verdict.reasons.length > 0 && html`<ul class="val-reasons">${verdict.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
@@ -74,7 +79,7 @@ function VerdictItem({ verdict, models }) {
 
 /**
  * Paginated verdicts of executed cases that match `filter`.
- * @param {{ pages: ReturnType<typeof import("./paginated-list.js").usePaginatedList<Verdict>>, label: string, models?: boolean,
+ * @param {{ pages: ReturnType<typeof import("../../api/paginated-list.js").usePaginatedList<Verdict>>, label: string, models?: boolean,
  *   filter: (verdict: Verdict) => boolean, failedOnly: boolean, onFailedOnly: (value: boolean) => void }} props
  */
 export function VerdictPages({ pages, label, models = false, filter, failedOnly, onFailedOnly }) {
@@ -101,7 +106,7 @@ export function VerdictPages({ pages, label, models = false, filter, failedOnly,
   `;
 }
 
-/** Button to load the next page. @param {{ pages: ReturnType<typeof import("./paginated-list.js").usePaginatedList<Verdict>> }} props */
+/** Button to load the next page. @param {{ pages: ReturnType<typeof import("../../api/paginated-list.js").usePaginatedList<Verdict>> }} props */
 function NextPage({ pages: { more, next, task } }) {
   if (task.error) return html`<${Problem} error=${task.error} onRetry=${next} />`;
   if (task.busy) return html`<${BusyIndicator} label="Loading verdicts" since=${task.since} />`;

@@ -1,7 +1,7 @@
 /** Hook: a list loaded page by page. */
-import { useTask } from "../../api/hooks.js";
-import { useCallback, useEffect, useRef, useState } from "../../html.js";
-import { useToken } from "../../token.js";
+import { useTask } from "./hooks.js";
+import { useCallback, useEffect, useRef, useState } from "../html.js";
+import { useToken } from "../token.js";
 
 /**
  * @template T
@@ -13,7 +13,7 @@ import { useToken } from "../../token.js";
  * @param {(cursor: string | undefined, signal: AbortSignal) => Promise<PageOfItems<T>>} load
  * @param {ReadonlyArray<unknown>} [inputs] reload the list when they change, compared as JSON
  * @returns {{ items: ReadonlyArray<T>, isLoaded: boolean, more: boolean, next: () => void, restart: () => void,
- *   task: import("../../api/hooks.js").Task }} `isLoaded` after the first page, `more` if another page exists
+ *   task: import("./hooks.js").Task }} `isLoaded` after the first page, `more` if another page exists
  */
 export function usePaginatedList(load, inputs = []) {
   const token = useToken();

@@ -1,14 +1,17 @@
 /** Form of a validation case. */
-import { parseJson } from "../../exact-json.js";
-import { useLoad } from "../../api/hooks.js";
-import { api } from "../../api/routes.js";
-import { Problem } from "../../components/problem.js";
-import { BusyIndicator } from "../../components/loading-states.js";
-import { counted } from "../../format.js";
-import { html, useId } from "../../html.js";
-import { humanize } from "../../waterfall.js";
+import { parseJson } from "../exact-json.js";
+import { useLoad } from "../api/hooks.js";
+import { api } from "../api/routes.js";
+import { Problem } from "./problem.js";
+import { BusyIndicator } from "./loading-states.js";
+import { counted } from "../format.js";
+import { html, useId } from "../html.js";
+import { humanize } from "../waterfall.js";
 
-/** @typedef {import("./save-case.js").Draft} Draft */
+/**
+ * Input of the form. `offer` selects the tools of the case.
+ * @typedef {{ suite: string, id: string, category: string, offer: "all" | "called", expect: string }} Draft
+ */
 /** @typedef {{ currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement }} InputEvent */
 
 const CATEGORIES = [
@@ -27,7 +30,7 @@ const SUITE_PATTERN = String.raw`[a-z0-9][a-z0-9_.\-]{0,63}`;
 const CASE_PATTERN = String.raw`[a-zA-Z0-9][a-zA-Z0-9_.\-]{0,127}`;
 
 /**
- * @param {{ draft: Draft, task: import("../../api/hooks.js").Task, onChange: (draft: Draft) => void,
+ * @param {{ draft: Draft, task: import("../api/hooks.js").Task, onChange: (draft: Draft) => void,
  *   onSave: (draft: Draft) => void }} props
  */
 export function CaseForm({ draft, task, onChange, onSave }) {

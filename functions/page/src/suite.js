@@ -4,13 +4,13 @@
  * The used fields of a suite.
  * @typedef {{ name: string, description: string, tools: ReadonlyArray<MockTool>, cases: ReadonlyArray<{ id: string }> }} Suite
  */
-/** @typedef {import("./case.js").MockTool} MockTool */
-/** @typedef {import("./case.js").Json} Json */
+/** @typedef {import("./views/tools-testing/case.js").MockTool} MockTool */
+/** @typedef {import("./views/tools-testing/case.js").Json} Json */
 
 /**
  * Add a case and its missing tools to a suite. An existing tool is kept and only gains missing mock results.
  * @param {Suite} suite
- * @param {import("./case.js").Case} added
+ * @param {{ id: string }} added
  * @param {ReadonlyArray<MockTool>} tools
  * @returns {Suite}
  */

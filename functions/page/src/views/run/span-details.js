@@ -1,0 +1,162 @@
+/** Details of one span of a trace: what a model got and answered, or what a tool was called with. */
+import { Outcome } from "../../components/badges.js";
+import { CopyButton } from "../../components/copy-button.js";
+import { Facts, tokenFacts } from "../../components/facts.js";
+import { Tabs } from "../../components/tabs.js";
+import { Value } from "../../components/value.js";
+import { count, dollars, duration } from "../../format.js";
+import { html } from "../../html.js";
+import { attribute, contentOf, messagesOf } from "../../trace-steps.js";
+import { humanize, truncate } from "../../waterfall.js";
+import { MessageItem, Messages } from "./messages.js";
+import { NoContent } from "./no-content.js";
+
+/** @typedef {import("../../api/trace-types.js").Trace} Trace */
+/** @typedef {import("../../api/trace-types.js").Span} Span */
+/** @typedef {import("../../components/facts.js").Fact} Fact */
+
+const NAME_CHARACTERS = 128;
+
+const MODEL_ATTRIBUTES = new Set([
+  "finish_reason",
+  "provider",
+  "provider_request_id",
+  "retries",
+  "fallback",
+  "streamed",
+  "tools",
+  "tool_choice",
+  "temperature",
+  "max_tokens",
+]);
+const TOOL_ATTRIBUTES = new Set(["function_ms", "type", "http_status", "server", "truncated", "call_id"]);
+
+/** @param {{ trace: Trace, span: Span, status: import("../../waterfall.js").StepStatus, tab: string, onTab: (name: string) => void }} props */
+export function SpanDetails({ trace, span, status, tab, onTab }) {
+  const name = truncate(span.name, NAME_CHARACTERS);
+  const tabs = span.kind === "tool" ? toolTabs(trace, span) : modelTabs(trace, span);
+  const chosen = tabs.some((each) => each.name === tab) ? tab : (tabs[0]?.name ?? "");
+  return html`
+    <section class="wf-details" aria-label=${`Details of ${name}`}>
+      <div class="row">
+        <h3 class="mono">${name}</h3>
+        <small>${humanize(span.kind)}</small>
+        <${Outcome} tone=${status.tone}>${status.label}<//>
+      </div>
+      ${span.error && html`<p class="problem-text">✕ ${humanize(span.error)}${span.message && `: ${span.message}`}</p>`}
+      <${Tabs} label=${`Details of ${name}`} tabs=${tabs} chosen=${chosen} onChoose=${onTab} />
+    </section>
+  `;
+}
+
+/** @param {Trace} trace @param {Span} span */
+function modelTabs(trace, span) {
+  const messages = messagesOf(trace, span);
+  const { answer } = contentOf(span);
+  const facts = { name: "Facts", content: () => html`<${Facts} facts=${modelFacts(span)} />` };
+  const raw = { name: "Raw", content: () => html`<${Value} key=${span.id} value=${span} label="Raw span" />` };
+  if (span.kind === "search") return [facts, raw];
+  return [
+    {
+      name: "Messages",
+      content: () =>
+        messages ? html`<${Messages} key=${span.id} messages=${messages} />` : html`<${NoContent} trace=${trace} />`,
+    },
+    {
+      name: "Answer",
+      content: () =>
+        answer === undefined
+          ? html`<${NoContent} trace=${trace} />`
+          : html`<ol class="trace-messages"><${MessageItem} key=${span.id} message=${answer} /></ol>`,
+    },
+    facts,
+    raw,
+  ];
+}
+
+/** @param {Trace} trace @param {Span} span */
+function toolTabs(trace, span) {
+  const { arguments: params, result } = contentOf(span);
+  const value = (/** @type {unknown} */ content, /** @type {string} */ label) =>
+    content === undefined
+      ? html`<${NoContent} trace=${trace} />`
+      : html`<${Value} key=${span.id} value=${content} label=${label} />`;
+  return [
+    { name: "Arguments", content: () => value(params, "Arguments") },
+    {
+      name: span.error ? "Error" : "Result",
+      content: () => value(result ?? span.message ?? undefined, span.error ? "Error" : "Result"),
+    },
+    { name: "Facts", content: () => html`<${Facts} facts=${toolFacts(span)} />` },
+    { name: "Raw", content: () => html`<${Value} key=${span.id} value=${span} label="Raw span" />` },
+  ];
+}
+
+/** @param {Span} span @returns {ReadonlyArray<Fact>} */
+function timeFacts(span) {
+  return [
+    ["Iteration", span.iteration === 0 ? "before iteration 1" : String(span.iteration)],
+    ["Started after", duration(span.start_ms)],
+    ["Duration", duration(span.duration_ms)],
+    ["Ended after", duration(span.start_ms + span.duration_ms)],
+  ];
+}
+
+/** @param {Span} span @returns {ReadonlyArray<Fact>} */
+function modelFacts(span) {
+  const requestId = attribute(span, "provider_request_id");
+  return [
+    ...timeFacts(span),
+    ...(span.usage ? tokenFacts(span.usage, count) : []),
+    ["Cost", costOf(span)],
+    ["Finish reason", humanize(attribute(span, "finish_reason"))],
+    ["Provider", attribute(span, "provider")],
+    [
+      "Request id of the provider",
+      requestId && html`<code>${requestId}</code> <${CopyButton} text=${requestId} label="Copy" />`,
+    ],
+    ["Retries", attribute(span, "retries")],
+    ["Replaces a failed model", attribute(span, "fallback") === "true" && "yes"],
+    ["Streamed", attribute(span, "streamed") && yesNo(attribute(span, "streamed"))],
+    ["Offered tools", attribute(span, "tools")],
+    ["Tool choice", attribute(span, "tool_choice")],
+    ["Temperature", attribute(span, "temperature")],
+    ["Token limit", attribute(span, "max_tokens")],
+    ...otherFacts(span, MODEL_ATTRIBUTES),
+  ];
+}
+
+/** @param {Span} span */
+function costOf(span) {
+  if (typeof span.cost_usd === "number") return dollars(span.cost_usd);
+  return span.usage ? "no price is configured for this model" : "";
+}
+
+/** @param {Span} span @returns {ReadonlyArray<Fact>} */
+function toolFacts(span) {
+  const inside = Number(attribute(span, "function_ms"));
+  const hasInside = attribute(span, "function_ms") !== "" && !Number.isNaN(inside);
+  return [
+    ...timeFacts(span),
+    ["In the tool's function", hasInside && duration(inside)],
+    ["Outside of it", hasInside && duration(Math.max(0, span.duration_ms - inside))],
+    ["Type", attribute(span, "type")],
+    ["HTTP status", attribute(span, "http_status")],
+    ["MCP server", attribute(span, "server")],
+    ["Result", attribute(span, "truncated") === "true" && "truncated"],
+    ["Call", attribute(span, "call_id")],
+    ...otherFacts(span, TOOL_ATTRIBUTES),
+  ];
+}
+
+/** Attributes that this page has no term for. @param {Span} span @param {ReadonlySet<string>} known @returns {ReadonlyArray<Fact>} */
+function otherFacts(span, known) {
+  return Object.keys(span.attributes ?? {})
+    .filter((name) => !known.has(name))
+    .map((name) => [humanize(name), attribute(span, name)]);
+}
+
+/** @param {string} value */
+function yesNo(value) {
+  return value === "true" ? "yes" : "no";
+}
