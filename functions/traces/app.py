@@ -5,21 +5,29 @@ from flexchat.startup import modules_imported  # first: it turns garbage collect
 # isort: split
 import os
 import time
-from functools import cache, cached_property
+from collections.abc import Mapping
+from functools import cache, cached_property, partial
 from typing import Any
 
+from flexchat import __version__
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.logs import RequestLogs
+from flexchat.aws.parameters import ParameterStore
+from flexchat.egress.settings import EgressSettings
 from flexchat.http_api.deadline import RequestDeadlines, invocation_deadline
 from flexchat.observability import logger
 from flexchat.runs import WallClock
-from flexchat.settings import Settings, read_environment
+from flexchat.settings import read_environment
 from flexchat.snapstart import before_snapshot
+from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_types import REQUEST_FUNCTIONS
 from functions.traces.api import TracesApi
 from functions.traces.aws.index import DynamoTraceIndex
 from functions.traces.aws.records import TraceObjects
 from functions.traces.logs import TraceLogs
+from functions.traces.otlp.exporter import otlp_export
+from functions.traces.otlp.settings import DEFAULT_SERVICE_NAME, SERVICE_NAME
+from functions.traces.otlp.stage import StageExport
 from functions.traces.queries import TraceQueries
 from functions.traces.recorder import Recorder
 from functions.traces.usage import UsageReports
@@ -27,7 +35,7 @@ from functions.traces.usage import UsageReports
 RETENTION_DAYS = 30
 
 
-class TracesSettings(Settings):
+class TracesSettings(EgressSettings):
     """Environment of the function.
 
     `FLEXCHAT_TRACE_RETENTION_DAYS` is the longest time that a trace is kept; `FLEXCHAT_ALLOWED_ORIGINS` is a list
@@ -45,9 +53,15 @@ class TracesFunction:
     """Services of one environment, each created on first use, and the handler of its events."""
 
     def __init__(
-        self, settings: TracesSettings, clients: AwsClients | None = None, *, clock: WallClock = time.time
+        self,
+        settings: TracesSettings,
+        clients: AwsClients | None = None,
+        *,
+        environment: Mapping[str, str] | None = None,
+        clock: WallClock = time.time,
     ) -> None:
         self._settings = settings
+        self._environment = environment or {}
         self._clients = clients or AwsClients()
         self._clock = clock
 
@@ -60,7 +74,10 @@ class TracesFunction:
         """Return the response to a REST API proxy event; store the trace of any other event."""
         if "httpMethod" in event:
             return self.api.resolve(event, context)
-        record = self.recorder.handle(event, deadline=invocation_deadline(context))
+        deadline = invocation_deadline(context)
+        record = self.recorder.handle(event, deadline=deadline)
+        if record is not None:
+            self.export(record, deadline=deadline)
         return {"stored": None if record is None else record.id}
 
     @cached_property
@@ -77,6 +94,29 @@ class TracesFunction:
     def recorder(self) -> Recorder:
         days = self._settings.trace_retention_days
         return Recorder(self._records, self._index, retention_days=days, clock=self._clock)
+
+    @cached_property
+    def export(self) -> StageExport:
+        store = ParameterStore(self._clients.ssm)
+        secrets = StageSecrets(store=store, stage=self._settings.stage, ttl_seconds=60.0)
+        return StageExport(
+            store,
+            stage=self._settings.stage,
+            environment=self._environment,
+            new_export=partial(otlp_export, secrets=secrets, egress=self._settings.egress, resource=self._resource),
+        )
+
+    @property
+    def _resource(self) -> dict[str, str]:
+        """Return the attributes of the service in OpenTelemetry."""
+        return {
+            "service.name": self._environment.get(SERVICE_NAME, "") or DEFAULT_SERVICE_NAME,
+            "service.version": __version__,
+            "deployment.environment.name": self._settings.stage,
+            "cloud.provider": "aws",
+            "cloud.platform": "aws_lambda",
+            "cloud.region": self._environment.get("AWS_REGION", ""),
+        }
 
     @cached_property
     def usage(self) -> UsageReports:
@@ -97,7 +137,7 @@ class TracesFunction:
 
 @cache
 def traces_function() -> TracesFunction:
-    return TracesFunction(read_environment(TracesSettings, os.environ))
+    return TracesFunction(read_environment(TracesSettings, os.environ), environment=os.environ)
 
 
 @logger.inject_lambda_context(clear_state=True)

@@ -15,7 +15,7 @@ GROUPS: dict[str, str | None] = {
     "functions/authorizer": None,
     "functions/chat": "chat",
     "functions/page": None,
-    "functions/traces": None,
+    "functions/traces": "traces",
     "functions/validation": None,
     **{row.folder: row.requirements for row in TOOL_TYPES.values()},
 }

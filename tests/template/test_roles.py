@@ -68,7 +68,10 @@ def test_statements_of_functions_list_their_actions_and_resources(template: Tran
             actions: list[str] = [action] if isinstance(action, str) else action
             assert "Sid" in statement or actions == ["sqs:SendMessage"], (role, statement)
             assert not [action for action in actions if "*" in action], (role, statement)
-            assert statement["Resource"] != "*" or statement["Sid"] == "ListBedrockModels", (role, statement)
+            assert statement["Resource"] != "*" or statement["Sid"] in ("ListBedrockModels", "ExportSpans"), (
+                role,
+                statement,
+            )
             assert "NotResource" not in statement, (role, statement)
 
 
@@ -94,8 +97,8 @@ def test_only_the_listed_functions_read_the_configuration_and_the_secrets(templa
 
     assert readers == {
         "chat": {"ChatFunctionRole", "McpToolFunctionRole", "RetrievalFunctionRole", "ValidationFunctionRole"},
-        "deployment": {"McpToolFunctionRole"},
-        "secrets": {"ChatFunctionRole", "RetrievalFunctionRole"} | secret_readers,
+        "deployment": {"McpToolFunctionRole", "TracesFunctionRole"},
+        "secrets": {"ChatFunctionRole", "RetrievalFunctionRole", "TracesFunctionRole"} | secret_readers,
     }
 
 

@@ -4,8 +4,11 @@ https://opentelemetry.io/docs/specs/otel/protocol/exporter/
 """
 
 from collections.abc import Mapping
+from copy import replace
 from typing import ClassVar, Final
 from urllib.parse import unquote
+
+import msgspec
 
 from flexchat.redacted_struct import RedactedStruct
 
@@ -39,18 +42,39 @@ class OtlpSettings(RedactedStruct, frozen=True):
     service_name: str = DEFAULT_SERVICE_NAME
 
     @classmethod
+    def from_json(cls, text: str) -> "OtlpSettings | None":
+        """Return the settings in the parameter of a stage, `otlp_name`; None without a collector.
+
+        Raises ValueError, which quotes no value, for other JSON.
+        """
+        try:
+            found = msgspec.json.decode(text, type=cls)
+        except msgspec.DecodeError as exc:
+            raise ValueError("the collector's parameter has another form than the template's") from exc
+        return replace(found, endpoint=_spans_address(found.endpoint)) if found.endpoint else None
+
+    @classmethod
     def of(cls, environment: Mapping[str, str]) -> "OtlpSettings | None":
         """Return the settings of an environment; None without a collector."""
         own, base = (environment.get(name, "").strip() for name in (TRACES_ENDPOINT, ENDPOINT))
         if not own and not base:
             return None
         return cls(
-            endpoint=own or f"{base.rstrip('/')}/v1/traces",
+            endpoint=own or _spans_address(base),
             headers=environment.get(TRACES_HEADERS, "").strip() or environment.get(HEADERS, "").strip(),
             captures_content=environment.get(CAPTURE_CONTENT, "").strip().lower() in _TRUE,
             is_private=environment.get(PRIVATE_ENDPOINT, "").strip().lower() == "true",
             service_name=environment.get(SERVICE_NAME, "").strip() or DEFAULT_SERVICE_NAME,
         )
+
+
+def _spans_address(base: str) -> str:
+    return f"{base.rstrip('/')}/v1/traces"
+
+
+def otlp_name(stage: str) -> str:
+    """Return the parameter with the settings of a stage; the template writes it."""
+    return f"/flexchat/{stage}/deployment/otlp"
 
 
 def parse_headers(text: str) -> dict[str, str]:

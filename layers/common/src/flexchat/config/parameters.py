@@ -8,6 +8,7 @@
     /flexchat/<stage>/secrets/<NAME>                    SecureStrings, never part of a configuration
     /flexchat/<stage>/secrets/<NAME>/hosts              hosts that tools may send a secret to
     /flexchat/<stage>/deployment/mcp-commands           commands of MCP servers, from the template, never pushed
+    /flexchat/<stage>/deployment/otlp                   collector of traces, from the template, never pushed
 
 In `<name>` a character that a level of a parameter's name may not have is written as its code between dots:
 `github/search` is `github.2f.search`.
