@@ -6,8 +6,8 @@ from flexchat.startup import modules_imported  # first: it turns garbage collect
 import os
 import time
 from collections.abc import Mapping
-from functools import cache, cached_property, partial
-from typing import Any
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
 from flexchat import __version__
 from flexchat.aws.clients import AwsClients, close_connections
@@ -25,12 +25,14 @@ from functions.traces.api import TracesApi
 from functions.traces.aws.index import DynamoTraceIndex
 from functions.traces.aws.records import TraceObjects
 from functions.traces.logs import TraceLogs
-from functions.traces.otlp.exporter import otlp_export
-from functions.traces.otlp.settings import DEFAULT_SERVICE_NAME, SERVICE_NAME
+from functions.traces.otlp.settings import DEFAULT_SERVICE_NAME, SERVICE_NAME, OtlpSettings
 from functions.traces.otlp.stage import StageExport
 from functions.traces.queries import TraceQueries
 from functions.traces.recorder import Recorder
 from functions.traces.usage import UsageReports
+
+if TYPE_CHECKING:
+    from functions.traces.otlp.exporter import OtlpExport
 
 RETENTION_DAYS = 30
 
@@ -99,11 +101,17 @@ class TracesFunction:
     def export(self) -> StageExport:
         store = ParameterStore(self._clients.ssm)
         secrets = StageSecrets(store=store, stage=self._settings.stage, ttl_seconds=60.0)
+
+        def new_export(settings: OtlpSettings) -> "OtlpExport":
+            from functions.traces.otlp.exporter import otlp_export  # with its HTTP client, only for a collector
+
+            return otlp_export(settings, secrets=secrets, egress=self._settings.egress, resource=self._resource)
+
         return StageExport(
             store,
             stage=self._settings.stage,
             environment=self._environment,
-            new_export=partial(otlp_export, secrets=secrets, egress=self._settings.egress, resource=self._resource),
+            new_export=new_export,
         )
 
     @property

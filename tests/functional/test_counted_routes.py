@@ -12,6 +12,7 @@ WITHOUT_CALLS = frozenset(
         *(route for route in LOWEST if route.startswith(("DELETE ", "PUT ", "PATCH "))),
         *(route for route in LOWEST if route.startswith("GET ") and route != "GET /api/models/list"),
         "POST /api/files",
+        "POST /api/runs/{id}/feedback",
         "POST /api/sessions",
         "POST /api/config/match",
         "POST /api/collections",

@@ -1,14 +1,16 @@
 """Export to the collector of a stage, which its deployment names."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.observability import logger
 from flexchat.traces import TraceRecord
-from functions.traces.otlp.exporter import OtlpExport
 from functions.traces.otlp.settings import OtlpSettings, otlp_name
+
+if TYPE_CHECKING:
+    from functions.traces.otlp.exporter import OtlpExport
 
 type NewExport = Callable[[OtlpSettings], OtlpExport]
 

@@ -119,6 +119,11 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack(" "), Attack("<think>"), Attack("</think", before="<think>"), Attack(" ", before="<think></think>")
     ),
     f"{PROVIDERS}.thinking._CLOSED": matched(Attack("a"), Attack("<"), Attack("`"), Attack("</think")),
+    "functions.traces.filters._RELATIVE": whole(Attack("1"), Attack("1s")),
+    "functions.traces.otlp.aws.signature._XRAY_HOST": whole(
+        Attack("a", before="xray."), Attack("-a", before="xray.us"), Attack("-east-1", before="xray.us")
+    ),
+    "functions.traces.recorder._ID": whole(Attack("a"), Attack(".")),
     f"{PROVIDERS}.bedrock.messages._REFUSED_IN_NAME": searched(Attack("."), Attack("a"), Attack("a.")),
     f"{PROVIDERS}.response_format._NOT_IN_NAMES": searched(Attack("-"), Attack("a"), Attack("a-")),
     f"{PROVIDERS}.refusals._FORMAT": searched(

@@ -43,6 +43,7 @@ const CODES = {
   no_message: "No validation case can be made",
   no_successful_call: "No validation case can be made",
   no_tools: "No validation case can be made",
+  no_prices: "The model has no prices",
   not_found: "Not found",
   not_listed: "The tools of the server are not listed yet",
   payload_too_large: "The request is too large",
