@@ -264,8 +264,10 @@ def _model_span(span: Span, request: ModelRequest | None, finished: ModelFinishe
         attributes |= _parameters(request)
         if messages is not None:
             content["messages"] = [messages.place(message) for message in request.messages]
-    if messages is not None and finished.completion is not None:
-        content["answer"] = _message(finished.completion.message)
+    if finished.completion is not None:
+        attributes["response_model"] = finished.completion.model
+        if messages is not None:
+            content["answer"] = _message(finished.completion.message)
     failure = finished.failure
     return replace(
         span,
@@ -300,6 +302,8 @@ def _tool_span(span: Span, execution: ToolExecution, type: str | None, *, keeps:
     attributes: dict[str, Json] = {"call_id": execution.call_id}
     if type is not None:
         attributes["type"] = type
+    if type == "mcp":
+        attributes["server"] = span.name.partition("/")[0]
     if result.truncated:
         attributes["truncated"] = True
     content: dict[str, Json] = {}

@@ -64,6 +64,7 @@ def test_a_chat_leaves_a_trace_with_its_steps() -> None:
     model, tool, _ = record.spans
     assert model.attributes == {
         "finish_reason": "tool_calls",
+        "response_model": "scripted",
         "provider": "openai",
         "streamed": False,
         "tools": 1,

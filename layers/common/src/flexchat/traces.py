@@ -47,10 +47,9 @@ class Span(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `id` has 16 hex digits. `name` is `llm:model` of a phase or a model call, the tool of a tool call, and
     `service/collection` of a search. `error` is the type of a failure, `message` its text for operators.
 
-    `attributes` of a model call: `finish_reason`, `streamed`, `max_tokens`, `temperature`, `tool_choice`, `tools`
-    (their number), `fallback` (true after a replaced model), `provider` (the type of the llm), `provider_request_id`,
-    `retries`. Of a tool call: `call_id`, `type` (of the tool), `function_ms` (measured in the tool's function),
-    `http_status`, `server` (of MCP), `truncated`.
+    `attributes` of a model call: `finish_reason`, `response_model` (as the provider names it), `streamed`,
+    `max_tokens`, `temperature`, `top_p`, `reasoning_effort`, `response_format`, `tool_choice`, `tools` (their number),
+    `provider` (the type of the llm). Of a tool call: `call_id`, `type` (of the tool), `server` (of MCP), `truncated`.
 
     `content` of a model call: `messages` (indices into `TraceRecord.messages`, in order) and `answer` (a message). Of a
     tool call: `arguments` and `result`, or the text of its error.
