@@ -53,10 +53,10 @@ class _PlainToolOutput:
 
 _LAST_WORDS = re.compile(
     r"\((?:Time is up and no|No) more tools can be called[^)]*\)|\(Your answer was empty[^)]*\)"
-    r"|\(Your (?:last tool call was not run|answer was not accepted).*\)",
+    r"|\(Your (?:last tool call was not run|answer was not accepted).*\)|Pictures of the result of [\w./-]+:\n?",
     re.DOTALL,
 )
-"""Messages that the service adds to its last request, and to one that it sends once more."""
+"""Messages that the service adds to its last request, to one that it sends once more, and to pictures of results."""
 
 _TOLD = re.compile(r"\(([\w.:/-]+) (answered|failed): ")
 

@@ -5,10 +5,11 @@ The emulator itself accepts every key, and allows every origin to read its respo
 
 import hmac
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
+from typing import Any
 from urllib.parse import parse_qs
 
-from dev.request_check import RequestCheck, Scope, header_lines
+from dev.request_check import Application, Receive, RequestCheck, Scope, Send, header_lines
 
 KEY_HEADER = b"x-local-stack-key"
 """Header with the access key id in requests that the local gateway has checked, in place of a signature."""
@@ -16,6 +17,11 @@ HEALTH = "/_ministack/health"
 API = re.compile(r"/restapis/[^/]+/[^/]+/_user_request_(?:/|$)")
 """Paths of deployed APIs, which have authorizers of their own and a page; a second stage has no gateway."""
 CREDENTIAL = re.compile(r"AWS4-HMAC-SHA256 Credential=([^/,\s]+)/")
+BUCKET = re.compile(r"/[a-z0-9][a-z0-9.-]{2,62}/?")
+"""Paths of buckets, which upload forms are sent to."""
+FORM_CREDENTIAL = re.compile(rb'name="x-amz-credential"\r\n(?:[^\r\n]+\r\n)*\r\n([^/\r\n]+)/', re.IGNORECASE)
+MAX_FORM_BYTES = 65_536
+"""Size of an upload form's part before the file, which comes last."""
 
 
 class EmulatorAccess:
@@ -49,12 +55,45 @@ class EmulatorAccess:
         return hmac.compare_digest(key.encode(), self._key.encode())
 
 
+class UploadForms:
+    """Gives `application` the credential of an S3 upload form, which is in the body, in the scope: `form_key`."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not _may_be_upload_form(scope):
+            await self._application(scope, receive, send)
+            return
+        read: list[MutableMapping[str, Any]] = []
+        body, more = b"", True
+        while more and len(body) < MAX_FORM_BYTES:
+            read.append(await receive())
+            body += read[-1].get("body", b"")
+            more = read[-1].get("more_body", False)
+        if found := FORM_CREDENTIAL.search(body[:MAX_FORM_BYTES]):
+            scope["form_key"] = found[1].decode("latin-1")
+
+        async def receive_again() -> MutableMapping[str, Any]:
+            return read.pop(0) if read else await receive()
+
+        await self._application(scope, receive_again, send)
+
+
+def _may_be_upload_form(scope: Scope) -> bool:
+    if scope["type"] != "http" or scope["method"] != "POST" or not BUCKET.fullmatch(scope["path"]):
+        return False
+    return any(name == b"content-type" and value.startswith(b"multipart/form-data") for name, value in scope["headers"])
+
+
 def _key_ids(scope: Scope) -> Iterator[str]:
-    """Yield the access key ids of a signed request, in its header or in the query of a presigned URL."""
+    """Yield the access key ids of a signed request: in its header, in the query of a presigned URL, in a form."""
     for name, value in header_lines(scope):
         if name == "authorization":
             found = CREDENTIAL.match(value)
             yield found[1] if found else ""
     query = parse_qs(scope["query_string"].decode("latin-1"))
     yield from (credential.partition("/")[0] for credential in query.get("X-Amz-Credential", []))
-    yield from query.get("AWSAccessKeyId", [])  # SigV2, which botocore uses for presigned URLs of S3
+    yield from query.get("AWSAccessKeyId", [])  # SigV2, botocore's default for presigned URLs of S3
+    if "form_key" in scope:
+        yield scope["form_key"]

@@ -75,14 +75,14 @@ def own_credentials(environ: Mapping[str, str]) -> Callable[[object], dict[str, 
 def with_access_check(serve: Callable[..., Any], environ: Mapping[str, str]) -> Callable[..., Any]:
     """Return hypercorn's `serve` with a check of every request to the application."""
     sys.path.append(str(ROOT))
-    from dev.local_stack.launcher.emulator_access import EmulatorAccess
+    from dev.local_stack.launcher.emulator_access import EmulatorAccess, UploadForms
     from dev.request_check import CheckedApplication
 
     sys.path.remove(str(ROOT))
     access = EmulatorAccess(int(environ["GATEWAY_PORT"]), environ["AWS_ACCESS_KEY_ID"])
 
     def checked(application: Any, *rest: Any, **options: Any) -> Any:
-        return serve(CheckedApplication(application, access.refusal), *rest, **options)
+        return serve(UploadForms(CheckedApplication(application, access.refusal)), *rest, **options)
 
     return checked
 

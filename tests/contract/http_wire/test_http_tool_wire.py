@@ -45,7 +45,16 @@ TIMEOUT = ("timeout", "The API did not answer in time")
         ("/nothing", BROKEN),
         ("/reset", BROKEN),
         ("/switches_protocols", BROKEN),
-        ("/image", ("execution_failed", "The API answered with image/png, which is no text")),
+        (
+            "/image",
+            (
+                "execution_failed",
+                (
+                    "The API answered with image/png, which is no picture that can be returned: a PNG, JPEG, WebP or"
+                    " GIF of at most 3.8 MB"
+                ),
+            ),
+        ),
         (
             "/invalid_json",
             (

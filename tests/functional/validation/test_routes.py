@@ -22,7 +22,7 @@ def test_statuses_are_listed_under_both_routes(service: Service) -> None:
 
     new, old = service.get("/api/tools/validate"), service.get("/api/tools/validation")
 
-    assert new == old
+    assert (new.status, new.body) == (old.status, old.body)
     assert [(status["model_id"], status["validated"], status["test_count"]) for status in new.body["validations"]] == [
         (BAD, False, 3),
         (GOOD, True, 3),
@@ -90,7 +90,7 @@ def test_model_with_a_slash_is_found_by_path_and_query(service: Service) -> None
     )
     by_query = service.get("/api/tools/validate", model=name)
 
-    assert by_path == by_query
+    assert (by_path.status, by_path.body) == (by_query.status, by_query.body)
     assert (by_path.body["status"]["model_id"], len(by_path.body["records"])) == (name, 3)
 
 

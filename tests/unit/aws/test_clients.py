@@ -161,6 +161,33 @@ def test_a_service_has_the_endpoint_of_its_variable_before_that_of_all_services(
     assert script.requests[0].url.startswith("https://vpce-1.vpce.amazonaws.com/")
 
 
+@pytest.mark.parametrize("region", ["us-east-1", "eu-central-1", "ap-southeast-3"])
+def test_an_upload_form_is_signed_by_sigv4_for_the_endpoint_of_its_region(
+    environment: pytest.MonkeyPatch, region: str
+) -> None:
+    environment.setenv("AWS_REGION", region)
+    environment.setenv("AWS_DEFAULT_REGION", region)
+
+    form = clients.s3.__wrapped__().generate_presigned_post("the-bucket", "a")
+
+    host = "s3" if region == "us-east-1" else f"s3.{region}"
+    assert form["url"] == f"https://the-bucket.{host}.amazonaws.com/"
+    assert form["fields"]["x-amz-algorithm"] == "AWS4-HMAC-SHA256"
+    assert f"/{region}/s3/aws4_request" in form["fields"]["x-amz-credential"]
+    assert form["fields"]["x-amz-security-token"] == "token"
+
+
+@pytest.mark.parametrize("name", ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"])
+def test_an_upload_form_for_an_emulator_names_the_bucket_in_its_path(
+    environment: pytest.MonkeyPatch, name: str
+) -> None:
+    environment.setenv(name, "http://localhost:4566")
+
+    assert (
+        clients.s3.__wrapped__().generate_presigned_post("the-bucket", "a")["url"] == "http://localhost:4566/the-bucket"
+    )
+
+
 @pytest.mark.parametrize("service", MAKERS)
 def test_a_client_has_connections_for_parallel_requests_that_stay_alive(service: str) -> None:
     config = MAKERS[service]().meta.config

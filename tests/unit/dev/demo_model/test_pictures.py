@@ -57,6 +57,20 @@ def test_the_pictures_of_the_latest_messages_are_described(wire: Wire) -> None:
         assert shown_pictures(request_of(wire, user("Sum it up", [pdf()])).body) == ("a PDF file",)
 
 
+@EVERY_WIRE
+def test_the_pictures_of_a_result_are_no_new_question(wire: Wire) -> None:
+    arguments = {"location": "Rome"}
+    question = user(f"[demo:call=get_weather {json.dumps(arguments)}] What is the weather?")
+    call = ToolCall("call_1", "get_weather", {**arguments}, json.dumps(arguments))
+    output = ToolOutput("call_1", "get_weather", '{"temperature": 20}', images=(image(),))
+    request = request_of(wire, question, Message("assistant", (call,)), Message("tool", (output,)))
+
+    answer = DemoModel(all_protocols(), wait=lambda _seconds: None).answer(request)
+
+    assert "I see a PNG picture" in answer.body.decode()
+    assert "20" in answer.body.decode()
+
+
 def test_pixels_are_those_of_the_header() -> None:
     assert [pixels(each) for each in (png(7, 9), JPEG, GIF, WEBP, b"\xff\xd8\xff\xe0\x00")] == [
         (7, 9),

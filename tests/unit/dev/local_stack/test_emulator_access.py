@@ -1,13 +1,16 @@
 """Access to the AWS emulator."""
 
+import asyncio
 from typing import Any
 
+import httpx2
 import pytest
 from botocore.config import Config
 from botocore.session import Session
 
-from dev.local_stack.launcher.emulator_access import KEY_HEADER, EmulatorAccess
+from dev.local_stack.launcher.emulator_access import KEY_HEADER, EmulatorAccess, UploadForms
 from dev.local_stack.launcher.launch_ministack import own_credentials
+from dev.request_check import CheckedApplication
 
 KEY = "AKIATHEKEYOFTHESTACK"
 PORT = 4567
@@ -167,3 +170,60 @@ def test_functions_of_the_emulator_have_its_key() -> None:
         "AWS_SECRET_ACCESS_KEY": "local",
         "AWS_SESSION_TOKEN": "",
     }
+
+
+def upload_form(key: str) -> httpx2.Request:
+    session = Session()
+    session.set_credentials(key, "local")
+    client: Any = session.create_client("s3", region_name="us-east-1", config=Config(signature_version="s3v4"))
+    form = client.generate_presigned_post("the-bucket", "files/a")
+    return httpx2.Request("POST", form["url"], data=form["fields"], files={"file": ("a.png", b"x" * 100_000)})
+
+
+def sent(request: httpx2.Request, *headers: tuple[str, str], path: str = "/the-bucket", size: int = 1000) -> Any:
+    """Return the body that the emulator gets, or the status of the refusal."""
+    body = request.read()
+    pieces = [body[start : start + size] for start in range(0, len(body), size)]
+    messages: list[dict[str, Any]] = [
+        {"type": "http.request", "body": piece, "more_body": number < len(pieces)}
+        for number, piece in enumerate(pieces, 1)
+    ]
+    outcome: list[Any] = []
+
+    async def application(_scope: Any, receive: Any, _send: Any) -> None:
+        received, more = b"", True
+        while more:
+            message = await receive()
+            received, more = received + message["body"], message["more_body"]
+        outcome.append(received)
+
+    async def receive() -> dict[str, Any]:
+        return messages.pop(0)
+
+    async def send(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            outcome.append(message["status"])
+
+    kind = ("content-type", request.headers["content-type"])
+    checked = UploadForms(CheckedApplication(application, EmulatorAccess(PORT, KEY).refusal))
+    asyncio.run(checked(scope(OWN_HOST, kind, *headers, path=path), receive, send))
+    assert len(outcome) == 1
+    return outcome[0]
+
+
+@pytest.mark.parametrize("size", [100, 1000, 1_000_000])
+def test_an_upload_form_with_the_key_of_the_stack_is_passed_whole(size: int) -> None:
+    form = upload_form(KEY)
+
+    assert sent(form, size=size) == form.read()
+
+
+def test_an_upload_form_without_the_key_of_the_stack_is_refused() -> None:
+    assert sent(upload_form("test")) == 403
+    unsigned = httpx2.Request("POST", "http://x/", data={"key": "a"}, files={"file": ("a", KEY.encode() + b"/")})
+    assert sent(unsigned) == 403
+
+
+def test_the_key_of_a_form_counts_only_at_a_bucket_and_not_for_a_web_page() -> None:
+    assert sent(upload_form(KEY), path="/2015-03-31/functions/f/invocations") == 403
+    assert sent(upload_form(KEY), ("origin", "https://evil.example")) == 403

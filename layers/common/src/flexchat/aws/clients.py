@@ -5,6 +5,7 @@ Their requests end with the call that they are used in (`flexchat.deadline`).
 
 from collections.abc import Mapping
 from functools import cache, cached_property, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 from weakref import WeakSet
 
@@ -40,6 +41,8 @@ MAX_CONNECTIONS: Final = 64
 
 USER_AGENT: Final = f"flexchat/{__version__} Botocore/{botocore_version}"
 """Name of the product in requests; botocore builds its own one twice for each request, a tenth of its time."""
+
+NO_SETTINGS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 _made: WeakSet[Any] = WeakSet()
 """Clients, and the pools for requests of credentials, with connections to close before a snapshot."""
@@ -106,11 +109,13 @@ def create_client(
     read_timeout: float,
     attempts: int = 3,
     session: Session | None = None,
+    settings: Mapping[str, Any] = NO_SETTINGS,
     **options: Any,
 ) -> Any:
     """Return a client whose requests are sent at most `attempts` times; the timeouts are in seconds.
 
-    Without `session` it is one of `shared_session`; `options` are those of `Session.client`, such as `region_name`.
+    Without `session` it is one of `shared_session`; `settings` are further ones of botocore's `Config`, `options` those
+    of `Session.client`, such as `region_name`.
     """
     config = Config(
         connect_timeout=connect_timeout,
@@ -119,14 +124,29 @@ def create_client(
         max_pool_connections=MAX_CONNECTIONS,
         tcp_keepalive=True,
         user_agent=USER_AGENT,
+        **settings,
     )
     made_by: Any = session or shared_session()
     return limit_sockets(made_by.client(service, config=config, **options))
 
 
 def s3_of(session: Session) -> "S3Client":
-    """Return a client of `session`, whose files of endpoints and services are read once for all of its clients."""
-    return create_client("s3", connect_timeout=2, read_timeout=20, session=session)
+    """Return a client of `session`, whose files of endpoints and services are read once for all of its clients.
+
+    It signs upload forms by SigV4 for the region's own endpoint. botocore's default is SigV2, which S3 refuses for each
+    bucket made after 24 June 2020, and the global endpoint, which redirects for hours after a bucket was made and knows
+    no bucket of an opt-in region.
+    https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-post-example.html
+    https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
+    """
+
+    def client(style: str) -> "S3Client":
+        settings = {"signature_version": "s3v4", "s3": {"addressing_style": style}}
+        return create_client("s3", connect_timeout=2, read_timeout=20, session=session, settings=settings)
+
+    of_aws = client("virtual")
+    # Hosts of emulators have no names of buckets before theirs.
+    return of_aws if ".amazonaws.com" in of_aws.meta.endpoint_url else client("path")
 
 
 @cache
