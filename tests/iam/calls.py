@@ -120,6 +120,12 @@ def _objects(resources: dict[str, Any], account: Account) -> list[Checked]:
     return [("s3:DeleteObject", account.s3(bucket, each["Key"])) for each in named]
 
 
+def _upload_form(resources: dict[str, Any], account: Account) -> list[Checked]:
+    # S3 checks the permissions of the form's signer, for the key in the form, which botocore does not pass on:
+    # https://docs.aws.amazon.com/AmazonS3/latest/API/RESTObjectPOST.html
+    return [("s3:PutObject", account.s3(resources["Bucket"], "files/short/caller/uploads/file"))]
+
+
 def _read_object(resources: dict[str, Any], account: Account) -> list[Checked]:
     # Without s3:ListBucket, S3 answers 403 where an object is missing, which our code takes for a fault:
     # https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
@@ -219,6 +225,7 @@ ACCESSES: Mapping[tuple[str, str], Rule] = {
     ("s3", "HeadBucket"): _bucket("ListBucket"),
     ("s3", "HeadObject"): _read_object,
     ("s3", "ListObjectsV2"): _bucket("ListBucket"),
+    ("s3", "PostObject"): _upload_form,
     ("s3", "PutObject"): _object("PutObject"),
     ("s3", "UploadPart"): _object("PutObject"),
     ("lambda", "Invoke"): _function,

@@ -49,6 +49,14 @@ for call in (
 """
 
 
+FORM = """
+from boto3.session import Session
+
+s3 = Session().client("s3", region_name="eu-central-1", aws_access_key_id="x", aws_secret_access_key="x")
+s3.generate_presigned_post("a-bucket", "a-key")
+"""
+
+
 def run(code: str, **environment: str) -> str:
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", code],
@@ -116,3 +124,16 @@ def test_a_process_without_a_principal_records_nothing_and_imports_no_botocore(t
 
     assert imported.startswith("False")
     assert not file.exists()
+
+
+def test_an_upload_form_is_recorded_as_what_it_permits(tmp_path: Path) -> None:
+    file = tmp_path / "calls.jsonl"
+
+    run(FORM, RECORD_AWS_CALLS_IN=str(file), AWS_LAMBDA_FUNCTION_NAME="flexchat-local-chat")
+
+    assert json.loads(file.read_text()) == {
+        "principal": "flexchat-local-chat",
+        "service": "s3",
+        "operation": "PostObject",
+        "resources": {"Bucket": "a-bucket"},
+    }
