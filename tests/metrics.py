@@ -41,9 +41,19 @@ def emitted(output: str) -> set[Metric]:
 
 
 def watched(alarm: Mapping[str, Any]) -> Metric:
-    """Return the metric of an alarm, by its resolved properties."""
-    dimensions = frozenset((each["Name"], each["Value"]) for each in alarm.get("Dimensions", ()))
-    return Metric(alarm["Namespace"], alarm["MetricName"], dimensions)
+    """Return the metric of an alarm, by its resolved properties; of an expression, the one metric that it contains."""
+    queries = [query["MetricStat"]["Metric"] for query in alarm.get("Metrics", ()) if "MetricStat" in query]
+    (metric,) = queries or [alarm]
+    dimensions = frozenset((each["Name"], each["Value"]) for each in metric.get("Dimensions", ()))
+    return Metric(metric["Namespace"], metric["MetricName"], dimensions)
+
+
+def statistic(alarm: Mapping[str, Any]) -> str:
+    """Return the statistic of the metric of an alarm."""
+    return (
+        next((query["MetricStat"]["Stat"] for query in alarm.get("Metrics", ()) if "MetricStat" in query), "")
+        or (alarm["Statistic"])
+    )
 
 
 def drawn(body: Mapping[str, Any]) -> set[Metric]:

@@ -36,8 +36,14 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.errors import ConfigError, Problem
 from flexchat.tokens import IssuedToken
 
+PROTECTED = "prod"
+"""Stage whose tables the template protects from deletion."""
+
 CATALOG_TTL = "CatalogTtlSeconds"
 """Template parameter of the seconds that functions cache a configuration."""
+
+ALARM_TOPIC = "AlarmTopic"
+"""Template parameter of the SNS topic that alarms notify."""
 
 READING_SECONDS = 15.0
 """Seconds for reading a configuration, added to the time that functions cache it."""
@@ -107,6 +113,7 @@ class Deployment:
         file = write_environment_file(self.layout.root, options.stage, outputs)
         self._print(f"{file.relative_to(self.layout.root)} is written")
         url = self._api_url(outputs, settings, account)
+        self._check_alarms(settings, stack)
         pushed = self._push(source, configuration, options)
         catalog_seconds = float(stack.parameter(CATALOG_TTL, "60")) + READING_SECONDS
         self._finish(url, options, catalog_seconds=catalog_seconds if existed and pushed.changed else 0.0)
@@ -172,6 +179,15 @@ class Deployment:
             client = self.connect(url, token)
             SmokeTest(client=client, console=self.console, catalog_seconds=catalog_seconds).run()
         self._print_next_steps(url, options)
+
+    def _check_alarms(self, settings: StageSettings, stack: Stack) -> None:
+        """Print a warning for a stage in production whose alarms notify nobody."""
+        in_production = settings.confirms or settings.stage == PROTECTED
+        if in_production and not stack.parameter(ALARM_TOPIC, ""):
+            self._print(
+                f"warning: no alarm of {settings.stage!r} notifies anyone: create an SNS topic, and add "
+                f"{ALARM_TOPIC}=<its ARN> to parameter_overrides of [{settings.stage}.global.parameters]"
+            )
 
     def _api_url(self, outputs: Mapping[str, str], settings: StageSettings, account: Account) -> str:
         """Return the address of the API without a trailing slash."""

@@ -118,7 +118,7 @@ class ChatEngine:
         if request.explain:
             caller.require_operator()
         deadlines, trace = ChatDeadlines.split(deadline), Trace(clock=self._clock)
-        metrics = ChatMetrics(trace)
+        metrics = ChatMetrics(trace, self._traces.stage)
         with (
             metrics,
             self._limits.admitted(
@@ -140,7 +140,7 @@ class ChatEngine:
                 scope = Scope.session(request.session_id)
                 content = self._kept(Message("user", content), scope, caller, deadlines.work).parts
             caller_fields = configuration.profile.caller_fields
-            metrics.tools = runtime.tool_names
+            metrics.tools, metrics.llms = runtime.tool_names, configuration.llms
             origin = TraceOrigin(
                 request_id=request_id,
                 context=current_trace() or TraceContext.of_request(request_id),
@@ -176,6 +176,7 @@ class ChatEngine:
                     trace=origin.context,
                 )
                 context.emit(ChatStarted())
+                metrics.is_accepted = stream
                 if given:
                     context.emit(FilesLoaded(given))
                 for warning in overrides.warnings:

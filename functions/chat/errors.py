@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from flexchat.errors import ModelError, ModelErrorType
+from flexchat.errors import ModelError, ModelErrorType, RequestError
 from flexchat.http_api.errors import HttpError, envelope
 from flexchat.http_api.errors import to_http_error as common_http_error
+from flexchat.http_api.streams import StreamClosedError
 from flexchat.observability import logger
 
 _MODEL_ERRORS: Mapping[ModelErrorType, tuple[HTTPStatus, str]] = {
@@ -38,6 +39,17 @@ class RunLostError(Exception):
 def to_http_error(error: Exception, request_id: str) -> HttpError:
     """Return the HTTP error of `error`; that of a model includes its message."""
     return _model_error(error, request_id) if isinstance(error, ModelError) else common_http_error(error, request_id)
+
+
+def is_of_service(error: Exception) -> bool:
+    """Return whether the service or a provider caused `error`, and not the request or its client."""
+    match error:
+        case ModelError():
+            return _MODEL_ERRORS[error.type][0] >= HTTPStatus.INTERNAL_SERVER_ERROR
+        case RequestError() | RunLostError() | StreamClosedError():
+            return False
+        case _:
+            return True
 
 
 def _model_error(error: ModelError, request_id: str) -> HttpError:

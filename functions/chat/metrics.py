@@ -1,17 +1,21 @@
 """CloudWatch metrics of chats: by model, by tool and by kind of error; docs/operations.md lists them."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Final, Self
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from flexchat.api import ChatResponse, StepView
+from flexchat.config.model_names import ModelName
+from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ConfigError, ModelError, RequestError, ToolErrorType, UnavailableError
+from flexchat.http_api.streams import StreamClosedError
 from flexchat.observability import emit_metrics, logger
+from flexchat.prices import cost_usd
 from flexchat.tools import ToolExecution
-from functions.chat.errors import RunLostError
+from functions.chat.errors import RunLostError, is_of_service
 from functions.chat.generation.events import Trace
 
 NO_MODEL: Final = "none"
@@ -42,11 +46,15 @@ NOT_RUN: Final[frozenset[ToolErrorType]] = frozenset(
 class ChatMetrics(Struct):
     """Context manager that counts and logs one chat; a block that raises counts as failed.
 
-    `tools` are the names of the configured tools.
+    `tools` are the names of the configured tools, `llms` those with the prices of its models. `is_accepted` is true
+    from when the status of the response was sent, which no longer shows an error: of a stream and of a background run.
     """
 
     trace: Trace
+    stage: str
     tools: Collection[str] = ()
+    llms: Mapping[str, LlmConfig] = field(default_factory=dict[str, LlmConfig])
+    is_accepted: bool = False
 
     def __enter__(self) -> Self:
         return self
@@ -112,10 +120,29 @@ class ChatMetrics(Struct):
             counts={"ChatsFailed": 1},
             milliseconds={"FailedChatDuration": duration_ms},
         )
+        if is_of_service(error):
+            emit_metrics(dimension=("stream", "after" if self.is_accepted else "before"), counts={"ChatsFailed": 1})
         self._count_tools()
 
     def _count_tools(self) -> None:
+        count_models(self.trace, self.llms, stage=self.stage)
         count_tool_calls(self.trace.executions, tools=self.tools, model=self.trace.model or NO_MODEL)
+
+
+def count_models(trace: Trace, llms: Mapping[str, LlmConfig], *, stage: str) -> None:
+    """Count the cost of the model calls of a chat or a trial, and the models whose provider refused the key.
+
+    Calls without a known price cost nothing here.
+    """
+    costs: dict[str, float] = {}
+    for name, usage in trace.answered:
+        llm, _, model = name.partition(":")
+        costs[name] = costs.get(name, 0.0) + (cost_usd([(ModelName(llm, model), usage)], llms) or 0.0)
+    for name, cost in costs.items():
+        if cost:
+            emit_metrics(dimension=("model", name), also=({"stage": stage},), amounts={"Cost": cost})
+    for name in sorted(trace.refused):
+        emit_metrics(dimension=("model", name), also=({"stage": stage},), counts={"KeysRefused": 1})
 
 
 def count_tool_calls(executions: Iterable[ToolExecution], *, tools: Collection[str], model: str | None = None) -> None:
@@ -153,7 +180,10 @@ def busy_ms(steps: Sequence[StepView]) -> int:
 
 
 def error_kind(error: Exception) -> str:
-    """Return the stable name of an error, the `error` of the API's error body; `run_lost` for a cancelled run."""
+    """Return the stable name of an error, the `error` of the API's error body.
+
+    It is `run_lost` for a cancelled run, and `disconnected` for a chat that ended with its client.
+    """
     match error:
         case ModelError():
             return f"model_{error.type}"
@@ -165,5 +195,7 @@ def error_kind(error: Exception) -> str:
             return "unavailable"
         case RunLostError():
             return "run_lost"
+        case StreamClosedError():
+            return "disconnected"
         case _:
             return "internal_error"

@@ -2,18 +2,21 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import replace
 from typing import Any
+from unittest.mock import Mock
 
 import httpx2
 import pytest
 from botocore.exceptions import ClientError
 from mypy_boto3_dynamodb import DynamoDBClient
 
+from flexchat.aws import clients
 from flexchat.egress.policy import EgressPolicy
-from flexchat.errors import ModelError, ToolError
+from flexchat.errors import ModelError, ModelErrorType, ToolError
 from flexchat.http_client import BoundedHttpClient
-from flexchat.messages import Json
+from flexchat.messages import Json, Usage
 from flexchat.tools import CallTool
 from functions.chat.runs.background import RunFailedError
 from functions.tools.http.aws.tool_state import ToolStateTable
@@ -22,9 +25,15 @@ from functions.tools.http.sender import HttpSender
 from functions.tools.http.shared_state import SharedState
 from functions.tools.http.tool import HttpTool
 from tests.aws import create_table
+from tests.contract.aws_answers import AwsAnswer, socket
 from tests.functional.chat.background import deploy_with_background
-from tests.functional.chat.harness import CALCULATE, configuration, deploy, mock_tool
+from tests.functional.chat.harness import CALCULATE, Unreachable, configuration, deploy, mock_tool
+from tests.functional.chat.phase_chat import phases
+from tests.functional.chat.phase_chat import service as deploy_phases
 from tests.functional.chat.scripted_provider import Step, call_completion, text_completion
+from tests.functional.chat.streams import StreamClient, streamed
+from tests.functional.chat.trial_chat import send_chat
+from tests.functional.chat.trial_chat import service as trial_service
 from tests.functional.validation.fakes import answer, suite
 from tests.functional.validation.harness import STAGE, Service
 from tests.metrics import Metric, MetricSchema, drawn, emitted, searched, watched
@@ -38,6 +47,12 @@ pytestmark = pytest.mark.slow
 
 HELLO = {"message": "Hello"}
 REFUSED = ModelError("no such key", type="authentication", provider="openai")
+FUNCTION = {
+    "AWS_LAMBDA_FUNCTION_NAME": "chat",
+    "AWS_DEFAULT_REGION": "eu-central-1",
+    "AWS_ACCESS_KEY_ID": "AKID",
+    "AWS_SECRET_ACCESS_KEY": "secret",
+}
 LIMITS = {"requests_per_minute": 9, "tool_calls_per_minute": 1, "tokens_per_day": 1_000}
 
 
@@ -117,7 +132,174 @@ def alarms_on_own_metrics(stack: Resolved) -> dict[str, Metric]:
 
 def test_alarms_watch_metrics_of_the_functions(stack: Resolved) -> None:
     """A new metric needs its own comparison with an emitted line."""
-    assert alarms_on_own_metrics(stack).keys() == {"LimitsNotEnforcedAlarm", "RegressionAlarm"}
+    assert alarms_on_own_metrics(stack).keys() == {
+        "CostAlarm",
+        "DynamoDbThrottlesAlarm",
+        "KeysRefusedAlarm",
+        "LimitsNotEnforcedAlarm",
+        "RegressionAlarm",
+        "SsmThrottlesAlarm",
+        "StreamFailuresAlarm",
+    }
+
+
+def lines_of(metric: str, output: str) -> list[dict[str, Any]]:
+    """Return the lines of a function's output that have a metric."""
+    return [line for line in map(json.loads, output.splitlines()) if "_aws" in line and metric in line]
+
+
+def counted(alarm: str, stack: Resolved, output: str) -> float:
+    """Return the sum of the alarm's metric over the lines of a function's output."""
+    metric = alarms_on_own_metrics(stack)[alarm]
+    lines = [line for line in output.splitlines() if metric in emitted(line)]
+    return sum(sum(json.loads(line)[metric.name]) for line in lines)
+
+
+def test_stream_alarm_counts_chats_that_fail_after_their_response_has_begun(
+    stack: Resolved, dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def crash(*_: object) -> Any:
+        raise ArithmeticError
+
+    chat = deploy_with_background([REFUSED, crash, REFUSED], configuration(), dynamodb)
+    for _ in range(2):
+        assert streamed(chat, HELLO).status == 200
+    chat.post(HELLO, headers={"Prefer": "respond-async"})
+    with pytest.raises(RunFailedError):
+        chat.deliver()
+
+    output = capsys.readouterr().out
+    assert counted("StreamFailuresAlarm", stack, output) == 3
+    assert [line["stream"] for line in lines_of("ChatsFailed", output) if "stream" in line] == ["after"] * 3
+
+
+def test_stream_alarm_counts_no_failure_that_the_status_shows_and_none_of_the_client(
+    stack: Resolved, dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    too_long = ModelError("too long", type="context_length", provider="openai")
+    chat = deploy_with_background([REFUSED, too_long, text_completion("hi")], configuration(), dynamodb)
+
+    assert chat.post(HELLO).status == 502
+    assert streamed(chat, HELLO).names[-1] == "error"  # the conversation of the client is too long
+    streamed(chat, {**HELLO, "on_disconnect": "cancel"}, client=StreamClient(room=2))
+    unusable = deploy_with_background([], {**configuration(), "responses": []}, Unreachable())
+    assert streamed(unusable, HELLO).status == 503
+
+    output = capsys.readouterr().out
+    assert counted("StreamFailuresAlarm", stack, output) == 0
+    failed = lines_of("ChatsFailed", output)
+    assert [line["stream"] for line in failed if "stream" in line] == ["before", "before"]
+    assert [line["error"] for line in failed if "error" in line] == [
+        "model_authentication",
+        "model_context_length",
+        "disconnected",
+        "unavailable",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["authentication", "permission"])
+def test_key_alarm_counts_a_refused_key_of_an_answer_and_of_a_phase(
+    stack: Resolved, dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str], kind: ModelErrorType
+) -> None:
+    refused = ModelError("no such key", type=kind, provider="openai")
+    assert chat([refused], dynamodb) == 502
+    assert deploy_phases(phases(topic=refused)).post(HELLO).status == 200  # without a topic
+
+    output = capsys.readouterr().out
+    assert counted("KeysRefusedAlarm", stack, output) == 2
+    assert [line["model"] for line in lines_of("KeysRefused", output)] == ["openai:gpt-4o", "openai:gpt-4o-mini"]
+
+
+def test_key_alarm_counts_no_other_failure_of_a_provider(
+    stack: Resolved, dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert chat([ModelError("busy", type="overloaded", provider="openai")], dynamodb) == 503
+
+    assert counted("KeysRefusedAlarm", stack, capsys.readouterr().out) == 0
+
+
+def test_cost_alarm_sums_the_cost_of_chats_and_trials(
+    stack: Resolved, dynamodb: DynamoDBClient, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Answered and failed ones: both were charged."""
+    usage = Usage(1_000_000, 100_000)
+    costly = replace(call_completion(("calculate", {"expression": "1"})), usage=usage)
+
+    def crash(*_: object) -> Any:
+        raise ArithmeticError
+
+    config = configuration(tools=[CALCULATE])
+    config["llms"]["openai"]["profiles"] = {"*": {"input_price": 2.5, "output_price": 10.0}}
+    service = deploy([costly, replace(text_completion("1"), usage=usage), costly, crash], config, dynamodb=dynamodb)
+    assert service.post(HELLO).status == 200
+    assert service.post(HELLO).status == 500
+    assert counted("CostAlarm", stack, capsys.readouterr().out) == pytest.approx(3 * 3.5)
+
+    with empty_table(monkeypatch) as table:
+        trials = trial_service([costly, replace(text_completion("1"), usage=usage)], table)
+        assert send_chat(trials).status == 200
+    assert counted("CostAlarm", stack, capsys.readouterr().out) == pytest.approx(2 * 3.5)
+
+
+def test_cost_alarm_has_no_value_of_a_model_without_prices(
+    stack: Resolved, dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = configuration(rule={"model": "of-nobody"})
+    assert deploy([text_completion("hi")], config, dynamodb=dynamodb).post(HELLO).status == 200
+
+    assert lines_of("Cost", capsys.readouterr().out) == []
+
+
+def read_parameter() -> object:
+    return clients.ssm().get_parameters(Names=["a"])
+
+
+def read_item() -> object:
+    return clients.dynamodb().get_item(TableName="t", Key={"pk": {"S": "a"}})
+
+
+@pytest.fixture
+def new_clients(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have the environment of a function with AWS clients of its own, which repeat requests at once."""
+    monkeypatch.setattr("botocore.endpoint.time.sleep", Mock())
+    for name, value in FUNCTION.items():
+        monkeypatch.setenv(name, value)
+    made = (clients.shared_session, clients.ssm, clients.dynamodb)
+    for each in made:
+        each.cache_clear()
+    yield
+    for each in made:
+        each.cache_clear()
+
+
+@pytest.mark.usefixtures("new_clients")
+@pytest.mark.parametrize(
+    ("alarm", "code", "read"),
+    [
+        ("SsmThrottlesAlarm", "ThrottlingException", read_parameter),
+        ("DynamoDbThrottlesAlarm", "ProvisionedThroughputExceededException", read_item),
+    ],
+)
+def test_throttle_alarms_count_every_refused_attempt(
+    stack: Resolved,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    alarm: str,
+    code: str,
+    read: Callable[[], object],
+) -> None:
+    refusal = AwsAnswer({"__type": f"com.amazonaws.api#{code}"}, status=400)
+    for client in (clients.ssm(), clients.dynamodb()):
+        client.meta.events.register_last("before-send", socket(lambda _request: refusal))
+
+    with pytest.raises(ClientError):
+        read()
+    assert counted(alarm, stack, capsys.readouterr().out) == 3
+
+    monkeypatch.delenv("AWS_LAMBDA_FUNCTION_NAME")  # a command, whose output is for a person
+    with pytest.raises(ClientError):
+        read()
+    assert capsys.readouterr().out == ""
 
 
 def test_limits_alarm_counts_every_step_that_continues_without_limits(
@@ -168,5 +350,5 @@ def test_dashboard_searches_for_metrics_of_the_functions(
     body = json.loads(stack.properties("Dashboard")["DashboardBody"])
     schemas: set[MetricSchema] = {metric.schema for metric in emitted(capsys.readouterr().out)}
     assert searched(body) - schemas == set()
-    assert len(searched(body)) == 16
+    assert len(searched(body)) == 17
     assert {metric for metric in drawn(body) if not metric.namespace.startswith("AWS/")} == set()

@@ -11,8 +11,8 @@ from typing import Any, Final, cast
 import pytest
 
 from flexchat.tool_types import TOOL_TYPES
-from tests.metrics import Metric, drawn, searched, searched_functions, watched
-from tests.template.resolver import Resolved
+from tests.metrics import Metric, drawn, searched, searched_functions, statistic, watched
+from tests.template.resolver import Resolved, section
 from tests.template.transform import ROOT, Transformed
 
 LAMBDA: Final = "https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html"
@@ -29,6 +29,7 @@ AWS_METRICS: Mapping[tuple[str, str], tuple[frozenset[str], frozenset[str], str]
     ("AWS/Lambda", "Errors"): (frozenset({"FunctionName"}), frozenset({"Sum"}), LAMBDA),
     ("AWS/Lambda", "Throttles"): (frozenset({"FunctionName"}), frozenset({"Sum"}), LAMBDA),
     ("AWS/Lambda", "ConcurrentExecutions"): (frozenset({"FunctionName"}), frozenset({"Maximum"}), LAMBDA),
+    ("AWS/Lambda", "ClaimedAccountConcurrency"): (frozenset(), frozenset({"Maximum"}), LAMBDA),
     ("AWS/ApiGateway", "Count"): (frozenset({"ApiName", "Stage"}), frozenset({"SampleCount"}), API_GATEWAY),
     ("AWS/ApiGateway", "4XXError"): (frozenset({"ApiName", "Stage"}), frozenset({"Sum"}), API_GATEWAY),
     ("AWS/ApiGateway", "5XXError"): (frozenset({"ApiName", "Stage"}), frozenset({"Sum"}), API_GATEWAY),
@@ -54,8 +55,14 @@ MORE_THAN_NONE = ("GreaterThanThreshold", 0)
 THRESHOLDS = {
     **dict.fromkeys(ERRORS, MORE_THAN_NONE),
     "ApiErrorsAlarm": ("GreaterThanOrEqualToThreshold", 5),
+    "ConcurrencyAlarm": ("GreaterThanThreshold", 80),
+    "CostAlarm": ("GreaterThanThreshold", "50"),
+    "DynamoDbThrottlesAlarm": ("GreaterThanOrEqualToThreshold", 10),
+    "KeysRefusedAlarm": MORE_THAN_NONE,
     "LimitsNotEnforcedAlarm": MORE_THAN_NONE,
     "RegressionAlarm": MORE_THAN_NONE,
+    "SsmThrottlesAlarm": ("GreaterThanOrEqualToThreshold", 10),
+    "StreamFailuresAlarm": ("GreaterThanOrEqualToThreshold", 5),
     "RunsFailedAlarm": MORE_THAN_NONE,
     "ThrottlesAlarm": MORE_THAN_NONE,
     "TracesFailedAlarm": MORE_THAN_NONE,
@@ -106,7 +113,34 @@ def test_alarms_use_metrics_emitted_by_aws(stack: Resolved) -> None:
         if metric.namespace.startswith("AWS/"):
             dimensions, statistics, _ = AWS_METRICS[metric.namespace, metric.name]
             assert metric.schema.dimensions == (frozenset[str]() if name == "ThrottlesAlarm" else dimensions)
-            assert alarm["Statistic"] in statistics
+            assert statistic(alarm) in statistics
+
+
+def test_the_concurrency_alarm_compares_the_claimed_executions_with_the_quota(template: Transformed) -> None:
+    alarm = Resolved(template, {"AccountConcurrency": "250"}).properties("ConcurrencyAlarm")
+    percent, claimed = alarm["Metrics"]
+
+    assert percent == {"Id": "percent", "Label": "percent of the quota", "Expression": "100 * claimed / 250"}
+    assert (claimed["Id"], claimed["ReturnData"], claimed["MetricStat"]["Period"]) == ("claimed", False, 300)
+    assert section("Parameters")["AccountConcurrency"]["Default"] == 1_000  # Lambda's default
+
+
+def test_the_cost_alarm_has_the_threshold_of_its_parameter_for_one_day(template: Transformed) -> None:
+    alarm = Resolved(template, {"DailyCostAlarm": "12.5"}).properties("CostAlarm")
+
+    assert (alarm["Statistic"], alarm["Period"], alarm["Threshold"]) == ("Sum", 24 * 3_600, "12.5")
+    assert [Resolved(template, {"DailyCostAlarm": usd}).exists("CostAlarm") for usd in ("0", "0.5", "50")] == [
+        False,
+        True,
+        True,
+    ]
+
+
+def test_the_dashboard_has_no_cost_alarm_that_does_not_exist(template: Transformed) -> None:
+    body = _body(Resolved(template, {"Stage": "prod", "DailyCostAlarm": "0"}))
+
+    assert "flexchat-prod-cost" not in json.dumps(body)
+    assert "flexchat-prod-cost" in json.dumps(_body(Resolved(template, {"Stage": "prod"})))
 
 
 def test_alarms_and_dashboard_refer_to_resources_of_the_stack(stack: Resolved) -> None:
@@ -193,9 +227,10 @@ def test_the_dashboard_uses_metrics_emitted_by_aws(stack: Resolved) -> None:
                 stat = options.get("stat", widget["properties"].get("stat"))
                 statistics.setdefault((row[0], row[1]), set()).add(stat)
 
-    assert statistics == {key: set(stats) for key, (_, stats, _) in AWS_METRICS.items()}
+    of_stage = {key: metric for key, metric in AWS_METRICS.items() if metric[0]}  # without those of the account
+    assert statistics == {key: set(stats) for key, (_, stats, _) in of_stage.items()}
     assert {(m.namespace, m.name): m.schema.dimensions for m in drawn(body)} == {
-        key: dimensions for key, (dimensions, _, _) in AWS_METRICS.items()
+        key: dimensions for key, (dimensions, _, _) in of_stage.items()
     }
 
 

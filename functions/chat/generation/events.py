@@ -225,7 +225,8 @@ class Trace(Struct):
 
     `answered` are the completed model calls, as `llm:model`, each with its tokens. `unreported_tokens` estimates the
     tokens that providers did not report. `model` is the last one called, `executions` are those of the tool calls in
-    the order of their end. `warnings` are those for the caller.
+    the order of their end. `warnings` are those for the caller. `refused` are the models whose provider did not accept
+    the configured key.
     """
 
     clock: Clock = MONOTONIC
@@ -235,6 +236,7 @@ class Trace(Struct):
     model: str | None = None
     executions: list[ToolExecution] = field(default_factory=list[ToolExecution])
     warnings: list[str] = field(default_factory=list[str])
+    refused: set[str] = field(default_factory=set[str])
     _steps: list[StepView] = field(default_factory=list[StepView])
     _places: dict[str, int] = field(default_factory=dict[str, int])
     _model_started: float = 0.0
@@ -289,6 +291,8 @@ class Trace(Struct):
 
     def _count(self, event: PhaseFinished | ModelFinished) -> None:
         self.unreported_tokens += event.unreported_tokens
+        if event.error in ("authentication", "permission"):
+            self.refused.add(event.name)
         if event.error is None or event.usage.total_tokens:  # a useless answer costs tokens as well
             self.answered.append((event.name, event.usage))
 

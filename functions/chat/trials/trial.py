@@ -26,6 +26,7 @@ from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.events import Trace, fan_out
 from functions.chat.generation.loop import ResponseGenerator
 from functions.chat.generation.model_calls import GenerationContext
+from functions.chat.metrics import count_models
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.providers.fallback import Candidates
 from functions.chat.response import chat_response
@@ -120,6 +121,7 @@ class TrialRunner:
                 traced.answered(response)
                 return response
         finally:
+            count_models(trace, runtime.catalog.configuration.llms, stage=self._traces.stage)
             admission.settle(trace.counted_tokens, deadline=deadline)
 
     def _answer(

@@ -9,6 +9,7 @@ import pytest
 
 from flexchat.api import StepView
 from flexchat.errors import ConfigError, ModelError, Problem, RequestError, ToolErrorType, UnavailableError
+from flexchat.http_api.streams import StreamClosedError
 from flexchat.messages import Completion, Message, Usage
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.errors import RunLostError
@@ -91,7 +92,7 @@ def test_tokens_of_the_prompt_cache_are_counted_and_charged_by_their_own_prices(
 def test_chat_without_tools_is_counted_by_model_and_as_one_without_tools(capsys: pytest.CaptureFixture[str]) -> None:
     deploy([text_completion("Hello")], configuration()).post({"message": "Hello"})
 
-    by_model, by_tools = raw_lines(capsys)
+    by_model, by_tools, by_cost = raw_lines(capsys)
     [definition] = by_model["_aws"]["CloudWatchMetrics"]
     assert definition == {
         "Namespace": "Flexchat",
@@ -106,6 +107,13 @@ def test_chat_without_tools_is_counted_by_model_and_as_one_without_tools(capsys:
         "Metrics": [{"Name": "Chats", "Unit": "Count"}, {"Name": "ChatDuration", "Unit": "Milliseconds"}],
     }
     assert (by_tools["model"], by_tools["with_tools"], by_tools["Chats"]) == (MODEL, "false", [1.0])
+    [definition] = by_cost["_aws"]["CloudWatchMetrics"]
+    assert definition == {
+        "Namespace": "Flexchat",
+        "Dimensions": [["model"], ["stage"]],
+        "Metrics": [{"Name": "Cost", "Unit": "None"}],  # US dollars, for which CloudWatch has no unit
+    }
+    assert (by_cost["model"], by_cost["stage"]) == (MODEL, "test")
 
 
 def test_chat_with_tools_reports_its_tool_time_and_its_share(capsys: pytest.CaptureFixture[str]) -> None:
@@ -173,7 +181,9 @@ def test_chat_that_fails_is_counted_by_kind_of_error_and_model(capsys: pytest.Ca
     answer = deploy([refused], configuration()).post({"message": "Hello"})
     assert answer.status == 502
 
-    [line] = raw_lines(capsys)
+    line, by_stream, by_key = raw_lines(capsys)
+    assert (by_stream["stream"], by_stream["ChatsFailed"]) == ("before", [1.0])
+    assert (by_key["model"], by_key["stage"], by_key["KeysRefused"]) == (MODEL, "test", [1.0])
     assert line["_aws"]["CloudWatchMetrics"] == [
         {
             "Namespace": "Flexchat",
@@ -217,6 +227,7 @@ def test_tools_of_a_chat_that_fails_later_are_counted(capsys: pytest.CaptureFixt
         (ConfigError((Problem("responses", "empty"),)), "configuration"),
         (UnavailableError("no table"), "unavailable"),
         (RunLostError(), "run_lost"),
+        (StreamClosedError(), "disconnected"),
         (KeyError("private"), "internal_error"),
     ],
 )
@@ -246,7 +257,7 @@ def test_every_kind_of_failure_is_a_dimension_of_its_own(
     trace = Trace()
     trace.emit(ModelStarted(1, MODEL))
     trace.emit(ToolFinished(tool_execution("weather", error_type)))
-    measures = ChatMetrics(trace, {"weather"})
+    measures = ChatMetrics(trace, "test", {"weather"})
     measures.failed(KeyError("any"))
 
     kind = {"error_type": error_type}

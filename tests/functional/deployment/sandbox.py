@@ -57,6 +57,7 @@ class FakeSam:
     outputs: Mapping[str, str] = field(default_factory=lambda: OUTPUTS)
     exit_codes: Mapping[str, int] = field(default_factory=dict[str, int])
     declines: bool = False
+    parameters: Mapping[str, str] = field(default_factory=dict[str, str])
     commands: list[list[str]] = field(default_factory=list[list[str]])
     compiled: list[list[str]] = field(default_factory=list[list[str]])
     environments: list[Mapping[str, str]] = field(default_factory=list[Mapping[str, str]])
@@ -85,6 +86,7 @@ class FakeSam:
         }
         template = json.dumps(
             {
+                "Parameters": {key: {"Type": "String", "Default": value} for key, value in self.parameters.items()},
                 "Resources": {"TokensTable": {"Type": "AWS::DynamoDB::Table", "Properties": table}},
                 "Outputs": {name: {"Value": value} for name, value in self.outputs.items()},
             }

@@ -170,3 +170,27 @@ def test_stage_without_a_section_is_deployed_with_reported_defaults(sandbox: Dep
         *("--no-confirm-changeset", "--no-fail-on-empty-changeset", "--tags", "project=flexchat stage=try"),
     ]
     assert "samconfig.toml has no section 'try': the template's defaults apply" in printed
+
+
+ALARM_TOPIC = "arn:aws:sns:us-east-1:123456789012:alarms"
+
+
+@pytest.mark.parametrize(
+    ("stage", "parameters", "is_warned"),
+    [
+        ("prod", {"AlarmTopic": ""}, True),
+        ("prod", {}, True),
+        ("prod", {"AlarmTopic": ALARM_TOPIC}, False),
+        ("try", {"AlarmTopic": ""}, False),
+    ],
+)
+def test_a_stage_in_production_without_a_topic_for_its_alarms_is_deployed_with_a_warning(
+    sandbox: DeploymentSandbox, stage: str, parameters: dict[str, str], is_warned: bool
+) -> None:
+    sandbox.sam.parameters = parameters
+
+    printed = " ".join(sandbox.deploy(stage, confirmed=True).split())
+
+    assert ("warning: no alarm of 'prod' notifies anyone" in printed) == is_warned
+    assert ("AlarmTopic=<its ARN> to parameter_overrides of [prod.global.parameters]" in printed) == is_warned
+    assert f"{stage!r} is deployed and answers." in printed

@@ -364,3 +364,42 @@ def test_certificates_are_those_of_the_bundle_of_the_environment(
         CALLS[service](MAKERS[service]())
 
     assert len(server.targets) == 1
+
+
+@pytest.mark.parametrize(
+    ("response", "throttled"),
+    [
+        ({"Error": {"Code": "ThrottlingException"}}, True),
+        ({"Error": {"Code": "RequestLimitExceeded"}}, True),
+        ({"Error": {"Code": "ConditionalCheckFailedException"}}, False),
+        (
+            {
+                "Error": {"Code": "TransactionCanceledException"},
+                "CancellationReasons": [{"Code": "None"}, {"Code": "ThrottlingError"}],
+            },
+            True,
+        ),
+        (
+            {
+                "Error": {"Code": "TransactionCanceledException"},
+                "CancellationReasons": [{"Code": "ConditionalCheckFailed"}, {"Code": "None"}],
+            },
+            False,
+        ),
+        ({"UnprocessedItems": {"t": [{"DeleteRequest": {"Key": {"pk": {"S": "a"}}}}]}}, True),
+        ({"UnprocessedItems": {}}, False),
+        ({"Item": {"Error": {"S": "ThrottlingException"}}}, False),
+    ],
+)
+def test_a_throttled_response_has_the_code_of_the_request_or_of_a_part_of_it(
+    response: dict[str, Any], throttled: bool
+) -> None:
+    assert clients.is_throttled(response) is throttled
+
+
+def test_a_request_without_a_response_is_no_throttled_one(capsys: pytest.CaptureFixture[str], no_pauses: None) -> None:
+    client, _ = scripted("dynamodb", AwsAnswer(fault=ReadTimeoutError(endpoint_url=URL)))
+
+    with pytest.raises(ReadTimeoutError):
+        client.get_item(**KEY)
+    assert capsys.readouterr().out == ""

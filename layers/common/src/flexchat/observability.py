@@ -135,16 +135,17 @@ def emit_metrics(
     counts: Mapping[str, float] | None = None,
     milliseconds: Mapping[str, float | Sequence[float]] | None = None,
     percents: Mapping[str, float] | None = None,
+    amounts: Mapping[str, float] | None = None,
 ) -> None:
     """Write one line of CloudWatch metrics in the embedded metric format.
 
     Every metric is stored under `dimension` (name and value), and under each set of dimensions in `also`. There is no
     other dimension: with the `service` of Powertools, an alarm on `dimension` alone would have no data. Values of
     dimensions come from the configuration or the code, never from a model or a caller, since CloudWatch charges for
-    each new value.
+    each new value. `amounts` have no unit of CloudWatch, such as US dollars.
     """
     sets = [{name: value.strip() or "unnamed" for name, value in each.items()} for each in (dict([dimension]), *also)]
-    units = (("Count", counts), ("Milliseconds", milliseconds), ("Percent", percents))
+    units = (("Count", counts), ("Milliseconds", milliseconds), ("Percent", percents), ("None", amounts))
     metrics = [(name, unit, values) for unit, group in units for name, values in (group or {}).items()]
     definition = {
         "Namespace": os.environ.get("POWERTOOLS_METRICS_NAMESPACE", NAMESPACE),
@@ -162,6 +163,11 @@ def emit_metrics(
 def _values(values: float | Sequence[float]) -> list[float]:
     """Return at most 100 values, the maximum of one metric in a line."""
     return [float(value) for value in (values[:100] if isinstance(values, Sequence) else (values,))]
+
+
+def is_function() -> bool:
+    """Return true in an environment of Lambda, whose output CloudWatch reads, and false in a command."""
+    return "AWS_LAMBDA_FUNCTION_NAME" in os.environ
 
 
 def stack_of(exc: BaseException) -> list[str]:

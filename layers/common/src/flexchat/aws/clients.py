@@ -20,6 +20,7 @@ from botocore.utils import ContainerMetadataFetcher
 
 from flexchat import __version__
 from flexchat.deadline import time_left
+from flexchat.observability import emit_metrics, is_function
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -41,6 +42,25 @@ MAX_CONNECTIONS: Final = 64
 
 USER_AGENT: Final = f"flexchat/{__version__} Botocore/{botocore_version}"
 """Name of the product in requests; botocore builds its own one twice for each request, a tenth of its time."""
+
+THROTTLED: Final = frozenset(
+    {
+        "LimitExceededException",
+        "ProvisionedThroughputExceededException",
+        "RequestLimitExceeded",
+        "ThrottledException",
+        "Throttling",
+        "ThrottlingException",
+        "TooManyRequestsException",
+    }
+)
+"""Error codes of a request that SSM or DynamoDB refused because of its rate."""
+
+THROTTLED_PARTS: Final = frozenset({"ProvisionedThroughputExceeded", "ThrottlingError"})
+"""Reasons of a transaction that DynamoDB cancelled because of the rate of one of its items.
+
+https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+"""
 
 NO_SETTINGS: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -71,6 +91,32 @@ def _limit_request(request: Any, *, read_timeout: float, **_: object) -> None:
     context = getattr(request, "context", None)
     if context is not None:
         context["read_timeout"] = min(read_timeout, left)
+
+
+def count_throttles[C](client: C, service: str) -> C:
+    """Count the throttled requests of a function's `client`, also those that botocore sends again.
+
+    SSM has no metric of them, and DynamoDB has several for each table and index.
+    """
+    cast("Any", client).meta.events.register(f"response-received.{service}", partial(_count_throttle, service=service))
+    return client
+
+
+def _count_throttle(*, service: str, parsed_response: Any = None, **_: object) -> None:
+    if parsed_response is not None and is_throttled(parsed_response) and is_function():
+        emit_metrics(dimension=("service", service), counts={"AwsThrottles": 1})
+
+
+def is_throttled(response: Mapping[str, Any]) -> bool:
+    """Return whether a response refuses its request, or a part of it, because of the rate of requests.
+
+    A batch write that is accepted names the items that it did not write.
+    https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
+    """
+    if response.get("UnprocessedItems"):
+        return True
+    reasons = {reason.get("Code") for reason in response.get("CancellationReasons", ())}
+    return response.get("Error", {}).get("Code") in THROTTLED or not THROTTLED_PARTS.isdisjoint(reasons)
 
 
 def close_connections() -> None:
@@ -151,13 +197,13 @@ def s3_of(session: Session) -> "S3Client":
 
 @cache
 def ssm() -> "SSMClient":
-    return create_client("ssm", connect_timeout=1, read_timeout=3)
+    return count_throttles(create_client("ssm", connect_timeout=1, read_timeout=3), "ssm")
 
 
 @cache
 def dynamodb() -> "DynamoDBClient":
     """Return the client for the hot path: calls take milliseconds, and a hanging one is sent again early."""
-    return create_client("dynamodb", connect_timeout=1, read_timeout=2)
+    return count_throttles(create_client("dynamodb", connect_timeout=1, read_timeout=2), "dynamodb")
 
 
 @cache
