@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
+from math import ceil
+from typing import Final
 
 from flexchat.errors import ModelError, ModelErrorType, RequestError
 from flexchat.http_api.errors import HttpError, envelope
@@ -32,6 +34,10 @@ _MODEL_ERRORS: Mapping[ModelErrorType, tuple[HTTPStatus, str]] = {
 """HTTP status and message by error: 400 for what the caller can correct, else 5xx. 429 is reserved for own limits."""
 
 
+RETRY_SECONDS: Final = 5.0
+"""Delay before another request to an overloaded provider that named none."""
+
+
 class RunLostError(Exception):
     """The run was cancelled, or failed because its lease expired."""
 
@@ -55,11 +61,11 @@ def is_of_service(error: Exception) -> bool:
 def _model_error(error: ModelError, request_id: str) -> HttpError:
     status, meaning = _MODEL_ERRORS[error.type]
     logger.warning("model failed", provider=error.provider, error_type=error.type, status=error.status)
-    waits = error.retry_after is not None and status == HTTPStatus.SERVICE_UNAVAILABLE
+    wait = RETRY_SECONDS if error.retry_after is None else error.retry_after
     return envelope(
         status,
         f"model_{error.type}",
         f"{meaning} ({error.provider}: {error.message})" if error.message else f"{meaning} ({error.provider})",
         request_id,
-        headers={"Retry-After": str(max(1, round(error.retry_after or 0)))} if waits else {},
+        headers={"Retry-After": str(max(1, ceil(wait)))} if status == HTTPStatus.SERVICE_UNAVAILABLE else {},
     )

@@ -42,16 +42,19 @@ class Resolved:
         return condition is None or self.holds(condition)
 
     def holds(self, condition: str) -> bool:
-        return self._test(section("Conditions")[condition])
+        return self.is_true(section("Conditions")[condition])
 
-    def _test(self, test: Any) -> bool:
+    def is_true(self, test: Any) -> bool:
+        """Return the result of a condition, or of an assertion of a rule."""
         match test:
             case {"Fn::And": tests}:
-                return all(map(self._test, tests))
+                return all(map(self.is_true, tests))
+            case {"Fn::Or": tests}:
+                return any(map(self.is_true, tests))
             case {"Fn::Equals": [left, right]}:
                 return str(self.value(left)) == str(self.value(right))
             case {"Fn::Not": [inner]}:
-                return not self._test(inner)
+                return not self.is_true(inner)
             case {"Condition": str(name)}:
                 return self.holds(name)
             case _:

@@ -104,8 +104,7 @@ MCP_ROUTES = {
     ("/api/mcp/servers/{name}/approve", "post"),
     ("/api/mcp/trials", "post"),
 }
-"""Routes for operators, without CORS: the page has the origin of the API."""
-API_ROUTES = CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES | TRACE_ROUTES
+API_ROUTES = CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES | TRACE_ROUTES | MCP_ROUTES
 PREFLIGHTS = {(path, "options") for path, _ in API_ROUTES if path != "/health"}
 
 GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
@@ -126,7 +125,7 @@ GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
 def test_the_api_has_exactly_these_routes(template: Transformed) -> None:
     routes = {(path, method) for path, method, _ in template.operations()}
 
-    assert routes == PREFLIGHTS | PAGE_ROUTES | API_ROUTES | MCP_ROUTES
+    assert routes == PREFLIGHTS | PAGE_ROUTES | API_ROUTES
 
 
 def test_every_route_except_health_and_the_page_calls_the_authorizer(template: Transformed) -> None:
@@ -234,17 +233,15 @@ def test_the_api_is_regional_compressed_throttled_traced_and_logs_no_bodies(temp
     assert template.properties("Api")["EndpointConfiguration"] == {"Types": ["REGIONAL"]}
     assert template.properties("Api")["MinimumCompressionSize"] == 1024
     assert stage["Properties"]["TracingEnabled"] is True
-    assert stage["Properties"]["MethodSettings"] == [
-        {
-            "HttpMethod": "*",
-            "ResourcePath": "/*",
-            "ThrottlingRateLimit": {"Ref": "ThrottlingRateLimit"},
-            "ThrottlingBurstLimit": {"Ref": "ThrottlingBurstLimit"},
-            "MetricsEnabled": {"Fn::If": ["HasDetailedApiMetrics", True, False]},
-            "LoggingLevel": "OFF",
-            "DataTraceEnabled": False,
-        }
-    ]
+    assert stage["Properties"]["MethodSettings"][0] == {
+        "HttpMethod": "*",
+        "ResourcePath": "/*",
+        "ThrottlingRateLimit": {"Ref": "ThrottlingRateLimit"},
+        "ThrottlingBurstLimit": {"Ref": "ThrottlingBurstLimit"},
+        "MetricsEnabled": {"Fn::If": ["HasDetailedApiMetrics", True, False]},
+        "LoggingLevel": "OFF",
+        "DataTraceEnabled": False,
+    }
 
 
 def test_the_access_log_is_one_json_object_without_the_token(template: Transformed) -> None:

@@ -164,7 +164,9 @@ def test_no_other_resource_is_deployed(template: Transformed) -> None:
     """A new resource type (a bucket, a function URL) needs an assertion of its own."""
     assert {resource["Type"] for resource in template.resources.values()} == {
         "AWS::ApiGateway::Account",
+        "AWS::ApiGateway::BasePathMapping",
         "AWS::ApiGateway::Deployment",
+        "AWS::ApiGateway::DomainName",
         "AWS::ApiGateway::RestApi",
         "AWS::ApiGateway::Stage",
         "AWS::CloudWatch::Alarm",
@@ -185,6 +187,7 @@ def test_no_other_resource_is_deployed(template: Transformed) -> None:
         "AWS::SSM::Parameter",
         "AWS::Scheduler::Schedule",
         "AWS::SecretsManager::Secret",
+        "AWS::WAFv2::WebACLAssociation",
     }
 
 

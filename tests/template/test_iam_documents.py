@@ -25,12 +25,16 @@ MANAGED_POLICY_CHARACTERS = 6144
 """Of a customer managed policy, white space not counted: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html"""
 
 APIS = "arn:aws:apigateway:eu-central-1::/restapis/a1b2c3d4e5"
+DOMAIN = "arn:aws:apigateway:eu-central-1::/domainnames/chat.example.com"
+WEB_ACL = ACCOUNT.arn("wafv2", "regional/webacl/flexchat/a1b2c3")
 FUNCTION = ACCOUNT.arn("lambda", f"function:{NAME}-chat")
 ROLE = f"arn:aws:iam::{ACCOUNT.id}:role/{NAME}-ChatFunctionRole-Ab1Cd2Ef3Gh4"
 
 ARNS: Mapping[str, str] = {
     "AWS::ApiGateway::Account": "arn:aws:apigateway:eu-central-1::/account",
+    "AWS::ApiGateway::BasePathMapping": f"{DOMAIN}/basepathmappings/none",
     "AWS::ApiGateway::Deployment": f"{APIS}/deployments/x1y2z3",
+    "AWS::ApiGateway::DomainName": DOMAIN,
     "AWS::ApiGateway::RestApi": APIS,
     "AWS::ApiGateway::Stage": f"{APIS}/stages/{STAGE}",
     "AWS::CloudWatch::Alarm": ACCOUNT.arn("cloudwatch", f"alarm:{NAME}-runs-failed"),
@@ -51,6 +55,7 @@ ARNS: Mapping[str, str] = {
     "AWS::SSM::Parameter": ACCOUNT.arn("ssm", f"parameter/flexchat/{STAGE}/deployment/mcp-commands"),
     "AWS::Scheduler::Schedule": ACCOUNT.arn("scheduler", f"schedule/default/{NAME}-validation"),
     "AWS::SecretsManager::Secret": ACCOUNT.arn("secretsmanager", "secret:SigningSecret-Ab1Cd2Ef3Gh4-Zz9Yy8"),
+    "AWS::WAFv2::WebACLAssociation": f"{APIS}/stages/{STAGE}",
 }
 """A resource of each type, as the template and the stack `flexchat-dev` name it."""
 
@@ -58,6 +63,7 @@ SHARED: Mapping[str, str] = {
     "iam:PassRole": ROLE,
     "iam:GetRole": ROLE,
     "lambda:GetLayerVersion": ARNS["AWS::Lambda::LayerVersion"],
+    "wafv2:GetWebACL": WEB_ACL,
     "s3:GetObject": ACCOUNT.s3("aws-sam-cli-managed-default-samclisourcebucket-ab1cd2", "package"),
     "s3:GetObjectVersion": ACCOUNT.s3("aws-sam-cli-managed-default-samclisourcebucket-ab1cd2", "package"),
 }
@@ -67,8 +73,7 @@ UNUSED: Mapping[str, tuple[str, ...]] = {
     "the template sets no key of KMS": ("kms:*", "logs:*ssociateKmsKey"),
     "no function is in a VPC or mounts a file system": ("ec2:*", "elasticfilesystem:*", "s3files:*"),
     "no alias is deployed in steps": ("codedeploy:*",),
-    "no function has reserved or provisioned concurrency, or a scaling configuration": (
-        "lambda:PutFunctionConcurrency",
+    "no function has provisioned concurrency or a scaling configuration": (
         "lambda:*ProvisionedConcurrencyConfig",
         "lambda:PutFunctionScalingConfig",
         "lambda:PassCapacityProvider",
@@ -138,6 +143,16 @@ UNUSED: Mapping[str, tuple[str, ...]] = {
         "s3tables:*",
     ),
     "no API has a resource policy": ("apigateway:UpdateRestApiPolicy",),
+    "the web ACL is associated with a stage of API Gateway, and the stack has no rule group": (
+        "AWS::WAFv2::WebACLAssociation amplify:*",
+        "AWS::WAFv2::WebACLAssociation apprunner:*",
+        "AWS::WAFv2::WebACLAssociation appsync:*",
+        "AWS::WAFv2::WebACLAssociation bedrock-agentcore:*",
+        "AWS::WAFv2::WebACLAssociation cognito-idp:*",
+        "AWS::WAFv2::WebACLAssociation ec2:*",
+        "AWS::WAFv2::WebACLAssociation elasticloadbalancing:*",
+        "wafv2:*PermissionPolicy",
+    ),
     "the secret is not replicated": ("secretsmanager:*Regions*",),
 }
 """Permissions of handlers for properties that the template does not set: actions, or a type with its actions."""
@@ -277,7 +292,7 @@ def test_the_deployer_has_no_permission_for_another_stage(template: Transformed,
         if NAME in access.resource and evaluate(access, statements).allowed
     }
 
-    assert allowed == set()
+    assert allowed == {"lambda:GetLayerVersion"}  # McpLayer may be any layer, and is only read
 
 
 def test_roles_are_passed_only_to_their_service_and_get_only_the_listed_managed_policies() -> None:
@@ -313,3 +328,16 @@ def test_a_documented_policy_is_within_the_size_limit_and_has_its_placeholders(f
 
     assert len(compact) <= MANAGED_POLICY_CHARACTERS
     assert {"ACCOUNT_ID", "REGION", "STAGE"} <= set(text.replace(":", " ").replace("-", " ").replace("/", " ").split())
+
+
+def test_the_deployer_may_use_a_layer_of_mcp_servers_of_any_account() -> None:
+    """Lambda checks the permission of the caller on each layer of a function.
+
+    https://docs.aws.amazon.com/lambda/latest/dg/permissions-layer-cross-account.html
+    """
+    layers = (ACCOUNT.arn("lambda", "layer:mcp-servers:3"), "arn:aws:lambda:eu-central-1:999999999999:layer:node:12")
+    statements = documented("deployer", ACCOUNT, stage=STAGE)
+
+    for layer in layers:
+        assert evaluate(Access("deployer", "lambda:GetLayerVersion", layer), statements).allowed
+        assert not evaluate(Access("deployer", "lambda:PublishLayerVersion", layer), statements).allowed

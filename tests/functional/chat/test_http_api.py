@@ -199,7 +199,15 @@ def test_provider_failure_before_any_tool_call_is_an_error_with_the_matching_sta
     answer = deploy([failure], configuration(tools=[CALCULATE])).post({"message": "Hello"})
     assert (answer.status, answer.body["error"]) == (status, f"model_{kind}")
     assert "openai: because" in answer.body["message"]
-    assert answer.headers.get("retry-after") == ("7" if status == 503 else None)
+    assert answer.headers.get("retry-after") == ("8" if status == 503 else None)
+
+
+@pytest.mark.parametrize("kind", ["rate_limit", "overloaded"])
+def test_an_overloaded_provider_without_a_delay_of_its_own_has_a_default_one(kind: ModelErrorType) -> None:
+    failure = ModelError("because", type=kind, provider="openai")
+    answer = deploy([failure], configuration(tools=[CALCULATE])).post({"message": "Hello"})
+
+    assert (answer.status, answer.headers["retry-after"]) == (503, "5")
 
 
 def test_unreadable_configuration_is_rejected_with_503_and_a_delay() -> None:

@@ -126,6 +126,7 @@ def test_trial_has_separate_metrics(capsys: pytest.CaptureFixture[str]) -> None:
             {"Name": "TrialTokens", "Unit": "Count"},
             {"Name": "TrialDuration", "Unit": "Milliseconds"},
         ],
+        [{"Name": "Cost", "Unit": "None"}],  # of chats and trials
     ]
 
 
