@@ -22,7 +22,7 @@ from cli.secret_hosts import (
 from flexchat.config.document import Source, parse, read_source
 from flexchat.config.encoding import PARAMETER_LIMIT, EncodingError, decode
 from flexchat.config.models.configuration import Configuration
-from flexchat.config.parameters import configuration_path, join, manifest_name, mcp_commands_name, split
+from flexchat.config.parameters import configuration_path, join, kms_key_name, manifest_name, mcp_commands_name, split
 from flexchat.config.problems import path_of
 from flexchat.config.secrets import references
 from flexchat.errors import ConfigError, Problem
@@ -38,7 +38,7 @@ class Parameters(Protocol):
 
     def read(self, names: Iterable[str]) -> Mapping[str, str]: ...
 
-    def put(self, name: str, value: str, *, secret: bool = False) -> None: ...
+    def put(self, name: str, value: str, *, secret: bool = False, key: str | None = None) -> None: ...
 
     def delete(self, names: Iterable[str]) -> None: ...
 
@@ -190,10 +190,11 @@ def store_secrets(secrets: Mapping[str, str], *, stage: str, store: Parameters) 
     parameters = {name: secret_name(stage, name) for name in secrets}
     if problems := tuple(problem for name in secrets for problem in secret_problems(name, secrets[name])):
         raise ConfigError(problems)
-    stored = store.read(parameters.values())
+    key_name = kms_key_name(stage)
+    stored = store.read((*parameters.values(), key_name))
     changed = tuple(name for name in secrets if stored.get(parameters[name]) != secrets[name])
     for name in changed:
-        store.put(parameters[name], secrets[name], secret=True)
+        store.put(parameters[name], secrets[name], secret=True, key=stored.get(key_name))
     return changed
 
 

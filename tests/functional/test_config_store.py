@@ -8,10 +8,14 @@ from botocore.exceptions import ConnectTimeoutError, NoCredentialsError, Profile
 from botocore.stub import Stubber
 from mypy_boto3_ssm import SSMClient
 
+from cli.configuration import store_secrets
 from flexchat.aws.parameters import ParameterStore, operator_store
 from flexchat.config.encoding import LastChange
+from flexchat.config.parameters import kms_key_name
 from flexchat.errors import ConfigError, Problem, UnavailableError
 from tests.aws import aws_client, emulated_aws
+
+KEY = "arn:aws:kms:us-east-1:123456789012:key/1a2b3c4d-0000-4000-8000-1a2b3c4d5e6f"
 
 
 @pytest.fixture
@@ -69,6 +73,22 @@ def test_incomplete_version_data_reports_no_changes(client: SSMClient) -> None:
         found = ParameterStore(client).read(("/a",))
 
     assert (len(found), dict(found), found.changes) == (1, {"/a": "v"}, {})
+
+
+def test_secrets_of_a_stage_with_a_key_of_its_own_are_encrypted_with_it(
+    store: ParameterStore, client: SSMClient
+) -> None:
+    def key_of(name: str) -> str | None:
+        (found,) = client.describe_parameters(ParameterFilters=[{"Key": "Name", "Values": [name]}])["Parameters"]
+        return found.get("KeyId")
+
+    store.put(kms_key_name("dev"), KEY)
+    assert store_secrets({"OWN": "canary-1"}, stage="dev", store=store) == ("OWN",)
+    assert store_secrets({"OTHER": "canary-2"}, stage="prod", store=store) == ("OTHER",)
+
+    assert key_of("/flexchat/dev/secrets/OWN") == KEY
+    assert key_of("/flexchat/prod/secrets/OTHER") == "alias/aws/ssm"
+    assert key_of(kms_key_name("dev")) is None
 
 
 def test_secret_is_encrypted_and_decrypted_only_by_name(store: ParameterStore, client: SSMClient) -> None:

@@ -17,6 +17,8 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
 }
 """Files of each documented principal."""
 
+KEY_ID = "1a2b3c4d-0000-4000-8000-1a2b3c4d5e6f"
+
 ROLE_CHARACTERS = 24
 """Characters of a long stack name that the names of its roles keep at least."""
 
@@ -47,7 +49,7 @@ def filled(file: str, account: Account, *, stage: str) -> Mapping[str, Any]:
     """Return a file's policy with its placeholders replaced."""
     text = (FOLDER / file).read_text(encoding="utf-8")
     roles = f"flexchat-{stage}-"[:ROLE_CHARACTERS]
-    values = {"ACCOUNT_ID": account.id, "REGION": account.region, "STAGE": stage, "ROLES": roles}
+    values = {"ACCOUNT_ID": account.id, "REGION": account.region, "STAGE": stage, "ROLES": roles, "KEY_ID": KEY_ID}
     for placeholder, value in values.items():
         text = text.replace(placeholder, value)
     return json.loads(text)

@@ -31,6 +31,7 @@ class Resolved:
     template: Transformed
     parameters: Mapping[str, str] = field(default_factory=dict[str, str])
     region: str = "eu-central-1"
+    layer_version: int = 1
 
     def properties(self, name: str) -> dict[str, Any]:
         """The properties of a resource with every intrinsic function resolved."""
@@ -79,6 +80,8 @@ class Resolved:
                 return delimiter.join(self.value(values))
             case {"Fn::Split": [str(delimiter), text]}:
                 return str(self.value(text)).split(delimiter)
+            case {"Fn::Select": [int(place), values]}:
+                return self.value(values)[place]
             case dict():
                 entries = cast("dict[str, Any]", template)
                 return {key: each for key, raw in entries.items() if (each := self.value(raw)) is not NO_VALUE}
@@ -110,6 +113,10 @@ class Resolved:
         for key in NAMES:
             if key in resource["Properties"] and resource["Type"] != "AWS::Lambda::Alias":
                 return str(self.value(resource["Properties"][key]))
+        if resource["Type"] == "AWS::Lambda::LayerVersion":
+            return (
+                f"arn:aws:lambda:{self.region}:{PSEUDO_PARAMETERS['AWS::AccountId']}:layer:{name}:{self.layer_version}"
+            )
         if resource["Type"] == "AWS::ApiGateway::Stage":
             return str(self.value(resource["Properties"]["StageName"]))
         return name

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.iam.calls import Account
-from tests.iam.documents import DOCUMENTS, FOLDER, documented
+from tests.iam.documents import DOCUMENTS, FOLDER, KEY_ID, documented
 from tests.iam.policies import Access, evaluate
 from tests.template.transform import Transformed
 
@@ -64,14 +64,17 @@ SHARED: Mapping[str, str] = {
     "iam:GetRole": ROLE,
     "lambda:GetLayerVersion": ARNS["AWS::Lambda::LayerVersion"],
     "wafv2:GetWebACL": WEB_ACL,
+    **{
+        f"kms:{action}": ACCOUNT.arn("kms", f"key/{KEY_ID}")
+        for action in ("CreateGrant", "Decrypt", "DescribeKey", "Encrypt", "GenerateDataKey", "RevokeGrant")
+    },
     "s3:GetObject": ACCOUNT.s3("aws-sam-cli-managed-default-samclisourcebucket-ab1cd2", "package"),
     "s3:GetObjectVersion": ACCOUNT.s3("aws-sam-cli-managed-default-samclisourcebucket-ab1cd2", "package"),
 }
 """Resources of actions that several types need on something else than themselves."""
 
 UNUSED: Mapping[str, tuple[str, ...]] = {
-    "the template sets no key of KMS": ("kms:*", "logs:*ssociateKmsKey"),
-    "no function is in a VPC or mounts a file system": ("ec2:*", "elasticfilesystem:*", "s3files:*"),
+    "no function mounts a file system": ("elasticfilesystem:*", "s3files:*"),
     "no alias is deployed in steps": ("codedeploy:*",),
     "no function has provisioned concurrency or a scaling configuration": (
         "lambda:*ProvisionedConcurrencyConfig",

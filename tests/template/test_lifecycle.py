@@ -107,7 +107,7 @@ def test_a_changed_layer_publishes_a_version_of_every_function(template: Transfo
 
 def test_a_changed_parameter_publishes_a_version_of_the_functions_that_use_it(template: Transformed) -> None:
     """A version is replaced when its description changes. Lambda publishes none of a function that did not change, so
-    a description must have exactly the parameters of its function."""
+    a description must have exactly the parameters of its function, or of the layer, which changes every function."""
     parameters = section("Parameters").keys() - {"Stage", *OF_NO_VERSION}
     read = {
         name: parameters & _with_conditions(function["Properties"])
@@ -118,8 +118,18 @@ def test_a_changed_parameter_publishes_a_version_of_the_functions_that_use_it(te
         for version in template.of_type("AWS::Lambda::Version").values()
     }
 
-    assert described == read
+    (layer,) = template.of_type("AWS::Lambda::LayerVersion")
+    of_layer = parameters & {*references(_layer_description())}
+    assert of_layer == {"AllowedOrigins", "McpLayer"}
+    assert described == {name: each - of_layer for name, each in read.items()}
+    for version in template.of_type("AWS::Lambda::Version").values():
+        assert layer in references(version["Properties"]["Description"])
     assert read["ChatFunction"] >= {"AllowedOrigins", "CatalogTtlSeconds", "LogLevel", "SnapStartEnabled"}
+
+
+def _layer_description() -> Any:
+    """The description of the layer as it is written: SAM resolves its parameters."""
+    return section("Resources")["CommonLayer"]["Properties"]["Description"]
 
 
 def _with_conditions(template: Any) -> set[str]:
@@ -129,19 +139,40 @@ def _with_conditions(template: Any) -> set[str]:
     return names.union(*(references(section("Conditions")[condition]) for condition in conditions))
 
 
-def test_the_longest_version_description_is_within_the_limit(template: Transformed) -> None:
-    """Lambda takes 256 characters."""
-    longest = {
-        "AllowedOrigins": "o" * section("Parameters")["AllowedOrigins"]["MaxLength"],
-        "CatalogTtlSeconds": "1" * len("31536000"),
-        "LogLevel": "WARNING",
-        "SnapStartEnabled": "false",
-        "StreamingSnapStartEnabled": "false",
-        "ValidationRetentionDays": "3650",
-    }
+LONGEST = {
+    "AllowedHosts": "h" * section("Parameters")["AllowedHosts"]["MaxLength"],
+    "AllowedOrigins": "o" * section("Parameters")["AllowedOrigins"]["MaxLength"],
+    "CatalogTtlSeconds": "1" * len("31536000"),
+    "LogLevel": "WARNING",
+    "McpLayer": f"arn:aws:lambda:eu-central-1:123456789012:layer:{'l' * 40}:99999",
+    "SnapStartEnabled": "false",
+    "StreamingSnapStartEnabled": "false",
+    "TraceRetentionDays": "365",
+    "ValidationRetentionDays": "3650",
+    "VpcSecurityGroupIds": ",".join(["sg-" + "a" * 17] * 2),
+    "VpcSubnetIds": ",".join(["subnet-" + "a" * 17] * 3),
+}
 
-    for version in template.of_type("AWS::Lambda::Version"):
-        assert len(Resolved(template, longest).properties(version)["Description"]) <= LONGEST_DESCRIPTION
+
+def test_the_longest_values_are_within_the_limit_of_descriptions(template: Transformed) -> None:
+    """Lambda takes 256 characters."""
+    for name, value in LONGEST.items():
+        assert re.fullmatch(section("Parameters")[name].get("AllowedPattern", ".*"), value) or name == "AllowedOrigins"
+    stack = Resolved(template, LONGEST, layer_version=99_999)
+
+    descriptions = [stack.properties(name)["Description"] for name in template.of_type("AWS::Lambda::Version")]
+    for description in (*descriptions, stack.value(_layer_description())):
+        assert len(description) <= LONGEST_DESCRIPTION
+    assert stack.value(_layer_description()).endswith(f" {'l' * 40}:99999")
+    assert Resolved(template).value(_layer_description()) == " :"
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [("VpcSubnetIds", ",".join(["subnet-" + "a" * 17] * 4)), ("VpcSecurityGroupIds", ",".join(["sg-" + "a" * 17] * 3))],
+)
+def test_more_ids_of_a_network_than_the_descriptions_have_room_for_are_refused(parameter: str, value: str) -> None:
+    assert not re.fullmatch(section("Parameters")[parameter]["AllowedPattern"], value)
 
 
 def test_a_bucket_and_its_policy_are_retained_together(template: Transformed) -> None:

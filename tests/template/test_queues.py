@@ -11,7 +11,11 @@ from tests.template.transform import Transformed, authored
 SCHEDULE_PARAMETERS = ("Schedule", "TimeZone", "ScheduleState")
 
 
-DEAD_LETTERS = {"MessageRetentionPeriod": 14 * 24 * 3_600, "SqsManagedSseEnabled": True}
+ENCRYPTION: dict[str, Any] = {
+    "SqsManagedSseEnabled": {"Fn::If": ["HasKmsKey", False, True]},
+    "KmsMasterKeyId": {"Fn::If": ["HasKmsKey", {"Ref": "KmsKeyArn"}, {"Ref": "AWS::NoValue"}]},
+}
+DEAD_LETTERS = {"MessageRetentionPeriod": 14 * 24 * 3_600, **ENCRYPTION}
 
 
 def _watched(template: Transformed, alarm: str) -> dict[str, Any]:
@@ -83,7 +87,7 @@ def test_validation_cases_are_queued_and_processed_one_by_one_with_limited_concu
         "QueueName": {"Fn::Sub": "flexchat-${Stage}-validation"},
         "VisibilityTimeout": 6 * seconds,
         "MessageRetentionPeriod": 4 * 24 * 3_600,
-        "SqsManagedSseEnabled": True,
+        **ENCRYPTION,
         "RedrivePolicy": {
             "deadLetterTargetArn": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]},
             "maxReceiveCount": MAX_RECEIVES,

@@ -17,8 +17,10 @@ PARAMETERS = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:paramet
 MANAGED_POLICIES = [
     "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole",
     "arn:aws:iam::aws:policy/AWSXrayWriteOnlyAccess",
+    "arn:aws:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole",
 ]
-"""Permissions of every function besides its own statements: its log, and traces, which support no resource but `*`."""
+"""Permissions of every function besides its own statements: its log, traces and network interfaces, which support no
+resource but `*`. SAM adds the last one also without a VPC."""
 
 
 STORES: dict[str, set[str]] = {
@@ -45,10 +47,14 @@ STORE_TYPES = ("AWS::DynamoDB::Table", "AWS::SQS::Queue", "AWS::S3::Bucket", "AW
 
 
 def _roles(template: Transformed) -> dict[str, list[dict[str, Any]]]:
-    """Return the statements of each role of a function, conditional ones included, without those that deny."""
+    """Return the statements of each role of a function, conditional ones included, without those that deny and that of
+    the key of KMS."""
     roles = [name for name in template.of_type("AWS::IAM::Role") if name.endswith("FunctionRole")]
     found = {role: [s["Fn::If"][1] if "Fn::If" in s else s for s in template.statements(role)] for role in roles}
-    return {role: [s for s in statements if s["Effect"] == "Allow"] for role, statements in found.items()}
+    return {
+        role: [s for s in statements if s["Effect"] == "Allow" and s.get("Sid") != "UseKey"]
+        for role, statements in found.items()
+    }
 
 
 def test_only_the_listed_roles_have_access_to_a_store(template: Transformed) -> None:
@@ -170,6 +176,7 @@ def test_the_schedule_of_mcp_servers_can_only_start_a_refresh(template: Transfor
 def test_the_schedule_can_only_start_validations(template: Transformed) -> None:
     role = template.properties("ValidationScheduleRole")
 
+    (key,) = [each for each in template.statements("ChatFunctionRole") if each.get("Fn::If", [""])[0] == "HasKmsKey"]
     assert template.statements("ValidationScheduleRole") == [
         {
             "Sid": "InvokeValidation",
@@ -183,6 +190,7 @@ def test_the_schedule_can_only_start_validations(template: Transformed) -> None:
             "Action": "sqs:SendMessage",
             "Resource": {"Fn::GetAtt": ["ValidationDeadLetters", "Arn"]},
         },
+        key,
     ]
     assert role["AssumeRolePolicyDocument"]["Statement"] == [
         {

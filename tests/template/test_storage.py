@@ -7,6 +7,8 @@ import pytest
 from functions.traces.app import RETENTION_DAYS
 from tests.template.transform import Transformed, authored
 
+KEY: Any = {"Fn::If": ["HasKmsKey", {"Ref": "KmsKeyArn"}, {"Ref": "AWS::NoValue"}]}
+
 
 def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transformed) -> None:
     tables = template.of_type("AWS::DynamoDB::Table")
@@ -25,7 +27,7 @@ def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transfo
             "BillingMode": "PAY_PER_REQUEST",
             "DeletionProtectionEnabled": {"Fn::If": ["IsProduction", True, False]},
             "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
-            "SSESpecification": {"SSEEnabled": True},
+            "SSESpecification": {"SSEEnabled": True, "SSEType": "KMS", "KMSMasterKeyId": KEY},
         }
 
 
@@ -82,13 +84,21 @@ def test_table_keys_equal_those_of_the_stores(template: Transformed) -> None:
 def test_the_signing_secret_is_generated_by_aws(template: Transformed) -> None:
     (secret,) = template.of_type("AWS::SecretsManager::Secret").values()
 
-    assert secret["Properties"].keys() == {"Description", "GenerateSecretString"}
+    assert secret["Properties"].keys() == {"Description", "GenerateSecretString", "KmsKeyId"}
     assert secret["Properties"]["GenerateSecretString"] == {"PasswordLength": 64, "ExcludePunctuation": True}
 
 
 PRIVATE: dict[str, Any] = {
     "BucketEncryption": {
-        "ServerSideEncryptionConfiguration": [{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}]
+        "ServerSideEncryptionConfiguration": [
+            {
+                "ServerSideEncryptionByDefault": {
+                    "SSEAlgorithm": {"Fn::If": ["HasKmsKey", "aws:kms", "AES256"]},
+                    "KMSMasterKeyID": KEY,
+                },
+                "BucketKeyEnabled": {"Fn::If": ["HasKmsKey", True, {"Ref": "AWS::NoValue"}]},
+            }
+        ]
     },
     "OwnershipControls": {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]},
     "PublicAccessBlockConfiguration": dict.fromkeys(

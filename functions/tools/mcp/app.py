@@ -56,10 +56,12 @@ class McpFunctionSettings(EgressSettings):
 
     `FLEXCHAT_TOOL_STATE_TABLE` has the listings of configured servers. The commands that servers may be started with
     are in a parameter of the stage (`mcp_commands_name`): the environment and the description of a version are short.
+    `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas.
     """
 
     stage: str
     tool_state_table: str
+    allowed_origins: str = ""
     catalog_ttl_seconds: float = 60.0
     mcp_retry_attempts: int = Field(default=ConnectionRetry().attempts, ge=1, le=10)
     mcp_retry_base_ms: int = Field(default=ConnectionRetry().base_ms, ge=0, le=30_000)
@@ -106,10 +108,10 @@ class McpToolFunction:
 
     @cached_property
     def api(self) -> "McpApi":
-        """HTTP API of the configured servers; its page has the origin of the API, so that no other one is allowed."""
+        """HTTP API of the configured servers."""
         from functions.tools.mcp.discovery.routes import McpApi
 
-        return McpApi(self)
+        return McpApi(self, allowed_origins=tuple(filter(None, self._settings.allowed_origins.split(","))))
 
     @cached_property
     def servers(self) -> "McpServers":

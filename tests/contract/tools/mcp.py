@@ -43,6 +43,7 @@ SAMPLE = Sample(
     oversize={"implementation": {**implementation, "tool": "large"}},
     environment={
         "FLEXCHAT_ALLOWED_HOSTS": {"Ref": "AllowedHosts"},
+        "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
         "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
         "FLEXCHAT_TOOL_STATE_TABLE": {"Ref": "ToolStateTable"},
     },

@@ -19,6 +19,7 @@ from tests.unit.mcp.memory_listings import AWAY, READ, FakeServers
 
 EVENT = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").read_text())
 TABLE = "flexchat-test-tool-state"
+ORIGIN = "https://app.example.com"
 SERVERS: dict[str, Json] = {"files": {"command": "node"}, "issues": {"url": "https://issues.example.com/mcp"}}
 
 
@@ -29,7 +30,7 @@ class Operated:
         self.fakes = FakeServers({"files": (READ,), "issues": AWAY})
         self.now = 1_000.0
         self.function = McpToolFunction(
-            McpFunctionSettings(stage="test", tool_state_table=TABLE),
+            McpFunctionSettings(stage="test", tool_state_table=TABLE, allowed_origins=ORIGIN),
             AwsClients(ssm=aws_client("ssm"), dynamodb=aws_client("dynamodb")),
             environment={},
             list_tools=self.fakes,
@@ -42,14 +43,26 @@ class Operated:
             aws_client("ssm").put_parameter(Name=name, Value=value, Type="String", Overwrite=True)
 
     def request(self, method: str, path: str, body: Json = None) -> tuple[int, Any]:
+        answer = self.send(method, path, body)
+        return answer["statusCode"], json.loads(answer["body"])
+
+    def send(self, method: str, path: str, body: Json = None, *, origin: str | None = None) -> dict[str, Any]:
         context = {
             **EVENT["requestContext"],
             "httpMethod": method,
             "authorizer": {"principal": "k7m2p9qx4d", "roles": "operator"},
         }
-        event = {**EVENT, "httpMethod": method, "path": path, "resource": path, "requestContext": context}
-        answer = self.function.api.resolve({**event, "body": None if body is None else json.dumps(body)}, Context())
-        return answer["statusCode"], json.loads(answer["body"])
+        event: dict[str, Any] = {
+            **EVENT,
+            "httpMethod": method,
+            "path": path,
+            "resource": path,
+            "requestContext": context,
+        }
+        if origin is not None:
+            event["headers"] = {**event["headers"], "Origin": origin}
+            event["multiValueHeaders"] = {name: [value] for name, value in event["headers"].items()}
+        return self.function.api.resolve({**event, "body": None if body is None else json.dumps(body)}, Context())
 
 
 @pytest.fixture
@@ -71,6 +84,15 @@ def test_a_scheduled_refresh_lists_every_server_and_operators_see_the_result(ope
         [("files", "ready"), ("issues", "failed")],
     )
     assert [tool["name"] for tool in body["servers"][0]["tools"]] == ["files/read"]
+
+
+@pytest.mark.parametrize(("origin", "allowed"), [(ORIGIN, [ORIGIN]), ("https://evil.example", None)])
+def test_pages_of_allowed_origins_may_read_the_responses(
+    operated: Operated, origin: str, allowed: list[str] | None
+) -> None:
+    answer = operated.send("GET", "/api/mcp/servers", origin=origin)
+
+    assert (answer["statusCode"], answer["multiValueHeaders"].get("Access-Control-Allow-Origin")) == (200, allowed)
 
 
 def test_a_changed_definition_is_approved_as_it_was_seen(operated: Operated) -> None:

@@ -103,7 +103,7 @@ class MemoryParameters:
         self._called("read")
         return self._stored(name for name in names if name in self.parameters)
 
-    def put(self, name: str, value: str, *, secret: bool = False) -> None:
+    def put(self, name: str, value: str, *, secret: bool = False, key: str | None = None) -> None:
         self._called("put")
         self.parameters[name] = value
         self.written.append(f"{name} (secret)" if secret else name)

@@ -238,7 +238,10 @@ def test_the_resources_of_the_guide_are_those_of_a_tool_type(stack: Transformed)
     [like] = [resource for resource in expected.values() if resource["Type"] == "AWS::Lambda::Version"]
     assert stack.properties(version) == like["Properties"]
     assert stack.resources[version]["DeletionPolicy"] == like["DeletionPolicy"]
-    assert [statement["Sid"] for statement in stack.statements("ExampleToolFunctionRole")] == ["DenyLogGroupCreation"]
+    assert [statement["Sid"] for statement in stack.statements("ExampleToolFunctionRole")] == [
+        "DenyLogGroupCreation",
+        "DenyNetworkInterfaces",
+    ]
 
 
 def _without_code(properties: dict[str, Any]) -> dict[str, Any]:

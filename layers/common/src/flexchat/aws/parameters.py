@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import batched
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -71,8 +71,12 @@ class ParameterStore:
             for page in paginator.paginate(ParameterFilters=[{"Key": "Path", "Option": "Recursive", "Values": [path]}]):
                 yield from (item.get("Name", "") for item in page["Parameters"])
 
-    def put(self, name: str, value: str, *, secret: bool = False) -> None:
-        """Write one parameter, encrypted when it is a secret, in place of an existing one."""
+    def put(self, name: str, value: str, *, secret: bool = False, key: str | None = None) -> None:
+        """Write one parameter, encrypted when it is a secret, in place of an existing one.
+
+        `key` is the ARN of a key of KMS; without one, SSM uses the account's `aws/ssm`.
+        """
+        own_key: dict[str, Any] = {"KeyId": key} if secret and key else {}
         with _translated("write", name):
             self._client.put_parameter(
                 Name=name,
@@ -80,6 +84,7 @@ class ParameterStore:
                 Type="SecureString" if secret else "String",
                 Tier="Standard",
                 Overwrite=True,
+                **own_key,
             )
 
     def delete(self, names: Iterable[str]) -> None:

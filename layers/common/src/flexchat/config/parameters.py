@@ -104,6 +104,11 @@ def manifest_name(stage: str) -> str:
     return f"{configuration_path(stage)}/manifest"
 
 
+def kms_key_name(stage: str) -> str:
+    """Return the name of the parameter with the ARN of the key for secrets, which a stage with `KmsKeyArn` has."""
+    return f"/flexchat/{stage}/deployment/kms-key"
+
+
 def mcp_commands_name(stage: str) -> str:
     """Return the parameter with the commands that MCP servers may be started with; the template writes it."""
     return f"/flexchat/{stage}/deployment/mcp-commands"

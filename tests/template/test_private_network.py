@@ -1,0 +1,75 @@
+"""Functions in a VPC: subnets, security groups, permissions of interfaces, and the endpoints that they need."""
+
+import re
+from itertools import product
+
+import pytest
+
+from flexchat.aws.clients import AwsClients
+from tests.iam.policies import Access, evaluate, parse_policy
+from tests.template.resolver import Resolved, section
+from tests.template.transform import ROOT, Transformed
+
+NETWORK = {"VpcSubnetIds": "subnet-0a1b2c3d,subnet-1a1b2c3d", "VpcSecurityGroupIds": "sg-0a1b2c3d"}
+INTERFACES = ("ec2:CreateNetworkInterface", "ec2:DeleteNetworkInterface")
+
+ENDPOINTS = {"events": "events", "lambdas": "lambda"}
+"""Names of endpoints that differ from those of the clients."""
+
+
+def test_all_functions_are_in_the_subnets_of_the_parameters(template: Transformed) -> None:
+    default, private = Resolved(template), Resolved(template, NETWORK)
+
+    for name in template.of_type("AWS::Lambda::Function"):
+        assert "VpcConfig" not in default.properties(name)
+        assert private.properties(name)["VpcConfig"] == {
+            "SubnetIds": ["subnet-0a1b2c3d", "subnet-1a1b2c3d"],
+            "SecurityGroupIds": ["sg-0a1b2c3d"],
+        }
+
+
+def test_a_changed_network_publishes_a_version_of_every_function(template: Transformed) -> None:
+    stacks = [Resolved(template, {**NETWORK, **changed}) for changed in ({}, {"VpcSubnetIds": "subnet-0a1b2c3d"})]
+
+    for version in template.of_type("AWS::Lambda::Version"):
+        first, second = (stack.properties(version)["Description"] for stack in stacks)
+        assert first != second
+
+
+@pytest.mark.parametrize(("subnets", "groups"), list(product(("", "subnet-0a1b2c3d"), ("", "sg-0a1b2c3d"))))
+def test_a_deploy_is_refused_with_subnets_or_security_groups_alone(
+    template: Transformed, subnets: str, groups: str
+) -> None:
+    stack = Resolved(template, {"VpcSubnetIds": subnets, "VpcSecurityGroupIds": groups})
+    (assertion,) = section("Rules")["SubnetsAndSecurityGroups"]["Assertions"]
+
+    assert stack.is_true(assertion["Assert"]) == (bool(subnets) == bool(groups))
+
+
+def test_code_of_a_function_may_not_change_network_interfaces(template: Transformed) -> None:
+    """Lambda makes them with the role of the function: its requests have no lambda:SourceFunctionArn."""
+    stack = Resolved(template, {"Stage": "dev"})
+    code = {"lambda:SourceFunctionArn": "arn:aws:lambda:eu-central-1:123456789012:function:flexchat-dev-chat"}
+    managed = {"Statement": [{"Effect": "Allow", "Action": list(INTERFACES), "Resource": "*"}]}
+
+    for name, role in template.of_type("AWS::IAM::Role").items():
+        if not any("VPCAccess" in str(arn) for arn in role["Properties"].get("ManagedPolicyArns", ())):
+            continue
+        own = [each["PolicyDocument"] for each in stack.properties(name)["Policies"]]
+        statements = [each for policy in (managed, *own) for each in parse_policy(policy, name=name)]
+        for action in INTERFACES:
+            assert evaluate(Access(name, action, "*"), statements).allowed
+            assert not evaluate(Access(name, action, "*", code), statements).allowed
+
+
+def test_the_page_names_the_endpoint_of_every_client(template: Transformed) -> None:
+    text = (ROOT / "docs" / "private-networks.md").read_text(encoding="utf-8")
+    listed = {
+        name
+        for row in re.findall(r"^\| (`[^|]+) \|", text, re.MULTILINE)
+        for name in re.findall(r"`([a-z0-9.-]+)`", row)
+    }
+    clients = [name for name in vars(AwsClients) if not name.startswith("_")]
+
+    assert {ENDPOINTS.get(name, name) for name in clients} <= listed
+    assert {"bedrock", "bedrock-runtime", "bedrock-agent-runtime", "s3vectors"} <= listed
