@@ -15,7 +15,7 @@ from flexchat.config.models.traces import TracesConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, ModelError
 from flexchat.messages import Json
-from flexchat.observability import logger
+from flexchat.observability import logger, stack_of
 from flexchat.redaction import redact_error_message, redact_known_secrets
 from flexchat.runs import WallClock
 from flexchat.traces import TraceError, TraceRecord
@@ -69,8 +69,14 @@ class TracedChat(Struct):
     ) -> None:
         if self.recorder is None or not (error is None or isinstance(error, Exception)):
             return
+        try:
+            self.sender.add(self._record(self.recorder, error), self.settings)
+        except Exception as fault:  # noqa: BLE001 # no fault of a trace may change the answer of its chat
+            logger.error("trace not recorded", error=type(fault).__name__, stack=stack_of(fault))
+
+    def _record(self, recorder: ChatRecorder, error: Exception | None) -> TraceRecord:
         session = self._response.session if self._response is not None else None
-        record = self.recorder.record(
+        return recorder.record(
             self.settings,
             stage=self.sender.stage,
             message=self.message,
@@ -79,7 +85,6 @@ class TracedChat(Struct):
             session_id=None if session is None else session.id,
             turn=self._turn,
         )
-        self.sender.add(record, self.settings)
 
 
 class TraceSender:
@@ -134,6 +139,8 @@ class TraceSender:
                 self._invoker().invoke_bytes(self._function, payload, deadline=Deadline.after(SEND_SECONDS))
             except FlexchatError as error:
                 logger.warning("trace not sent", trace=record.id, reason=str(error))
+            except Exception as fault:  # noqa: BLE001 # the answer of the chat is complete
+                logger.error("trace not sent", trace=record.id, error=type(fault).__name__, stack=stack_of(fault))
 
 
 def _tool_types(runtime: Runtime) -> Callable[[str], str | None]:
