@@ -134,6 +134,12 @@ def tool_span(span: Span, execution: ToolExecution, type: str | None, *, keeps: 
         attributes["server"] = span.name.partition("/")[0]
     if result.truncated:
         attributes["truncated"] = True
+    if (measures := result.measures) is not None:
+        attributes["function_ms"] = measures.duration_ms
+        if measures.http_status is not None:
+            attributes["http_status"] = measures.http_status
+        if measures.retries:
+            attributes["retries"] = measures.retries
     content: dict[str, Json] = {}
     if keeps:
         params = execution.params

@@ -15,7 +15,7 @@ from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.providers.retry import RetryPolicy
 from tests.functional.chat.harness import Chat, InProcessLambdas, configuration, deploy, serve
-from tests.functional.chat.scripted_provider import text_completion
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.functional.chat.test_traces import Traces, traced
 
 HELLO: Mapping[str, Any] = {
@@ -192,3 +192,65 @@ def test_a_trace_that_is_no_json_does_not_change_the_answer(caplog: pytest.LogCa
     assert answer.status == 200
     assert traces.events == []
     assert "trace not sent" in caplog.messages
+
+
+WEATHER: dict[str, Any] = {
+    "name": "weather",
+    "description": "Weather of a city",
+    "parameters": {"type": "object", "properties": {"city": {"type": "string"}}},
+    "implementation": {"type": "http", "url": "https://api.example.com/weather"},
+}
+ASK = call_completion(("weather", {"city": "Bern"}))
+
+
+@pytest.mark.parametrize(
+    ("reply", "error", "facts"),
+    [
+        (
+            {"ok": True, "result": 6, "measures": {"duration_ms": 40, "http_status": 200}},
+            None,
+            {"function_ms": 40, "http_status": 200},
+        ),
+        (
+            {
+                "ok": False,
+                "error": {"type": "unavailable", "message": "The API answered with HTTP 503"},
+                "measures": {"duration_ms": 90, "http_status": 503, "retries": 2},
+            },
+            "unavailable",
+            {"function_ms": 90, "http_status": 503, "retries": 2},
+        ),
+        ({"ok": True, "result": 6}, None, {}),  # of a function of an earlier version
+    ],
+)
+def test_a_tool_call_has_the_time_of_its_function_and_the_status_of_its_api(
+    reply: dict[str, Any], error: str | None, facts: dict[str, Any]
+) -> None:
+    traces = Traces()
+
+    def answer(_event: Any, _context: Any) -> dict[str, Any]:
+        return {"version": 1, **reply}
+
+    chat = deploy(
+        [ASK, text_completion("6 degrees.")],
+        configuration(tools=[WEATHER]),
+        handlers={"traces": traces.handle, "http": answer},
+    )
+
+    chat.post({"message": "How warm is it?"})
+
+    (record,) = traces.records
+    tool = record.spans[1]
+    assert (tool.error, tool.attributes) == (error, {"call_id": "call_1_0", "type": "http", **facts})
+
+
+def test_a_call_that_is_not_run_has_no_measures() -> None:
+    chat, traces = traced([call_completion(("calculate", {"expression": 5})), text_completion("No.")])
+
+    chat.post({"message": "Add them"})
+
+    (record,) = traces.records
+    assert (record.spans[1].error, record.spans[1].attributes) == (
+        "invalid_arguments",
+        {"call_id": "call_1_0", "type": "builtin"},
+    )
