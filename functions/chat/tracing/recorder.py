@@ -12,12 +12,12 @@ from flexchat.config.model_names import ModelName
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.traces import TracesConfig
 from flexchat.deadline import Clock
-from flexchat.messages import Json, Usage
+from flexchat.messages import AnswerOutcome, Json, Usage
 from flexchat.observability import logger, stack_of
 from flexchat.prices import cost_usd
 from flexchat.runs import WallClock
 from flexchat.tools import ToolExecution
-from flexchat.trace_context import TraceContext
+from flexchat.trace_context import TraceContext, current_trace
 from flexchat.traces import FAILED_OUTCOMES, FrontEnd, Span, SpanKind, TraceError, TraceRecord
 from functions.chat.generation.events import (
     Event,
@@ -52,6 +52,20 @@ class TraceOrigin(Struct, frozen=True, kw_only=True):
     front_end: FrontEnd
     caller: str
     streamed: bool = False
+
+    @classmethod
+    def of_request(cls, request_id: str, *, front_end: FrontEnd, caller: str, streamed: bool = False) -> "TraceOrigin":
+        """Return the origin of a request in its trace context."""
+        context = current_trace() or TraceContext.of_request(request_id)
+        return cls(request_id=request_id, context=context, front_end=front_end, caller=caller, streamed=streamed)
+
+
+class StepOutcome(Struct, frozen=True, kw_only=True):
+    """End of a test of one phase or tool, which has no answer; `topic` and `intent` are the detected ones."""
+
+    outcome: AnswerOutcome
+    topic: str | None = None
+    intent: str | None = None
 
 
 class ChatRecorder:
@@ -143,12 +157,14 @@ class ChatRecorder:
         stage: str,
         message: str,
         response: ChatResponse | None = None,
+        tested: StepOutcome | None = None,
         error: TraceError | None = None,
         session_id: str | None = None,
         turn: int | None = None,
     ) -> TraceRecord:
-        """Return the trace of the chat, which ended with `response` or with `error`."""
-        outcome = response.outcome if response is not None and error is None else "error"
+        """Return the trace of the chat, which ended with `response`, with `error`, or as a test."""
+        ended = response or tested
+        outcome = ended.outcome if ended is not None and error is None else "error"
         failed_tool = any(step.execution is not None and not step.execution.result.success for step in self._steps)
         is_failed = outcome in FAILED_OUTCOMES or failed_tool
         keeps = settings.content == "all" or (settings.content == "errors" and is_failed)
@@ -176,8 +192,8 @@ class ChatRecorder:
             rule=self._rule,
             model=model or (called[-1][0].name if called else None),
             fallback_of=response.fallback.instead_of if response is not None and response.fallback else None,
-            topic=response.topic if response is not None else None,
-            intent=response.intent if response is not None else None,
+            topic=ended.topic if ended is not None else None,
+            intent=ended.intent if ended is not None else None,
             outcome=outcome,
             error=error,
             configuration=self._configuration,

@@ -22,7 +22,7 @@ from flexchat.traces import TraceError, TraceRecord
 from functions.chat.generation.events import Emit, ignore_event
 from functions.chat.metrics import error_kind
 from functions.chat.runtime import Runtime
-from functions.chat.tracing.recorder import ChatRecorder, TraceOrigin
+from functions.chat.tracing.recorder import ChatRecorder, StepOutcome, TraceOrigin
 
 MAX_PLAIN_BYTES: Final = 100_000
 """Largest record that is sent as it is. Lambda accepts 256 KB for an asynchronous invocation."""
@@ -51,6 +51,7 @@ class TracedChat(Struct):
     recorder: ChatRecorder | None = None
     _response: ChatResponse | None = None
     _turn: int | None = None
+    _tested: StepOutcome | None = None
 
     @property
     def observe(self) -> Emit:
@@ -60,6 +61,10 @@ class TracedChat(Struct):
     def answered(self, response: ChatResponse, *, turn: int | None = None) -> None:
         """Keep the answer; `turn` is that of its session."""
         self._response, self._turn = response, turn
+
+    def tested(self, outcome: StepOutcome) -> None:
+        """Keep the end of a test of one phase or tool."""
+        self._tested = outcome
 
     def __enter__(self) -> Self:
         return self
@@ -81,6 +86,7 @@ class TracedChat(Struct):
             stage=self.sender.stage,
             message=self.message,
             response=self._response,
+            tested=self._tested,
             error=None if error is None else trace_error(error),
             session_id=None if session is None else session.id,
             turn=self._turn,
@@ -109,8 +115,19 @@ class TraceSender:
         self._draw = draw
         self._waiting: list[TraceRecord] = []
 
-    def chat(self, origin: TraceOrigin, runtime: Runtime, *, message: str, clock: Clock) -> TracedChat:
-        """Return the context manager of one chat; `message` is the user's."""
+    def chat(
+        self,
+        origin: TraceOrigin,
+        runtime: Runtime,
+        *,
+        message: str,
+        clock: Clock,
+        tool_type: Callable[[str], str | None] | None = None,
+    ) -> TracedChat:
+        """Return the context manager of one chat; `message` is the user's.
+
+        `tool_type` returns the type of a tool, instead of that of the configured one.
+        """
         configuration = runtime.catalog.configuration
         settings = configuration.traces
         if not self._function or settings.sample <= 0:
@@ -118,7 +135,7 @@ class TraceSender:
         recorder = ChatRecorder(
             origin,
             llms=configuration.llms,
-            tool_type=_tool_types(runtime),
+            tool_type=tool_type or _tool_types(runtime),
             configuration=runtime.catalog.version,
             clock=clock,
             now=self._now,

@@ -12,8 +12,9 @@ from msgspec import Meta, Struct, field
 
 VERSION: Final = 1
 
-type FrontEnd = Literal["chat", "openai", "responses", "mcp", "direct", "trial", "phase_test"]
-"""Part of the service that the chat came from; `trial` is a test of a model or a case of a validation."""
+type FrontEnd = Literal["chat", "openai", "responses", "mcp", "direct", "trial", "phase_test", "tool_test"]
+"""Part of the service that the chat came from; `trial` is a test of a model or a case of a validation, `phase_test` and
+`tool_test` are tests of one phase and of one tool."""
 
 type SpanKind = Literal["topic", "search", "intent", "model", "tool"]
 
