@@ -274,10 +274,10 @@ def new_clients(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("new_clients")
 @pytest.mark.parametrize(
-    ("alarm", "code", "read"),
+    ("alarm", "code", "read", "attempts"),
     [
-        ("SsmThrottlesAlarm", "ThrottlingException", read_parameter),
-        ("DynamoDbThrottlesAlarm", "ProvisionedThroughputExceededException", read_item),
+        ("SsmThrottlesAlarm", "ThrottlingException", read_parameter, 5),
+        ("DynamoDbThrottlesAlarm", "ProvisionedThroughputExceededException", read_item, 3),
     ],
 )
 def test_throttle_alarms_count_every_refused_attempt(
@@ -287,6 +287,7 @@ def test_throttle_alarms_count_every_refused_attempt(
     alarm: str,
     code: str,
     read: Callable[[], object],
+    attempts: int,
 ) -> None:
     refusal = AwsAnswer({"__type": f"com.amazonaws.api#{code}"}, status=400)
     for client in (clients.ssm(), clients.dynamodb()):
@@ -294,7 +295,7 @@ def test_throttle_alarms_count_every_refused_attempt(
 
     with pytest.raises(ClientError):
         read()
-    assert counted(alarm, stack, capsys.readouterr().out) == 3
+    assert counted(alarm, stack, capsys.readouterr().out) == attempts
 
     monkeypatch.delenv("AWS_LAMBDA_FUNCTION_NAME")  # a command, whose output is for a person
     with pytest.raises(ClientError):

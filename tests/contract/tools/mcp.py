@@ -45,6 +45,7 @@ SAMPLE = Sample(
         "FLEXCHAT_ALLOWED_HOSTS": {"Ref": "AllowedHosts"},
         "FLEXCHAT_ALLOWED_ORIGINS": {"Ref": "AllowedOrigins"},
         "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
+        "FLEXCHAT_CONFIGURATION_BUCKET": {"Ref": "CollectionsBucket"},
         "FLEXCHAT_TOOL_STATE_TABLE": {"Ref": "ToolStateTable"},
     },
     statements=[
@@ -55,9 +56,21 @@ SAMPLE = Sample(
             "Resource": {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/secrets/*"},
         },
         {
+            "Sid": "ReadPackedConfiguration",
+            "Effect": "Allow",
+            "Action": "s3:GetObject",
+            "Resource": {"Fn::Sub": "${CollectionsBucket.Arn}/configuration/*"},
+        },
+        {
+            "Sid": "ListPackedConfiguration",
+            "Effect": "Allow",
+            "Action": "s3:ListBucket",
+            "Resource": {"Fn::GetAtt": ["CollectionsBucket", "Arn"]},
+        },
+        {
             "Sid": "ReadConfiguration",
             "Effect": "Allow",
-            "Action": "ssm:GetParametersByPath",
+            "Action": ["ssm:GetParameters", "ssm:GetParametersByPath"],
             "Resource": [
                 {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/chat"},
                 {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/chat/*"},

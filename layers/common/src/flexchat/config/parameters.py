@@ -109,6 +109,11 @@ def kms_key_name(stage: str) -> str:
     return f"/flexchat/{stage}/deployment/kms-key"
 
 
+def is_manifest(name: str, *, stage: str) -> bool:
+    """Return whether a parameter is the manifest or a part of it."""
+    return name == manifest_name(stage) or name.startswith(f"{configuration_path(stage)}/manifest-parts/")
+
+
 def mcp_commands_name(stage: str) -> str:
     """Return the parameter with the commands that MCP servers may be started with; the template writes it."""
     return f"/flexchat/{stage}/deployment/mcp-commands"
