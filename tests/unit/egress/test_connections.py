@@ -11,7 +11,7 @@ import pytest
 import trustme
 
 from flexchat.egress.addresses import resolve_host
-from flexchat.egress.client import guarded_client
+from flexchat.egress.client import FROZEN_SECONDS, Clocks, GuardedTransport, guarded_client
 from flexchat.egress.errors import EgressError
 from flexchat.egress.network import GuardedBackend
 from flexchat.egress.policy import PUBLIC, EgressPolicy
@@ -121,6 +121,50 @@ def test_connections_are_reused_for_the_same_origin_alone(listener: Listener) ->
         for host in ("one.test", "one.test", "two.test", "one.test"):
             get(client, f"http://{host}:{listener.port}/")
     assert listener.connections == 2
+
+
+@pytest.mark.parametrize(("frozen_seconds", "connections"), [(0, 1), (FROZEN_SECONDS - 1, 1), (FROZEN_SECONDS + 1, 2)])
+def test_a_connection_is_not_used_again_after_its_environment_was_frozen(
+    listener: Listener, frozen_seconds: float, connections: int
+) -> None:
+    """The monotonic clock, by which connections expire, may stop with the environment."""
+    wall = 1_000.0
+    transport = GuardedTransport(
+        LOCAL, resolve=resolve, clocks=lambda: Clocks(wall=lambda: wall, monotonic=lambda: 7.0)
+    )
+    with httpx2.Client(transport=transport) as client:
+        get(client, f"http://one.test:{listener.port}/")
+        wall += frozen_seconds
+        get(client, f"http://one.test:{listener.port}/")
+        get(client, f"http://one.test:{listener.port}/")
+
+    assert listener.connections == connections
+
+
+def test_a_response_is_read_to_its_end_after_its_environment_was_frozen(listener: Listener) -> None:
+    wall = 1_000.0
+    transport = GuardedTransport(
+        LOCAL, resolve=resolve, clocks=lambda: Clocks(wall=lambda: wall, monotonic=lambda: 7.0)
+    )
+    whole = f"http://one.test:{listener.port}/whole"
+    with httpx2.Client(transport=transport) as client, client.stream("GET", whole) as response:
+        wall += 2 * FROZEN_SECONDS
+        get(client, f"http://one.test:{listener.port}/")  # which expires idle connections
+        assert response.read() == b"/whole"
+
+    assert listener.connections == 2
+
+
+def test_a_connection_that_is_in_use_for_long_is_used_again(listener: Listener) -> None:
+    now = 0.0
+    transport = GuardedTransport(
+        LOCAL, resolve=resolve, clocks=lambda: Clocks(wall=lambda: 1_000.0 + now, monotonic=lambda: now)
+    )
+    with httpx2.Client(transport=transport) as client:
+        for now in (0.0, 600.0):  # noqa: B007 # of the clocks
+            get(client, f"http://one.test:{listener.port}/")
+
+    assert listener.connections == 1
 
 
 @pytest.fixture

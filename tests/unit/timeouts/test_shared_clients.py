@@ -14,7 +14,14 @@ import pytest
 from botocore.exceptions import BotoCoreError, ReadTimeoutError
 from mypy_boto3_dynamodb import DynamoDBClient
 
-from flexchat.aws.clients import CallOverError, close_connections, create_client, new_session
+from flexchat.aws.clients import (
+    IDLE_SECONDS,
+    CallOverError,
+    IdleConnections,
+    close_connections,
+    create_client,
+    new_session,
+)
 from flexchat.deadline import CallThreads, call_with_timeout, time_limit
 
 TIMEOUTS = 1_000
@@ -110,6 +117,44 @@ def test_closed_connections_are_opened_again(service: Service, dynamodb: DynamoD
     read(dynamodb)
 
     assert (service.connections, service.requests) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("pause", "connections"), [(0.0, 1), (IDLE_SECONDS - 1, 1), (IDLE_SECONDS + 1, 2), (-IDLE_SECONDS - 1, 2)]
+)
+def test_connections_of_a_frozen_environment_are_opened_again(
+    service: Service, dynamodb: DynamoDBClient, pause: float, connections: int
+) -> None:
+    """Their servers may have closed them, which a request would find out by its timeout."""
+    service.answering.set()
+    now = 1_000.0
+    dynamodb.meta.events.register("before-send", IdleConnections(dynamodb, now=lambda: now).renew)
+    read(dynamodb)
+    now += pause
+    read(dynamodb)
+    read(dynamodb)
+
+    assert (service.connections, service.requests) == (connections, 3)
+
+
+def test_a_request_in_progress_keeps_its_connection_when_idle_ones_are_closed(
+    service: Service, dynamodb: DynamoDBClient
+) -> None:
+    now = 1_000.0
+    dynamodb.meta.events.register("before-send", IdleConnections(dynamodb, now=lambda: now).renew)
+    readers = [threading.Thread(target=read, args=(dynamodb,))]
+    readers[0].start()
+    assert service.arrivals.acquire(timeout=30)
+    now += 2 * IDLE_SECONDS
+    readers.append(threading.Thread(target=read, args=(dynamodb,)))
+    readers[1].start()
+    assert service.arrivals.acquire(timeout=30)
+    service.answering.set()
+    for reader in readers:
+        reader.join()
+    read(dynamodb)
+
+    assert service.requests == 3
 
 
 def test_parallel_requests_have_connections_that_stay_open(service: Service, dynamodb: DynamoDBClient) -> None:

@@ -3,11 +3,13 @@
 Their requests end with the call that they are used in (`flexchat.deadline`).
 """
 
-from collections.abc import Mapping
+import threading
+import time
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
-from weakref import WeakSet
+from weakref import WeakSet, ref
 
 import botocore.session
 from boto3.session import Session
@@ -39,6 +41,9 @@ Shorter calls have their own limit.
 
 MAX_CONNECTIONS: Final = 64
 """Connections of a client to one host that stay open; an iteration of a chat invokes many tools at once."""
+
+IDLE_SECONDS: Final = 30.0
+"""Time without a request after which the connections of a client are not used again."""
 
 USER_AGENT: Final = f"flexchat/{__version__} Botocore/{botocore_version}"
 """Name of the product in requests; botocore builds its own one twice for each request, a tenth of its time."""
@@ -78,8 +83,33 @@ def limit_sockets[C](client: C) -> C:
     """Limit the requests of `client` to the time of the call they belong to: none is sent or repeated after its end."""
     events, config = cast("Any", client).meta.events, cast("Any", client).meta.config
     events.register("before-send", partial(_limit_request, read_timeout=config.read_timeout))
+    events.register("before-send", IdleConnections(client).renew)
     _made.add(client)
     return client
+
+
+class IdleConnections:
+    """Connections of a client that wait for its next request, and are closed after `IDLE_SECONDS` without one.
+
+    The time is that of the wall clock. Lambda freezes an environment between its invocations, and resumes it minutes
+    later: a connection that its server has closed meanwhile looks open, and a request on it waits for its timeout.
+    `client` has a method `close`, after which it connects anew.
+    """
+
+    def __init__(self, client: Any, *, now: Callable[[], float] = time.time) -> None:
+        self._client = ref(client)
+        self._now = now
+        self._used = now()
+        self._lock = threading.Lock()
+
+    def renew(self, **_: object) -> None:
+        """Close the connections if they are too old, before a request is sent."""
+        with self._lock:
+            now = self._now()
+            is_old, self._used = abs(now - self._used) > IDLE_SECONDS, now
+            client = self._client()
+            if is_old and client is not None:
+                client.close()
 
 
 def _limit_request(request: Any, *, read_timeout: float, **_: object) -> None:

@@ -8,6 +8,8 @@ import logging
 import socket
 import ssl
 import sys
+import time
+from collections.abc import Callable
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from operator import attrgetter
@@ -30,6 +32,9 @@ MAX_HEADER_BYTES: Final = 65_536
 
 MAX_ORIGINS: Final = 64
 """Most allowed addresses that a transport stores."""
+
+FROZEN_SECONDS: Final = 30.0
+"""Time for which an environment may be frozen while its connections stay in use: their servers may have closed them."""
 
 LIMITS: Final = httpx2.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=60.0)
 
@@ -120,23 +125,55 @@ _unread: Final = attrgetter("_connection._h11_state.trailing_data")
 _stream: Final = attrgetter("_connection._network_stream")
 
 
-class _Connection(httpcore2.HTTPConnection):
-    """Connection that is not used again when bytes follow a response: they would be read as the next one.
+class Clocks:
+    """Time by which the wall clock has advanced more than the monotonic one, which a frozen environment stops."""
 
-    httpcore2 sees those that are still in the socket, h11 has those that were received with the response.
+    def __init__(
+        self, *, wall: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._wall = wall
+        self._monotonic = monotonic
+        self._started = self._difference()
+
+    def _difference(self) -> float:
+        return self._wall() - self._monotonic()
+
+    @property
+    def frozen_seconds(self) -> float:
+        """Seconds that the monotonic clock missed since the start; httpcore2 expires connections by that clock."""
+        return abs(self._difference() - self._started)
+
+
+class _Connection(httpcore2.HTTPConnection):
+    """Connection that is not used again after its environment was frozen, or when bytes follow a response.
+
+    The bytes would be read as the next response. httpcore2 sees those that are still in the socket, h11 has those that
+    were received with the response.
     """
+
+    def __init__(self, *arguments: Any, clocks: Clocks, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._clocks = clocks
 
     @override
     def has_expired(self) -> bool:
-        return super().has_expired() or (self._connection is not None and bool(_unread(self)[0]))
+        if super().has_expired() or (self._connection is not None and bool(_unread(self)[0])):
+            return True
+        return self.is_idle() and self._clocks.frozen_seconds > FROZEN_SECONDS
 
 
 class _AsyncConnection(httpcore2.AsyncHTTPConnection):
     """`_Connection` for an event loop, where TLS reads more from the socket than it decrypts."""
 
+    def __init__(self, *arguments: Any, clocks: Clocks, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._clocks = clocks
+
     @override
     def has_expired(self) -> bool:
         if super().has_expired():
+            return True
+        if self.is_idle() and self._clocks.frozen_seconds > FROZEN_SECONDS:
             return True
         return self.is_idle() and (bool(_unread(self)[0]) or _has_more(_stream(self).get_extra_info("ssl_object")))
 
@@ -155,10 +192,15 @@ def _has_more(encrypted: ssl.SSLObject | None) -> bool:
 
 
 class _Pool(httpcore2.ConnectionPool):
+    def __init__(self, *, clocks: Callable[[], Clocks], **options: Any) -> None:
+        super().__init__(**options)
+        self._new_clocks = clocks
+
     @override
     def create_connection(self, origin: httpcore2.Origin) -> httpcore2.ConnectionInterface:
         return _Connection(
             origin,
+            clocks=self._new_clocks(),
             ssl_context=self._ssl_context,
             keepalive_expiry=self._keepalive_expiry,
             network_backend=self._network_backend,
@@ -167,10 +209,15 @@ class _Pool(httpcore2.ConnectionPool):
 
 
 class _AsyncPool(httpcore2.AsyncConnectionPool):
+    def __init__(self, *, clocks: Callable[[], Clocks], **options: Any) -> None:
+        super().__init__(**options)
+        self._new_clocks = clocks
+
     @override
     def create_connection(self, origin: httpcore2.Origin) -> httpcore2.AsyncConnectionInterface:
         return _AsyncConnection(
             origin,
+            clocks=self._new_clocks(),
             ssl_context=self._ssl_context,
             keepalive_expiry=self._keepalive_expiry,
             network_backend=self._network_backend,
@@ -192,11 +239,13 @@ class GuardedTransport(httpx2.HTTPTransport):
         limits: httpx2.Limits = LIMITS,
         certificates: ssl.SSLContext | None = None,
         resolve: Resolve = resolve_host,
+        clocks: Callable[[], Clocks] = Clocks,
     ) -> None:
         _silence_libraries()
         trusted = certificates or trusted_certificates()
         super().__init__(verify=trusted, trust_env=False, limits=limits)
         self._pool = _Pool(
+            clocks=clocks,
             ssl_context=trusted,
             max_connections=limits.max_connections,
             max_keepalive_connections=limits.max_keepalive_connections,
@@ -236,11 +285,13 @@ class AsyncGuardedTransport(httpx2.AsyncHTTPTransport):
         limits: httpx2.Limits = LIMITS,
         certificates: ssl.SSLContext | None = None,
         resolve: Resolve = resolve_host,
+        clocks: Callable[[], Clocks] = Clocks,
     ) -> None:
         _silence_libraries()
         trusted = certificates or trusted_certificates()
         super().__init__(verify=trusted, trust_env=False, limits=limits)
         self._pool = _AsyncPool(
+            clocks=clocks,
             ssl_context=trusted,
             max_connections=limits.max_connections,
             max_keepalive_connections=limits.max_keepalive_connections,
