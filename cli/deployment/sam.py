@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from cli.deployment.settings import StageSettings
 from cli.errors import DeploymentError
@@ -23,6 +23,16 @@ class RunCommand(Protocol):
 def run_command(command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> int:
     """Run `command` on the terminal of this process."""
     return subprocess.run(command, env=dict(env), cwd=cwd, check=False).returncode
+
+
+REGIONAL: Final = (
+    ". In a region without streamed responses of Lambda, which reject ChatStreamFunction or the API, deploy with "
+    "StreamingEnabled=false; in one without SnapStart, with SnapStartEnabled=false"
+)
+"""Hint for features that some regions lack, of which AWS documents no list.
+
+https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +57,18 @@ class Sam:
     def deploy(self, settings: StageSettings, *, confirmed: bool = False) -> None:
         """Deploy the build; `confirmed` executes the change set without a question."""
         answer = ("--no-confirm-changeset",) if confirmed and settings.confirms else ()
-        self._sam("deploy", "--no-progressbar", *settings.deploy_options, *answer)
+        self._sam("deploy", "--no-progressbar", *settings.deploy_options, *answer, hint=REGIONAL)
 
-    def _sam(self, command: str, *options: str, variables: Mapping[str, str] | None = None) -> None:
+    def _sam(self, command: str, *options: str, variables: Mapping[str, str] | None = None, hint: str = "") -> None:
         status = self.run(
             [str(self.tool / "sam"), command, *options],
             env={**self._environment(), **(variables or {})},
             cwd=self.layout.root,
         )
         if status:
-            raise DeploymentError(f"`sam {command}` failed with exit code {status}; its output above has the reason")
+            raise DeploymentError(
+                f"`sam {command}` failed with exit code {status}; its output above has the reason{hint}"
+            )
 
     def _environment(self) -> dict[str, str]:
         """Return the operator's environment, with this project's Python first on PATH: SAM's builder needs its pip."""
