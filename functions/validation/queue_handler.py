@@ -1,5 +1,6 @@
 """Handler of SQS events; failed messages return to the queue."""
 
+from math import ceil
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -14,7 +15,11 @@ from functions.validation.run_starter import RunPlanner
 from functions.validation.stores import Queue
 
 PAUSE_SECONDS: Final = 45
-"""Delay of a failed message's next record, by attempt; the queue's visibility timeout is half an hour."""
+"""Delay of a failed message's next record, by attempt."""
+
+CRASH_SECONDS: Final = 30
+"""Time after an invocation until the message of one that crashed is delivered again; the visibility timeout of the
+queue is half an hour."""
 
 
 class QueueHandler:
@@ -31,7 +36,11 @@ class QueueHandler:
         return {"batchItemFailures": [{"itemIdentifier": record.message_id} for record in failed]}
 
     def _process(self, record: SqsRecord, deadline: Deadline) -> bool:
-        """Process a message; return false if SQS must deliver it again."""
+        """Process a message; return false if SQS must deliver it again.
+
+        If this environment ends before that, SQS delivers it soon after the time of the invocation.
+        """
+        self._delay(record, ceil(deadline.remaining()) + CRASH_SECONDS, deadline)
         try:
             message = QueueMessage.model_validate_json(record.body)
             if message.plan is not None:
@@ -44,12 +53,11 @@ class QueueHandler:
         except FlexchatError as exc:
             receives = record.attributes.receives
             logger.warning("message failed", message_id=record.message_id, receives=receives, reason=str(exc))
-            self._delay(record, deadline)
+            self._delay(record, PAUSE_SECONDS * receives, deadline)
             return False
         return True
 
-    def _delay(self, record: SqsRecord, deadline: Deadline) -> None:
-        seconds = PAUSE_SECONDS * record.attributes.receives
+    def _delay(self, record: SqsRecord, seconds: int, deadline: Deadline) -> None:
         try:
             self._queue.delay(record.receipt, seconds=seconds, deadline=deadline)
         except UnavailableError as exc:

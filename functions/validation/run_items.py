@@ -45,7 +45,7 @@ def trial_of(case: ValidationCase, suite: Suite, *, model: str, deadline_ms: int
     )
 
 
-MAX_RECEIVES = 3
+MAX_RECEIVES = 5
 """Deliveries of a message before it moves to the dead-letter queue, as in `template.yaml`."""
 
 

@@ -1,13 +1,37 @@
 """Tables, buckets and secrets of the template."""
 
+import re
 from typing import Any
 
 import pytest
 
 from functions.traces.app import RETENTION_DAYS
-from tests.template.transform import Transformed, authored
+from tests.template.resolver import Resolved
+from tests.template.transform import ROOT, Transformed, authored
 
 KEY: Any = {"Fn::If": ["HasKmsKey", {"Ref": "KmsKeyArn"}, {"Ref": "AWS::NoValue"}]}
+
+WITHOUT_RECOVERY = {"IdempotencyTable", "ToolStateTable"}
+"""Tables whose items are made again: answers to repeated requests of a day, and counters and copies of listings."""
+
+
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def test_documents_name_every_table_and_count_them_right(template: Transformed) -> None:
+    tables = {Resolved(template).properties(name)["TableName"] for name in template.of_type("AWS::DynamoDB::Table")}
+    names = {name.removeprefix("flexchat-dev-") for name in tables}
+    security = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in security.splitlines() if re.match(r"\| tables? `", line)]
+    pages = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "template.yaml"]
+    counts = {
+        (page.name, found)
+        for page in pages
+        for found in re.findall(rf"\b({'|'.join(NUMBERS[2:])}|all \d+) (?:DynamoDB )?tables\b", page.read_text("utf-8"))
+    }
+
+    assert {name for row in rows for name in re.findall(r"`([a-z-]+)`", row)} == names
+    assert {found for _, found in counts} <= {NUMBERS[len(names)]}, counts
 
 
 def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transformed) -> None:
@@ -21,12 +45,13 @@ def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transfo
         "ValidationTable": {"AttributeName": "expires_at", "Enabled": True},
         "TracesTable": {"AttributeName": "expires_at", "Enabled": True},
     }
-    for table in tables.values():
+    for name, table in tables.items():
+        recovery = {"PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True}}
         own = {"TableName", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes", "TimeToLiveSpecification"}
         assert {key: table["Properties"][key] for key in table["Properties"].keys() - own} == {
             "BillingMode": "PAY_PER_REQUEST",
             "DeletionProtectionEnabled": {"Fn::If": ["IsProduction", True, False]},
-            "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
+            **({} if name in WITHOUT_RECOVERY else recovery),
             "SSESpecification": {"SSEEnabled": True, "SSEType": "KMS", "KMSMasterKeyId": KEY},
         }
 

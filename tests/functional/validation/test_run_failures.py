@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from functions.validation.queue_handler import CRASH_SECONDS, PAUSE_SECONDS
+from functions.validation.run_items import MAX_RECEIVES
 from tests.functional.validation.fakes import BAD, GOOD, answer, by_name, refused
 from tests.functional.validation.harness import Service, counts
 
@@ -76,8 +78,22 @@ def test_partially_rejected_plan_is_delivered_again(service: Service) -> None:
     service.work()
 
     assert service.run(run_id)["status"] == "finished"
-    assert service.queue.delayed == [45]
+    assert pauses(service) == [45]
     assert len(service.chat.trials) == 3
+
+
+def pauses(service: Service) -> list[int]:
+    """Return the delays after failures, without the one at the start of each delivery."""
+    return [seconds for seconds in service.queue.delayed if seconds % PAUSE_SECONDS == 0]
+
+
+def test_a_message_of_an_environment_that_ends_is_delivered_again_soon_after_its_invocation(service: Service) -> None:
+    """Else it would wait for the visibility timeout of the queue, half an hour."""
+    service.begin()
+    service.deliver()
+
+    (seconds,) = service.queue.delayed
+    assert CRASH_SECONDS < seconds <= 300 + CRASH_SECONDS
 
 
 def test_plan_delivered_after_the_end_changes_nothing(service: Service) -> None:
@@ -153,8 +169,8 @@ def test_permanent_provider_failure_is_an_error_without_a_verdict(service: Servi
         "skipped": 0,
         "calls": 3,
     }
-    assert len(service.chat.trials) == 9
-    assert service.queue.delayed == 3 * [45] + 3 * [90]
+    assert len(service.chat.trials) == 3 * MAX_RECEIVES
+    assert pauses(service) == 3 * [45] + 3 * [90] + 3 * [135] + 3 * [180]
     assert service.queue.dead == []
     assert {tuple(verdict["reasons"]) for verdict in run["verdicts"]} == {("model_overloaded: come back later",)}
     status = service.get("/api/tools/validate").body["validations"][0]
@@ -185,7 +201,9 @@ def test_a_call_that_no_server_can_read_fails_its_case(service: Service, midway:
     assert all("no JSON" in verdict["reasons"][0] for verdict in run["verdicts"])
 
 
-@pytest.mark.parametrize(("passing", "calls"), [("overloaded", 9), ("content_filter", 3)], ids=["passing", "for good"])
+@pytest.mark.parametrize(
+    ("passing", "calls"), [("overloaded", 3 * MAX_RECEIVES), ("content_filter", 3)], ids=["passing", "for good"]
+)
 def test_provider_failure_during_a_chat_is_an_error(service: Service, passing: str, calls: int) -> None:
     def reply(trial: Any) -> Any:
         whole = answer(trial).model_dump(mode="json")
