@@ -139,6 +139,11 @@ check: bootstrap check-page ## Style, types, import rules, users of the layer, t
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/layer_users.py
 	$(BIN)/cfn-lint template.yaml
+	@$(MAKE) check-template
+
+.PHONY: check-template
+check-template: bootstrap ## Check the template with `sam validate --lint` and checkov
+	$(BIN)/python scripts/check_template.py
 
 .PHONY: check-page
 check-page: types ## Check the page: scripts, stylesheet, types, vendored libraries
@@ -161,6 +166,7 @@ lock: bootstrap ## Renew every lock: uv.lock, the layer, the functions, the loca
 	scripts/lock.sh
 	cd dev/local_stack/requirements && $(COMPILE) --output-file ministack.txt ministack.in
 	cd cli/deployment/requirements && $(COMPILE) --output-file sam.txt sam.in
+	cd scripts/requirements && $(COMPILE) --output-file checkov.txt checkov.in
 	cd tests/e2e/openai_clients/packages && $(COMPILE) --output-file clients.txt clients.in
 	cd tests/functional/llama_cpp/packages && $(COMPILE) --output-file llama-cpp.txt llama-cpp.in
 	cd tests/functional/phoenix/packages && $(COMPILE) --output-file phoenix.txt phoenix.in

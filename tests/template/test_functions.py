@@ -204,5 +204,17 @@ def test_every_handler_is_in_its_build_folder(name: str) -> None:
 
     assert callable(getattr(imported, handler))
     assert imported.__file__ == str(ROOT / function["Properties"]["CodeUri"] / "app.py")
-    assert function["Metadata"] == {"BuildProperties": {"ParentPackageMode": "auto"}}
+    assert function["Metadata"]["BuildProperties"] == {"ParentPackageMode": "auto"}
     assert (ROOT / function["Properties"]["CodeUri"] / "requirements.txt").is_file()
+
+
+def test_every_finding_of_checkov_that_is_not_corrected_has_a_reason() -> None:
+    skipped = {
+        name: resource["Metadata"]["checkov"]["skip"]
+        for name, resource in authored()["Resources"].items()
+        if "checkov" in resource.get("Metadata", {})
+    }
+
+    assert _functions().keys() <= skipped.keys()
+    for entries in skipped.values():
+        assert all(each.keys() == {"id", "comment"} and " " in each["comment"] for each in entries)
