@@ -9,6 +9,7 @@ from flexchat.api.traces import FeedbackView, SpanView, TraceErrorView, TraceSum
 from flexchat.messages import Json
 from flexchat.text import truncate
 from flexchat.traces import Span, TraceError, TraceRecord, TraceUsage
+from functions.traces.failures import failures_of
 
 MAX_TOOLS: Final = 40
 """Most tools of a chat that its summary names: each has two writes in a transaction of 100."""
@@ -90,6 +91,7 @@ def trace_view(
         messages=tuple(record.messages if operator else map(_without_instructions, record.messages)),
         offered_tools=tuple(record.tools),
         spans=tuple(_span_view(span, operator=operator) for span in record.spans),
+        failures=failures_of(record, operator=operator),
         feedback=feedback,
     )
 
