@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 GRAVE = ("serious", "critical")
 # Preloading would insert imported stylesheets as inline styles, which the page's policy forbids.
-RUN = """(tags) => axe.run(document, {
+RUN = """([tags, within]) => axe.run(within ?? document, {
     runOnly: { type: "tag", values: tags }, resultTypes: ["violations"], preload: false
   })
   .then((found) => found.violations)"""
@@ -25,11 +25,14 @@ def axe_source() -> str:
     return SOURCE.read_text(encoding="utf-8")
 
 
-def verify_accessible(page: Page) -> None:
-    """Raises InaccessibleError for WCAG 2.2 AA violations that axe rates serious or critical."""
+def verify_accessible(page: Page, *, within: str | None = None) -> None:
+    """Raises InaccessibleError for WCAG 2.2 AA violations that axe rates serious or critical.
+
+    `within` selects the elements to check; by default the whole page is.
+    """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(axe_source())
-    violations: list[dict[str, Any]] = page.evaluate(RUN, list(TAGS))
+    violations: list[dict[str, Any]] = page.evaluate(RUN, [list(TAGS), within])
     grave = [violation for violation in violations if violation["impact"] in GRAVE]
     if grave:
         raise InaccessibleError(f"{page.url} is not accessible:\n" + "\n".join(map(_describe, grave)))

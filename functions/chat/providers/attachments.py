@@ -75,7 +75,7 @@ def readable(messages: Sequence[Message], profile: ModelProfile, limits: Attachm
     A picture becomes its label: for a model without vision, and where it is no longer stored, of a type or size that
     the provider refuses, or older than the newest ones that fit in a request. A file becomes its text.
     """
-    if not any(message.attachments or message.images for message in messages):
+    if not any(message.has_files for message in messages):
         return messages
     images, documents = limits.images, limits.documents
     result: list[Message] = []

@@ -174,7 +174,7 @@ class Message(Struct, frozen=True):
     @property
     def text(self) -> str:
         """Text parts, joined."""
-        return "".join(part.text for part in self.parts if isinstance(part, Text))
+        return "".join([part.text for part in self.parts if isinstance(part, Text)])
 
     @property
     def reasoning(self) -> str:
@@ -183,7 +183,7 @@ class Message(Struct, frozen=True):
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
-        return tuple(part for part in self.parts if isinstance(part, ToolCall))
+        return tuple([part for part in self.parts if isinstance(part, ToolCall)])
 
     @property
     def attachments(self) -> tuple[Attachment, ...]:
@@ -194,6 +194,17 @@ class Message(Struct, frozen=True):
     def images(self) -> tuple[Image, ...]:
         """Pictures of the message, those of tools' results included."""
         return tuple(_images(self.parts))
+
+    @property
+    def has_files(self) -> bool:
+        """Return whether the message has pictures or files, those of tools' results included."""
+        for part in self.parts:
+            if isinstance(part, ToolOutput):
+                if part.images:
+                    return True
+            elif isinstance(part, Image | Document):
+                return True
+        return False
 
 
 def _images(parts: Sequence[Part]) -> Iterator[Image]:
