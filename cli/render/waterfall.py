@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import rich.console
 from rich.console import ConsoleOptions, RenderResult
 from rich.table import Table
 
-from cli.console import WIDEST, Text
+from cli.console import WIDEST, Console, Text
 
 WIDTH = 24
 NARROW = 8
@@ -37,7 +36,7 @@ class Waterfall:
         self._bars = tuple(bars)
         self._whole_ms = max([total_ms, 1, *(bar.start_ms + bar.duration_ms for bar in self._bars)])
 
-    def __rich_console__(self, console: rich.console.Console, options: ConsoleOptions) -> RenderResult:
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         table = self._table(WIDTH, below=False)
         natural = console.measure(table, options=options.update(width=WIDEST)).maximum
         if not console.is_terminal or natural <= options.max_width:

@@ -15,12 +15,12 @@ from flexchat.traces import FAILED_OUTCOMES, Span, TraceError, TraceRecord
 MAX_FAILURES: Final = 5
 """Most explanations of a chat; the waterfall has every failed step."""
 
-_COMMAND_NAME: Final = re.compile(r"[A-Za-z0-9_./:-]{1,128}")
-"""Names that a command can have as they are: a model may call a tool by any text."""
+_COMMAND_WORD: Final = re.compile(r"[A-Za-z0-9_./:-]{1,128}")
+"""Values that a command can have as they are: a model may call a tool by any text."""
 
 
 class Explanation(Struct, frozen=True):
-    """Title of a kind of failure, and what to do. `{name}` in `advice` is the step's, `{id}` that of the trace."""
+    """Title of a kind of failure, and what to do; `advice` has `{name}` of the step, `{id}` and `{stage}` of the trace."""
 
     title: str
     advice: str
@@ -31,8 +31,8 @@ _LOGS: Final = "`flexchat trace {id} --logs`, or the log lines below the trace o
 MODEL_ERRORS: Final[Mapping[ModelErrorType, Explanation]] = {
     "authentication": Explanation(
         "The provider rejected the API key",
-        "Store a valid key of the provider with `flexchat secrets set NAME`; `NAME` is the secret in `api_key` of the "
-        "llm.",
+        "Store a valid key of the provider with `flexchat secrets set NAME --stage {stage}`; `NAME` is the secret in "
+        "`api_key` of the llm.",
     ),
     "permission": Explanation(
         "The API key has no access to this model",
@@ -68,8 +68,8 @@ MODEL_ERRORS: Final[Mapping[ModelErrorType, Explanation]] = {
     ),
     "unsupported_content": Explanation(
         "The model does not read this",
-        "Leave out the pictures or files, or select a model that reads them; `flexchat models show` has the features "
-        "of a model.",
+        "Leave out the pictures or files, or select a model that reads them; `flexchat models show {name}` has the "
+        "features of a model.",
     ),
     "invalid_request": Explanation(
         "The provider rejected the request",
@@ -109,8 +109,8 @@ CHAT_ERRORS: Final[Mapping[str, Explanation]] = {
     "internal_error": Explanation("The service failed", f"{_LOGS} have the exception with its stack."),
     "configuration": Explanation(
         "Configuration error",
-        "Correct the entry that the message names, check it with `flexchat config check` and push it with `flexchat "
-        "config push`.",
+        "Correct the entry that the message names, check it with `flexchat config check` and push it with "
+        "`flexchat config push --stage {stage}`.",
     ),
     "rate_limited": Explanation(
         "Too many requests",
@@ -320,12 +320,15 @@ def _view(
     message: str | None,
     status: int | None = None,
 ) -> TraceFailureView:
-    name = span.name if span is not None and _COMMAND_NAME.fullmatch(span.name) else "NAME"
+    advice = explanation.advice
+    values = {"name": "" if span is None else span.name, "id": record.id, "stage": record.stage}
+    for key, value in values.items():
+        advice = advice.replace(f"{{{key}}}", value if _COMMAND_WORD.fullmatch(value) else key.upper())
     return TraceFailureView(
         code=code,
         title=explanation.title,
         message=message or None,
         status=status,
         span_id=None if span is None else span.id,
-        advice=explanation.advice.replace("{name}", name).replace("{id}", record.id),
+        advice=advice,
     )
