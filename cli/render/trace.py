@@ -37,8 +37,8 @@ def show_trace(console: Console, body: Mapping[str, Json], *, content: bool) -> 
     console.print(Waterfall(map(_span, trace.spans), total_ms=trace.duration_ms), crop=False)
     explained = {failure.span_id for failure in trace.failures}
     for span in trace.spans:
-        if span.message and span.id not in explained:
-            console.print(Text.assemble(("✗", "red"), f" {span.kind} {span.name}: {span.message}"), soft_wrap=True)
+        for text in _errors(span, explained=span.id in explained):
+            console.print(text, soft_wrap=True)
     for warning in trace.warnings:
         console.print(Text(f"! {warning}", style="yellow"), soft_wrap=True)
     for limit in trace.limits:
@@ -70,7 +70,7 @@ def _span(span: SpanView) -> Bar:
 
 def _details(span: SpanView) -> Iterator[str]:
     facts = span.attributes
-    if facts.get("http_status") is not None:
+    if facts.get("http_status") is not None and (span.kind == "tool" or span.error):
         yield f"HTTP {facts['http_status']}"
     if span.iteration:
         yield f"iteration {span.iteration}"
@@ -79,14 +79,43 @@ def _details(span: SpanView) -> Iterator[str]:
         yield cost(span.cost_usd, span.usage.input_tokens + span.usage.output_tokens)
     if facts.get("finish_reason"):
         yield str(facts["finish_reason"])
-    if facts.get("fallback"):
-        yield "fallback"
+    if facts.get("fallback_of"):
+        yield f"instead of {facts['fallback_of']}"
     if isinstance(retries := facts.get("retries"), int) and retries:
         yield "1 retry" if retries == 1 else f"{retries} retries"
     if facts.get("server"):
         yield f"MCP server {facts['server']}"
+    if isinstance(inside := facts.get("function_ms"), int):
+        yield f"{duration(inside)} in its function"
     if facts.get("truncated"):
         yield "result shortened"
+
+
+def _errors(span: SpanView, *, explained: bool) -> Iterator[Text]:
+    """Yield the failed attempts of a step before the last one, and its error unless it is `explained` without an id."""
+    attempts = span.attributes.get("failed_attempts")
+    failed = [each for each in attempts if isinstance(each, dict)] if isinstance(attempts, list) else []
+    for attempt in failed[:-1] if span.error else failed:
+        yield Text(f"! {span.kind} {span.name}: {', '.join(_attempt(attempt))}", style="yellow")
+    request = span.attributes.get("provider_request_id")
+    named = f" (request {request} of the provider)" if request and span.error else ""
+    if named or (span.message and not explained):
+        text = f" {span.kind} {span.name}: {span.message or span.error}{named}"
+        yield Text.assemble(("✗", "red"), text)
+
+
+def _attempt(attempt: Mapping[str, Json]) -> Iterator[str]:
+    yield f"an attempt failed: {attempt.get('error')}"
+    if attempt.get("status") is not None:
+        yield f"HTTP {attempt['status']}"
+    if isinstance(took := attempt.get("duration_ms"), int):
+        yield f"after {duration(took)}"
+    if isinstance(wait := attempt.get("wait_ms"), int):
+        yield f"repeated {duration(wait)} later"
+    if attempt.get("request_id"):
+        yield f"request {attempt['request_id']}"
+    if attempt.get("message"):
+        yield str(attempt["message"])
 
 
 def _headline(trace: TraceView) -> Text:

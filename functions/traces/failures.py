@@ -20,7 +20,7 @@ _COMMAND_WORD: Final = re.compile(r"[A-Za-z0-9_./:-]{1,128}")
 
 
 class Explanation(Struct, frozen=True):
-    """Title of a kind of failure, and what to do; `advice` has `{name}` of the step, `{id}` and `{stage}` of the trace."""
+    """Title of a failure, and what to do; `advice` has `{name}` of the step, `{id}` and `{stage}` of the chat."""
 
     title: str
     advice: str

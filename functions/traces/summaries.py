@@ -108,9 +108,20 @@ def _span_view(span: Span, *, operator: bool) -> SpanView:
         message=span.message if operator else None,
         usage=None if span.usage is None else _usage_view(span.usage),
         cost_usd=span.cost_usd,
-        attributes=span.attributes,
+        attributes=span.attributes if operator else _without_provider_texts(span.attributes),
         content=span.content,
     )
+
+
+def _without_provider_texts(attributes: dict[str, Json]) -> dict[str, Json]:
+    """Return attributes without the errors of a provider in its own words."""
+    failed = attributes.get("failed_attempts")
+    if not isinstance(failed, list):
+        return attributes
+    shown: list[Json] = [
+        {name: value for name, value in each.items() if name != "message"} for each in failed if isinstance(each, dict)
+    ]
+    return {**attributes, "failed_attempts": shown}
 
 
 def _without_instructions(message: Json) -> Json:

@@ -9,7 +9,7 @@ import pytest
 
 from flexchat.config.models.traces import TracesConfig
 from tests.unit.cli.command_runner import Flexchat, SentRequest
-from tests.unit.cli.trace_responses import FAILED, LINE, NO_ROUTE, NO_TRACE, SUMMARY, TRACE
+from tests.unit.cli.trace_responses import FAILED, LINE, MODEL, NO_ROUTE, NO_TRACE, SUMMARY, TRACE
 
 NOW = 1_795_766_400.0 + 30  # 2026-11-27T08:00:30Z
 FORBIDDEN = (
@@ -165,10 +165,17 @@ def test_a_trace_is_a_waterfall_below_its_facts(flexchat: Flexchat) -> None:
             "  0 ms  500 ms  ━━━━━━━━━━━━              ✓  model openai:gpt-4o  "
             "iteration 1, 600 + 20 tokens (5 reasoning), $0.001, tool_calls, 1 retry"
         ),
-        "500 ms  250 ms              ━━━━━━        ✗  tool fetch           execution_failed, HTTP 503, iteration 1",
+        (
+            "500 ms  250 ms              ━━━━━━        ✗  tool fetch           "
+            "execution_failed, HTTP 503, iteration 1, 2 retries, 240 ms in its function"
+        ),
         (
             "750 ms  250 ms                    ━━━━━━  ✓  model openai:gpt-4o  "
-            "iteration 2, 600 + 20 tokens (5 reasoning), ?, stop, fallback"
+            "iteration 2, 600 + 20 tokens (5 reasoning), ?, stop, instead of ollama:qwen3"
+        ),
+        (
+            "! model openai:gpt-4o: an attempt failed: overloaded, HTTP 503, after 120 ms, repeated 500 ms later, "
+            "request req-1, the server is busy"
         ),
         "✗ tool fetch: The API answered with HTTP 503",
         "! the schema of fetch was changed",
@@ -184,6 +191,43 @@ def test_the_error_of_a_chat_has_its_type_status_and_text(flexchat: Flexchat) ->
     assert printed.startswith("✗ ended with an error demo model  r-2\n")
     assert "error          model_timeout (HTTP 504): the provider did not answer in time\n" in printed
     assert "! limit reached: tokens per hour" in printed
+
+
+@pytest.mark.parametrize(
+    ("message", "attributes", "lines"),
+    [
+        ("the server is down", {}, ["✗ model openai:gpt-4o: the server is down"]),
+        (
+            "the server is down",
+            {"provider_request_id": "req-9"},
+            ["✗ model openai:gpt-4o: the server is down (request req-9 of the provider)"],
+        ),
+        (
+            None,
+            {"provider_request_id": "req-9"},
+            ["✗ model openai:gpt-4o: server_error (request req-9 of the provider)"],
+        ),
+        (
+            "the server is down",
+            {"failed_attempts": [{"error": "network"}, {"error": "server_error", "status": 500}]},
+            [
+                "! model openai:gpt-4o: an attempt failed: network",
+                "✗ model openai:gpt-4o: the server is down",
+            ],
+        ),
+        ("down", {"failed_attempts": "many"}, ["✗ model openai:gpt-4o: down"]),
+    ],
+)
+def test_a_failed_model_call_has_its_attempts_and_the_id_of_the_provider(
+    flexchat: Flexchat, message: str | None, attributes: dict[str, Any], lines: list[str]
+) -> None:
+    failed = {**MODEL, "error": "server_error", "message": message, "attributes": {"http_status": 500, **attributes}}
+    flexchat.serve({**TRACE, "spans": [failed], "warnings": []})
+
+    printed = flexchat.type("trace", "r-1", columns=160)[1]
+
+    assert printed.splitlines()[-len(lines) :] == lines
+    assert "server_error, HTTP 500, iteration 1" in printed
 
 
 def test_a_failed_tool_call_is_named_beside_the_outcome(flexchat: Flexchat) -> None:
