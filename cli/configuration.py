@@ -43,8 +43,8 @@ class Parameters(Protocol):
     def delete(self, names: Iterable[str]) -> None: ...
 
 
-class PackedCopy(Protocol):
-    """Packed copy of a configuration that functions read when they start, such as a PackedObject."""
+class PackedWriter(Protocol):
+    """Writer of the packed copy of a configuration that functions read when they start, such as a PackedCopy."""
 
     def write(self, parameters: Mapping[str, str]) -> bool: ...
 
@@ -107,7 +107,7 @@ def push_configuration(
     *,
     stage: str,
     store: Parameters,
-    packed: PackedCopy | None = None,
+    packed: PackedWriter | None = None,
     secrets: Mapping[str, str] | None = None,
     rebinds: bool = False,
 ) -> PushSummary:
@@ -166,7 +166,7 @@ def push_configuration(
     )
 
 
-def _pack(parameters: Mapping[str, str], packed: PackedCopy | None) -> Iterator[Problem]:
+def _pack(parameters: Mapping[str, str], packed: PackedWriter | None) -> Iterator[Problem]:
     """Write the packed copy; yield a warning where that fails."""
     try:
         if packed is not None:

@@ -27,10 +27,9 @@ from cli.deployment.smoke_test import SmokeTest
 from cli.errors import DeploymentError
 from cli.invocation import flexchat, make
 from cli.layout import Layout
-from cli.stage_bucket import operator_objects
+from cli.packed_copy import PackedCopy
 from cli.target import Target
 from cli.tokens import create_token, short_lived_token
-from flexchat.aws.packed_configuration import PackedObject
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import TokenStore, operator_tokens
 from flexchat.config.document import Source
@@ -159,7 +158,7 @@ class Deployment:
 
     def _push(self, source: Source, configuration: Configuration, options: Options) -> PushSummary:
         secrets = secrets_held(configuration, self.environ)
-        packed = PackedObject(lambda: operator_objects(options.stage), stage=options.stage)
+        packed = PackedCopy(options.stage)
         summary = push_configuration(
             source, stage=options.stage, store=operator_store(), packed=packed, secrets=secrets
         )

@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterator, Mapping
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 
-from cli.console import Console, Folded, Text
+from cli.console import Console, Folded, Text, Whole
 from cli.render.money import cost, tokens
 from cli.render.outcomes import outcome_text
-from cli.render.waterfall import Bar, waterfall
+from cli.render.waterfall import Bar, Waterfall
 from cli.times import ago, duration, exact
 from cli.transport import parse_answer
 from flexchat.api import ChatResponse, StepView
@@ -23,17 +24,20 @@ def show_steps(console: Console, body: Mapping[str, Json]) -> None:
     answer = parse_answer(ChatResponse, body)
     console.print()
     console.print(Text("steps (start, duration)", style="bold"))
-    console.print(waterfall(map(_step, answer.timings.steps), total_ms=answer.timings.total_ms))
+    console.print(Waterfall(map(_step, answer.timings.steps), total_ms=answer.timings.total_ms), crop=False)
 
 
 def show_trace(console: Console, body: Mapping[str, Json], *, content: bool) -> None:
     """Print a stored trace, with `content` also its messages, arguments and results."""
     trace = parse_answer(TraceView, body)
-    console.print(Group(_headline(trace), _facts(trace)))
+    console.print(Whole(Group(_headline(trace), _facts(trace))), crop=False)
     console.print()
-    console.print(waterfall(map(_span, trace.spans), total_ms=trace.duration_ms))
+    if trace.failures:
+        console.print(Whole(Group(*_failures(trace))), crop=False)
+    console.print(Waterfall(map(_span, trace.spans), total_ms=trace.duration_ms), crop=False)
+    explained = {failure.span_id for failure in trace.failures}
     for span in trace.spans:
-        for text in _failures(span):
+        for text in _errors(span, explained=span.id in explained):
             console.print(text, soft_wrap=True)
     for warning in trace.warnings:
         console.print(Text(f"! {warning}", style="yellow"), soft_wrap=True)
@@ -87,15 +91,15 @@ def _details(span: SpanView) -> Iterator[str]:
         yield "result shortened"
 
 
-def _failures(span: SpanView) -> Iterator[Text]:
-    """Yield the failed attempts of a step before the last one, and its error."""
+def _errors(span: SpanView, *, explained: bool) -> Iterator[Text]:
+    """Yield the failed attempts of a step before the last one, and its error unless it is `explained` without an id."""
     attempts = span.attributes.get("failed_attempts")
     failed = [each for each in attempts if isinstance(each, dict)] if isinstance(attempts, list) else []
     for attempt in failed[:-1] if span.error else failed:
         yield Text(f"! {span.kind} {span.name}: {', '.join(_attempt(attempt))}", style="yellow")
     request = span.attributes.get("provider_request_id")
     named = f" (request {request} of the provider)" if request and span.error else ""
-    if span.message or named:
+    if named or (span.message and not explained):
         text = f" {span.kind} {span.name}: {span.message or span.error}{named}"
         yield Text.assemble(("✗", "red"), text)
 
@@ -130,11 +134,32 @@ def _facts(trace: TraceView) -> Table:
     return table
 
 
+def _failures(trace: TraceView) -> Iterator[RenderableType]:
+    """Yield what failed, in which step, with which message, and what to do."""
+    spans = {span.id: span for span in trace.spans}
+    failed = [spans.get(failure.span_id or "") for failure in trace.failures]
+    answered = all(span is not None and span.kind == "tool" and span.error for span in failed)
+    yield Text("failed tool calls" if answered else "why it failed", style="bold")
+    for failure, span in zip(trace.failures, failed, strict=True):
+        status = f", HTTP {failure.status}" if failure.status is not None else ""
+        yield Text.assemble(("✗ ", "red"), failure.title, (f" ({failure.code}{status})", "dim"))
+        step = "before the first step" if not trace.spans else "" if span is None else _step_name(span)
+        for text in (step, failure.message or "", failure.advice):
+            if text:
+                yield Padding(Text(text), (0, 0, 0, 2), expand=False)
+    yield Text("")
+
+
+def _step_name(span: SpanView) -> str:
+    iteration = f", iteration {span.iteration}" if span.iteration else ""
+    return f"{'in' if span.error else 'last step:'} {span.kind} {span.name}{iteration}"
+
+
 def _named_facts(trace: TraceView) -> Iterator[tuple[str, str]]:
     first = f", first token after {duration(trace.first_token_ms)}" if trace.first_token_ms is not None else ""
     yield "time", f"{exact(trace.started_at)} UTC, {ago(trace.started_at)} ago"
     yield "duration", f"{duration(trace.duration_ms)}{first}"
-    if trace.error is not None:
+    if trace.error is not None and not trace.failures:
         status = f" (HTTP {trace.error.status})" if trace.error.status is not None else ""
         yield "error", f"{trace.error.type}{status}: {trace.error.message}"
     session = f", session {trace.session_id}" if trace.session_id else ""

@@ -18,6 +18,7 @@ PARTS = {
     "throughput": "throughput:report",
     "cost": "cost:report",
     "retrieval": "retrieval_scale:report",
+    "traces": "traces:report",
 }
 """Modules of this package and their functions, imported when they run."""
 

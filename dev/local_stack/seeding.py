@@ -18,13 +18,12 @@ from cli.configuration import (
 )
 from cli.errors import LocalError, ServiceError
 from cli.layout import LOCAL_STAGE
+from cli.packed_copy import PackedCopy
 from cli.secret_hosts import hosts_by_secret
-from cli.stage_bucket import operator_objects
 from cli.target import Target
 from cli.tokens import create_token
 from dev.local_stack.environment import CATALOG_TTL_SECONDS
 from dev.local_stack.models import LlmChoice, choose_models, local_address, localised
-from flexchat.aws.packed_configuration import PackedObject
 from flexchat.aws.tokens import operator_tokens
 from flexchat.config.document import Source, parse
 from flexchat.config.models.configuration import Configuration
@@ -110,7 +109,7 @@ def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str], st
     """
     source = authored.as_pushed(demo)
     secrets = secrets_held(parse(source).configuration, environ)
-    packed = PackedObject(lambda: operator_objects(LOCAL_STAGE), stage=LOCAL_STAGE)
+    packed = PackedCopy(LOCAL_STAGE)
     return push_configuration(source, stage=LOCAL_STAGE, store=store, packed=packed, secrets=secrets, rebinds=True)
 
 

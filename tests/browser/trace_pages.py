@@ -157,6 +157,7 @@ def trace(id: str = ID, **changes: Any) -> dict[str, Any]:
         ],
         "offered_tools": [{"name": "get_weather", "description": "Weather of a city", "parameters": {}}],
         "spans": spans,
+        "failures": [],
         "feedback": [],
         **changes,
     }

@@ -398,3 +398,50 @@ def test_the_page_is_printed_and_opened_where_there_is_a_display(
 
     assert (code, printed, service.requests) == (0, "https://chat.example/runs/r-1", [])
     assert addresses == opened
+
+
+FAILURE: dict[str, Any] = {
+    "code": "execution_failed",
+    "title": "The tool failed",
+    "message": "The API answered with HTTP 503",
+    "span_id": "b" * 16,
+    "advice": "`flexchat tools try fetch` calls it without a model and shows its requests and responses. " * 2,
+}
+
+
+def test_a_failure_has_its_step_its_message_and_what_to_do(flexchat: Flexchat) -> None:
+    flexchat.serve({**TRACE, "failed": True, "failures": [FAILURE]})
+
+    printed = flexchat.type("trace", "r-1", columns=80)[1]
+
+    assert printed.partition("\n\n")[2].partition("\n\n")[0].splitlines() == [
+        "failed tool calls",
+        "✗ The tool failed (execution_failed)",
+        "  in tool fetch, iteration 1",
+        "  The API answered with HTTP 503",
+        f"  {FAILURE['advice'].strip()}",
+    ]
+    assert "✗ tool fetch:" not in printed
+
+
+def test_the_waterfall_fits_a_terminal_of_80_columns_with_its_bars(flexchat: Flexchat) -> None:
+    flexchat.serve(TRACE)
+
+    printed = flexchat.type("trace", "r-1", columns=80, terminal=True)[1]
+
+    rows = printed.partition("\n\n")[2].splitlines()
+    assert rows[:4] == [
+        "  0 ms  500 ms  ━━━━━━━━━━            ✓  model openai:gpt-4o",
+        "                                         iteration 1, 600 + 20 tokens (5",
+        "                                         reasoning), $0.001, tool_calls, 1 retry",
+        "500 ms  250 ms            ━━━━━       ✗  tool fetch",
+    ]
+    assert max(len(row) for row in rows if not row.startswith(("!", "✗"))) <= 80  # messages are for copying
+
+
+def test_a_pipe_gets_the_steps_and_facts_in_whole_lines(flexchat: Flexchat) -> None:
+    flexchat.serve(TRACE)
+    whole = flexchat.type("trace", "r-1", columns=200)[1]
+    flexchat.serve(TRACE)
+
+    assert flexchat.type("trace", "r-1", columns=40)[1] == whole

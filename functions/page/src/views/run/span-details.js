@@ -10,6 +10,7 @@ import { attribute, contentOf, failedAttempts, messagesOf } from "../../trace-st
 import { humanize, truncate } from "../../waterfall.js";
 import { MessageItem, Messages } from "./messages.js";
 import { NoContent } from "./no-content.js";
+import { failureText } from "./why-failed.js";
 
 /** @typedef {import("../../api/trace-types.js").Trace} Trace */
 /** @typedef {import("../../api/trace-types.js").Span} Span */
@@ -39,6 +40,8 @@ const TOOL_ATTRIBUTES = new Set(["function_ms", "type", "http_status", "retries"
 export function SpanDetails({ trace, span, status, tab, onTab }) {
   const name = truncate(span.name, NAME_CHARACTERS);
   const tabs = span.kind === "tool" ? toolTabs(trace, span) : modelTabs(trace, span);
+  const failure = trace.failures.find((each) => each.span_id === span.id);
+  const problem = failure ? failureText(failure) : errorText(span);
   const chosen = tabs.some((each) => each.name === tab) ? tab : (tabs[0]?.name ?? "");
   return html`
     <section class="wf-details" aria-label=${`Details of ${name}`}>
@@ -47,10 +50,16 @@ export function SpanDetails({ trace, span, status, tab, onTab }) {
         <small>${humanize(span.kind)}</small>
         <${Outcome} tone=${status.tone}>${status.label}<//>
       </div>
-      ${span.error && html`<p class="problem-text">✕ ${humanize(span.error)}${span.message && `: ${span.message}`}</p>`}
+      ${problem && html`<p class="problem-text">✕ ${problem}</p>`}
       <${Tabs} label=${`Details of ${name}`} tabs=${tabs} chosen=${chosen} onChoose=${onTab} />
     </section>
   `;
+}
+
+/** Error of a step with its message, empty for none. @param {Span} span */
+function errorText({ error, message }) {
+  if (!error) return "";
+  return message ? `${humanize(error)}: ${message}` : humanize(error);
 }
 
 /** @param {Trace} trace @param {Span} span */

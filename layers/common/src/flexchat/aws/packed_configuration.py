@@ -1,11 +1,11 @@
 """The packed configuration of a stage in its S3 bucket."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from flexchat.aws.objects import ObjectStore
 from flexchat.config.encoding import EncodingError, StoredParameters
-from flexchat.config.packed import PACKED_KEY, pack, unpack
+from flexchat.config.packed import PACKED_KEY, unpack
 from flexchat.deadline import time_limit
 from flexchat.errors import ConfigError, RetrievalError, UnavailableError
 from flexchat.observability import logger
@@ -40,17 +40,3 @@ class PackedObject:
         except (ConfigError, UnavailableError, EncodingError) as exc:
             logger.warning("packed configuration not usable", stage=self._stage, reason=str(exc))
             return None
-
-    def write(self, parameters: Mapping[str, str]) -> bool:
-        """Write the copy of all parameters of a configuration unless it is there; return whether it was written.
-
-        Raises ConfigError or UnavailableError.
-        """
-        content, objects = pack(parameters, stage=self._stage), self._objects()
-        try:
-            if objects.get(PACKED_KEY).body == content:
-                return False
-        except RetrievalError:
-            pass
-        objects.put(PACKED_KEY, content)
-        return True
