@@ -25,6 +25,7 @@ MANAGED_POLICY_CHARACTERS = 6144
 """Of a customer managed policy, white space not counted: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html"""
 
 APIS = "arn:aws:apigateway:eu-central-1::/restapis/a1b2c3d4e5"
+APPLICATION = f"{NAME}-ServerlessDeploymentApplication-Ab1Cd2Ef3Gh4"
 FUNCTION = ACCOUNT.arn("lambda", f"function:{NAME}-chat")
 ROLE = f"arn:aws:iam::{ACCOUNT.id}:role/{NAME}-ChatFunctionRole-Ab1Cd2Ef3Gh4"
 
@@ -35,6 +36,8 @@ ARNS: Mapping[str, str] = {
     "AWS::ApiGateway::Stage": f"{APIS}/stages/{STAGE}",
     "AWS::CloudWatch::Alarm": ACCOUNT.arn("cloudwatch", f"alarm:{NAME}-runs-failed"),
     "AWS::CloudWatch::Dashboard": f"arn:aws:cloudwatch::{ACCOUNT.id}:dashboard/{NAME}",
+    "AWS::CodeDeploy::Application": ACCOUNT.arn("codedeploy", f"application:{APPLICATION}"),
+    "AWS::CodeDeploy::DeploymentGroup": ACCOUNT.arn("codedeploy", f"deploymentgroup:{APPLICATION}/group"),
     "AWS::DynamoDB::Table": ACCOUNT.arn("dynamodb", f"table/{NAME}-chats"),
     "AWS::IAM::Role": ROLE,
     "AWS::Lambda::Alias": f"{FUNCTION}:live",
@@ -55,6 +58,12 @@ ARNS: Mapping[str, str] = {
 """A resource of each type, as the template and the stack `flexchat-dev` name it."""
 
 SHARED: Mapping[str, str] = {
+    "codedeploy:CreateDeployment": ARNS["AWS::CodeDeploy::DeploymentGroup"],
+    "codedeploy:GetApplicationRevision": ARNS["AWS::CodeDeploy::Application"],
+    "codedeploy:GetDeployment": ARNS["AWS::CodeDeploy::DeploymentGroup"],
+    "codedeploy:GetDeploymentConfig": ACCOUNT.arn("codedeploy", "deploymentconfig:CodeDeployDefault.LambdaAllAtOnce"),
+    "codedeploy:GetDeploymentGroup": ARNS["AWS::CodeDeploy::DeploymentGroup"],
+    "codedeploy:RegisterApplicationRevision": ARNS["AWS::CodeDeploy::Application"],
     "iam:PassRole": ROLE,
     "iam:GetRole": ROLE,
     "lambda:GetLayerVersion": ARNS["AWS::Lambda::LayerVersion"],
@@ -66,7 +75,7 @@ SHARED: Mapping[str, str] = {
 UNUSED: Mapping[str, tuple[str, ...]] = {
     "the template sets no key of KMS": ("kms:*", "logs:*ssociateKmsKey"),
     "no function is in a VPC or mounts a file system": ("ec2:*", "elasticfilesystem:*", "s3files:*"),
-    "no alias is deployed in steps": ("codedeploy:*",),
+    "CodeDeploy deploys to no machine": ("codedeploy:RegisterOnPremisesInstance",),
     "no function has reserved or provisioned concurrency, or a scaling configuration": (
         "lambda:PutFunctionConcurrency",
         "lambda:*ProvisionedConcurrencyConfig",

@@ -57,6 +57,7 @@ class FakeSam:
     outputs: Mapping[str, str] = field(default_factory=lambda: OUTPUTS)
     exit_codes: Mapping[str, int] = field(default_factory=dict[str, int])
     declines: bool = False
+    parameters: Mapping[str, str] = field(default_factory=dict[str, str])
     commands: list[list[str]] = field(default_factory=list[list[str]])
     compiled: list[list[str]] = field(default_factory=list[list[str]])
     environments: list[Mapping[str, str]] = field(default_factory=list[Mapping[str, str]])
@@ -85,6 +86,7 @@ class FakeSam:
         }
         template = json.dumps(
             {
+                "Parameters": {name: {"Type": "String", "Default": value} for name, value in self.parameters.items()},
                 "Resources": {"TokensTable": {"Type": "AWS::DynamoDB::Table", "Properties": table}},
                 "Outputs": {name: {"Value": value} for name, value in self.outputs.items()},
             }
@@ -112,7 +114,13 @@ class DeploymentSandbox:
         """Deploy, and return the printed output."""
         self.output = StringIO()
         given: dict[str, Any] = {"stage": stage, "config": self.root / "flexchat.json", "token_name": "me", **options}
-        self._deployment().deploy(Options(**given))
+        self.deployment().deploy(Options(**given))
+        return self.output.getvalue()
+
+    def roll_back(self, stage: str = "try") -> str:
+        """Roll back, and return the printed output."""
+        self.output = StringIO()
+        self.deployment().roll_back(stage)
         return self.output.getvalue()
 
     def refusal(self, stage: str = "try", **options: Any) -> str:
@@ -126,7 +134,7 @@ class DeploymentSandbox:
         (stack,) = cloudformation_backends["123456789012"]["us-east-1"].stacks.values()
         stack.status = status
 
-    def _deployment(self) -> Deployment:
+    def deployment(self) -> Deployment:
         return Deployment(
             layout=Layout(self.root),
             console=Console(file=self.output, width=200),
