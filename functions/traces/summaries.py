@@ -9,6 +9,7 @@ from flexchat.api.traces import FeedbackView, SpanView, TraceErrorView, TraceSum
 from flexchat.messages import Json
 from flexchat.text import truncate
 from flexchat.traces import Span, TraceError, TraceRecord, TraceUsage
+from functions.traces.failures import failures_of
 
 MAX_TOOLS: Final = 40
 """Most tools of a chat that its summary names: each has two writes in a transaction of 100."""
@@ -90,6 +91,7 @@ def trace_view(
         messages=tuple(record.messages if operator else map(_without_instructions, record.messages)),
         offered_tools=tuple(record.tools),
         spans=tuple(_span_view(span, operator=operator) for span in record.spans),
+        failures=failures_of(record, operator=operator),
         feedback=feedback,
     )
 
@@ -106,9 +108,20 @@ def _span_view(span: Span, *, operator: bool) -> SpanView:
         message=span.message if operator else None,
         usage=None if span.usage is None else _usage_view(span.usage),
         cost_usd=span.cost_usd,
-        attributes=span.attributes,
+        attributes=span.attributes if operator else _without_provider_texts(span.attributes),
         content=span.content,
     )
+
+
+def _without_provider_texts(attributes: dict[str, Json]) -> dict[str, Json]:
+    """Return attributes without the errors of a provider in its own words."""
+    failed = attributes.get("failed_attempts")
+    if not isinstance(failed, list):
+        return attributes
+    shown: list[Json] = [
+        {name: value for name, value in each.items() if name != "message"} for each in failed if isinstance(each, dict)
+    ]
+    return {**attributes, "failed_attempts": shown}
 
 
 def _without_instructions(message: Json) -> Json:

@@ -63,6 +63,34 @@ def test_rare_traces_among_many_fill_a_page_by_a_bounded_number_of_queries(
     assert len(pages) > 2
 
 
+class CountedQueries:
+    """Client of DynamoDB that records how many items each query reads."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self.read: list[int] = []
+
+    def query(self, **request: Any) -> Any:
+        answer = self._client.query(**request)
+        self.read.append(answer["ScannedCount"])
+        return answer
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+
+def test_query_reads_as_many_items_as_the_rest_of_the_page_needs_at_the_share_of_matches(service: Service) -> None:
+    for number in range(16):
+        rule = "rare" if number % 4 == 0 else None
+        service.store(chat(f"r{number:02}", at=NOW - 100 + number, rule=rule, spans=()))
+    client = CountedQueries(service.dynamodb)
+    service.function = service.of(client)
+
+    assert service.ids(caller="ana", rule="rare", limit=2) == ["r12", "r08"]
+    # one match in 4 items: 3 more are in some 12 items, and a quarter more is read
+    assert client.read == [4, 12]
+
+
 @pytest.mark.parametrize(
     ("query", "message"),
     [
