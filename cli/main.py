@@ -29,6 +29,7 @@ COMMANDS = (
     LazyCommand("tokens", "cli.commands.tokens", "Create, list and revoke the API tokens of a stage."),
     LazyCommand("deploy", "cli.commands.deploy", "Deploy a stage to AWS."),
     LazyCommand("build", "cli.commands.deploy", "Build the functions of a stage for AWS."),
+    LazyCommand("cost", "cli.commands.cost", "Estimate what a stage costs on AWS."),
     LazyCommand("local", "cli.commands.local", "Run the whole service on this machine, without AWS."),
 )
 

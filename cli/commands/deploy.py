@@ -36,17 +36,31 @@ def deploy(
     allow_missing_secrets: Annotated[
         bool, typer.Option("--allow-missing-secrets", help="Deploy without the entries whose secrets are not stored.")
     ] = False,
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--parameter", metavar="NAME=VALUE", help="A parameter of the template, before that of samconfig.toml."
+        ),
+    ] = None,
+    rollback: Annotated[
+        bool, typer.Option("--rollback", help="Instead, move all functions back to the release before the current one.")
+    ] = False,
 ) -> None:
     """Deploy a stage to AWS: build, publish the configuration, create a token, test."""
     from cli.deployment.deploy import Options
+    from cli.deployment.settings import parameter
 
     deployment = _deployment()
+    if rollback:
+        deployment.roll_back(stage)
+        return
     options = Options(
         stage=stage,
         config=config or deployment.layout.root / "config" / "flexchat.json",
         token_name=token_name,
         confirmed=yes,
         allow_missing_secrets=allow_missing_secrets,
+        parameters=dict(map(parameter, parameters or ())),
     )
     deployment.deploy(options)
 

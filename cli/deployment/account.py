@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 LOG_IN = "run `aws configure` or `aws sso login`, or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
 BUCKET_NAME = re.compile(r"BucketName: !Sub (\S+)")
-SERVICES = {"GetCallerIdentity": "sts", "FilterLogEvents": "logs"}
+LAMBDA = ("DeleteFunction", "GetAlias", "GetFunctionConfiguration", "Invoke", "ListVersionsByFunction", "UpdateAlias")
+SERVICES = {"GetCallerIdentity": "sts", "FilterLogEvents": "logs", **dict.fromkeys(LAMBDA, "lambda")}
 """Services of the requests beside CloudFormation."""
 
 BAD_CREDENTIALS = (
@@ -164,6 +165,18 @@ class Stack:
         if found is None:
             raise DeploymentError(f"the stack {self.name!r} was not found after its deployment")
         return {output.get("OutputKey", ""): output.get("OutputValue", "") for output in found.get("Outputs", [])}
+
+    def versions(self) -> dict[str, str]:
+        """Return the published versions that the stack has, by function."""
+        with aws_errors():
+            pages = self._client.get_paginator("list_stack_resources").paginate(StackName=self.name)
+            arns = [
+                resource.get("PhysicalResourceId", "").split(":")
+                for page in pages
+                for resource in page["StackResourceSummaries"]
+                if resource["ResourceType"] == "AWS::Lambda::Version"
+            ]
+        return {arn[-2]: arn[-1] for arn in arns}
 
     def waiting_changes(self) -> frozenset[str]:
         """Return the ids of change sets that were not executed: `sam deploy` leaves one when it is declined."""

@@ -1,8 +1,9 @@
 """Deployment of a stage: check, build, deploy, publish the configuration, create a token, test."""
 
+import time
 from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
@@ -21,8 +22,9 @@ from cli.configuration import (
 from cli.console import Console
 from cli.deployment.account import Account, Stack, check_bucket, find_account
 from cli.deployment.environment_file import API_OUTPUT, write_environment_file
+from cli.deployment.releases import Functions, Releases
 from cli.deployment.sam import RunCommand, Sam, run_command
-from cli.deployment.settings import SAMCONFIG, StageSettings, read_settings
+from cli.deployment.settings import SAMCONFIG, StageSettings, host_architecture, read_settings
 from cli.deployment.smoke_test import SmokeTest
 from cli.errors import DeploymentError
 from cli.invocation import flexchat, make
@@ -37,8 +39,18 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.errors import ConfigError, Problem
 from flexchat.tokens import IssuedToken
 
-PROTECTED = "prod"
-"""Stage whose tables the template protects from deletion."""
+ARCHITECTURE = "arm64"
+"""Default of the template's parameter `Architecture`."""
+
+PROTECTED = "ProtectData"
+"""Template parameter of stages that keep their previous release."""
+
+TRAFFIC_SHIFT = "DeploymentPreference"
+"""Template parameter of the traffic shift, by CodeDeploy except for `AT_ONCE`."""
+
+AT_ONCE = "None"
+CANARY = "Canary10Percent5Minutes"
+"""Traffic shift of protected stages: a tenth of the requests for five minutes."""
 
 CATALOG_TTL = "CatalogTtlSeconds"
 """Template parameter of the seconds that functions cache a configuration."""
@@ -52,13 +64,15 @@ READING_SECONDS = 15.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """Options of a deployment. `confirmed` executes the change set of a stage that asks first."""
+    """Options of a deployment. `confirmed` executes the change set of a stage that asks first; `parameters` replace
+    those of samconfig.toml."""
 
     stage: str
     config: Path
     token_name: str
     confirmed: bool = False
     allow_missing_secrets: bool = False
+    parameters: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class CompleteOnEmulator(Protocol):
@@ -92,7 +106,7 @@ class Deployment:
 
         All checks without a build precede it. Raises DeploymentError, ConfigError or UnavailableError.
         """
-        settings = self._settings(options.stage)
+        settings = self._settings(options.stage).with_parameters(options.parameters)
         if settings.confirms and not (options.confirmed or self.is_terminal):
             raise DeploymentError(
                 f"samconfig.toml sets confirm_changeset for {options.stage!r}, and a confirmation needs a terminal: "
@@ -105,6 +119,8 @@ class Deployment:
         if not existed:
             check_bucket(self.layout.template, options.stage, account)
         self._check_secrets(configuration, options)
+        releases = self._releases(options.stage)
+        settings = self.complete(settings, stack, account, existed=existed, rolled_back=releases.read().is_rolled_back)
         self._print_target(settings, account)
         sam = self._sam()
         sam.build(settings)
@@ -115,13 +131,70 @@ class Deployment:
         self._print(f"{file.relative_to(self.layout.root)} is written")
         url = self._api_url(outputs, settings, account)
         self._check_alarms(settings, stack)
+        versions = stack.versions()
+        for name in releases.align(versions):
+            self._print(f"the alias of {name} is moved to version {versions[name]}")
         pushed = self._push(source, configuration, options)
+        release = releases.record(versions, keeps_previous=stack.parameter(PROTECTED, "true") == "true")
+        self._print(f"release {release.number} of {options.stage!r} is recorded")
         catalog_seconds = float(stack.parameter(CATALOG_TTL, "60")) + READING_SECONDS
         self._finish(url, options, catalog_seconds=catalog_seconds if existed and pushed.changed else 0.0)
 
     def build(self, stage: str) -> None:
         """Build the functions of a stage, ready for `sam deploy`. Raises DeploymentError."""
         self._sam().build(self._settings(stage))
+
+    def roll_back(self, stage: str) -> None:
+        """Move the aliases of all functions to the previous release, and test it.
+
+        Raises DeploymentError, ConfigError or UnavailableError.
+        """
+        settings = self._settings(stage)
+        account, stack = find_account(settings, self.environ), Stack(settings.stack)
+        if not stack.check():
+            raise DeploymentError(f"the stage {stage!r} is not deployed")
+        release, configuration = self._releases(stage).roll_back()
+        self._print(
+            f"release {release.number} of {stage!r}, deployed at {release.at:%Y-%m-%d %H:%M} UTC, is live again:"
+        )
+        for name, version in sorted(release.versions.items()):
+            self._print(f"  {name}  version {version}")
+        if release.configuration != configuration:
+            self._print(
+                f"its configuration was version {release.configuration[:12] or '(none)'}, and that of the stage is "
+                f"{configuration[:12] or '(none)'}: push the earlier file if the release needs it:\n"
+                f"  {flexchat('config', 'push', '--stage', stage, '--file', 'EARLIER')}"
+            )
+        url = self._api_url(stack.outputs(), settings, account)
+        with short_lived_token(operator_tokens(stage)) as token:
+            SmokeTest(client=self.connect(url, token), console=self.console).run()
+        self._print(
+            f"\nthe stack still has the later release: the next `{make('deploy', f'STAGE={stage}')}` replaces it"
+        )
+
+    def _releases(self, stage: str) -> Releases:
+        return Releases(stage=stage, store=operator_store(), functions=Functions.of_account(), clock=time)
+
+    def complete(
+        self, settings: StageSettings, stack: Stack, account: Account, *, existed: bool, rolled_back: bool
+    ) -> StageSettings:
+        """Return the settings with the parameters that build and deployment must have in common, or that this
+        deployment needs.
+
+        SAM builds for the template's default, but a stack keeps the architecture that it has. CodeDeploy expects an
+        alias where the last deployment left it, which it is not after a rollback, and an emulator has no CodeDeploy.
+        """
+        kept = stack.parameter if existed else _default
+        own = host_architecture() if account.endpoint else ARCHITECTURE
+        protected = settings.parameters.get(PROTECTED) or kept(PROTECTED, "true")
+        added = {
+            "Architecture": kept("Architecture", own),
+            TRAFFIC_SHIFT: CANARY if protected == "true" else AT_ONCE,
+        }
+        settings = settings.with_parameters({**added, **settings.parameters})
+        if rolled_back:
+            self._print("the stage was rolled back, so this deployment moves all traffic at once")
+        return settings.with_parameters({TRAFFIC_SHIFT: AT_ONCE}) if account.endpoint or rolled_back else settings
 
     def _settings(self, stage: str) -> StageSettings:
         if stage == "local":
@@ -185,9 +258,9 @@ class Deployment:
         self._print_next_steps(url, options)
 
     def _check_alarms(self, settings: StageSettings, stack: Stack) -> None:
-        """Print a warning for a stage in production whose alarms notify nobody."""
-        in_production = settings.confirms or settings.stage == PROTECTED
-        if in_production and not stack.parameter(ALARM_TOPIC, ""):
+        """Print a warning for a protected stage whose alarms notify nobody."""
+        is_protected = settings.confirms or stack.parameter(PROTECTED, "true") == "true"
+        if is_protected and not stack.parameter(ALARM_TOPIC, ""):
             self._print(
                 f"warning: no alarm of {settings.stage!r} notifies anyone: create an SNS topic, and add "
                 f"{ALARM_TOPIC}=<its ARN> to parameter_overrides of [{settings.stage}.global.parameters]"
@@ -236,6 +309,10 @@ class Deployment:
 
     def _print(self, text: str) -> None:
         self.console.print(text, soft_wrap=True)
+
+
+def _default(_name: str, default: str) -> str:
+    return default
 
 
 def _read_configuration(path: Path) -> tuple[Source, Configuration]:

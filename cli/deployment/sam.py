@@ -49,7 +49,7 @@ class Sam:
         locks = {"PIP_CONSTRAINT": package_locks(self.layout.root)}
         build = self.layout.root / ".aws-sam" / "build"
         with reliable_cache(build):
-            self._sam("build", "--cached", "--parallel", *settings.build_options, variables=locks)
+            self._sam("build", "--cached", "--parallel", *settings.build_options, *settings.overrides, variables=locks)
         command = compile_command(self.layout, build)
         if self.run(command, env=self.environ, cwd=self.layout.root):
             raise DeploymentError("the build could not be compiled; the output above has the reason")
@@ -57,7 +57,8 @@ class Sam:
     def deploy(self, settings: StageSettings, *, confirmed: bool = False) -> None:
         """Deploy the build; `confirmed` executes the change set without a question."""
         answer = ("--no-confirm-changeset",) if confirmed and settings.confirms else ()
-        self._sam("deploy", "--no-progressbar", *settings.deploy_options, *answer, hint=REGIONAL)
+        options = (*settings.deploy_options, *settings.overrides, *answer)
+        self._sam("deploy", "--no-progressbar", *options, hint=REGIONAL)
 
     def _sam(self, command: str, *options: str, variables: Mapping[str, str] | None = None, hint: str = "") -> None:
         status = self.run(

@@ -1,9 +1,11 @@
 """SAM settings of a stage, from `samconfig.toml`."""
 
+import platform
+import re
 import shlex
 import tomllib
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,8 @@ AMBIENT_CREDENTIALS = (
     *("AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_DEFAULT_PROFILE"),
 )
 """Variables that botocore prefers to AWS_PROFILE, while SAM prefers a profile of samconfig.toml to them."""
+
+_PARAMETER_KEY = re.compile(r"ParameterKey=(\w+),ParameterValue=")
 
 type Overrides = Mapping[str, str] | tuple[str, ...] | str
 
@@ -51,8 +55,9 @@ class _Section(BaseModel):
 class StageSettings:
     """Settings of a stage in samconfig.toml; `build_options` and `deploy_options` pass the others to SAM.
 
-    `confirms` is true if `sam deploy` asks before it executes a change set. Without a section in the file, `is_default`
-    is true and the settings are those of the section `dev`, with the stage's own name.
+    `parameters` are those of the template, which are passed to the build too. `confirms` is true if `sam deploy` asks
+    before it executes a change set. Without a section in the file, `is_default` is true and the settings are those of
+    the section `dev`, with the stage's own name.
     """
 
     stage: str
@@ -61,8 +66,23 @@ class StageSettings:
     profile: str | None
     confirms: bool
     is_default: bool
+    parameters: Mapping[str, str]
     build_options: tuple[str, ...]
     deploy_options: tuple[str, ...]
+
+    def with_parameters(self, added: Mapping[str, str]) -> "StageSettings":
+        """Return the settings with other values of the template's parameters."""
+        return replace(self, parameters={**self.parameters, **added})
+
+    @property
+    def overrides(self) -> tuple[str, ...]:
+        """Return the options of SAM with all parameters, which replace those of its configuration file."""
+        return ("--parameter-overrides", *(_assignment(name, value) for name, value in self.parameters.items()))
+
+
+def host_architecture() -> str:
+    """Return the architecture of this machine, which runs the functions of an emulator."""
+    return "arm64" if platform.machine() in ("arm64", "aarch64") else "x86_64"
 
 
 def use_account(settings: StageSettings, environ: MutableMapping[str, str]) -> None:
@@ -91,7 +111,7 @@ def read_settings(file: Path, stage: str) -> StageSettings:
 
 
 def _default(stage: str) -> StageSettings:
-    stack, override = f"flexchat-{stage}", ("--parameter-overrides", f"Stage={stage}")
+    stack = f"flexchat-{stage}"
     return StageSettings(
         stage=stage,
         stack=stack,
@@ -99,9 +119,10 @@ def _default(stage: str) -> StageSettings:
         profile=None,
         confirms=False,
         is_default=True,
-        build_options=override,
+        parameters={"Stage": stage},
+        build_options=(),
         deploy_options=(
-            *("--stack-name", stack, *override),
+            *("--stack-name", stack),
             *("--resolve-s3", "--s3-prefix", stack, "--capabilities", "CAPABILITY_IAM"),
             *("--no-confirm-changeset", "--no-fail-on-empty-changeset"),
             *("--tags", f"project=flexchat stage={stage}"),
@@ -121,7 +142,8 @@ def _of_section(section: Any, stage: str, file: Path) -> StageSettings:
             f"{file} has no stack_name for {stage!r}: "
             f'add stack_name = "flexchat-{stage}" to [{stage}.global.parameters], or remove the section'
         )
-    if _stage_of(values.parameter_overrides) != stage:
+    parameters = _parameters(values.parameter_overrides)
+    if parameters.get("Stage") != stage:
         raise DeploymentError(
             f"{file} does not deploy {stage!r} by the section of this name: "
             f'set parameter_overrides = ["Stage={stage}"] in [{stage}.global.parameters]'
@@ -134,16 +156,30 @@ def _of_section(section: Any, stage: str, file: Path) -> StageSettings:
         profile=values.profile,
         confirms=values.confirm_changeset,
         is_default=False,
+        parameters=parameters,
         build_options=options,
         deploy_options=options,
     )
 
 
-def _stage_of(overrides: Overrides) -> str | None:
-    """Return the template's parameter `Stage` from any form that SAM accepts: a table, a list of assignments, or
-    their text."""
+def _parameters(overrides: Overrides) -> dict[str, str]:
+    """Return the template's parameters from any form that SAM accepts: a table, a list of assignments, or their
+    text."""
     if isinstance(overrides, Mapping):
-        return overrides.get("Stage")
-    words = shlex.split(overrides) if isinstance(overrides, str) else overrides
-    pairs = (word.replace("ParameterKey=Stage,ParameterValue=", "Stage=").partition("=") for word in words)
-    return next((value for name, _, value in pairs if name == "Stage"), None)
+        return dict(overrides)
+    texts = (overrides,) if isinstance(overrides, str) else overrides
+    pairs = (_PARAMETER_KEY.sub(r"\1=", word).partition("=") for text in texts for word in shlex.split(text))
+    return {name: value for name, separator, value in pairs if separator}
+
+
+def parameter(text: str) -> tuple[str, str]:
+    """Return the name and value of `NAME=VALUE`. Raises DeploymentError."""
+    name, separator, value = text.partition("=")
+    if not separator or not name.isalnum():
+        raise DeploymentError(f"a parameter of the template must be NAME=VALUE, not {text!r}")
+    return name, value
+
+
+def _assignment(name: str, value: str) -> str:
+    """Return a parameter in the form of SAM, which ignores an empty value without quotation marks."""
+    return f"{name}={value}" if re.fullmatch(r"[^\s\"']+", value) else f'{name}="{value}"'

@@ -13,6 +13,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from cli.deployment.environment_file import API_OUTPUT, write_environment_file
 from cli.deployment.sam import compile_command, package_locks, reliable_cache
+from cli.deployment.settings import host_architecture
 from cli.errors import LocalError
 from cli.layout import LOCAL_STAGE, Layout
 from cli.local_stack import REGION
@@ -42,6 +43,7 @@ def build(tool: Path, *, layout: Layout, processes: Processes) -> None:
                 *(tool / "sam", "build", "--config-env", "local", "--cached", "--parallel"),
                 *("--template-file", layout.template),
                 *("--build-dir", layout.sam / "build", "--cache-dir", layout.sam / "cache"),
+                *("--parameter-overrides", *parameters(layout, ())),
             ],
             env={
                 **sam_environment(NOWHERE, NO_KEY, layout=layout, environ=os.environ),
@@ -108,7 +110,7 @@ def parameters(layout: Layout, mcp_commands: Sequence[str]) -> tuple[str, ...]:
             " node"
         )
     own = (f"McpCommands={commands}",) if commands else ()
-    return (*stage_parameters(layout.root), *own)
+    return (*stage_parameters(layout.root), f"Architecture={host_architecture()}", *own)
 
 
 def complete_emulated_stage(url: str, endpoint: str, *, stack: str, stage: str) -> str:

@@ -174,6 +174,7 @@ class ChatFunction:
         return DirectInvocations(
             engine=self.engine,
             trial=lambda event, context: self.operations.trial(event, context),
+            smoke_test=self._smoke_test,
             limits=self.limits,
             background_runs=BackgroundRuns(
                 store=self._run_store,
@@ -184,6 +185,14 @@ class ChatFunction:
             responses=lambda: self.background_responses,
             clock=self._clock,
         )
+
+    def _smoke_test(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
+        """Run the smoke test of a deployment, whose client of CodeDeploy no other event needs."""
+        from functions.chat.api.smoke_test import SmokeTest
+        from functions.chat.aws.lifecycle_hooks import CodeDeployHooks
+
+        hooks = CodeDeployHooks(self._clients.codedeploy)
+        return SmokeTest(engine=self.engine, hooks=hooks, clock=self._clock).handle(event, context)
 
     @cached_property
     def engine(self) -> ChatEngine:
@@ -442,8 +451,8 @@ def chat_function() -> ChatFunction:
 
 @logger.inject_lambda_context(clear_state=True)
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
-    """Handle a REST API proxy event, or a direct invocation: a bare `ChatRequest`, a `TrialEvent` or a background
-    run."""
+    """Handle a REST API proxy event, or a direct invocation: a bare `ChatRequest`, a `TrialEvent`, a background
+    run or a hook of CodeDeploy."""
     return chat_function().handle(event, context)
 
 

@@ -18,6 +18,7 @@ from flexchat.tool_types import TOOL_TYPES
 from tests.e2e.conftest import AwsClients
 
 STAGE = "second"
+UNPROTECTED = "ARGS=--parameter ProtectData=false"
 SECONDS = 900
 
 
@@ -54,7 +55,7 @@ def run(layout: Layout, variables: Mapping[str, str], *words: str) -> str:
 @pytest.fixture(scope="module")
 def deployed(layout: Layout, variables: dict[str, str], config: Path, aws: AwsClients) -> Iterator[str]:
     """Output of `make deploy`; the stage is deleted afterwards."""
-    yield run(layout, variables, "make", "deploy", f"STAGE={STAGE}", f"CONFIG={config}")
+    yield run(layout, variables, "make", "deploy", f"STAGE={STAGE}", f"CONFIG={config}", UNPROTECTED)
     sam = str(layout.tools / "sam" / "bin" / "sam")
     run(layout, variables, sam, "delete", "--no-prompts", "--stack-name", f"flexchat-{STAGE}", "--region", "us-east-1")
     file = environment_file(layout.root, STAGE)
@@ -105,7 +106,7 @@ def test_every_resource_of_the_environment_file_exists(deployed: str, layout: La
 def test_second_deployment_changes_nothing_and_creates_no_token(
     deployed: str, layout: Layout, variables: dict[str, str], config: Path, aws: AwsClients
 ) -> None:
-    again = run(layout, variables, "make", "deploy", f"STAGE={STAGE}", f"CONFIG={config}")
+    again = run(layout, variables, "make", "deploy", f"STAGE={STAGE}", f"CONFIG={config}", UNPROTECTED)
 
     assert "0 created, 0 updated, 0 deleted" in again
     assert line(again, "url") == line(deployed, "url")

@@ -80,7 +80,8 @@ def main() -> int:
 
 def deployed(stack: StackState) -> Deployment:
     """The transformed template with the physical ids of the running stack."""
-    template, transformed, own = authored(), transform().resources, aws_environment(stack.endpoint, stack.access_key_id)
+    template, transformed = authored(), transform(parameters=PARAMETERS).resources
+    own = aws_environment(stack.endpoint, stack.access_key_id)
     parameters = {name: str(parameter.get("Default", "")) for name, parameter in template["Parameters"].items()}
     core = botocore.session.Session(session_vars={"profile": (None, None, None, None)})
     session: Any = Session(botocore_session=core)
@@ -107,7 +108,7 @@ def deployed(stack: StackState) -> Deployment:
         if resource["Type"] == "AWS::SecretsManager::Secret" and not ids[name].startswith("arn:"):
             ids[name] = account.arn("secretsmanager", f"secret:{ids[name]}")
     return Deployment(
-        template={"Resources": transformed, "Conditions": template["Conditions"]},
+        template={"Resources": transformed, **{name: template[name] for name in ("Conditions", "Mappings")}},
         parameters={**parameters, **PARAMETERS},
         ids=ids,
         account=account,

@@ -138,6 +138,15 @@ def _function(resources: dict[str, Any], account: Account) -> list[Checked]:
     return [("lambda:InvokeFunction", f"{arn}:{qualifier}" if qualifier else arn)]
 
 
+def _managed_function(action: str) -> Rule:
+    def rule(resources: dict[str, Any], account: Account) -> list[Checked]:
+        name, qualifier = resources["FunctionName"], resources.get("Qualifier")
+        arn = account.arn("lambda", f"function:{name}")
+        return [(f"lambda:{action}", f"{arn}:{qualifier}" if qualifier else arn)]
+
+    return rule
+
+
 def _queue(action: str) -> Rule:
     def rule(resources: dict[str, Any], account: Account) -> list[Checked]:
         return [(f"sqs:{action}", account.arn("sqs", resources["QueueUrl"].rpartition("/")[2]))]
@@ -228,7 +237,12 @@ ACCESSES: Mapping[tuple[str, str], Rule] = {
     ("s3", "PostObject"): _upload_form,
     ("s3", "PutObject"): _object("PutObject"),
     ("s3", "UploadPart"): _object("PutObject"),
+    ("lambda", "DeleteFunction"): _managed_function("DeleteFunction"),
+    ("lambda", "GetAlias"): _managed_function("GetAlias"),
+    ("lambda", "GetFunctionConfiguration"): _managed_function("GetFunctionConfiguration"),
     ("lambda", "Invoke"): _function,
+    ("lambda", "ListVersionsByFunction"): _managed_function("ListVersionsByFunction"),
+    ("lambda", "UpdateAlias"): _managed_function("UpdateAlias"),
     ("secretsmanager", "GetSecretValue"): _secret,
     ("events", "PutEvents"): _events,
     ("logs", "FilterLogEvents"): _log_group("FilterLogEvents"),

@@ -36,8 +36,8 @@ class UnresolvedError(Exception):
 class Deployment:
     """A transformed template with the values that CloudFormation gave it.
 
-    `template` has Resources and Conditions; `parameters` is every parameter's value; `ids` is the physical id of each
-    resource, by its logical id.
+    `template` has Resources, Conditions and Mappings; `parameters` is every parameter's value; `ids` is the physical id
+    of each resource, by its logical id.
     """
 
     template: Mapping[str, Any]
@@ -119,6 +119,9 @@ class Deployment:
                 return any(self.resolve(argument))
             case "Condition":
                 return self.holds(argument)
+            case "Fn::FindInMap":
+                name, first, second = self.resolve(argument)
+                return self.template["Mappings"][name][first][second]
             case "Fn::Join":
                 separator, parts = argument
                 return separator.join(str(part) for part in self.resolve(parts))

@@ -12,7 +12,12 @@ from tests.template.transform import ROOT
 
 FOLDER = ROOT / "docs" / "iam"
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
-    "deployer": ("deployer-functions.json", "deployer-storage.json", "deployer-options.json"),
+    "deployer": (
+        "deployer-functions.json",
+        "deployer-options.json",
+        "deployer-releases.json",
+        "deployer-storage.json",
+    ),
     "operator": ("operator.json",),
 }
 """Files of each documented principal."""

@@ -72,6 +72,8 @@ class Resolved:
                 return self._attribute(name, attribute)
             case {"Fn::If": [str(condition), then, otherwise]}:
                 return self.value(then if self.holds(condition) else otherwise)
+            case {"Fn::FindInMap": [str(name), first, second]}:
+                return section("Mappings")[name][self.value(first)][self.value(second)]
             case {"Fn::Sub": str(text)}:
                 return self._substituted(text, {})
             case {"Fn::Sub": [str(text), variables]}:

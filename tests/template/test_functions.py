@@ -99,6 +99,7 @@ def test_environment_variables_contain_names_and_no_secrets(template: Transforme
         "FLEXCHAT_STAGE": {"Ref": "Stage"},
         "POWERTOOLS_METRICS_NAMESPACE": {"Fn::Sub": "Flexchat/${Stage}"},
         "POWERTOOLS_LOG_LEVEL": {"Ref": "LogLevel"},
+        "FLEXCHAT_DETAILED_TOOL_METRICS": {"Ref": "DetailedToolMetrics"},
         "PYDANTIC_DISABLE_PLUGINS": "__all__",
         "PYTHONTZPATH": "/usr/share/zoneinfo",
     }
@@ -171,6 +172,8 @@ def test_no_other_resource_is_deployed(template: Transformed) -> None:
         "AWS::ApiGateway::Stage",
         "AWS::CloudWatch::Alarm",
         "AWS::CloudWatch::Dashboard",
+        "AWS::CodeDeploy::Application",
+        "AWS::CodeDeploy::DeploymentGroup",
         "AWS::DynamoDB::Table",
         "AWS::IAM::Role",
         "AWS::Lambda::Alias",

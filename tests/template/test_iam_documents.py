@@ -27,6 +27,7 @@ MANAGED_POLICY_CHARACTERS = 6144
 APIS = "arn:aws:apigateway:eu-central-1::/restapis/a1b2c3d4e5"
 DOMAIN = "arn:aws:apigateway:eu-central-1::/domainnames/chat.example.com"
 WEB_ACL = ACCOUNT.arn("wafv2", "regional/webacl/flexchat/a1b2c3")
+APPLICATION = f"{NAME}-ServerlessDeploymentApplication-Ab1Cd2Ef3Gh4"
 FUNCTION = ACCOUNT.arn("lambda", f"function:{NAME}-chat")
 ROLE = f"arn:aws:iam::{ACCOUNT.id}:role/{NAME}-ChatFunctionRole-Ab1Cd2Ef3Gh4"
 
@@ -39,6 +40,8 @@ ARNS: Mapping[str, str] = {
     "AWS::ApiGateway::Stage": f"{APIS}/stages/{STAGE}",
     "AWS::CloudWatch::Alarm": ACCOUNT.arn("cloudwatch", f"alarm:{NAME}-runs-failed"),
     "AWS::CloudWatch::Dashboard": f"arn:aws:cloudwatch::{ACCOUNT.id}:dashboard/{NAME}",
+    "AWS::CodeDeploy::Application": ACCOUNT.arn("codedeploy", f"application:{APPLICATION}"),
+    "AWS::CodeDeploy::DeploymentGroup": ACCOUNT.arn("codedeploy", f"deploymentgroup:{APPLICATION}/group"),
     "AWS::DynamoDB::Table": ACCOUNT.arn("dynamodb", f"table/{NAME}-chats"),
     "AWS::IAM::Role": ROLE,
     "AWS::Lambda::Alias": f"{FUNCTION}:live",
@@ -60,6 +63,12 @@ ARNS: Mapping[str, str] = {
 """A resource of each type, as the template and the stack `flexchat-dev` name it."""
 
 SHARED: Mapping[str, str] = {
+    "codedeploy:CreateDeployment": ARNS["AWS::CodeDeploy::DeploymentGroup"],
+    "codedeploy:GetApplicationRevision": ARNS["AWS::CodeDeploy::Application"],
+    "codedeploy:GetDeployment": ARNS["AWS::CodeDeploy::DeploymentGroup"],
+    "codedeploy:GetDeploymentConfig": ACCOUNT.arn("codedeploy", "deploymentconfig:CodeDeployDefault.LambdaAllAtOnce"),
+    "codedeploy:GetDeploymentGroup": ARNS["AWS::CodeDeploy::DeploymentGroup"],
+    "codedeploy:RegisterApplicationRevision": ARNS["AWS::CodeDeploy::Application"],
     "iam:PassRole": ROLE,
     "iam:GetRole": ROLE,
     "lambda:GetLayerVersion": ARNS["AWS::Lambda::LayerVersion"],
@@ -75,7 +84,7 @@ SHARED: Mapping[str, str] = {
 
 UNUSED: Mapping[str, tuple[str, ...]] = {
     "no function mounts a file system": ("elasticfilesystem:*", "s3files:*"),
-    "no alias is deployed in steps": ("codedeploy:*",),
+    "CodeDeploy deploys to no machine": ("codedeploy:RegisterOnPremisesInstance",),
     "no function has provisioned concurrency or a scaling configuration": (
         "lambda:*ProvisionedConcurrencyConfig",
         "lambda:PutFunctionScalingConfig",

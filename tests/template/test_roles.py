@@ -46,6 +46,9 @@ STORES: dict[str, set[str]] = {
 }
 """Roles with access to each store."""
 
+WITHOUT_RESOURCES = ("ListBedrockModels", "ExportSpans", "ReportSmokeTest")
+"""Statements whose actions support no resources."""
+
 SCHEDULE_ROLES = ("McpRefreshScheduleRole", "ValidationScheduleRole")
 """Roles without managed policies: they write no log."""
 
@@ -80,10 +83,7 @@ def test_statements_of_functions_list_their_actions_and_resources(template: Tran
             actions: list[str] = [action] if isinstance(action, str) else action
             assert "Sid" in statement or actions == ["sqs:SendMessage"], (role, statement)
             assert not [action for action in actions if "*" in action], (role, statement)
-            assert statement["Resource"] != "*" or statement["Sid"] in ("ListBedrockModels", "ExportSpans"), (
-                role,
-                statement,
-            )
+            assert statement["Resource"] != "*" or statement["Sid"] in WITHOUT_RESOURCES, (role, statement)
             assert "NotResource" not in statement, (role, statement)
 
 
@@ -123,6 +123,8 @@ def test_functions_invoke_only_aliases(template: Transformed) -> None:
             invoked += resource if isinstance(resource, list) else [resource]
     targets = [each.get("Ref", each.get("Fn::Sub", "")) for each in invoked]
 
+    (smoke_test,) = template.statements("TrafficShiftRole")
+    targets.remove(smoke_test["Resource"]["Fn::Sub"])
     assert targets
     assert not [target for target in targets if not target.endswith((f"Alias{ALIAS}", f":{ALIAS}"))]
 
@@ -240,6 +242,9 @@ def test_managed_policies_are_the_listed_exceptions(template: Transformed) -> No
 
     assert managed.pop("ApiGatewayLoggingRole") == [
         {"Fn::Sub": "arn:${AWS::Partition}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs"}
+    ]
+    assert managed.pop("TrafficShiftRole") == [
+        {"Fn::Sub": "arn:${AWS::Partition}:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited"}
     ]
     assert not [role for role in SCHEDULE_ROLES if "ManagedPolicyArns" in template.properties(role)]
     assert managed == dict.fromkeys(managed, MANAGED_POLICIES)

@@ -50,7 +50,7 @@ def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transfo
         own = {"TableName", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes", "TimeToLiveSpecification"}
         assert {key: table["Properties"][key] for key in table["Properties"].keys() - own} == {
             "BillingMode": "PAY_PER_REQUEST",
-            "DeletionProtectionEnabled": {"Fn::If": ["IsProduction", True, False]},
+            "DeletionProtectionEnabled": {"Fn::If": ["ProtectsData", True, False]},
             **({} if name in WITHOUT_RECOVERY else recovery),
             "SSESpecification": {"SSEEnabled": True, "SSEType": "KMS", "KMSMasterKeyId": KEY},
         }

@@ -47,13 +47,18 @@ class Transformed:
         return [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
 
 
-def transform(path: Path = TEMPLATE, *, layer: str = "package") -> Transformed:
-    """Transform the template as if its code were packaged; `layer` is the package of the layer."""
+def transform(
+    path: Path = TEMPLATE, *, layer: str = "package", parameters: Mapping[str, str] | None = None
+) -> Transformed:
+    """Transform the template as if its code were packaged; `layer` is the package of the layer.
+
+    `parameters` are those that SAM resolves, such as the type of a traffic shift.
+    """
     template = authored(path)
     for resource in template["Resources"].values():
         for uri, package in {"CodeUri": "package", "ContentUri": layer}.items():
             if uri in resource["Properties"]:
                 resource["Properties"][uri] = f"s3://artifacts/{package}"
     session = boto3.Session(region_name="us-east-1")
-    translated = Translator({}, Parser(), boto_session=session).translate(template, {})
+    translated = Translator({}, Parser(), boto_session=session).translate(template, dict(parameters or {}))
     return Transformed(json.loads(json.dumps(translated))["Resources"])

@@ -1,7 +1,7 @@
-"""Direct invocations of the chat function: bare chats, trials and background runs."""
+"""Direct invocations of the chat function: bare chats, trials, background runs and smoke tests."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
@@ -23,17 +23,22 @@ from functions.chat.runs.service import BackgroundRunEvent
 if TYPE_CHECKING:
     from functions.chat.openai_api.background import BackgroundResponses, QueuedResponse
 
+HOOK_KEY: Final = "LifecycleEventHookExecutionId"
+"""Key that only the events of CodeDeploy have."""
+
 type HandleEvent = Callable[[dict[str, Any], Any], dict[str, Any]]
 
 
 class DirectInvocations:
-    """Handles events whose senders IAM authorized; `trial` handles trials, `clock` measures deadlines."""
+    """Handles events whose senders IAM authorized; `trial` handles trials, `smoke_test` hooks of CodeDeploy, `clock`
+    measures deadlines."""
 
     def __init__(
         self,
         *,
         engine: ChatEngine,
         trial: HandleEvent,
+        smoke_test: HandleEvent,
         limits: ChatLimits,
         background_runs: BackgroundRuns,
         responses: "Callable[[], BackgroundResponses]",
@@ -41,6 +46,7 @@ class DirectInvocations:
     ) -> None:
         self._engine = engine
         self._trial = trial
+        self._smoke_test = smoke_test
         self._limits = limits
         self._background_runs = background_runs
         self._responses = responses
@@ -52,6 +58,8 @@ class DirectInvocations:
             return self._run(event, context)
         request_id: str = context.aws_request_id
         with logger.append_context_keys(request_id=request_id), tracing(TraceContext.of_request(request_id)):
+            if HOOK_KEY in event:
+                return self._smoke_test(event, context)
             return self._trial(event, context) if "trial" in event else self._chat(event, context)
 
     def _chat(self, event: dict[str, Any], context: Any) -> dict[str, Any]:

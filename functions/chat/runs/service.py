@@ -110,10 +110,11 @@ def own_alias(invoked: str) -> str:
 type RunKind = Literal["chat", "response"]
 
 
-class BackgroundRunEvent(ApiModel):
+class BackgroundRunEvent(ApiModel, extra="ignore"):
     """Id and caller of a run, with the reservations by which its request was admitted and the request's trace context.
 
-    The request is not part of it: it is stored with the run, which expires. `kind` is the API of the request.
+    The request is not part of it: it is stored with the run, which expires. `kind` is the API of the request. Unknown
+    keys are ignored: after a rollback, the event may be that of a later version.
     """
 
     id: str

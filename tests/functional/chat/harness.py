@@ -206,6 +206,7 @@ def serve(
     clock: Clock = time.monotonic,
     now: WallClock = time.time,
     s3: Any = None,
+    codedeploy: Any = None,
     fetch: Fetch | None = None,
 ) -> ChatFunction:
     """Return the chat function of `catalog`, made by its composition root.
@@ -233,6 +234,7 @@ def serve(
         dynamodb=dynamodb or Unreachable(),
         secretsmanager=secretsmanager or Unreachable(),
         s3=s3 or Unreachable(),
+        codedeploy=codedeploy or Unreachable(),
     )
     settings = read_environment(ChatSettings, environment)
     return ChatFunction(
@@ -261,6 +263,7 @@ def deploy(
     validation_table: str = "",
     now: WallClock = time.time,
     s3: Any = None,
+    codedeploy: Any = None,
     fetch: Fetch | None = None,
 ) -> Chat:
     """Return the chat function on `config` with a model that follows `script`."""
@@ -282,6 +285,7 @@ def deploy(
         allowed_origins=allowed_origins,
         now=now,
         s3=s3,
+        codedeploy=codedeploy,
         fetch=fetch,
     )
     return Chat(function, model, lambdas)

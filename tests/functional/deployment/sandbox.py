@@ -114,7 +114,13 @@ class DeploymentSandbox:
         """Deploy, and return the printed output."""
         self.output = StringIO()
         given: dict[str, Any] = {"stage": stage, "config": self.root / "flexchat.json", "token_name": "me", **options}
-        self._deployment().deploy(Options(**given))
+        self.deployment().deploy(Options(**given))
+        return self.output.getvalue()
+
+    def roll_back(self, stage: str = "try") -> str:
+        """Roll back, and return the printed output."""
+        self.output = StringIO()
+        self.deployment().roll_back(stage)
         return self.output.getvalue()
 
     def refusal(self, stage: str = "try", **options: Any) -> str:
@@ -128,7 +134,7 @@ class DeploymentSandbox:
         (stack,) = cloudformation_backends["123456789012"]["us-east-1"].stacks.values()
         stack.status = status
 
-    def _deployment(self) -> Deployment:
+    def deployment(self) -> Deployment:
         return Deployment(
             layout=Layout(self.root),
             console=Console(file=self.output, width=200),

@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
+from cli.deployment.account import Account, Stack
 from cli.deployment.environment_file import VARIABLES
+from cli.deployment.releases import Release, ReleaseRecord, record_name
+from cli.deployment.settings import read_settings
+from cli.errors import DeploymentError
 from cli.invocation import trace_hint
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import operator_tokens
@@ -16,6 +20,8 @@ from flexchat.tokens import issue
 from tests.functional.deployment.sandbox import ANSWER, API, OUTPUTS, DeploymentSandbox
 
 pytestmark = pytest.mark.slow
+
+CANARY = "DeploymentPreference=Canary10Percent5Minutes"
 
 
 CALL: dict[str, Any] = {
@@ -152,9 +158,10 @@ def test_samconfig_section_sets_the_region_and_the_options(sandbox: DeploymentSa
     printed = sandbox.deploy("dev")
 
     options = ["--config-env", "dev", "--config-file", str(sandbox.root / "samconfig.toml")]
+    overrides = ["--parameter-overrides", "Stage=dev", "Architecture=arm64", CANARY]
     assert sandbox.sam.commands == [
-        ["build", "--cached", "--parallel", *options],
-        ["deploy", "--no-progressbar", *options],
+        ["build", "--cached", "--parallel", *options, *overrides],
+        ["deploy", "--no-progressbar", *options, *overrides],
     ]
     assert sandbox.sam.compiled == [[str(sandbox.root / ".aws-sam" / "build")]]
     assert "deploying flexchat-dev to account 123456789012, region eu-west-1\n" in printed
@@ -165,9 +172,10 @@ def test_stage_without_a_section_is_deployed_with_reported_defaults(sandbox: Dep
     printed = sandbox.deploy()
 
     assert sandbox.sam.commands[1] == [
-        *("deploy", "--no-progressbar", "--stack-name", "flexchat-try", "--parameter-overrides", "Stage=try"),
+        *("deploy", "--no-progressbar", "--stack-name", "flexchat-try"),
         *("--resolve-s3", "--s3-prefix", "flexchat-try", "--capabilities", "CAPABILITY_IAM"),
         *("--no-confirm-changeset", "--no-fail-on-empty-changeset", "--tags", "project=flexchat stage=try"),
+        *("--parameter-overrides", "Stage=try", "Architecture=arm64", CANARY),
     ]
     assert "samconfig.toml has no section 'try': the template's defaults apply" in printed
 
@@ -181,16 +189,89 @@ ALARM_TOPIC = "arn:aws:sns:us-east-1:123456789012:alarms"
         ("prod", {"AlarmTopic": ""}, True),
         ("prod", {}, True),
         ("prod", {"AlarmTopic": ALARM_TOPIC}, False),
-        ("try", {"AlarmTopic": ""}, False),
+        ("try", {"AlarmTopic": ""}, True),
+        ("try", {"AlarmTopic": "", "ProtectData": "false"}, False),
     ],
 )
-def test_a_stage_in_production_without_a_topic_for_its_alarms_is_deployed_with_a_warning(
+def test_a_protected_stage_without_a_topic_for_its_alarms_is_deployed_with_a_warning(
     sandbox: DeploymentSandbox, stage: str, parameters: dict[str, str], is_warned: bool
 ) -> None:
     sandbox.sam.parameters = parameters
 
     printed = " ".join(sandbox.deploy(stage, confirmed=True).split())
 
-    assert ("warning: no alarm of 'prod' notifies anyone" in printed) == is_warned
-    assert ("AlarmTopic=<its ARN> to parameter_overrides of [prod.global.parameters]" in printed) == is_warned
+    assert (f"warning: no alarm of {stage!r} notifies anyone" in printed) == is_warned
+    assert (f"AlarmTopic=<its ARN> to parameter_overrides of [{stage}.global.parameters]" in printed) == is_warned
     assert f"{stage!r} is deployed and answers." in printed
+
+
+def overrides(sandbox: DeploymentSandbox) -> list[list[str]]:
+    """Return the parameters of each command of SAM."""
+    commands = sandbox.sam.commands
+    return [command[command.index("--parameter-overrides") + 1 :] for command in commands]
+
+
+def test_build_and_deployment_get_the_same_parameters_of_the_command_line(sandbox: DeploymentSandbox) -> None:
+    sandbox.deploy("dev", parameters={"ProtectData": "false", "Architecture": "x86_64"})
+
+    expected = {"Stage=dev", "ProtectData=false", "Architecture=x86_64", "DeploymentPreference=None"}
+    assert list(map(set, overrides(sandbox))) == [expected] * 2
+
+
+def test_an_existing_stack_keeps_its_architecture(sandbox: DeploymentSandbox) -> None:
+    """SAM would build for the template's default, and deploy to a stack that keeps its parameter."""
+    sandbox.sam.parameters = {"Architecture": "x86_64"}
+    sandbox.deploy()
+    sandbox.sam.commands.clear()
+    sandbox.deploy()
+
+    assert overrides(sandbox) == [["Stage=try", "Architecture=x86_64", CANARY]] * 2
+
+
+def test_an_emulator_gets_functions_of_this_machine_and_no_codedeploy(
+    sandbox: DeploymentSandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account = Account(id="123456789012", region="us-east-1", endpoint="http://127.0.0.1:4566")
+    stack = Stack("flexchat-try")
+    settings = read_settings(sandbox.root / "samconfig.toml", "try")
+    monkeypatch.setattr("platform.machine", lambda: "aarch64")
+
+    completed = sandbox.deployment().complete(settings, stack, account, existed=False, rolled_back=False)
+
+    assert completed.parameters == {"Stage": "try", "Architecture": "arm64", "DeploymentPreference": "None"}
+
+
+def test_a_deployment_after_a_rollback_does_without_codedeploy(sandbox: DeploymentSandbox) -> None:
+    """CodeDeploy expects the alias at the version that the stack has."""
+    sandbox.deploy()
+    at = datetime.now(UTC)
+    releases = tuple(Release(number=number, at=at, versions={}) for number in (1, 2))
+    operator_store().put(record_name("try"), ReleaseRecord(current=1, releases=releases).model_dump_json())
+    sandbox.sam.commands.clear()
+
+    printed = sandbox.deploy(parameters={"DeploymentPreference": "AllAtOnce"})
+
+    assert "DeploymentPreference=None" in overrides(sandbox)[1]
+    assert "the stage was rolled back, so this deployment moves all traffic at once" in printed
+    assert "release 1 of 'try' is recorded" in printed
+
+
+def test_a_rollback_prints_versions_and_configuration_and_tests_the_stage(sandbox: DeploymentSandbox) -> None:
+    sandbox.deploy()
+    at = datetime(2026, 11, 27, 8, tzinfo=UTC)
+    first = Release(number=1, at=at, versions={}, configuration="0123456789abcdef")
+    record = ReleaseRecord(current=2, releases=(first, Release(number=2, at=at, versions={})))
+    operator_store().put(record_name("try"), record.model_dump_json())
+
+    printed = sandbox.roll_back()
+
+    assert "release 1 of 'try', deployed at 2026-11-27 08:00 UTC, is live again:" in printed
+    assert "its configuration was version 0123456789ab, and that of the stage is " in printed
+    assert "6.75" in printed
+    assert sandbox.sam.commands[2:] == []
+    assert token_names() == ["me"]
+
+
+def test_a_rollback_without_a_deployed_stage_is_refused(sandbox: DeploymentSandbox) -> None:
+    with pytest.raises(DeploymentError, match="the stage 'try' is not deployed"):
+        sandbox.roll_back()

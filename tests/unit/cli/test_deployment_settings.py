@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.deployment.settings import StageSettings, read_settings
+from cli.deployment.settings import StageSettings, parameter, read_settings
 from cli.errors import DeploymentError
 from cli.layout import Layout
 
@@ -29,6 +29,7 @@ def settings_of(samconfig: Path) -> StageSettings:
         profile=None,
         confirms=False,
         is_default=False,
+        parameters={"Stage": "try"},
         build_options=options,
         deploy_options=options,
     )
@@ -47,7 +48,10 @@ def settings_of(samconfig: Path) -> StageSettings:
 def test_the_stage_of_a_section_is_read_in_every_format_of_sam(overrides: str, samconfig: Path) -> None:
     samconfig.write_text(GLOBAL + overrides)
 
-    assert read_settings(samconfig, "try") == settings_of(samconfig)
+    settings = read_settings(samconfig, "try")
+
+    assert replace(settings, parameters={"Stage": settings.parameters["Stage"]}) == settings_of(samconfig)
+    assert settings.parameters.keys() <= {"LogLevel", "Stage"}
 
 
 def test_parameters_of_deploy_override_those_of_every_command(samconfig: Path) -> None:
@@ -57,8 +61,34 @@ def test_parameters_of_deploy_override_those_of_every_command(samconfig: Path) -
     samconfig.write_text(f'{GLOBAL}region = "us-east-1"\n{OVERRIDES}{deploy}')
 
     assert read_settings(samconfig, "try") == replace(
-        settings_of(samconfig), region="eu-west-1", profile="work", confirms=True
+        settings_of(samconfig),
+        region="eu-west-1",
+        profile="work",
+        confirms=True,
+        parameters={"LogLevel": "DEBUG", "Stage": "try"},
     )
+
+
+def test_parameters_are_passed_to_sam_with_those_of_the_command_line(samconfig: Path) -> None:
+    """SAM ignores a value without quotation marks that is empty, and splits one with spaces."""
+    schedule = r"ValidationSchedule=\"cron(0 3 ? * MON *)\""
+    samconfig.write_text(f'{GLOBAL}parameter_overrides = ["Stage=try", "LogLevel=DEBUG", "{schedule}"]\n')
+
+    settings = read_settings(samconfig, "try").with_parameters({"LogLevel": "INFO", "AllowedOrigins": ""})
+
+    assert settings.overrides == (
+        "--parameter-overrides",
+        "Stage=try",
+        "LogLevel=INFO",
+        'ValidationSchedule="cron(0 3 ? * MON *)"',
+        'AllowedOrigins=""',
+    )
+
+
+@pytest.mark.parametrize("text", ["LogLevel", "=x", "Log-Level=INFO"])
+def test_a_parameter_without_a_name_and_a_value_is_rejected(text: str) -> None:
+    with pytest.raises(DeploymentError, match="must be NAME=VALUE, not"):
+        parameter(text)
 
 
 @pytest.mark.parametrize("stage", ["dev", "prod"])

@@ -145,6 +145,7 @@ def emit_metrics(
     each new value. `amounts` have no unit of CloudWatch, such as US dollars.
     """
     sets = [{name: value.strip() or "unnamed" for name, value in each.items()} for each in (dict([dimension]), *also)]
+    sets = sets if _counts_each_tool() else [each for each in map(_of_all_tools, sets) if each]
     units = (("Count", counts), ("Milliseconds", milliseconds), ("Percent", percents), ("None", amounts))
     metrics = [(name, unit, values) for unit, group in units for name, values in (group or {}).items()]
     definition = {
@@ -158,6 +159,21 @@ def emit_metrics(
     line.update({name: _values(values) for name, _, values in metrics})
     sys.stdout.write(json.dumps(line, separators=(",", ":")) + "\n")
     sys.stdout.flush()
+
+
+def _counts_each_tool() -> bool:
+    """Return the template's parameter DetailedToolMetrics, which is absent outside of Lambda."""
+    return os.environ.get("FLEXCHAT_DETAILED_TOOL_METRICS") != "false"
+
+
+def _of_all_tools(dimensions: dict[str, str]) -> dict[str, str]:
+    """Return the dimensions with all tools as one, so that the number of metrics does not grow with that of tools.
+
+    Those of a tool and something else are empty: the metric has dimensions without the tool too.
+    """
+    if "tool" not in dimensions:
+        return dimensions
+    return {"tool": "all"} if len(dimensions) == 1 else {}
 
 
 def _values(values: float | Sequence[float]) -> list[float]:

@@ -4,13 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from cli.deployment.settings import host_architecture
 from cli.errors import LocalError
 from cli.layout import Layout
 from dev.local_stack.deployment import parameters
 from dev.local_stack.seeding import read_authored
 
 LAYOUT = Layout(Path(__file__).parents[4])
-CONFIGURED = ("Stage=local", "LogLevel=DEBUG", "LogRetentionDays=1", "CatalogTtlSeconds=2")
+CONFIGURED = (
+    *("Stage=local", "ProtectData=false", "LogLevel=DEBUG", "LogRetentionDays=1", "CatalogTtlSeconds=2"),
+    f"Architecture={host_architecture()}",
+)
 
 
 def test_commands_of_mcp_servers_are_added_to_the_parameters_of_samconfig() -> None:

@@ -272,6 +272,17 @@ def lambdas() -> "LambdaClient":
     return create_client("lambda", connect_timeout=3, read_timeout=LAMBDA_READ_SECONDS, attempts=1)
 
 
+@cache
+def codedeploy() -> "CodeDeploy":
+    return create_client("codedeploy", connect_timeout=1, read_timeout=10)
+
+
+class CodeDeploy(Protocol):
+    """Operations of CodeDeploy in use."""
+
+    def put_lifecycle_event_hook_execution_status(self, **request: Any) -> Mapping[str, Any]: ...
+
+
 class Logs(Protocol):
     """Operations of CloudWatch Logs in use."""
 
@@ -307,6 +318,10 @@ class AwsClients:
     @cached_property
     def events(self) -> "EventBridgeClient":
         return events()
+
+    @cached_property
+    def codedeploy(self) -> "CodeDeploy":
+        return codedeploy()
 
     @cached_property
     def logs(self) -> "Logs":

@@ -1,0 +1,64 @@
+"""Releases of a stage on the emulator: two deployments, and the rollback of all aliases."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.deployment.environment_file import environment_file
+from cli.layout import Layout
+from tests.e2e.conftest import AwsClients
+from tests.e2e.test_deployment import config, run, variables
+
+__all__ = ["config", "variables"]  # fixtures
+
+STAGE = "released"
+CHAT = f"flexchat-{STAGE}-chat"
+FUNCTIONS = (CHAT, f"flexchat-{STAGE}-chat-stream", f"flexchat-{STAGE}-tool-builtin")
+
+
+def live(aws: AwsClients) -> dict[str, str]:
+    """Return the version of each alias."""
+    lambdas = aws.lambdas()
+    return {name: lambdas.get_alias(FunctionName=name, Name="live")["FunctionVersion"] for name in FUNCTIONS}
+
+
+@pytest.fixture(scope="module")
+def deploy(layout: Layout, variables: dict[str, str], config: Path, aws: AwsClients) -> Iterator[list[str]]:
+    """Command that deploys the stage; the stage is deleted afterwards."""
+    command = ["make", "deploy", f"STAGE={STAGE}", f"CONFIG={config}"]
+    yield command
+    run(layout, variables, *command, "ARGS=--parameter ProtectData=false")
+    sam = str(layout.tools / "sam" / "bin" / "sam")
+    run(layout, variables, sam, "delete", "--no-prompts", "--stack-name", f"flexchat-{STAGE}", "--region", "us-east-1")
+    file = environment_file(layout.root, STAGE)
+    bucket = json.loads(file.read_text())["RetrievalFunction"]["FLEXCHAT_COLLECTIONS_BUCKET"]
+    s3 = aws.client("s3")
+    if bucket in {each["Name"] for each in s3.list_buckets()["Buckets"]}:
+        s3.delete_bucket(Bucket=bucket)
+    file.unlink()
+
+
+def test_a_rollback_returns_every_function_to_the_previous_release(
+    deploy: list[str],
+    layout: Layout,
+    variables: dict[str, str],
+    aws: AwsClients,
+) -> None:
+    first = run(layout, variables, *deploy)
+    before = live(aws)
+    second = run(layout, variables, *deploy, "ARGS=--parameter LogLevel=WARNING")
+    after = live(aws)
+    rolled_back = run(layout, variables, *deploy, "ARGS=--rollback")
+
+    assert f"release 1 of '{STAGE}' is recorded" in first
+    assert f"release 2 of '{STAGE}' is recorded" in second
+    assert not before.items() & after.items()
+    assert live(aws) == before
+    assert f"release 1 of '{STAGE}', deployed at " in rolled_back
+    assert "✓ calculate" in rolled_back
+
+    corrected = run(layout, variables, *deploy, "ARGS=--parameter LogLevel=WARNING")
+    assert "the stage was rolled back, so this deployment moves all traffic at once" in corrected
+    assert live(aws) == after
