@@ -1,11 +1,13 @@
 """Views of traces: the summary in lists and the whole trace."""
 
+from copy import replace
 from datetime import UTC, datetime
 from typing import Final
 
 from msgspec.structs import asdict
 
 from flexchat.api.traces import FeedbackView, SpanView, TraceErrorView, TraceSummary, TraceUsageView, TraceView
+from flexchat.http_api.errors import UNAVAILABLE, UNAVAILABLE_MESSAGE
 from flexchat.messages import Json
 from flexchat.text import truncate
 from flexchat.traces import Span, TraceError, TraceRecord, TraceUsage
@@ -70,11 +72,16 @@ MODEL_CALLS: Final = frozenset({"topic", "intent", "model"})
 def trace_view(
     record: TraceRecord, summary: TraceSummary, feedback: tuple[FeedbackView, ...], *, expires_at: int, operator: bool
 ) -> TraceView:
-    """Return the whole trace. Without `operator`, system messages are empty and spans have no texts of providers."""
+    """Return the whole trace.
+
+    Without `operator`, system messages are empty, spans have no texts of providers, and no error names a resource.
+    """
+    if not operator:
+        record = replace(record, error=_shown(record.error))
     return TraceView(
         **{name: getattr(summary, name) for name in TraceSummary.model_fields if name not in ("message", "error")},
         message=record.message or None,
-        error=_error_view(record.error) if operator else summary.error,
+        error=_error_view(record.error),
         trace_id=record.trace_id,
         span_id=record.span_id,
         parent_id=record.parent_id,
@@ -132,6 +139,19 @@ def _without_instructions(message: Json) -> Json:
 
 def _usage_view(usage: TraceUsage) -> TraceUsageView:
     return TraceUsageView(**asdict(usage))
+
+
+def for_user(summary: TraceSummary) -> TraceSummary:
+    """Return a summary whose error names no resource of the deployment."""
+    if summary.error is None or summary.error.type != UNAVAILABLE:
+        return summary
+    return summary.model_copy(update={"error": summary.error.model_copy(update={"message": UNAVAILABLE_MESSAGE})})
+
+
+def _shown(error: TraceError | None) -> TraceError | None:
+    if error is None or error.type != UNAVAILABLE:
+        return error
+    return replace(error, message=UNAVAILABLE_MESSAGE)
 
 
 def _error_view(error: TraceError | None) -> TraceErrorView | None:

@@ -52,6 +52,20 @@ def test_user_sees_no_system_message_and_no_text_for_operators(traced: Service) 
     assert "10.0.0.7" not in str(body)
 
 
+def test_user_sees_no_name_of_a_resource_that_did_not_answer(service: Service) -> None:
+    reason = "could not read: DynamoDB did not answer for flexchat-prod-chats"
+    error = TraceError(type="unavailable", message=reason, status=503)
+    service.store(chat("r9", outcome="error", error=error))
+
+    shown = service.get("/api/traces/r9", caller="ana").body
+    (listed,) = service.get("/api/traces", caller="ana").body["traces"]
+
+    for body in (shown, listed):
+        assert body["error"]["message"] == "a dependency of the service is unavailable; try again in a moment"
+        assert "flexchat-prod-chats" not in str(body)
+    assert service.get("/api/traces/r9").body["error"]["message"] == reason
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [("GET", "/api/traces/r1", None), ("POST", "/api/runs/r1/feedback", {"rating": "up"})],
