@@ -40,8 +40,8 @@ types: node
 	@$(BIN)/node node_modules/openapi-typescript/bin/cli.js functions/chat/api/openapi.json -o .local/types/api.d.ts >/dev/null
 
 .PHONY: build
-build: bootstrap ## Build for AWS with the SAM CLI, every package compared with its hash, with bytecode [STAGE=dev]
-	@$(BIN)/flexchat build --stage $(or $(STAGE),dev)
+build: bootstrap ## Build for AWS with the SAM CLI, every package compared with its hash, with bytecode [STAGE=dev ARGS=...]
+	@$(BIN)/flexchat build --stage $(or $(STAGE),dev) $(ARGS)
 
 .PHONY: deploy
 deploy: bootstrap ## Build, deploy to AWS, push the configuration, create a token, test [STAGE=dev CONFIG=path ARGS=...]

@@ -18,6 +18,13 @@ app = command_group()
 
 DEFAULT_NAME = "me"
 
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--parameter", metavar="NAME=VALUE", help="A parameter of the template, before that of samconfig.toml."
+    ),
+]
+
 
 @app.command()
 def deploy(
@@ -36,12 +43,7 @@ def deploy(
     allow_missing_secrets: Annotated[
         bool, typer.Option("--allow-missing-secrets", help="Deploy without the entries whose secrets are not stored.")
     ] = False,
-    parameters: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--parameter", metavar="NAME=VALUE", help="A parameter of the template, before that of samconfig.toml."
-        ),
-    ] = None,
+    parameters: Parameters = None,
     rollback: Annotated[
         bool, typer.Option("--rollback", help="Instead, move all functions back to the release before the current one.")
     ] = False,
@@ -66,9 +68,11 @@ def deploy(
 
 
 @app.command()
-def build(stage: Stage) -> None:
+def build(stage: Stage, parameters: Parameters = None) -> None:
     """Build the functions of a stage for AWS, every package compared with its hash."""
-    _deployment().build(stage)
+    from cli.deployment.settings import parameter
+
+    _deployment().build(stage, dict(map(parameter, parameters or ())))
 
 
 def _deployment() -> "Deployment":

@@ -175,6 +175,7 @@ class Stack:
                 for page in pages
                 for resource in page["StackResourceSummaries"]
                 if resource["ResourceType"] == "AWS::Lambda::Version"
+                and not resource["ResourceStatus"].startswith("DELETE")  # retained, and no longer in the template
             ]
         return {arn[-2]: arn[-1] for arn in arns}
 

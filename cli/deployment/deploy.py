@@ -140,9 +140,9 @@ class Deployment:
         catalog_seconds = float(stack.parameter(CATALOG_TTL, "60")) + READING_SECONDS
         self._finish(url, options, catalog_seconds=catalog_seconds if existed and pushed.changed else 0.0)
 
-    def build(self, stage: str) -> None:
-        """Build the functions of a stage, ready for `sam deploy`. Raises DeploymentError."""
-        self._sam().build(self._settings(stage))
+    def build(self, stage: str, parameters: Mapping[str, str]) -> None:
+        """Build the functions of a stage with `parameters`, ready for `sam deploy`. Raises DeploymentError."""
+        self._sam().build(self._settings(stage).with_parameters(parameters))
 
     def roll_back(self, stage: str) -> None:
         """Move the aliases of all functions to the previous release, and test it.

@@ -218,6 +218,12 @@ def test_build_and_deployment_get_the_same_parameters_of_the_command_line(sandbo
     assert list(map(set, overrides(sandbox))) == [expected] * 2
 
 
+def test_a_build_gets_the_parameters_of_the_command_line(sandbox: DeploymentSandbox) -> None:
+    sandbox.deployment().build("dev", {"Architecture": "x86_64"})
+
+    assert overrides(sandbox) == [["Stage=dev", "Architecture=x86_64"]]
+
+
 def test_an_existing_stack_keeps_its_architecture(sandbox: DeploymentSandbox) -> None:
     """SAM would build for the template's default, and deploy to a stack that keeps its parameter."""
     sandbox.sam.parameters = {"Architecture": "x86_64"}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from botocore.exceptions import ClientError
 
+from cli.deployment.account import Stack
 from cli.deployment.releases import Functions, Release, ReleaseRecord, Releases, callers_first, record_name
 from cli.errors import DeploymentError
 from flexchat.config.parameters import manifest_name
@@ -274,3 +275,28 @@ def test_the_record_of_two_releases_of_the_longest_stage_fits_into_a_parameter()
     releases = [Release(number=n, at=at, versions=versions, configuration="c" * 64) for n in (9998, 9999)]
 
     assert len(ReleaseRecord(current=9999, releases=tuple(releases)).model_dump_json()) < 4096
+
+
+def test_versions_of_a_stack_are_those_of_its_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    arn = "arn:aws:lambda:eu-central-1:123456789012:function:flexchat-try-chat"
+    rows = [("1", "DELETE_SKIPPED"), ("2", "UPDATE_COMPLETE")]
+    resources = [
+        {"ResourceType": "AWS::Lambda::Version", "PhysicalResourceId": f"{arn}:{version}", "ResourceStatus": status}
+        for version, status in rows
+    ]
+    other = {"ResourceType": "AWS::Lambda::Function", "PhysicalResourceId": CHAT, "ResourceStatus": "UPDATE_COMPLETE"}
+
+    class CloudFormation:
+        def get_paginator(self, operation: str) -> Any:
+            assert operation == "list_stack_resources"
+            return self
+
+        def paginate(self, **_: str) -> list[dict[str, Any]]:
+            return [{"StackResourceSummaries": [other]}, {"StackResourceSummaries": resources}]
+
+    def client(_service: str) -> CloudFormation:
+        return CloudFormation()
+
+    monkeypatch.setattr("cli.deployment.account.client", client)
+
+    assert Stack("flexchat-try").versions() == {CHAT: "2"}
