@@ -21,7 +21,7 @@ STREAM, CHAT, AUTHORIZER, TRACES, TOOL = (
     *("ChatStreamFunction", "ChatFunction", "AuthorizerFunction", "TracesFunction", "HttpToolFunction"),
 )
 
-SERIES_OF_A_MODEL = 19
+SERIES_OF_A_MODEL = 20
 SERIES_OF_A_TOOL = 6
 SERIES_OF_ALL = 4
 """Custom metrics that answered chats with and without tool calls write: for each model, each tool, and the service.

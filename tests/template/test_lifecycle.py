@@ -111,7 +111,7 @@ def test_a_changed_parameter_publishes_a_version_of_the_functions_that_use_it(te
 
     (layer,) = template.of_type("AWS::Lambda::LayerVersion")
     of_layer = parameters & {*references(_layer_description())}
-    assert of_layer == {"AllowedOrigins", "McpLayer"}
+    assert of_layer == {"AllowedOrigins", "DetailedToolMetrics", "McpLayer"}
     assert described == {name: each - of_layer for name, each in read.items()}
     for version in template.of_type("AWS::Lambda::Version").values():
         assert layer in references(version["Properties"]["Description"])
@@ -157,7 +157,7 @@ def test_the_longest_values_are_within_the_limit_of_descriptions(template: Trans
     for description in (*descriptions, stack.value(_layer_description())):
         assert len(description) <= LONGEST_DESCRIPTION
     assert stack.value(_layer_description()).endswith(f" {'l' * 40}:99999")
-    assert Resolved(template).value(_layer_description()) == " :"
+    assert Resolved(template).value(_layer_description()) == " false :"
 
 
 @pytest.mark.parametrize(

@@ -66,11 +66,10 @@ def test_the_chat_function_is_tested_before_its_traffic_moves(template: Transfor
     assert [(each["Action"], each["Resource"]["Fn::Sub"].rpartition(":")[2]) for each in statements] == [
         ("lambda:InvokeFunction", "flexchat-${Stage}-chat")
     ]
-    (report,) = [each["Fn::If"] for each in template.statements("ChatFunctionRole") if "Fn::If" in each][:1]
-    assert (report[0], report[1]["Action"]) == (
-        "DeploysGradually",
-        "codedeploy:PutLifecycleEventHookExecutionStatus",
-    )
+    conditional = [each["Fn::If"] for each in template.statements("ChatFunctionRole") if "Fn::If" in each]
+    assert [each["Action"] for condition, each, _ in conditional if condition == "DeploysGradually"] == [
+        "codedeploy:PutLifecycleEventHookExecutionStatus"
+    ]
 
 
 def test_tool_functions_are_deployed_before_the_functions_that_invoke_them(template: Transformed) -> None:

@@ -119,6 +119,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack(" "), Attack("<think>"), Attack("</think", before="<think>"), Attack(" ", before="<think></think>")
     ),
     f"{PROVIDERS}.thinking._CLOSED": matched(Attack("a"), Attack("<"), Attack("`"), Attack("</think")),
+    "functions.traces.failures._COMMAND_WORD": whole(Attack("a"), Attack(" ")),
     "functions.traces.filters._RELATIVE": whole(Attack("1"), Attack("1s")),
     "functions.traces.otlp.aws.signature._XRAY_HOST": whole(
         Attack("a", before="xray."), Attack("-a", before="xray.us"), Attack("-east-1", before="xray.us")
