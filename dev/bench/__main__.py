@@ -17,10 +17,11 @@ PARTS = {
     "throughput": "throughput:report",
     "cost": "cost:report",
     "retrieval": "retrieval_scale:report",
+    "writes": "write_units:report",
 }
 """Modules of this package and their functions, imported when they run."""
 
-DEFAULT = ("loop", "iterations", "cold", "requests", "memory", "sizes", "throughput", "cost")
+DEFAULT = ("loop", "iterations", "cold", "requests", "memory", "sizes", "throughput", "cost", "writes")
 
 
 def selected(text: str) -> tuple[str, ...]:
