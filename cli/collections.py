@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @contextmanager
 def collections_of(stage: str) -> Generator["Collections"]:
     """Open the collections of a stage; their local copies are removed at the end."""
-    from cli.aws.collections import operator_objects
+    from cli.stage_bucket import operator_objects
     from functions.retrieval.collections import Collections
 
     with tempfile.TemporaryDirectory(prefix="flexchat-collections-") as folder:

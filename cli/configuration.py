@@ -20,12 +20,12 @@ from cli.secret_hosts import (
     unbound_secrets,
 )
 from flexchat.config.document import Source, parse, read_source
-from flexchat.config.encoding import PARAMETER_LIMIT, EncodingError, decode
+from flexchat.config.encoding import PARAMETER_LIMIT, REQUEST_LIMIT, EncodingError, decode
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.parameters import configuration_path, join, manifest_name, mcp_commands_name, split
 from flexchat.config.problems import path_of
 from flexchat.config.secrets import references
-from flexchat.errors import ConfigError, Problem
+from flexchat.errors import ConfigError, Problem, UnavailableError
 from flexchat.messages import Json
 from flexchat.redaction import MIN_SECRET
 from flexchat.secret_references import SECRET_NAME, is_reserved, secret_name
@@ -41,6 +41,12 @@ class Parameters(Protocol):
     def put(self, name: str, value: str, *, secret: bool = False) -> None: ...
 
     def delete(self, names: Iterable[str]) -> None: ...
+
+
+class PackedWriter(Protocol):
+    """Writer of the packed copy of a configuration that functions read when they start, such as a PackedCopy."""
+
+    def write(self, parameters: Mapping[str, str]) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,7 @@ def push_configuration(
     *,
     stage: str,
     store: Parameters,
+    packed: PackedWriter | None = None,
     secrets: Mapping[str, str] | None = None,
     rebinds: bool = False,
 ) -> PushSummary:
@@ -111,8 +118,9 @@ def push_configuration(
     of llms and services are bound to the present hosts alone: their values were given for these.
 
     Readers get the old configuration or the new one, never a mixture: new parameters are written first, then the
-    manifest, and unused parameters are deleted last. Nothing is written when nothing changed. Raises ConfigError with
-    every problem before the first write, and UnavailableError; the next push repairs an interrupted one.
+    manifest and the `packed` copy, and unused parameters are deleted last. Nothing is written when nothing changed.
+    Raises ConfigError with every problem before the first write, and UnavailableError; the next push repairs an
+    interrupted one. A packed copy that cannot be written is a warning: functions read the parameters then.
     """
     configuration, problems = checked(source)
     errors = tuple(problem for problem in problems if problem.severity == "error")
@@ -133,6 +141,7 @@ def push_configuration(
     for name, value in wanted.items():
         if not _same(stored.get(name), value):
             store.put(name, value)
+    unpacked = tuple(_pack(wanted, packed))
     if removed := tuple(name for name in stored if name not in wanted):
         store.delete(removed)
     missing = missing_secrets(configuration, stage=stage, store=store)
@@ -148,8 +157,36 @@ def push_configuration(
         secrets=written,
         missing_secrets=missing,
         unbound_secrets=unbound_secrets(to_bind, stage=stage, store=store),
-        warnings=(*problems, *_unlisted_commands(configuration, stage=stage, store=store)),
+        warnings=(
+            *problems,
+            *unpacked,
+            *_reads_of_a_start(configuration),
+            *_unlisted_commands(configuration, stage=stage, store=store),
+        ),
     )
+
+
+def _pack(parameters: Mapping[str, str], packed: PackedWriter | None) -> Iterator[Problem]:
+    """Write the packed copy; yield a warning where that fails."""
+    try:
+        if packed is not None:
+            packed.write(parameters)
+    except (ConfigError, UnavailableError) as exc:
+        message = f"the packed configuration was not written, so each start reads every entry: {exc}"
+        yield Problem("", message, "warning")
+
+
+def _reads_of_a_start(configuration: Configuration) -> Iterator[Problem]:
+    """Return a warning for so many secrets that a start needs several requests of SSM: the manifest, secrets, hosts."""
+    secrets = sum(not is_reserved(name) for name in references(configuration))
+    requests = -(-(1 + 2 * secrets) // REQUEST_LIMIT)
+    if requests > 1:
+        message = (
+            f"each start of a function reads {secrets} secrets in {requests} requests of SSM, which accepts 40 a second"
+            f" from the account, {40 // requests} starts a second: if more start at once, set the account's"
+            " high-throughput-enabled (docs/operations.md)"
+        )
+        yield Problem("", message, "warning")
 
 
 def _unlisted_commands(configuration: Configuration, *, stage: str, store: Parameters) -> Iterator[Problem]:

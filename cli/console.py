@@ -76,6 +76,23 @@ def print_whole(table: Table) -> None:
     Console(width=max(Console().width, natural_width(table))).print(table)
 
 
+class Whole:
+    """Renderable that a terminal wraps, and that a pipe or file receives in its natural width.
+
+    Print it with `crop=False`: its lines may be longer than those of the console.
+    """
+
+    def __init__(self, renderable: RenderableType) -> None:
+        self._renderable = renderable
+
+    def __rich_console__(self, console: rich.console.Console, options: ConsoleOptions) -> RenderResult:
+        width = options.max_width if console.is_terminal else WIDEST
+        yield from console.render(self._renderable, options.update(width=width))
+
+    def __rich_measure__(self, console: rich.console.Console, options: ConsoleOptions) -> Measurement:
+        return Measurement.get(console, options, self._renderable)
+
+
 def _filtered(segment: Segment) -> Segment:
     """Return a segment without control characters and links."""
     style = segment.style

@@ -76,13 +76,15 @@ def push(
 
 def _push(file: Path, stage: str, *, secrets_from_env: bool) -> "PushSummary":
     from cli.configuration import push_configuration, read_file, secrets_held
+    from cli.packed_copy import PackedCopy
     from flexchat.aws.parameters import operator_store
     from flexchat.config.document import parse
 
     source = read_file(file)
     require_deployed(stage)
     secrets = secrets_held(parse(source).configuration, os.environ) if secrets_from_env else {}
-    return push_configuration(source, stage=stage, store=operator_store(), secrets=secrets)
+    packed = PackedCopy(stage)
+    return push_configuration(source, stage=stage, store=operator_store(), packed=packed, secrets=secrets)
 
 
 @app.command()

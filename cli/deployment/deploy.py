@@ -27,6 +27,7 @@ from cli.deployment.smoke_test import SmokeTest
 from cli.errors import DeploymentError
 from cli.invocation import flexchat, make
 from cli.layout import Layout
+from cli.packed_copy import PackedCopy
 from cli.target import Target
 from cli.tokens import create_token, short_lived_token
 from flexchat.aws.parameters import operator_store
@@ -150,7 +151,10 @@ class Deployment:
 
     def _push(self, source: Source, configuration: Configuration, options: Options) -> PushSummary:
         secrets = secrets_held(configuration, self.environ)
-        summary = push_configuration(source, stage=options.stage, store=operator_store(), secrets=secrets)
+        packed = PackedCopy(options.stage)
+        summary = push_configuration(
+            source, stage=options.stage, store=operator_store(), packed=packed, secrets=secrets
+        )
         for warning in summary.warnings:
             self._print(f"warning: {warning}")
         for name in summary.missing_secrets:

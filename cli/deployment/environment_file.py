@@ -12,6 +12,7 @@ API_OUTPUT = "ApiUrl"
 
 CHAT: Mapping[str, str] = {
     "FLEXCHAT_CHATS_TABLE": "ChatsTableName",
+    "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",
     "FLEXCHAT_FILES_BUCKET": "CollectionsBucketName",
     "FLEXCHAT_IDEMPOTENCY_TABLE": "IdempotencyTableName",
     "FLEXCHAT_SIGNING_SECRET": "SigningSecretArn",
@@ -26,14 +27,19 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
     "ChatFunction": CHAT,
     "ChatStreamFunction": {**CHAT, "FLEXCHAT_RUNS_FUNCTION": "ChatFunctionAlias"},
     "HttpToolFunction": {"FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName"},
-    "McpToolFunction": {"FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName"},
+    "McpToolFunction": {
+        "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",
+        "FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName",
+    },
     "RetrievalFunction": {
         "FLEXCHAT_CHATS_TABLE": "ChatsTableName",
         "FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName",
+        "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",
     },
     "TracesFunction": {"FLEXCHAT_TRACES_BUCKET": "TracesBucketName", "FLEXCHAT_TRACES_TABLE": "TracesTableName"},
     "ValidationFunction": {
         "FLEXCHAT_CHAT_FUNCTION": "ChatFunctionAlias",
+        "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",
         "FLEXCHAT_VALIDATION_QUEUE": "ValidationQueueUrl",
         "FLEXCHAT_VALIDATION_TABLE": "ValidationTableName",
     },

@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterator, Mapping
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 
-from cli.console import Console, Folded, Text
+from cli.console import Console, Folded, Text, Whole
 from cli.render.money import cost, tokens
 from cli.render.outcomes import outcome_text
-from cli.render.waterfall import Bar, waterfall
+from cli.render.waterfall import Bar, Waterfall
 from cli.times import ago, duration, exact
 from cli.transport import parse_answer
 from flexchat.api import ChatResponse, StepView
@@ -23,18 +24,21 @@ def show_steps(console: Console, body: Mapping[str, Json]) -> None:
     answer = parse_answer(ChatResponse, body)
     console.print()
     console.print(Text("steps (start, duration)", style="bold"))
-    console.print(waterfall(map(_step, answer.timings.steps), total_ms=answer.timings.total_ms))
+    console.print(Waterfall(map(_step, answer.timings.steps), total_ms=answer.timings.total_ms), crop=False)
 
 
 def show_trace(console: Console, body: Mapping[str, Json], *, content: bool) -> None:
     """Print a stored trace, with `content` also its messages, arguments and results."""
     trace = parse_answer(TraceView, body)
-    console.print(Group(_headline(trace), _facts(trace)))
+    console.print(Whole(Group(_headline(trace), _facts(trace))), crop=False)
     console.print()
-    console.print(waterfall(map(_span, trace.spans), total_ms=trace.duration_ms))
+    if trace.failures:
+        console.print(Whole(Group(*_failures(trace))), crop=False)
+    console.print(Waterfall(map(_span, trace.spans), total_ms=trace.duration_ms), crop=False)
+    explained = {failure.span_id for failure in trace.failures}
     for span in trace.spans:
-        if span.message:
-            console.print(Text.assemble(("✗", "red"), f" {span.kind} {span.name}: {span.message}"), soft_wrap=True)
+        for text in _errors(span, explained=span.id in explained):
+            console.print(text, soft_wrap=True)
     for warning in trace.warnings:
         console.print(Text(f"! {warning}", style="yellow"), soft_wrap=True)
     for limit in trace.limits:
@@ -66,7 +70,7 @@ def _span(span: SpanView) -> Bar:
 
 def _details(span: SpanView) -> Iterator[str]:
     facts = span.attributes
-    if facts.get("http_status") is not None:
+    if facts.get("http_status") is not None and (span.kind == "tool" or span.error):
         yield f"HTTP {facts['http_status']}"
     if span.iteration:
         yield f"iteration {span.iteration}"
@@ -75,14 +79,43 @@ def _details(span: SpanView) -> Iterator[str]:
         yield cost(span.cost_usd, span.usage.input_tokens + span.usage.output_tokens)
     if facts.get("finish_reason"):
         yield str(facts["finish_reason"])
-    if facts.get("fallback"):
-        yield "fallback"
+    if facts.get("fallback_of"):
+        yield f"instead of {facts['fallback_of']}"
     if isinstance(retries := facts.get("retries"), int) and retries:
         yield "1 retry" if retries == 1 else f"{retries} retries"
     if facts.get("server"):
         yield f"MCP server {facts['server']}"
+    if isinstance(inside := facts.get("function_ms"), int):
+        yield f"{duration(inside)} in its function"
     if facts.get("truncated"):
         yield "result shortened"
+
+
+def _errors(span: SpanView, *, explained: bool) -> Iterator[Text]:
+    """Yield the failed attempts of a step before the last one, and its error unless it is `explained` without an id."""
+    attempts = span.attributes.get("failed_attempts")
+    failed = [each for each in attempts if isinstance(each, dict)] if isinstance(attempts, list) else []
+    for attempt in failed[:-1] if span.error else failed:
+        yield Text(f"! {span.kind} {span.name}: {', '.join(_attempt(attempt))}", style="yellow")
+    request = span.attributes.get("provider_request_id")
+    named = f" (request {request} of the provider)" if request and span.error else ""
+    if named or (span.message and not explained):
+        text = f" {span.kind} {span.name}: {span.message or span.error}{named}"
+        yield Text.assemble(("✗", "red"), text)
+
+
+def _attempt(attempt: Mapping[str, Json]) -> Iterator[str]:
+    yield f"an attempt failed: {attempt.get('error')}"
+    if attempt.get("status") is not None:
+        yield f"HTTP {attempt['status']}"
+    if isinstance(took := attempt.get("duration_ms"), int):
+        yield f"after {duration(took)}"
+    if isinstance(wait := attempt.get("wait_ms"), int):
+        yield f"repeated {duration(wait)} later"
+    if attempt.get("request_id"):
+        yield f"request {attempt['request_id']}"
+    if attempt.get("message"):
+        yield str(attempt["message"])
 
 
 def _headline(trace: TraceView) -> Text:
@@ -101,11 +134,32 @@ def _facts(trace: TraceView) -> Table:
     return table
 
 
+def _failures(trace: TraceView) -> Iterator[RenderableType]:
+    """Yield what failed, in which step, with which message, and what to do."""
+    spans = {span.id: span for span in trace.spans}
+    failed = [spans.get(failure.span_id or "") for failure in trace.failures]
+    answered = all(span is not None and span.kind == "tool" and span.error for span in failed)
+    yield Text("failed tool calls" if answered else "why it failed", style="bold")
+    for failure, span in zip(trace.failures, failed, strict=True):
+        status = f", HTTP {failure.status}" if failure.status is not None else ""
+        yield Text.assemble(("✗ ", "red"), failure.title, (f" ({failure.code}{status})", "dim"))
+        step = "before the first step" if not trace.spans else "" if span is None else _step_name(span)
+        for text in (step, failure.message or "", failure.advice):
+            if text:
+                yield Padding(Text(text), (0, 0, 0, 2), expand=False)
+    yield Text("")
+
+
+def _step_name(span: SpanView) -> str:
+    iteration = f", iteration {span.iteration}" if span.iteration else ""
+    return f"{'in' if span.error else 'last step:'} {span.kind} {span.name}{iteration}"
+
+
 def _named_facts(trace: TraceView) -> Iterator[tuple[str, str]]:
     first = f", first token after {duration(trace.first_token_ms)}" if trace.first_token_ms is not None else ""
     yield "time", f"{exact(trace.started_at)} UTC, {ago(trace.started_at)} ago"
     yield "duration", f"{duration(trace.duration_ms)}{first}"
-    if trace.error is not None:
+    if trace.error is not None and not trace.failures:
         status = f" (HTTP {trace.error.status})" if trace.error.status is not None else ""
         yield "error", f"{trace.error.type}{status}: {trace.error.message}"
     session = f", session {trace.session_id}" if trace.session_id else ""

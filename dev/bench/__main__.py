@@ -11,17 +11,19 @@ PARTS = {
     "loop": "chat_cost:loop",
     "iterations": "chat_cost:iterations",
     "cold": "cold_start:report",
+    "reads": "configuration_reads:configuration_reads",
     "requests": "requests:report",
     "memory": "cold_start:memory_report",
     "sizes": "packages:report",
     "throughput": "throughput:report",
     "cost": "cost:report",
     "retrieval": "retrieval_scale:report",
+    "traces": "traces:report",
     "writes": "write_units:report",
 }
 """Modules of this package and their functions, imported when they run."""
 
-DEFAULT = ("loop", "iterations", "cold", "requests", "memory", "sizes", "throughput", "cost", "writes")
+DEFAULT = ("loop", "iterations", "cold", "reads", "requests", "memory", "sizes", "throughput", "cost", "writes")
 
 
 def selected(text: str) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from cli.configuration import (
 )
 from cli.errors import LocalError, ServiceError
 from cli.layout import LOCAL_STAGE
+from cli.packed_copy import PackedCopy
 from cli.secret_hosts import hosts_by_secret
 from cli.target import Target
 from cli.tokens import create_token
@@ -108,7 +109,8 @@ def push(authored: Authored, *, demo: str | None, environ: Mapping[str, str], st
     """
     source = authored.as_pushed(demo)
     secrets = secrets_held(parse(source).configuration, environ)
-    return push_configuration(source, stage=LOCAL_STAGE, store=store, secrets=secrets, rebinds=True)
+    packed = PackedCopy(LOCAL_STAGE)
+    return push_configuration(source, stage=LOCAL_STAGE, store=store, packed=packed, secrets=secrets, rebinds=True)
 
 
 def issue_token() -> str:

@@ -17,6 +17,7 @@ from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.lambdas import BackgroundInvoker, LambdaInvoker
 from flexchat.aws.limit_counters import LimitCounters
+from flexchat.aws.packed_configuration import PackedObject
 from flexchat.aws.parameters import ParameterStore
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.parameters import Manifest
@@ -344,8 +345,13 @@ class ChatFunction:
 
     @cached_property
     def _source(self) -> CatalogSource:
-        store = ParameterStore(self._clients.ssm)
-        return CatalogSource(store=store, stage=self._settings.stage, ttl_seconds=self._settings.catalog_ttl_seconds)
+        settings = self._settings
+        return CatalogSource(
+            store=ParameterStore(self._clients.ssm),
+            packed=PackedObject.of(lambda: self._clients.s3, settings.configuration_bucket, stage=settings.stage),
+            stage=settings.stage,
+            ttl_seconds=settings.catalog_ttl_seconds,
+        )
 
     def _listed(self, servers: "Mapping[str, McpServerConfig]", deadline: Deadline) -> "Listed":
         return self._listings.current(servers, deadline)

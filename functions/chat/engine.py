@@ -20,7 +20,6 @@ from flexchat.limits.admission import Reservation
 from flexchat.messages import Image, Message, Part, ToolOutput, system
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
-from flexchat.trace_context import TraceContext, current_trace
 from flexchat.traces import FrontEnd
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.deadlines import ChatDeadlines
@@ -141,13 +140,7 @@ class ChatEngine:
                 content = self._kept(Message("user", content), scope, caller, deadlines.work).parts
             caller_fields = configuration.profile.caller_fields
             metrics.tools = runtime.tool_names
-            origin = TraceOrigin(
-                request_id=request_id,
-                context=current_trace() or TraceContext.of_request(request_id),
-                front_end=front_end,
-                caller=caller.principal,
-                streamed=stream,
-            )
+            origin = TraceOrigin.of_request(request_id, front_end=front_end, caller=caller.principal, streamed=stream)
             with (
                 self._traces.chat(origin, runtime, message=request.message, clock=self._clock) as traced,
                 self._unfinished(request, overrides, caller=caller, run=request_id, deadlines=deadlines) as state,

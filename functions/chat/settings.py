@@ -19,6 +19,7 @@ class ChatSettings(EgressSettings):
     a streamed response. `FLEXCHAT_RUNS_FUNCTION` is the function of background runs; without it, the function itself.
     Without a `FLEXCHAT_TRACES_FUNCTION` no chat leaves a trace.
     `FLEXCHAT_FILES_BUCKET` has the pictures and files of messages; without it, none is stored or uploaded.
+    `FLEXCHAT_CONFIGURATION_BUCKET` has the packed configuration; without it, entries are read one by one.
     """
 
     stage: str
@@ -35,4 +36,5 @@ class ChatSettings(EgressSettings):
     validation_retention_days: int = RETENTION_DAYS
     allowed_origins: str = ""
     catalog_ttl_seconds: float = 60.0
+    configuration_bucket: str = ""
     stream_seconds: float = STREAM_SECONDS

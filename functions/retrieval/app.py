@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.objects import ObjectStore
+from flexchat.aws.packed_configuration import PackedObject
 from flexchat.aws.parameters import ParameterStore
 from flexchat.deadline import Deadline
 from flexchat.egress.settings import EgressSettings
@@ -54,7 +55,8 @@ class RetrievalSettings(EgressSettings):
 
     `FLEXCHAT_COLLECTIONS_BUCKET` has the collections, `FLEXCHAT_CHATS_TABLE` the counters of limits;
     `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas;
-    `FLEXCHAT_CATALOG_TTL_SECONDS` is the time after which the configuration, and a secret, is read again.
+    `FLEXCHAT_CATALOG_TTL_SECONDS` is the time after which the configuration, and a secret, is read again;
+    `FLEXCHAT_CONFIGURATION_BUCKET` has the packed configuration, without which entries are read one by one.
     """
 
     stage: str
@@ -62,6 +64,7 @@ class RetrievalSettings(EgressSettings):
     chats_table: str
     allowed_origins: str = ""
     catalog_ttl_seconds: float = 60.0
+    configuration_bucket: str = ""
 
 
 class RetrievalFunction:
@@ -76,7 +79,8 @@ class RetrievalFunction:
         self._creation = Lock()
         self._egress = settings.egress
         store, ttl_seconds = ParameterStore(clients.ssm), settings.catalog_ttl_seconds
-        self._catalog = CatalogSource(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
+        packed = PackedObject.of(lambda: clients.s3, settings.configuration_bucket, stage=settings.stage)
+        self._catalog = CatalogSource(store=store, packed=packed, stage=settings.stage, ttl_seconds=ttl_seconds)
         reader = StageSecrets(store=store, stage=settings.stage, ttl_seconds=ttl_seconds)
         secrets = ServiceSecrets(reader, settings.stage)
         create = Retrievers(own=self._own, embedders=lambda: self.embedders, secrets=secrets, egress=self._egress)

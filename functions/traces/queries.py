@@ -14,7 +14,7 @@ from flexchat.validation.cases import Suite
 from functions.traces.cases import suite_of
 from functions.traces.filters import TraceFilters, time_range
 from functions.traces.stores import StoredTrace, TraceIndex, TraceRecords
-from functions.traces.summaries import trace_view
+from functions.traces.summaries import for_user, trace_view
 
 
 class TraceQueries:
@@ -36,7 +36,8 @@ class TraceQueries:
             filters = replace(filters, caller=caller.principal)
         within = time_range(filters, now=self._clock(), retention_days=self._retention_days)
         page = self._index.list(filters, within, limit=limit, cursor=cursor, deadline=deadline)
-        return TraceList(traces=tuple(page.summaries), cursor=page.cursor)
+        summaries = page.summaries if caller.is_operator else map(for_user, page.summaries)
+        return TraceList(traces=tuple(summaries), cursor=page.cursor)
 
     def show(self, caller: Caller, id: str, *, deadline: Deadline) -> TraceView:
         """Return a whole trace. Raises RequestError (404)."""

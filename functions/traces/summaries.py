@@ -1,14 +1,17 @@
 """Views of traces: the summary in lists and the whole trace."""
 
+from copy import replace
 from datetime import UTC, datetime
 from typing import Final
 
 from msgspec.structs import asdict
 
 from flexchat.api.traces import FeedbackView, SpanView, TraceErrorView, TraceSummary, TraceUsageView, TraceView
+from flexchat.http_api.errors import UNAVAILABLE, UNAVAILABLE_MESSAGE
 from flexchat.messages import Json
 from flexchat.text import truncate
 from flexchat.traces import Span, TraceError, TraceRecord, TraceUsage
+from functions.traces.failures import failures_of
 
 MAX_TOOLS: Final = 40
 """Most tools of a chat that its summary names: each has two writes in a transaction of 100."""
@@ -69,11 +72,16 @@ MODEL_CALLS: Final = frozenset({"topic", "intent", "model"})
 def trace_view(
     record: TraceRecord, summary: TraceSummary, feedback: tuple[FeedbackView, ...], *, expires_at: int, operator: bool
 ) -> TraceView:
-    """Return the whole trace. Without `operator`, system messages are empty and spans have no texts of providers."""
+    """Return the whole trace.
+
+    Without `operator`, system messages are empty, spans have no texts of providers, and no error names a resource.
+    """
+    if not operator:
+        record = replace(record, error=_shown(record.error))
     return TraceView(
         **{name: getattr(summary, name) for name in TraceSummary.model_fields if name not in ("message", "error")},
         message=record.message or None,
-        error=_error_view(record.error) if operator else summary.error,
+        error=_error_view(record.error),
         trace_id=record.trace_id,
         span_id=record.span_id,
         parent_id=record.parent_id,
@@ -90,6 +98,7 @@ def trace_view(
         messages=tuple(record.messages if operator else map(_without_instructions, record.messages)),
         offered_tools=tuple(record.tools),
         spans=tuple(_span_view(span, operator=operator) for span in record.spans),
+        failures=failures_of(record, operator=operator),
         feedback=feedback,
     )
 
@@ -106,9 +115,20 @@ def _span_view(span: Span, *, operator: bool) -> SpanView:
         message=span.message if operator else None,
         usage=None if span.usage is None else _usage_view(span.usage),
         cost_usd=span.cost_usd,
-        attributes=span.attributes,
+        attributes=span.attributes if operator else _without_provider_texts(span.attributes),
         content=span.content,
     )
+
+
+def _without_provider_texts(attributes: dict[str, Json]) -> dict[str, Json]:
+    """Return attributes without the errors of a provider in its own words."""
+    failed = attributes.get("failed_attempts")
+    if not isinstance(failed, list):
+        return attributes
+    shown: list[Json] = [
+        {name: value for name, value in each.items() if name != "message"} for each in failed if isinstance(each, dict)
+    ]
+    return {**attributes, "failed_attempts": shown}
 
 
 def _without_instructions(message: Json) -> Json:
@@ -119,6 +139,19 @@ def _without_instructions(message: Json) -> Json:
 
 def _usage_view(usage: TraceUsage) -> TraceUsageView:
     return TraceUsageView(**asdict(usage))
+
+
+def for_user(summary: TraceSummary) -> TraceSummary:
+    """Return a summary whose error names no resource of the deployment."""
+    if summary.error is None or summary.error.type != UNAVAILABLE:
+        return summary
+    return summary.model_copy(update={"error": summary.error.model_copy(update={"message": UNAVAILABLE_MESSAGE})})
+
+
+def _shown(error: TraceError | None) -> TraceError | None:
+    if error is None or error.type != UNAVAILABLE:
+        return error
+    return replace(error, message=UNAVAILABLE_MESSAGE)
 
 
 def _error_view(error: TraceError | None) -> TraceErrorView | None:

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from flexchat.aws.clients import AwsClients, close_connections
+from flexchat.aws.packed_configuration import PackedObject
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.validation.tracker import ModelValidationTracker
 from flexchat.config.source import ConfigurationSource
@@ -47,7 +48,8 @@ class ValidationSettings(Settings):
 
     `FLEXCHAT_CHAT_FUNCTION` is the chat function with its alias, `FLEXCHAT_VALIDATION_QUEUE` the queue's URL;
     `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas; `FLEXCHAT_CATALOG_TTL_SECONDS` is the time after which the
-    configuration is read again.
+    configuration is read again; `FLEXCHAT_CONFIGURATION_BUCKET` has the packed configuration, without which entries are
+    read one by one.
     """
 
     stage: str
@@ -57,6 +59,7 @@ class ValidationSettings(Settings):
     validation_retention_days: int = RETENTION_DAYS
     allowed_origins: str = ""
     catalog_ttl_seconds: float = 60.0
+    configuration_bucket: str = ""
 
 
 class ValidationFunction:
@@ -147,8 +150,13 @@ class ValidationFunction:
 
     @cached_property
     def _configuration(self) -> ConfigurationSource:
-        store = ParameterStore(self._clients.ssm)
-        return ConfigurationSource(store, stage=self._settings.stage, ttl_seconds=self._settings.catalog_ttl_seconds)
+        settings = self._settings
+        return ConfigurationSource(
+            ParameterStore(self._clients.ssm),
+            packed=PackedObject.of(lambda: self._clients.s3, settings.configuration_bucket, stage=settings.stage),
+            stage=settings.stage,
+            ttl_seconds=settings.catalog_ttl_seconds,
+        )
 
     @cached_property
     def _queue(self) -> WorkQueue:

@@ -31,6 +31,9 @@ CASE_SECONDS: Final = 240.0
 MALFORMED_CALL: Final = "model_malformed_tool_call"
 """Code of a call that the model wrote in a form that its server cannot read, twice: this fails the case."""
 
+MOST_ERRORS: Final = 5
+"""Number of errors of a model beyond its tests after which its other cases are skipped."""
+
 RECORDING_SECONDS: Final = 10.0
 """Reserved before the deadline, to record the result."""
 
@@ -92,6 +95,9 @@ class CaseWorker:
         if case is None:
             return self._untried(message, run, None, "error", f"the suite has no case {message.case!r}")
         model = next((model for model in progress.models if model.model == message.model), None)
+        if model is not None and model.counters.errors >= MOST_ERRORS + model.counters.tests:
+            reason = f"the model was not asked any more after {model.counters.errors} errors of its provider"
+            return self._untried(message, run, case, "skipped", reason)
         if run.stop_early and model is not None and (decided := self._decided(run, model, deadline)) is not None:
             return self._untried(message, run, case, "skipped", f"it was already decided that the model {decided}")
         try:

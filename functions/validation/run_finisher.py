@@ -11,6 +11,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
+from flexchat.text import counted
 from flexchat.validation.records import Tally
 from flexchat.validation.statistics import DECISION_MINIMUM, THRESHOLD, Rate, state, wilson
 from functions.validation.runs import RunModel, RunProgress
@@ -73,9 +74,16 @@ class RunFinisher:
         self._stage = stage
 
     def finish(self, id: str, *, deadline: Deadline) -> None:
-        """End a run whose items are all recorded. No-op for any other run."""
-        if self._runs.finish(id, deadline=deadline) is not None:
-            self._close(id, deadline)
+        """End a run whose items are all recorded, as failed if no model answered. No-op for any other run."""
+        run = self._runs.finish(id, deadline=deadline)
+        if run is None:
+            return
+        if run.counters.errors and not run.counters.tests:
+            reason = (
+                f"no model answered: {counted(run.counters.errors, 'error')}, whose messages are those of the cases"
+            )
+            self._runs.fail_finished(id, reason=reason, deadline=deadline)
+        self._close(id, deadline)
 
     def stop(self, id: str, *, reason: str, deadline: Deadline) -> None:
         """End a run whose budget is spent; its results count."""

@@ -18,7 +18,7 @@ from tests.browser.watch import Watch
 
 type Theme = Literal["light", "dark"]
 
-HEIGHTS: Mapping[int, int] = {1280: 800, 360: 740}
+HEIGHTS: Mapping[int, int] = {1280: 800, 390: 844, 360: 740}
 ANSWER_MS = 20_000
 """Locator timeout: the first request to a function of the local stack takes seconds."""
 

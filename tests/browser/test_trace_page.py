@@ -86,6 +86,10 @@ def test_model_call_shows_tokens_by_class_cost_and_parameters(stubbed: Screen) -
     assert shown["Cost"] == "$0.0015"
     assert shown["Finish reason"] == "stop"
     assert shown["Retries"] == "1"
+    assert shown["HTTP status"] == "200"
+    assert shown["Failed attempts"] == "overloaded, HTTP 503, after 120 ms, repeated 500 ms later"
+    assert shown["Replaces"] == "ollama:qwen3 (timeout)"
+    assert shown["Response id of the provider"].startswith("resp_b")
     assert shown["Temperature"] == "0.2"
     assert shown["Request id of the provider"].startswith("req_b")
 

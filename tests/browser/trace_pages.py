@@ -68,8 +68,13 @@ def model_span(id: str, *, start: int, messages: list[int], answer: Json, **chan
         "temperature": 0.2,
         "tools": 2,
         "provider": "openai",
+        "http_status": 200,
+        "response_id": f"resp_{id}",
         "provider_request_id": f"req_{id}",
         "retries": 1,
+        "failed_attempts": [{"error": "overloaded", "status": 503, "duration_ms": 120, "wait_ms": 500}],
+        "fallback_of": "ollama:qwen3",
+        "fallback_reason": "timeout",
     }
     return {
         "id": id,
@@ -152,6 +157,7 @@ def trace(id: str = ID, **changes: Any) -> dict[str, Any]:
         ],
         "offered_tools": [{"name": "get_weather", "description": "Weather of a city", "parameters": {}}],
         "spans": spans,
+        "failures": [],
         "feedback": [],
         **changes,
     }

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from flexchat.deadline import Deadline
-from flexchat.messages import Completion, FinishReason, Message, Text, ToolCall
+from flexchat.messages import Completion, FinishReason, Json, Message, Text, ToolCall
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.retry import RetryPolicy
 from tests.contract.wire_script import Exchange, Playback, Wire, exchanges, retry_policy
@@ -40,7 +40,14 @@ class Conversation:
             usage=recorded.usage,
             model=recorded.model,
             raw_finish_reason=recorded.raw_finish_reason,
+            id=self._response_id(self.script[exchange].answer.body),
         )
+
+    def _response_id(self, body: Json) -> str | None:
+        """Return the id of a recorded response; Ollama and Bedrock send none."""
+        name = {"openai": "id", "anthropic": "id", "gemini": "responseId"}.get(self.wire.type)
+        found = body.get(name) if name is not None and isinstance(body, dict) else None
+        return str(found) if found else None
 
     def check_requests(self) -> None:
         assert [request.body for request in self.playback.requests] == [exchange.request for exchange in self.script]

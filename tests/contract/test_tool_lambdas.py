@@ -162,3 +162,14 @@ def test_every_response_is_valid_for_the_chat_function(tool: ToolLambda):
 
     assert [set(reply) for reply in replies] == [{"version", "ok", "result", "error"}] * 4
     assert [ToolReply.model_validate(reply).ok for reply in replies] == [True, False, False, False]
+
+
+def test_a_reply_to_a_call_with_a_trace_context_has_the_time_of_the_function(tool: ToolLambda):
+    parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+    traced = ToolReply.model_validate(tool.handler(tool.event(traceparent=parent), context()))
+    untraced = tool.handler(tool.event(), context())
+
+    assert traced.measures is not None
+    assert traced.measures.duration_ms >= 0
+    assert "measures" not in untraced  # a chat function of an earlier version rejects unknown keys

@@ -16,9 +16,11 @@ UNUSED: Mapping[str, str] = {
     "RetrievalFunctionRole SearchVectorBuckets": NO_VECTORS,
     "RetrievalFunctionRole ReadSecrets": "no collection of the tests has a model or a service with a key",
     "McpToolFunctionRole ReadSecrets": "no MCP server of the tests has a secret",
-    "McpToolFunctionRole ReadConfiguration: arn:aws:ssm:us-east-1:000000000000:parameter/flexchat/local/chat/*": (
-        "a second read of the configuration by one environment"
-    ),
+    **{
+        f"{function}FunctionRole ReadConfiguration: {part}": "a configuration without a packed copy"
+        for function in ("Chat", "McpTool", "Retrieval", "Validation")
+        for part in ("ssm:GetParametersByPath", "arn:aws:ssm:us-east-1:000000000000:parameter/flexchat/local/chat")
+    },
     "ChatFunctionRole ReadWriteIdempotencyRecords: dynamodb:DeleteItem": "a request with an Idempotency-Key that fails",
     "ChatFunctionRole ReadWriteIdempotencyRecords: dynamodb:GetItem": "a refused condition without its item",
     "operator ReadCommandsOfMcpServers": "a push of an MCP server that is a process",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   conversationBefore,
+  failedAttempts,
   hasAttachments,
   messagesOf,
   messageText,
@@ -27,6 +28,14 @@ const rowsOf = (spans) => {
   const { timings, calls } = traceSteps({ duration_ms: 100, spans });
   return waterfallRows(timings, calls);
 };
+
+test("failed attempts are those of the attributes", () => {
+  const attempt = { error: "overloaded", status: 503, wait_ms: 500 };
+
+  assert.deepEqual(failedAttempts(span({ attributes: { failed_attempts: [attempt, "text", null] } })), [attempt]);
+  assert.deepEqual(failedAttempts(span({ attributes: { failed_attempts: "many" } })), []);
+  assert.deepEqual(failedAttempts(span({ attributes: undefined })), []);
+});
 
 test("each span is one row, with the index of the span", () => {
   const rows = rowsOf([

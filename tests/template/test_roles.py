@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from flexchat.config.packed import PACKED_KEY
 from flexchat.limits.admission import Account
 from flexchat.tool_types import REQUEST_FUNCTIONS, TOOL_TYPES
 from functions.chat.runs.service import ALIAS
@@ -29,7 +30,12 @@ STORES: dict[str, set[str]] = {
     "ValidationTable": {"ChatFunctionRole", "ValidationFunctionRole"},
     "ValidationQueue": {"ValidationFunctionRole"},
     "ValidationDeadLetters": {"ValidationFunctionRole", "ValidationScheduleRole"},
-    "CollectionsBucket": {"ChatFunctionRole", "RetrievalFunctionRole"},
+    "CollectionsBucket": {
+        "ChatFunctionRole",
+        "McpToolFunctionRole",
+        "RetrievalFunctionRole",
+        "ValidationFunctionRole",
+    },
     "TracesBucket": {"TracesFunctionRole"},
     "TracesTable": {"TracesFunctionRole"},
     "TracesFailedQueue": {"TracesFunctionRole"},
@@ -121,6 +127,23 @@ def test_tool_functions_have_the_statements_of_their_sample(template: Transforme
     assert {kind: roles[f"{TOOL_TYPES[kind].function}Role"] for kind in SAMPLES} == {
         kind: list(sample.statements) for kind, sample in SAMPLES.items()
     }
+
+
+@pytest.mark.parametrize("function", ["Chat", "McpTool", "Retrieval", "Validation"])
+def test_a_function_reads_the_packed_configuration_and_no_other_object(template: Transformed, function: str) -> None:
+    statements = {each["Sid"]: each for each in _roles(template)[f"{function}FunctionRole"] if "Sid" in each}
+
+    assert statements["ReadPackedConfiguration"] == {
+        "Sid": "ReadPackedConfiguration",
+        "Effect": "Allow",
+        "Action": "s3:GetObject",
+        "Resource": {"Fn::Sub": "${CollectionsBucket.Arn}/configuration/*"},
+    }
+    assert PACKED_KEY.startswith("configuration/")
+    lists = [each for each in statements.values() if each["Action"] == "s3:ListBucket"]
+    assert [(each["Resource"], "Condition" in each) for each in lists] == [
+        ({"Fn::GetAtt": ["CollectionsBucket", "Arn"]}, False)
+    ]
 
 
 def test_the_chat_function_only_reads_the_state_of_tools(template: Transformed) -> None:

@@ -11,8 +11,8 @@ from flexchat.api.tool_calls import ToolCallOutcome, ToolCallRequest
 from flexchat.api.trials import ToolTest
 from flexchat.http_api.openapi import responses
 from functions.chat.api.services import STORE_SECONDS, ChatRouter
-from functions.chat.inspection.phase_tests import IntentTrial, TopicTrial
 from functions.chat.inspection.views import ConfigurationView, RuleMatch, RuleMatchView
+from functions.chat.trials.phase_tests import IntentTrial, TopicTrial
 
 router = ChatRouter()
 
@@ -92,7 +92,9 @@ _PHASE_ERRORS = (400, 401, 403, 409, 413, 415, 429, 500, 503)
     responses=responses(TopicView, errors=_PHASE_ERRORS),
 )
 def try_topic(trial: Annotated[TopicTrial, Body()]) -> TopicView:
-    return router.services.operations.phase_tests.try_topic(trial, deadline=router.deadline())
+    return router.services.operations.phase_tests.try_topic(
+        trial, caller=router.caller, deadline=router.deadline(), request_id=router.request_id
+    )
 
 
 @router.endpoint(
@@ -106,7 +108,7 @@ def try_topic(trial: Annotated[TopicTrial, Body()]) -> TopicView:
 )
 def try_intent(trial: Annotated[IntentTrial, Body()]) -> IntentView:
     return router.services.operations.phase_tests.try_intent(
-        trial, deadline=router.deadline(), request_id=router.request_id
+        trial, caller=router.caller, deadline=router.deadline(), request_id=router.request_id
     )
 
 

@@ -11,12 +11,12 @@ from flexchat.runs import WallClock
 from functions.chat.api.trial_events import TrialEvents
 from functions.chat.files.message_files import MessageFiles, Scope
 from functions.chat.inspection.configuration import Inspector
-from functions.chat.inspection.phase_tests import PhaseTests
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.api import SessionsApi
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.tools.executor import FunctionInvoker
 from functions.chat.tracing.sender import TraceSender
+from functions.chat.trials.phase_tests import PhaseTests
 from functions.chat.trials.quick_tests import QuickTests
 from functions.chat.trials.tool_calls import ToolCallTests
 from functions.chat.trials.trial import TrialRunner
@@ -64,7 +64,7 @@ class Operations:
 
     @cached_property
     def phase_tests(self) -> PhaseTests:
-        return PhaseTests(runtimes=self._runtimes, invoker=self._invoker)
+        return PhaseTests(runtimes=self._runtimes, invoker=self._invoker, traces=self._traces, clock=self._clock)
 
     @cached_property
     def quick_tests(self) -> QuickTests:
@@ -81,7 +81,13 @@ class Operations:
     @cached_property
     def tool_call_tests(self) -> ToolCallTests:
         """Return the calls of single tools by operators."""
-        return ToolCallTests(runtimes=self._runtimes, invoker=self._invoker, limits=self._limits, clock=self._clock)
+        return ToolCallTests(
+            runtimes=self._runtimes,
+            invoker=self._invoker,
+            limits=self._limits,
+            traces=self._traces,
+            clock=self._clock,
+        )
 
     @property
     def sessions(self) -> SessionsApi:

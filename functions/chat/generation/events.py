@@ -15,6 +15,7 @@ from flexchat.messages import Completion, FinishReason, Json, Message, Usage
 from flexchat.sessions import message_tokens
 from flexchat.tools import ToolExecution
 from functions.chat.providers.base import ChatOptions, Delta
+from functions.chat.providers.fallback import Fallback
 
 
 class ChatStarted(Struct, frozen=True):
@@ -33,7 +34,8 @@ class SearchFinished(Struct, frozen=True):
 class PhaseFinished(Struct, frozen=True):
     """End of the model call of a phase; `name` is the model, `started` is on the chat's clock.
 
-    `unreported_tokens` estimates the tokens that the provider does not report in `usage`.
+    `unreported_tokens` estimates the tokens that the provider does not report in `usage`. `request` is that of the
+    call, `completion` the whole message, `message` the error's text for operators, and `status` its HTTP status.
     """
 
     phase: Literal["topic", "intent"]
@@ -43,6 +45,10 @@ class PhaseFinished(Struct, frozen=True):
     usage: Usage = field(default_factory=Usage)
     error: ModelErrorType | None = None
     unreported_tokens: int = 0
+    request: "ModelRequest | None" = None
+    completion: Completion | None = None
+    message: str = ""
+    status: int | None = None
 
 
 class RuleMatched(Struct, frozen=True):
@@ -52,12 +58,16 @@ class RuleMatched(Struct, frozen=True):
 
 
 class ModelRequest(Struct, frozen=True):
-    """Request of a model call: its messages and options as the adapter gets them. `provider` is the type of the llm."""
+    """Request of a model call: its messages and options as the adapter gets them. `provider` is the type of the llm.
+
+    `fallback` is the record of the failed model that the called one replaces.
+    """
 
     messages: Sequence[Message]
     options: ChatOptions
     provider: ProviderType
     streamed: bool = False
+    fallback: Fallback | None = None
 
 
 class ModelStarted(Struct, frozen=True):

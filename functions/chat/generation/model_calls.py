@@ -36,6 +36,7 @@ from functions.chat.generation.events import (
 from functions.chat.generation.shortening import Shortening
 from functions.chat.providers.base import ChatOptions, Delta, OnDelta, PromptCache, ResponseFormat, ToolChoice
 from functions.chat.providers.fallback import RETRYABLE_ERRORS, Candidates
+from functions.chat.providers.request_log import RequestLog
 from functions.chat.providers.wire_format import OfTools, to_json
 from functions.chat.tools.executor import TakeCalls, unlimited
 from functions.chat.tools.formats import ProviderTools
@@ -316,7 +317,7 @@ class ModelCalls:
         provider_tools = offered(candidate.provider.type) if offered else ()
         self._is_free = bool(provider_tools) and not candidate.profile.format_with_tools
         self._sent += 1
-        trace = self.context.trace
+        trace, log = self.context.trace, RequestLog()
         options = ChatOptions(
             deadline=self.models.due(self.context.deadline),
             max_tokens=min(filter(None, (self.rule.max_tokens, own.max_tokens)), default=None),
@@ -330,11 +331,12 @@ class ModelCalls:
             extra_body=self.rule.extra_body if candidate.provider.name == self.rule.llm else {},
             response_format=None if self.form is None else self.form.format,
             headers={} if trace is None else trace.headers(trace.child(f"model:{self._sent}")),
+            log=log,
         )
         kept = messages if self._shortening is None else self._shortening.apply(messages)
         sent = [*kept, *self._request, *self._last_words]
         started = self.context.deadline.clock()
-        request = ModelRequest(sent, options, candidate.provider.type, self.context.streams)
+        request = ModelRequest(sent, options, candidate.provider.type, self.context.streams, self.models.fallback)
         self.context.emit(ModelStarted(iteration, name, request))
         try:
             completion = candidate.generate_chat(sent, options, self._receiver(iteration))
@@ -347,6 +349,7 @@ class ModelCalls:
                 error_type=error.type,
                 status=error.status,
                 reason=reason,
+                provider_request_id=log.request_id,
             )
             lost = tokens_of_failure(sent, error.type)
             self.context.emit(ModelFinished(iteration, name, error=error.type, unreported_tokens=lost, failure=error))

@@ -9,12 +9,13 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.phase_models import Phase, phase_model
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, ModelErrorType
-from flexchat.messages import Usage, user
+from flexchat.messages import Completion, Usage, user
 from flexchat.observability import logger
 from flexchat.trace_context import TraceContext
-from functions.chat.generation.events import Emit, PhaseFinished, tokens_of_failure, unreported_tokens
+from functions.chat.generation.events import Emit, ModelRequest, PhaseFinished, tokens_of_failure, unreported_tokens
 from functions.chat.providers.base import ChatOptions
 from functions.chat.providers.fallback import Candidate
+from functions.chat.providers.request_log import RequestLog
 
 MAX_SECONDS = 10.0
 TIME_SHARE = 0.25
@@ -83,24 +84,42 @@ def call_phase_model(
         return PhaseReply(model.name, None, "no time was left to call the model", 0)
     limit = MAX_REASONING_TOKENS if candidate.profile.reasoning else MAX_TOKENS
     headers = {} if trace is None else trace.headers(trace.child(phase))
-    options = ChatOptions(deadline=due, max_tokens=limit, temperature=0.0, headers=headers)
+    options = ChatOptions(deadline=due, max_tokens=limit, temperature=0.0, headers=headers, log=RequestLog())
     started = due.clock()
     answer: str | None = None
     error: str | None = None
     error_type: ModelErrorType | None = None
     usage, sent = Usage(), [user(prompt)]
+    completion: Completion | None = None
+    message, status = "", None
     try:
         completion = candidate.generate_chat(sent, options)
     except ModelError as exc:
         error, error_type = f"{exc.message} ({exc.type})", exc.type
+        message, status = exc.message, exc.status
         unreported = tokens_of_failure(sent, exc.type)
     else:
         usage, unreported = completion.usage, unreported_tokens(sent, completion)
         answer = _without_frame(completion.message.text) or None
         if answer is None:
             error, error_type = "the model returned no text", "invalid_response"
+            message = error
     duration_ms = round((due.clock() - started) * 1000)
-    emit(PhaseFinished(phase, candidate.name, started, duration_ms, usage, error_type, unreported))
+    emit(
+        PhaseFinished(
+            phase,
+            candidate.name,
+            started,
+            duration_ms,
+            usage,
+            error_type,
+            unreported,
+            request=ModelRequest(sent, options, candidate.provider.type),
+            completion=completion,
+            message=message,
+            status=status,
+        )
+    )
     if error_type is not None:
         logger.warning("phase failed", phase=phase, model=candidate.name, error_type=error_type)
     return PhaseReply(model.name, answer, error, duration_ms)

@@ -11,6 +11,7 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.messages import Completion, Json, Message
+from functions.chat.providers.request_log import RequestLog
 
 _NON_CHAT_MODEL = re.compile(
     r"embed|whisper|transcri|tts|speech|audio|realtime|-live|dall-e|imag(e|en)\b|sora|veo|moderation|rerank|guard"
@@ -79,7 +80,7 @@ class ChatOptions(Struct, frozen=True):
     Without `cache`, the provider's prompt cache is not asked for. `reasoning_effort` is in place of the profile's, and
     `extra_body` is merged into the request after the profile's. `response_format` is the form of an answer without
     calls: an adapter enforces it as far as the model allows, and its caller checks the answer. `headers` are those of
-    this request, for which configured ones of the same name take precedence.
+    this request, for which configured ones of the same name take precedence. `log` records the requests that are sent.
     """
 
     deadline: Deadline
@@ -94,6 +95,7 @@ class ChatOptions(Struct, frozen=True):
     extra_body: Mapping[str, Json] = {}
     response_format: ResponseFormat | None = None
     headers: Mapping[str, str] = {}
+    log: RequestLog | None = None
 
     @property
     def forces_tools(self) -> bool:

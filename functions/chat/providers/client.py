@@ -43,6 +43,7 @@ from functions.chat.providers.profiles import (
     model_profile,
     offered_tools,
 )
+from functions.chat.providers.request_log import OnResponse, RequestLog, ignore_response
 from functions.chat.providers.response_format import FormedRequest, requested_choice
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.streams import (
@@ -108,8 +109,12 @@ class ModelClient(ABC):
         *,
         headers: Mapping[str, str],
         streams: bool = False,
+        received: OnResponse = ignore_response,
     ) -> AbstractContextManager[HttpStream]:
-        """Return a successful response before its body: of a GET request without a body. Raises ModelError."""
+        """Return a successful response before its body: of a GET request without a body.
+
+        `received` is called with each response, also that of an error. Raises ModelError.
+        """
 
     @abstractmethod
     def _error_in(self, answer: bytes) -> WireError | None:
@@ -123,17 +128,18 @@ class ModelClient(ABC):
         deadline: Deadline,
         read: Callable[[bytes], T],
         headers: Mapping[str, str] = NO_HEADERS,
+        log: RequestLog | None = None,
     ) -> T:
         """Return the response to the JSON `body`, parsed by `read`; a transient failure is retried.
 
         `path` is relative to the base address. `read` raises ValueError, without quoting the answer, when it cannot be
-        read. `headers` are those of `ChatOptions`. Raises ModelError.
+        read. `headers` and `log` are those of `ChatOptions`. Raises ModelError.
         """
-        return self._ask(path, body, deadline, read, self._unconfigured(headers))
+        return self._ask(path, body, deadline, read, self._unconfigured(headers), log)
 
     def get[T](self, path: str, *, deadline: Deadline, read: Callable[[bytes], T]) -> T:
         """Return the response to a GET request, as `post` does."""
-        return self._ask(path, None, deadline, read, NO_HEADERS)
+        return self._ask(path, None, deadline, read, NO_HEADERS, None)
 
     def _unconfigured(self, headers: Mapping[str, str]) -> Mapping[str, str]:
         """Return the headers of one request that the llm does not set itself."""
@@ -146,13 +152,17 @@ class ModelClient(ABC):
         deadline: Deadline,
         read: Callable[[bytes], T],
         headers: Mapping[str, str],
+        log: RequestLog | None,
     ) -> T:
+        received = ignore_response if log is None else log.received
+
         def attempt(seconds: float) -> T:
-            with self._opened(path, body, seconds, deadline.within(seconds), headers=headers) as response:
+            due = deadline.within(seconds)
+            with self._opened(path, body, seconds, due, headers=headers, received=received) as response:
                 answer = self._body(response)
             return self._parsed(answer, read)
 
-        return self._retry.call(attempt, deadline=deadline, timeout=self._timeout, provider=self._name)
+        return self._retry.call(attempt, deadline=deadline, timeout=self._timeout, provider=self._name, log=log)
 
     def _body(self, response: HttpStream) -> bytes:
         try:
@@ -217,6 +227,7 @@ class JsonClient(ModelClient):
         read: Callable[[bytes], Completion],
         split: SplitEvents = sse_events,
         headers: Mapping[str, str] = NO_HEADERS,
+        log: RequestLog | None = None,
     ) -> Completion:
         """Return the completion of a streamed response, with its deltas in `on_delta`.
 
@@ -225,9 +236,10 @@ class JsonClient(ModelClient):
         ModelError.
         """
         own = self._unconfigured(headers)
+        received = ignore_response if log is None else log.received
 
         def attempt(seconds: float, report: OnDelta) -> Completion:
-            with self._opened(path, body, seconds, deadline, headers=own, streams=True) as response:
+            with self._opened(path, body, seconds, deadline, headers=own, streams=True, received=received) as response:
                 if split is sse_events and is_json(response.headers):
                     return report_completion(self._parsed(self._body(response), read), report)
                 try:
@@ -237,7 +249,9 @@ class JsonClient(ModelClient):
                     raise self._unreadable(exc.event, exc.problem) from exc
             return self._parsed(answer, read)
 
-        return self._retry.stream(attempt, on_delta, deadline=deadline, timeout=self._timeout, provider=self._name)
+        return self._retry.stream(
+            attempt, on_delta, deadline=deadline, timeout=self._timeout, provider=self._name, log=log
+        )
 
     @override
     @contextmanager
@@ -250,11 +264,13 @@ class JsonClient(ModelClient):
         *,
         headers: Mapping[str, str],
         streams: bool = False,
+        received: OnResponse = ignore_response,
     ) -> Generator[HttpStream]:
         method = "GET" if body is None else "POST"
         headers = {**headers, **PLAIN_ENCODING} if streams else headers
         try:
             with self._client.stream(method, path, body, headers=headers, seconds=seconds, due=due) as response:
+                received(response.status, response.headers)
                 if not response.is_success:
                     content = response.read(MAX_ANSWER_BYTES)
                     error = self._read_error(response.status, content) or WireError()

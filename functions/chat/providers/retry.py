@@ -10,6 +10,7 @@ from flexchat.errors import ModelError
 from flexchat.retry import Retry
 from functions.chat.providers.base import Delta, OnDelta
 from functions.chat.providers.errors import TransientError, timed_out
+from functions.chat.providers.request_log import RequestLog
 
 
 class ReceiverError(Exception):
@@ -61,27 +62,41 @@ class RetryPolicy(Retry, frozen=True, kw_only=True):
 
     threads: CallThreads = field(default_factory=CallThreads)
 
-    def call[T](self, attempt: Callable[[float], T], *, deadline: Deadline, timeout: float, provider: str) -> T:
+    def call[T](
+        self,
+        attempt: Callable[[float], T],
+        *,
+        deadline: Deadline,
+        timeout: float,
+        provider: str,
+        log: RequestLog | None = None,
+    ) -> T:
         """Return the first success of `attempt(seconds)`, where `seconds` is its time, at most `timeout`.
 
-        An attempt ends by itself: its sockets are limited (`flexchat.egress`). Raises ModelError, at once where a wait
-        would pass the deadline.
+        An attempt ends by itself: its sockets are limited (`flexchat.egress`). `log` counts the attempts. Raises
+        ModelError, at once where a wait would pass the deadline.
         """
 
         def timed() -> T:
             return attempt(_seconds(deadline, timeout, provider))
 
-        return self.run(timed, transient=TransientError, deadline=deadline, service=provider)
+        return self._logged(timed, deadline, provider, log)
 
     def call_in_thread[T](
-        self, attempt: Callable[[float], T], *, deadline: Deadline, timeout: float, provider: str
+        self,
+        attempt: Callable[[float], T],
+        *,
+        deadline: Deadline,
+        timeout: float,
+        provider: str,
+        log: RequestLog | None = None,
     ) -> T:
         """Return the first success as `call` does, of attempts that may not end in time: the call ends without them."""
 
         def timed() -> T:
             return self._timed(attempt, deadline, timeout, provider)
 
-        return self.run(timed, transient=TransientError, deadline=deadline, service=provider)
+        return self._logged(timed, deadline, provider, log)
 
     def stream[T](
         self,
@@ -91,6 +106,7 @@ class RetryPolicy(Retry, frozen=True, kw_only=True):
         deadline: Deadline,
         timeout: float,
         provider: str,
+        log: RequestLog | None = None,
     ) -> T:
         """Return the first success of `attempt(seconds, report)`, as `call` does, with its deltas in `on_delta`.
 
@@ -115,10 +131,20 @@ class RetryPolicy(Retry, frozen=True, kw_only=True):
                 gate.close()
 
         try:
-            return self.run(timed, transient=TransientError, deadline=deadline, service=provider)
+            return self._logged(timed, deadline, provider, log)
         except ReceiverError as exc:
             failure = exc.failure
         raise failure
+
+    def _logged[T](self, attempt: Callable[[], T], deadline: Deadline, provider: str, log: RequestLog | None) -> T:
+        log = RequestLog() if log is None else log
+        return self.run(
+            lambda: log.attempt(attempt, clock=deadline.clock),
+            transient=TransientError,
+            deadline=deadline,
+            service=provider,
+            on_retry=log.retried,
+        )
 
     def _timed[T](
         self,

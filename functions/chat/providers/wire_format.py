@@ -53,6 +53,14 @@ Tokens = Annotated[int, AfterValidator(lambda count: max(0, min(count, MAX_TOKEN
 """Token count of a response, clamped to a valid range, since limits and costs are computed from it."""
 
 
+MAX_RESPONSE_ID: Final = 128
+
+
+def response_id(value: Json) -> str | None:
+    """Return the id of a response; None for a server that sends none, or anything but a text."""
+    return value[:MAX_RESPONSE_ID] if isinstance(value, str) and value else None
+
+
 def parse_response[T: WireModel](type: type[T], body: bytes) -> T:
     """Parse `body` as `type`. Raises ValueError with the first problem, without quoting the body."""
     try:

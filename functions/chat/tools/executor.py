@@ -421,7 +421,9 @@ class ToolExecutor:
     def _result(self, entry: AcceptedCall, reply: ToolReply) -> ToolResult:
         if not reply.ok:
             fault = reply.error or ToolFault(message="The tool failed without an error message")
-            return self._failure(entry.tool.name, entry.started, fault, reply.progress)
+            return replace(
+                self._failure(entry.tool.name, entry.started, fault, reply.progress), measures=reply.measures
+            )
         elapsed = self._elapsed_ms(entry.started)
         return ToolResult(
             success=True,
@@ -431,6 +433,7 @@ class ToolExecutor:
             started=entry.started,
             progress=reply.progress,
             images=tuple(map(_image, reply.images)),
+            measures=reply.measures,
         )
 
     def _failure(

@@ -15,14 +15,14 @@ from flexchat.config.models.traces import TracesConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, ModelError
 from flexchat.messages import Json
-from flexchat.observability import logger
+from flexchat.observability import logger, stack_of
 from flexchat.redaction import redact_error_message, redact_known_secrets
 from flexchat.runs import WallClock
 from flexchat.traces import TraceError, TraceRecord
 from functions.chat.generation.events import Emit, ignore_event
 from functions.chat.metrics import error_kind
 from functions.chat.runtime import Runtime
-from functions.chat.tracing.recorder import ChatRecorder, TraceOrigin
+from functions.chat.tracing.recorder import ChatRecorder, StepOutcome, TraceOrigin
 
 MAX_PLAIN_BYTES: Final = 100_000
 """Largest record that is sent as it is. Lambda accepts 256 KB for an asynchronous invocation."""
@@ -51,6 +51,7 @@ class TracedChat(Struct):
     recorder: ChatRecorder | None = None
     _response: ChatResponse | None = None
     _turn: int | None = None
+    _tested: StepOutcome | None = None
 
     @property
     def observe(self) -> Emit:
@@ -61,6 +62,10 @@ class TracedChat(Struct):
         """Keep the answer; `turn` is that of its session."""
         self._response, self._turn = response, turn
 
+    def tested(self, outcome: StepOutcome) -> None:
+        """Keep the end of a test of one phase or tool."""
+        self._tested = outcome
+
     def __enter__(self) -> Self:
         return self
 
@@ -69,17 +74,23 @@ class TracedChat(Struct):
     ) -> None:
         if self.recorder is None or not (error is None or isinstance(error, Exception)):
             return
+        try:
+            self.sender.add(self._record(self.recorder, error), self.settings)
+        except Exception as fault:  # noqa: BLE001 # no fault of a trace may change the answer of its chat
+            logger.error("trace not recorded", error=type(fault).__name__, stack=stack_of(fault))
+
+    def _record(self, recorder: ChatRecorder, error: Exception | None) -> TraceRecord:
         session = self._response.session if self._response is not None else None
-        record = self.recorder.record(
+        return recorder.record(
             self.settings,
             stage=self.sender.stage,
             message=self.message,
             response=self._response,
+            tested=self._tested,
             error=None if error is None else trace_error(error),
             session_id=None if session is None else session.id,
             turn=self._turn,
         )
-        self.sender.add(record, self.settings)
 
 
 class TraceSender:
@@ -104,8 +115,19 @@ class TraceSender:
         self._draw = draw
         self._waiting: list[TraceRecord] = []
 
-    def chat(self, origin: TraceOrigin, runtime: Runtime, *, message: str, clock: Clock) -> TracedChat:
-        """Return the context manager of one chat; `message` is the user's."""
+    def chat(
+        self,
+        origin: TraceOrigin,
+        runtime: Runtime,
+        *,
+        message: str,
+        clock: Clock,
+        tool_type: Callable[[str], str | None] | None = None,
+    ) -> TracedChat:
+        """Return the context manager of one chat; `message` is the user's.
+
+        `tool_type` returns the type of a tool, instead of that of the configured one.
+        """
         configuration = runtime.catalog.configuration
         settings = configuration.traces
         if not self._function or settings.sample <= 0:
@@ -113,7 +135,7 @@ class TraceSender:
         recorder = ChatRecorder(
             origin,
             llms=configuration.llms,
-            tool_type=_tool_types(runtime),
+            tool_type=tool_type or _tool_types(runtime),
             configuration=runtime.catalog.version,
             clock=clock,
             now=self._now,
@@ -134,6 +156,8 @@ class TraceSender:
                 self._invoker().invoke_bytes(self._function, payload, deadline=Deadline.after(SEND_SECONDS))
             except FlexchatError as error:
                 logger.warning("trace not sent", trace=record.id, reason=str(error))
+            except Exception as fault:  # noqa: BLE001 # the answer of the chat is complete
+                logger.error("trace not sent", trace=record.id, error=type(fault).__name__, stack=stack_of(fault))
 
 
 def _tool_types(runtime: Runtime) -> Callable[[str], str | None]:

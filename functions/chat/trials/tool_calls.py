@@ -16,13 +16,15 @@ from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import ToolCall
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
-from flexchat.tools import CallTool, ToolReply
-from flexchat.trace_context import current_trace
+from flexchat.tools import CallTool, ToolExecution, ToolReply
 from functions.chat.deadlines import ChatDeadlines
+from functions.chat.generation.events import ToolFinished
 from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.tools.executor import ExecutionContext, ToolInvoker
 from functions.chat.tools.manager import OfferedTools, ToolManager
 from functions.chat.tools.results import TRACKED_CHARACTERS, tracked
+from functions.chat.tracing.recorder import StepOutcome, TraceOrigin
+from functions.chat.tracing.sender import TraceSender
 
 CALL_ID: Final = "call_test"
 
@@ -50,8 +52,15 @@ class ToolCallTests:
     """Calls of single tools, against the limits of their callers; no metric of chats counts them."""
 
     def __init__(
-        self, *, runtimes: RuntimeCache, invoker: ToolInvoker, limits: RateLimits, clock: Clock = time.monotonic
+        self,
+        *,
+        runtimes: RuntimeCache,
+        invoker: ToolInvoker,
+        limits: RateLimits,
+        traces: TraceSender,
+        clock: Clock = time.monotonic,
     ) -> None:
+        self._traces = traces
         self._runtimes = runtimes
         self._invoker = invoker
         self._limits = limits
@@ -75,12 +84,17 @@ class ToolCallTests:
             seconds=deadline.remaining(),
             deadline=due,
         )
+        origin = TraceOrigin.of_request(request_id, front_end="tool_test", caller=caller.principal)
         context = ExecutionContext(
-            due, request_id, offered.names, admission.take_calls, caller.principal, current_trace()
+            due, request_id, offered.names, admission.take_calls, caller.principal, origin.context
         )
         call = ToolCall(id=CALL_ID, name=tool.name, arguments=request.arguments, raw="")
         try:
-            [result] = offered.executor.execute_all((call,), context)
+            with self._traces.chat(origin, runtime, message="", clock=self._clock) as traced:
+                [result] = offered.executor.execute_all((call,), context)
+                executed = ToolExecution(tool.name, request.arguments, tracked(result), iteration=1, call_id=CALL_ID)
+                traced.observe(ToolFinished(executed))
+                traced.tested(StepOutcome(outcome="answered"))
         finally:
             admission.settle(0, deadline=deadline)
         logger.info(

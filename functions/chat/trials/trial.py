@@ -21,7 +21,6 @@ from flexchat.messages import Json, user
 from flexchat.observability import emit_metrics, logger
 from flexchat.sessions import text_tokens
 from flexchat.tools import CallTool, ToolReply
-from flexchat.trace_context import TraceContext, current_trace
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.generation.events import Trace, fan_out
 from functions.chat.generation.loop import ResponseGenerator
@@ -99,13 +98,14 @@ class TrialRunner:
             seconds=deadline.remaining(),
             deadline=due,
         )
-        origin = TraceOrigin(
-            request_id=request_id,
-            context=current_trace() or TraceContext.of_request(request_id),
-            front_end="trial",
-            caller=caller.principal,
+        origin = TraceOrigin.of_request(request_id, front_end="trial", caller=caller.principal)
+        traced = self._traces.chat(
+            origin,
+            runtime,
+            message=trial.message,
+            clock=self._clock,
+            tool_type=None if trial.tools is None else lambda _name: OWN_TOOL_TYPE,
         )
-        traced = self._traces.chat(origin, runtime, message=trial.message, clock=self._clock)
         context = GenerationContext(
             deadline=due,
             request_id=request_id,

@@ -16,6 +16,7 @@ const FRONT_ENDS = {
   direct: "direct invocation",
   trial: "test",
   phase_test: "phase test",
+  tool_test: "tool test",
 };
 
 /** Title of an outcome: that of an answer, `error`, or the name of one that this page does not know. @param {string} outcome */

@@ -22,6 +22,19 @@ export function attribute({ attributes }, name) {
 }
 
 /**
+ * Failed request of a model call; `message` is the provider's text, for operators.
+ * @typedef {{ error: string, status?: number, duration_ms?: number, wait_ms?: number, request_id?: string, message?: string }} Attempt
+ */
+
+/** Failed attempts of a model call, in order. @param {Pick<Span, "attributes">} span @returns {ReadonlyArray<Attempt>} */
+export function failedAttempts({ attributes }) {
+  const listed = attributes?.["failed_attempts"];
+  return /** @type {ReadonlyArray<Attempt>} */ (
+    Array.isArray(listed) ? listed.filter((each) => typeof each === "object" && each !== null) : []
+  );
+}
+
+/**
  * Timings and calls of a trace; the index of a row is that of its span.
  * @param {Pick<Trace, "duration_ms" | "spans">} trace
  * @returns {{ timings: Timings, calls: ReadonlyArray<Call> }}

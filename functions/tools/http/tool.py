@@ -19,6 +19,8 @@ from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
 from flexchat.redaction import redact_secrets
 from flexchat.retry import Retry as RetryLoop
+from flexchat.retry import ignore_retry
+from flexchat.tool_progress import current_requests
 from flexchat.tools import CallTool
 from functions.tools.http.circuit_breaker import CircuitPass
 from functions.tools.http.implementation import (
@@ -215,6 +217,7 @@ class _Run:
             sleep=sleep,
         )
         self._origin = FIRST_ATTEMPT
+        self._requests = current_requests()
         self.tokens: list[str] = []
 
     def result(self, request: HttpRequest) -> Json:
@@ -250,6 +253,7 @@ class _Run:
             transient=TransientHttpError,
             deadline=self._due,
             service="http tool",
+            on_retry=ignore_retry if self._requests is None else self._requests.retried,
         )
 
     def _guarded_attempt(self, request: HttpRequest) -> HttpResponse:
@@ -278,6 +282,8 @@ class _Run:
     def _send(self, request: HttpRequest) -> HttpResponse:
         """Return the response, and report the request to the circuit breaker."""
         seconds = self._due.remaining()
+        if self._requests is not None:
+            self._requests.sent()
         try:
             response = self._sender.send(request, self._destination, due=self._due, origin=self._origin)
         except TransientHttpError as exc:
@@ -288,6 +294,8 @@ class _Run:
             if exc.type != "configuration":  # a response that cannot be used
                 self._report(healthy=True)
             raise
+        if self._requests is not None:
+            self._requests.answered(response.status)
         self._report(healthy=not is_server_error(response, self._implementation.expect))
         return response
 

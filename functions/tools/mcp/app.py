@@ -61,6 +61,7 @@ class McpFunctionSettings(EgressSettings):
     stage: str
     tool_state_table: str
     catalog_ttl_seconds: float = 60.0
+    configuration_bucket: str = ""
     mcp_retry_attempts: int = Field(default=ConnectionRetry().attempts, ge=1, le=10)
     mcp_retry_base_ms: int = Field(default=ConnectionRetry().base_ms, ge=0, le=30_000)
     mcp_retry_pause_ms: int = Field(default=ConnectionRetry().pause_ms, ge=0, le=600_000)
@@ -143,10 +144,16 @@ class McpToolFunction:
 
     @cached_property
     def _configuration(self) -> "ConfigurationSource":
+        from flexchat.aws.packed_configuration import PackedObject
         from flexchat.config.source import ConfigurationSource
 
+        stage = self._settings.stage
         return ConfigurationSource(
-            self._store, stage=self._settings.stage, ttl_seconds=CONFIGURATION_SECONDS, clock=self._clock
+            self._store,
+            packed=PackedObject.of(lambda: self._clients.s3, self._settings.configuration_bucket, stage=stage),
+            stage=stage,
+            ttl_seconds=CONFIGURATION_SECONDS,
+            clock=self._clock,
         )
 
     @cached_property

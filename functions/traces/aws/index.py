@@ -170,13 +170,13 @@ class DynamoTraceIndex:
             return [], ""
         found: list[Values] = []
         rest = ""
-        queries, read, page_items = 0, 0, limit + 2  # one after the page, and that of the cursor
+        queries, read = 0, 0
         for pks, day in _searched(filters, within, before):
             merged = _Merged(pks)
             while (partition := merged.next_partition) is not None:
                 if queries >= MAX_QUERIES or read >= MAX_READ_ITEMS:
                     return [*found, *merged.complete], rest if merged.position == _UNREAD else merged.position
-                size = min(MAX_PAGE_ITEMS, page_items << queries // PARTITIONS)
+                size = _items_to_read(limit, found=len(found) + merged.found, read=read, partitions=len(pks))
                 answer = self._page(query, partition, size, deadline)
                 queries, read = queries + 1, read + answer["ScannedCount"]
                 items = [item for item in map(from_item, answer["Items"]) if item["sk"] != before]
@@ -321,6 +321,15 @@ def _indexes(summary: TraceSummary) -> Iterator[str]:
         yield FAILED
 
 
+def _items_to_read(limit: int, *, found: int, read: int, partitions: int) -> int:
+    """Return the number of items that the next query reads of one of `partitions`: those that the rest of the page
+    needs at the share of matches so far, and a quarter more; without a match, three times as many as all queries before.
+    """
+    page = limit + 2  # one after the page, and that of the cursor
+    wanted = (page - found) * read * 5 // (found * 4) if found else read * 3
+    return min(MAX_PAGE_ITEMS, max(page, wanted // partitions))
+
+
 def _searched(filters: TraceFilters, within: TimeRange, before: str | None) -> Iterator[tuple[Sequence[str], str]]:
     """Return the indexes of a list, the newest first, each as its partitions with the sort key that the next one begins
     before."""
@@ -359,6 +368,11 @@ class _Merged:
     def position(self) -> str:
         """Return the sort key down to which all partitions are read."""
         return max(each.position for each in self._partitions)
+
+    @property
+    def found(self) -> int:
+        """Return the number of items that are read."""
+        return len(self._items)
 
     @property
     def complete(self) -> Sequence[Values]:

@@ -1,7 +1,9 @@
 """Names of the semantic conventions for generative AI, of the schema `SCHEMA_URL`; they are in development.
 
 https://github.com/open-telemetry/semantic-conventions-genai: docs/gen-ai/gen-ai-spans.md, gen-ai-agent-spans.md and
-mcp.md. Names that begin with `flexchat.` are this service's own.
+mcp.md. HTTP statuses, repeated requests and AWS's ids of requests have the names of
+https://opentelemetry.io/docs/specs/semconv/registry/attributes/. Names that begin with `flexchat.` are this service's
+own.
 """
 
 from typing import Final
@@ -18,7 +20,9 @@ REQUEST_MODEL: Final = "gen_ai.request.model"
 REQUEST_STREAM: Final = "gen_ai.request.stream"
 REQUEST_MAX_TOKENS: Final = "gen_ai.request.max_tokens"
 REQUEST_TEMPERATURE: Final = "gen_ai.request.temperature"
+REQUEST_TOP_P: Final = "gen_ai.request.top_p"
 RESPONSE_MODEL: Final = "gen_ai.response.model"
+RESPONSE_ID: Final = "gen_ai.response.id"
 FINISH_REASONS: Final = "gen_ai.response.finish_reasons"
 
 INPUT_TOKENS: Final = "gen_ai.usage.input_tokens"
@@ -32,6 +36,10 @@ TOOL_TYPE: Final = "gen_ai.tool.type"
 TOOL_CALL_ID: Final = "gen_ai.tool.call.id"
 DATA_SOURCE: Final = "gen_ai.data_source.id"
 MCP_METHOD: Final = "mcp.method.name"
+
+HTTP_STATUS: Final = "http.response.status_code"
+HTTP_RESENDS: Final = "http.request.resend_count"
+AWS_REQUEST_ID: Final = "aws.request_id"
 
 SYSTEM_INSTRUCTIONS: Final = "gen_ai.system_instructions"
 INPUT_MESSAGES: Final = "gen_ai.input.messages"

@@ -4,7 +4,7 @@ The ids and the times are those of the record. This module imports the OpenTelem
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, assert_never
+from typing import Any, Final, assert_never, cast
 
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan
@@ -29,8 +29,11 @@ _MODEL_ATTRIBUTES: Final[Mapping[str, str]] = {
     "streamed": names.REQUEST_STREAM,
     "max_tokens": names.REQUEST_MAX_TOKENS,
     "temperature": names.REQUEST_TEMPERATURE,
+    "top_p": names.REQUEST_TOP_P,
     "response_model": names.RESPONSE_MODEL,
+    "response_id": names.RESPONSE_ID,
 }
+_HTTP_ATTRIBUTES: Final[Mapping[str, str]] = {"http_status": names.HTTP_STATUS, "retries": names.HTTP_RESENDS}
 _SCOPE: Final = InstrumentationScope("flexchat", __version__, schema_url=names.SCHEMA_URL)
 _SAMPLED: Final = TraceFlags(TraceFlags.SAMPLED)
 
@@ -141,16 +144,19 @@ class _Converter:
         yield f"{names.OWN}llm", span.name.partition(":")[0]
         if span.kind != "model":
             yield f"{names.OWN}phase", span.kind
-        for own, name in _MODEL_ATTRIBUTES.items():
+        for own, name in (_MODEL_ATTRIBUTES | _HTTP_ATTRIBUTES).items():
             yield name, span.attributes.get(own)
+        if span.attributes.get("provider") == "bedrock":
+            yield names.AWS_REQUEST_ID, span.attributes.get("provider_request_id")
         if reason := span.attributes.get("finish_reason"):
             yield names.FINISH_REASONS, [str(reason)]
         if span.usage is not None:
             yield from _usage(span.usage)
         yield f"{names.OWN}iteration", span.iteration or None
         yield f"{names.OWN}cost_usd", span.cost_usd
-        for own in ("tools", "tool_choice", "fallback", "retries", "provider_request_id"):
+        for own in ("tools", "tool_choice", "fallback_of", "fallback_reason", "provider_request_id"):
             yield f"{names.OWN}{own}", span.attributes.get(own)
+        yield f"{names.OWN}failed_attempts", _reasons(span)
         if self._captures_content:
             yield from model_content(self._record, span)
             if span.id == self._first_model:
@@ -168,7 +174,9 @@ class _Converter:
             yield f"{names.OWN}mcp_server", span.attributes.get("server")
         yield f"{names.OWN}tool_type", kind or None
         yield f"{names.OWN}iteration", span.iteration or None
-        for own in ("function_ms", "http_status", "truncated"):
+        for own, name in _HTTP_ATTRIBUTES.items():
+            yield name, span.attributes.get(own)
+        for own in ("function_ms", "truncated"):
             yield f"{names.OWN}{own}", span.attributes.get(own)
         if self._captures_content:
             yield from tool_content(span)
@@ -212,6 +220,13 @@ def _provider(span: Span) -> str:
     """Return the provider's name; that of the llm for a call without the type of its provider."""
     name = str(span.attributes.get("provider") or span.name.partition(":")[0])
     return PROVIDERS.get(name, name)
+
+
+def _reasons(span: Span) -> list[str]:
+    """Return the type of error of each failed attempt, without its text."""
+    attempts: object = span.attributes.get("failed_attempts")
+    listed = cast("list[dict[str, object]]", attempts) if isinstance(attempts, list) else []
+    return [str(each.get("error")) for each in listed]
 
 
 def _usage(usage: TraceUsage) -> Iterator[_Attribute]:

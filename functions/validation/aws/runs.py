@@ -217,6 +217,16 @@ class ValidationRunStore:
         """Fail a run that has not ended."""
         return self._end(run, "failed", reason, deadline)
 
+    def fail_finished(self, run: str, *, reason: str, deadline: Deadline) -> ValidationRun | None:
+        """Fail a run that has finished without a result."""
+        return self._change(
+            run,
+            when="#status = :finished",
+            changes="#status = :failed, reason = :reason",
+            values={":finished": "finished", ":failed": "failed", ":reason": reason},
+            deadline=deadline,
+        )
+
     def decide(self, run: str, model: str, decision: Decision, *, deadline: Deadline) -> RunModel | None:
         """Record the decision that ends the tests of a model. None when an earlier decision exists."""
         item = self._table.update(

@@ -44,3 +44,33 @@ def test_the_log_lines_of_a_call_have_its_trace_id(http: HttpLambda, capsys: pyt
     lines = [line for line in traced.splitlines() if '"message":' in line]
     assert ['"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"' in line for line in lines] == [True, True]
     assert "4bf92f3577b34da6a3ce929d0e0e4736" not in untraced
+
+
+def measures(reply: dict[str, Any]) -> dict[str, Any]:
+    """Return the measures of a reply without their time."""
+    duration_ms = reply["measures"].pop("duration_ms")
+    assert isinstance(duration_ms, int)
+    assert duration_ms >= 0
+    return reply["measures"]
+
+
+@pytest.mark.parametrize(
+    ("path", "implementation", "measured"),
+    [
+        ("/good", {}, {"http_status": 200}),
+        ("/loop", {"follow_redirects": 2}, {}),
+    ],
+)
+def test_a_reply_has_the_status_of_the_last_response(
+    http: HttpLambda, path: str, implementation: dict[str, Any], measured: dict[str, int]
+) -> None:
+    assert measures(http.call(path, trace={"traceparent": PARENT}, **implementation)) == measured
+
+
+def test_a_request_without_a_response_has_no_status(http: HttpLambda) -> None:
+    http.server.close()
+
+    reply = http.call("/good", trace={"traceparent": PARENT}, retry={"max_attempts": 2, "backoff_ms": 1})
+
+    assert not reply["ok"]
+    assert measures(reply) == {"retries": 1}

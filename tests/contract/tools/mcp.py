@@ -44,6 +44,7 @@ SAMPLE = Sample(
     environment={
         "FLEXCHAT_ALLOWED_HOSTS": {"Ref": "AllowedHosts"},
         "FLEXCHAT_CATALOG_TTL_SECONDS": {"Ref": "CatalogTtlSeconds"},
+        "FLEXCHAT_CONFIGURATION_BUCKET": {"Ref": "CollectionsBucket"},
         "FLEXCHAT_TOOL_STATE_TABLE": {"Ref": "ToolStateTable"},
     },
     statements=[
@@ -54,9 +55,21 @@ SAMPLE = Sample(
             "Resource": {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/secrets/*"},
         },
         {
+            "Sid": "ReadPackedConfiguration",
+            "Effect": "Allow",
+            "Action": "s3:GetObject",
+            "Resource": {"Fn::Sub": "${CollectionsBucket.Arn}/configuration/*"},
+        },
+        {
+            "Sid": "ListPackedConfiguration",
+            "Effect": "Allow",
+            "Action": "s3:ListBucket",
+            "Resource": {"Fn::GetAtt": ["CollectionsBucket", "Arn"]},
+        },
+        {
             "Sid": "ReadConfiguration",
             "Effect": "Allow",
-            "Action": "ssm:GetParametersByPath",
+            "Action": ["ssm:GetParameters", "ssm:GetParametersByPath"],
             "Resource": [
                 {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/chat"},
                 {"Fn::Sub": f"arn:{ACCOUNT}:parameter/flexchat/${{Stage}}/chat/*"},

@@ -7,7 +7,7 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, NoCredentialsError, ProfileNotFound
 from moto import mock_aws
 
-from cli.aws.collections import operator_objects
+from cli.stage_bucket import operator_objects
 from flexchat.aws.clients import s3
 from flexchat.errors import ConfigError, Problem, UnavailableError
 from tests.template.resolver import Resolved

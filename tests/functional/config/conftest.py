@@ -8,9 +8,12 @@ import pytest
 
 from cli.deployment.account import client
 from flexchat.aws.parameters import ParameterStore, operator_store
-from tests.aws import emulated_aws
-from tests.functional.config.commands import TEMPLATE, write
+from tests.aws import REGION, emulated_aws
+from tests.functional.config.commands import STAGE, TEMPLATE, write
 from tests.unit.config.sources import source
+
+BUCKET = f"flexchat-{STAGE}-123456789012-{REGION}"
+"""The bucket of the stage in moto's account."""
 
 
 @pytest.fixture(autouse=True)
@@ -19,6 +22,7 @@ def ssm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # there, `flexchat` is found by its name
     with emulated_aws(monkeypatch):
         client("cloudformation").create_stack(StackName="flexchat-dev", TemplateBody=TEMPLATE)
+        client("s3").create_bucket(Bucket=BUCKET)
         yield
 
 

@@ -73,6 +73,34 @@ def test_pages_of_several_partitions_are_in_order_without_gaps(
         assert service.all_ids(limit=5, **filters) == [f"r{number:02}" for number in reversed(range(20))]
 
 
+class CountedQueries:
+    """Client of DynamoDB that records how many items each query reads."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self.read: list[int] = []
+
+    def query(self, **request: Any) -> Any:
+        answer = self._client.query(**request)
+        self.read.append(answer["ScannedCount"])
+        return answer
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+
+def test_query_reads_as_many_items_as_the_rest_of_the_page_needs_at_the_share_of_matches(service: Service) -> None:
+    for number in range(16):
+        rule = "rare" if number % 4 == 0 else None
+        service.store(chat(f"r{number:02}", at=NOW - 100 + number, rule=rule, session_id="s1", spans=()))
+    client = CountedQueries(service.dynamodb)
+    service.function = service.of(client)
+
+    assert service.ids(session="s1", rule="rare", limit=2) == ["r12", "r08"]
+    # one match in 4 items: 3 more are in some 12 items, and a quarter more is read
+    assert client.read == [4, 12]
+
+
 @pytest.mark.parametrize(
     ("query", "message"),
     [

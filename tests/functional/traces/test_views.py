@@ -11,7 +11,13 @@ from tests.functional.traces.harness import BUCKET, MESSAGES, TOOLS, Service, ch
 @pytest.fixture
 def traced(service: Service) -> Service:
     """Service with the failed chat `r1` of ana."""
-    failed = model_call(error="server_error", message="upstream.internal answered 500", content={"messages": [0, 3]})
+    attempt = {"error": "overloaded", "status": 503, "wait_ms": 500, "message": "upstream.internal is busy"}
+    failed = model_call(
+        error="server_error",
+        message="upstream.internal answered 500",
+        content={"messages": [0, 3]},
+        attributes={"retries": 1, "failed_attempts": [attempt]},
+    )
     call = tool_call(arguments={"city": "Bern"}, result="timed out", error="timeout")
     error = TraceError(type="model_failed", message="the model failed", status=502)
     service.store(chat("r1", spans=(failed, call), outcome="error", error=error, topic="weather"))
@@ -28,6 +34,8 @@ def test_operator_sees_the_whole_trace(traced: Service) -> None:
     assert (body["failed"], body["topic"], body["expires_at"]) == (True, "weather", "2026-12-04T02:59:00Z")
     assert [(span["kind"], span["error"]) for span in body["spans"]] == [("model", "server_error"), ("tool", "timeout")]
     assert body["spans"][0]["message"] == "upstream.internal answered 500"
+    (attempt,) = body["spans"][0]["attributes"]["failed_attempts"]
+    assert attempt["message"] == "upstream.internal is busy"
     assert body["spans"][1]["content"] == {"arguments": {"city": "Bern"}, "result": "timed out"}
 
 
@@ -36,8 +44,26 @@ def test_user_sees_no_system_message_and_no_text_for_operators(traced: Service) 
 
     assert body["messages"] == [{"role": "system", "parts": []}, *MESSAGES[1:]]
     assert all("message" not in span for span in body["spans"])
+    assert body["spans"][0]["attributes"] == {
+        "retries": 1,
+        "failed_attempts": [{"error": "overloaded", "status": 503, "wait_ms": 500}],
+    }
     assert "upstream.internal" not in str(body)
     assert "10.0.0.7" not in str(body)
+
+
+def test_user_sees_no_name_of_a_resource_that_did_not_answer(service: Service) -> None:
+    reason = "could not read: DynamoDB did not answer for flexchat-prod-chats"
+    error = TraceError(type="unavailable", message=reason, status=503)
+    service.store(chat("r9", outcome="error", error=error))
+
+    shown = service.get("/api/traces/r9", caller="ana").body
+    (listed,) = service.get("/api/traces", caller="ana").body["traces"]
+
+    for body in (shown, listed):
+        assert body["error"]["message"] == "a dependency of the service is unavailable; try again in a moment"
+        assert "flexchat-prod-chats" not in str(body)
+    assert service.get("/api/traces/r9").body["error"]["message"] == reason
 
 
 @pytest.mark.parametrize(

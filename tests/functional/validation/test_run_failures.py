@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from tests.functional.validation.fakes import BAD, GOOD, answer, by_name, refused
+from tests.functional.validation.fakes import BAD, GOOD, answer, by_name, refused, suite
 from tests.functional.validation.harness import Service, counts
 
 pytestmark = pytest.mark.slow
@@ -144,7 +144,7 @@ def test_permanent_provider_failure_is_an_error_without_a_verdict(service: Servi
 
     run = service.run(run_id)
     assert counts(run) == {
-        "status": "finished",
+        "status": "failed",
         "total": 3,
         "done": 3,
         "passed": 0,
@@ -159,6 +159,44 @@ def test_permanent_provider_failure_is_an_error_without_a_verdict(service: Servi
     assert {tuple(verdict["reasons"]) for verdict in run["verdicts"]} == {("model_overloaded: come back later",)}
     status = service.get("/api/tools/validate").body["validations"][0]
     assert (status["tested"], status["test_count"], status["errors"]) == (False, 0, 3)
+
+
+def test_a_run_without_an_answer_is_failed_after_five_errors(service: Service) -> None:
+    service.put_suite(suite(cases=12))
+    service.chat.reply = lambda _: refused("model_authentication", "wrong key")
+    run_id = service.begin()
+    service.work()
+
+    run = service.run(run_id)
+    assert (run["status"], run["reason"]) == (
+        "failed",
+        "no model answered: 5 errors, whose messages are those of the cases",
+    )
+    assert (run["done"], run["errors"], run["skipped"], len(service.chat.trials)) == (12, 5, 7, 5)
+    assert ["the model was not asked any more after 5 errors of its provider"] in [
+        verdict["reasons"] for verdict in run["verdicts"]
+    ]
+
+
+def test_other_models_of_a_run_are_tested_to_its_end(service: Service) -> None:
+    service.put_suite(suite(cases=12))
+    service.chat.reply = lambda trial: by_name(trial) if trial.model == GOOD else refused("model_not_found")
+    run_id = service.begin(models=[GOOD, BAD], stop_early=False)
+    service.work()
+
+    run = service.run(run_id)
+    assert run["status"] == "finished"
+    assert (run["passed"], run["errors"], run["skipped"]) == (12, 5, 7)
+
+
+def test_some_errors_among_tests_end_no_model(service: Service) -> None:
+    service.put_suite(suite(cases=12))
+    service.chat.reply = lambda trial: refused("model_not_found") if int(trial.message) % 2 else by_name(trial)
+    run_id = service.begin(stop_early=False)
+    service.work()
+
+    run = service.run(run_id)
+    assert (run["status"], run["passed"], run["errors"], run["skipped"]) == ("finished", 6, 6, 0)
 
 
 def test_permanent_error_is_recorded_without_retries(service: Service) -> None:

@@ -199,7 +199,7 @@ def test_a_client_has_connections_for_parallel_requests_that_stay_alive(service:
 @pytest.mark.parametrize(
     ("service", "attempts", "seconds"),
     [
-        ("ssm", 3, (1, 3)),
+        ("ssm", 5, (1, 3)),
         ("dynamodb", 3, (1, 2)),
         ("secretsmanager", 3, (1, 2)),
         ("s3", 3, (2, 20)),

@@ -1,17 +1,27 @@
 """Scripted model of the chat phases that records its requests."""
 
 from collections.abc import Callable, Sequence
+from copy import replace
 from dataclasses import dataclass, field
 
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, ModelError, Problem
 from flexchat.messages import Completion, Message, Usage, assistant
+from functions.chat.generation.events import Event, PhaseFinished
 from functions.chat.phases.llm_call import PhaseModel
 from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta
 from functions.chat.providers.fallback import Candidate
 from functions.chat.providers.profiles import ModelProfile
 from tests.clock import Clock
+
+
+def ended(events: Sequence[Event]) -> list[Event]:
+    """Return the events, without the request and the message of a phase's model call."""
+    return [
+        replace(event, request=None, completion=None) if isinstance(event, PhaseFinished) else event for event in events
+    ]
+
 
 type Reply = str | ModelError | Callable[[str], str]
 

@@ -8,7 +8,7 @@ import pytest
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import ToolCall
-from flexchat.tools import CallTool, ToolExecution, ToolFault, ToolProgress, ToolReply, principal_hash
+from flexchat.tools import CallTool, ToolExecution, ToolFault, ToolMeasures, ToolProgress, ToolReply, principal_hash
 from functions.chat.generation.events import ToolFinished, Trace
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from tests.unit.chat.executor_fakes import OK, Invoker, call, context, executor, outcome
@@ -46,6 +46,22 @@ def test_progress_that_a_tool_reported_belongs_to_its_result_and_to_the_last_rep
     assert (done.progress, failed.progress) == (reports, reports[:1])
     assert [step.progress for step in trace.ended(after=0)] == [reports[2:], reports[:1]]
     assert "progress" not in done.envelope()
+
+
+def test_the_measures_of_a_tool_function_belong_to_the_result_and_not_to_its_envelope() -> None:
+    measures = ToolMeasures(duration_ms=40, http_status=503, retries=2)
+    replies: list[ToolReply | ToolError] = [
+        OK.model_copy(update={"measures": measures}),
+        ToolReply(ok=False, error=ToolFault(message="no"), measures=measures),
+        OK,
+    ]
+    invoker = Invoker(replies)
+
+    done, failed, earlier = (executor(invoker).execute("t", {}, context()) for _ in range(3))
+
+    assert (done.measures, failed.measures, earlier.measures) == (measures, measures, None)
+    assert "measures" not in done.envelope()
+    assert "measures" not in failed.envelope()
 
 
 def principals_of(executed: ToolExecutor, invoker: Invoker, *contexts: ExecutionContext) -> list[str | None]:

@@ -8,7 +8,7 @@ from functions.chat.generation.events import Event, PhaseFinished
 from functions.chat.phases.collections import FoundDocument, RetrievalResult
 from functions.chat.phases.intent import IntentDecision, detect_intent, read_choice
 from functions.chat.phases.llm_call import PhaseModel
-from tests.unit.chat.phase_model import ScriptedModel
+from tests.unit.chat.phase_model import ScriptedModel, ended
 
 INTENTS = {"weather_forecast": "Asks about the weather", "order status": "Wants to know\nwhere an order is"}
 
@@ -71,7 +71,7 @@ def test_the_model_chooses_an_intent() -> None:
         answer="weather_forecast",
         duration_ms=500,
     )
-    assert events == [PhaseFinished("intent", "openai:small", 100.0, 500, Usage(20, 4))]
+    assert ended(events) == [PhaseFinished("intent", "openai:small", 100.0, 500, Usage(20, 4))]
 
 
 def test_the_default_prompt_lists_intents_and_partial_collections() -> None:
@@ -166,7 +166,9 @@ def test_a_failing_model_leaves_the_intent_empty() -> None:
         error="down (server_error)",
         duration_ms=500,
     )
-    assert events == [PhaseFinished("intent", "openai:small", 100.0, 500, Usage(), "server_error")]
+    assert ended(events) == [
+        PhaseFinished("intent", "openai:small", 100.0, 500, Usage(), "server_error", message="down")
+    ]
 
 
 def test_a_failing_model_selects_the_nearest_partial_collection() -> None:

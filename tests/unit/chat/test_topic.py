@@ -16,7 +16,7 @@ from functions.chat.phases.topic import (
     read_topic,
 )
 from functions.chat.providers.profiles import ModelProfile
-from tests.unit.chat.phase_model import ScriptedModel
+from tests.unit.chat.phase_model import ScriptedModel, ended
 
 HISTORY = (user("How long does a refund take?"), assistant("14 days."))
 
@@ -50,7 +50,7 @@ def test_the_model_returns_the_topic_of_a_message() -> None:
     decision = detected(model, events=events)
 
     assert decision == TopicDecision("continuation", "refunds to gift cards", "openai:small", answer, None, 500)
-    assert events == [PhaseFinished("topic", "openai:small", 100.0, 500, Usage(20, 4))]
+    assert ended(events) == [PhaseFinished("topic", "openai:small", 100.0, 500, Usage(20, 4))]
 
 
 def test_the_default_prompt_contains_all_variables() -> None:
@@ -133,7 +133,9 @@ def test_the_message_is_the_topic_after_a_model_error(capsys: pytest.CaptureFixt
 
     error = "too many requests (rate_limit)"
     assert decision == TopicDecision("new_topic", "And to a gift card?", "openai:small", None, error, 500)
-    assert events == [PhaseFinished("topic", "openai:small", 100.0, 500, Usage(), "rate_limit")]
+    assert ended(events) == [
+        PhaseFinished("topic", "openai:small", 100.0, 500, Usage(), "rate_limit", message="too many requests")
+    ]
     logged = capsys.readouterr().out
     assert '"level":"WARNING"' in logged
     assert "gift card" not in logged
@@ -147,7 +149,9 @@ def test_the_message_is_the_topic_after_an_empty_answer(reply: str) -> None:
 
     error = "the model returned no text"
     assert decision == TopicDecision("new_topic", "And to a gift card?", "openai:small", None, error, 500)
-    assert events == [PhaseFinished("topic", "openai:small", 100.0, 500, Usage(20, 4), "invalid_response")]
+    assert ended(events) == [
+        PhaseFinished("topic", "openai:small", 100.0, 500, Usage(20, 4), "invalid_response", message=error)
+    ]
 
 
 def test_the_model_is_not_called_without_remaining_time() -> None:

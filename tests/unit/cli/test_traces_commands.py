@@ -9,7 +9,7 @@ import pytest
 
 from flexchat.config.models.traces import TracesConfig
 from tests.unit.cli.command_runner import Flexchat, SentRequest
-from tests.unit.cli.trace_responses import FAILED, LINE, NO_ROUTE, NO_TRACE, SUMMARY, TRACE
+from tests.unit.cli.trace_responses import FAILED, LINE, MODEL, NO_ROUTE, NO_TRACE, SUMMARY, TRACE
 
 NOW = 1_795_766_400.0 + 30  # 2026-11-27T08:00:30Z
 FORBIDDEN = (
@@ -165,10 +165,17 @@ def test_a_trace_is_a_waterfall_below_its_facts(flexchat: Flexchat) -> None:
             "  0 ms  500 ms  ━━━━━━━━━━━━              ✓  model openai:gpt-4o  "
             "iteration 1, 600 + 20 tokens (5 reasoning), $0.001, tool_calls, 1 retry"
         ),
-        "500 ms  250 ms              ━━━━━━        ✗  tool fetch           execution_failed, HTTP 503, iteration 1",
+        (
+            "500 ms  250 ms              ━━━━━━        ✗  tool fetch           "
+            "execution_failed, HTTP 503, iteration 1, 2 retries, 240 ms in its function"
+        ),
         (
             "750 ms  250 ms                    ━━━━━━  ✓  model openai:gpt-4o  "
-            "iteration 2, 600 + 20 tokens (5 reasoning), ?, stop, fallback"
+            "iteration 2, 600 + 20 tokens (5 reasoning), ?, stop, instead of ollama:qwen3"
+        ),
+        (
+            "! model openai:gpt-4o: an attempt failed: overloaded, HTTP 503, after 120 ms, repeated 500 ms later, "
+            "request req-1, the server is busy"
         ),
         "✗ tool fetch: The API answered with HTTP 503",
         "! the schema of fetch was changed",
@@ -184,6 +191,43 @@ def test_the_error_of_a_chat_has_its_type_status_and_text(flexchat: Flexchat) ->
     assert printed.startswith("✗ ended with an error demo model  r-2\n")
     assert "error          model_timeout (HTTP 504): the provider did not answer in time\n" in printed
     assert "! limit reached: tokens per hour" in printed
+
+
+@pytest.mark.parametrize(
+    ("message", "attributes", "lines"),
+    [
+        ("the server is down", {}, ["✗ model openai:gpt-4o: the server is down"]),
+        (
+            "the server is down",
+            {"provider_request_id": "req-9"},
+            ["✗ model openai:gpt-4o: the server is down (request req-9 of the provider)"],
+        ),
+        (
+            None,
+            {"provider_request_id": "req-9"},
+            ["✗ model openai:gpt-4o: server_error (request req-9 of the provider)"],
+        ),
+        (
+            "the server is down",
+            {"failed_attempts": [{"error": "network"}, {"error": "server_error", "status": 500}]},
+            [
+                "! model openai:gpt-4o: an attempt failed: network",
+                "✗ model openai:gpt-4o: the server is down",
+            ],
+        ),
+        ("down", {"failed_attempts": "many"}, ["✗ model openai:gpt-4o: down"]),
+    ],
+)
+def test_a_failed_model_call_has_its_attempts_and_the_id_of_the_provider(
+    flexchat: Flexchat, message: str | None, attributes: dict[str, Any], lines: list[str]
+) -> None:
+    failed = {**MODEL, "error": "server_error", "message": message, "attributes": {"http_status": 500, **attributes}}
+    flexchat.serve({**TRACE, "spans": [failed], "warnings": []})
+
+    printed = flexchat.type("trace", "r-1", columns=160)[1]
+
+    assert printed.splitlines()[-len(lines) :] == lines
+    assert "server_error, HTTP 500, iteration 1" in printed
 
 
 def test_a_failed_tool_call_is_named_beside_the_outcome(flexchat: Flexchat) -> None:
@@ -354,3 +398,50 @@ def test_the_page_is_printed_and_opened_where_there_is_a_display(
 
     assert (code, printed, service.requests) == (0, "https://chat.example/runs/r-1", [])
     assert addresses == opened
+
+
+FAILURE: dict[str, Any] = {
+    "code": "execution_failed",
+    "title": "The tool failed",
+    "message": "The API answered with HTTP 503",
+    "span_id": "b" * 16,
+    "advice": "`flexchat tools try fetch` calls it without a model and shows its requests and responses. " * 2,
+}
+
+
+def test_a_failure_has_its_step_its_message_and_what_to_do(flexchat: Flexchat) -> None:
+    flexchat.serve({**TRACE, "failed": True, "failures": [FAILURE]})
+
+    printed = flexchat.type("trace", "r-1", columns=80)[1]
+
+    assert printed.partition("\n\n")[2].partition("\n\n")[0].splitlines() == [
+        "failed tool calls",
+        "✗ The tool failed (execution_failed)",
+        "  in tool fetch, iteration 1",
+        "  The API answered with HTTP 503",
+        f"  {FAILURE['advice'].strip()}",
+    ]
+    assert "✗ tool fetch:" not in printed
+
+
+def test_the_waterfall_fits_a_terminal_of_80_columns_with_its_bars(flexchat: Flexchat) -> None:
+    flexchat.serve(TRACE)
+
+    printed = flexchat.type("trace", "r-1", columns=80, terminal=True)[1]
+
+    rows = printed.partition("\n\n")[2].splitlines()
+    assert rows[:4] == [
+        "  0 ms  500 ms  ━━━━━━━━━━            ✓  model openai:gpt-4o",
+        "                                         iteration 1, 600 + 20 tokens (5",
+        "                                         reasoning), $0.001, tool_calls, 1 retry",
+        "500 ms  250 ms            ━━━━━       ✗  tool fetch",
+    ]
+    assert max(len(row) for row in rows if not row.startswith(("!", "✗"))) <= 80  # messages are for copying
+
+
+def test_a_pipe_gets_the_steps_and_facts_in_whole_lines(flexchat: Flexchat) -> None:
+    flexchat.serve(TRACE)
+    whole = flexchat.type("trace", "r-1", columns=200)[1]
+    flexchat.serve(TRACE)
+
+    assert flexchat.type("trace", "r-1", columns=40)[1] == whole

@@ -51,7 +51,22 @@ MODEL: dict[str, Any] = {
     "iteration": 1,
     "usage": {"input_tokens": 600, "output_tokens": 20, "reasoning_tokens": 5},
     "cost_usd": 0.001,
-    "attributes": {"finish_reason": "tool_calls", "retries": 1},
+    "attributes": {
+        "finish_reason": "tool_calls",
+        "http_status": 200,
+        "provider_request_id": "req-2",
+        "retries": 1,
+        "failed_attempts": [
+            {
+                "error": "overloaded",
+                "status": 503,
+                "duration_ms": 120,
+                "wait_ms": 500,
+                "request_id": "req-1",
+                "message": "the server is busy",
+            }
+        ],
+    },
     "content": {"messages": [0, 1], "answer": {"role": "assistant", "parts": ANSWER_PARTS}},
 }
 TOOL: dict[str, Any] = {
@@ -63,7 +78,7 @@ TOOL: dict[str, Any] = {
     "iteration": 1,
     "error": "execution_failed",
     "message": "The API answered with HTTP 503",
-    "attributes": {"http_status": 503, "call_id": "c1"},
+    "attributes": {"http_status": 503, "call_id": "c1", "retries": 2, "function_ms": 240},
     "content": {"arguments": {"expression": "15% of 45"}, "result": "unavailable"},
 }
 SECOND: dict[str, Any] = {
@@ -73,7 +88,7 @@ SECOND: dict[str, Any] = {
     "duration_ms": 250,
     "iteration": 2,
     "cost_usd": None,
-    "attributes": {"finish_reason": "stop", "fallback": True},
+    "attributes": {"finish_reason": "stop", "fallback_of": "ollama:qwen3"},
     "content": {"messages": [0, 1, 2], "answer": {"role": "assistant", "parts": [{"type": "text", "text": "6.75"}]}},
 }
 TRACE: dict[str, Any] = {

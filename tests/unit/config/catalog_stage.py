@@ -3,6 +3,9 @@
 from collections.abc import Callable
 
 from flexchat.aws.catalog import CatalogSource
+from flexchat.config.encoding import StoredParameters
+from flexchat.config.packed import pack, unpack
+from flexchat.config.parameters import configuration_path
 from flexchat.secret_references import secret_hosts_name, secret_name
 from tests.unit.config.sources import STAGE, MemoryParameters, source, stored
 
@@ -37,7 +40,26 @@ class Stage:
     def __init__(self) -> None:
         self.clock = Clock()
         self.store = MemoryParameters({**stored(source()), MAIN_KEY: "sk-main", DOCS_KEY: "docs", **HOSTS})
-        self.catalogs = CatalogSource(store=self.store, stage=STAGE, ttl_seconds=TTL, clock=self.clock)
+        self.spread = 0.0
+        self.packed: StoredParameters | None = None
+        self.catalogs = CatalogSource(
+            store=self.store,
+            packed=self,
+            stage=STAGE,
+            ttl_seconds=TTL,
+            clock=self.clock,
+            spread=lambda: self.spread,
+        )
+
+    def read(self) -> StoredParameters | None:
+        """Return the packed configuration."""
+        return self.packed
+
+    def pack(self) -> None:
+        """Pack the stored configuration, as a push does."""
+        below = configuration_path(STAGE) + "/"
+        stored = {name: value for name, value in self.store.parameters.items() if name.startswith(below)}
+        self.packed = unpack(pack(stored, stage=STAGE), stage=STAGE)
 
     def later(self) -> None:
         """Move the clock past the time to live of the catalog."""

@@ -14,7 +14,7 @@ from flexchat.aws.lambdas import NEVER_RAN, PERMANENT, LambdaInvoker
 from flexchat.embeddings import EmbeddingRequest, EmbeddingResponse
 from flexchat.errors import ToolError, ToolErrorType, ToolNotStartedError
 from flexchat.observability import logger
-from flexchat.tools import CallTool, ToolFault, ToolReply
+from flexchat.tools import CallTool, ToolFault, ToolMeasures, ToolReply
 
 CALL = CallTool(
     tool="t",
@@ -54,6 +54,25 @@ def raising(error: Exception) -> Callable[[], dict[str, Any]]:
         raise error
 
     return answer
+
+
+@pytest.mark.parametrize(
+    ("measures", "parsed"),
+    [
+        ({}, None),
+        ({"measures": {"duration_ms": 40}}, ToolMeasures(duration_ms=40)),
+        (
+            {"measures": {"duration_ms": 40, "http_status": 200, "retries": 1, "of_a_later_version": 1}},
+            ToolMeasures(duration_ms=40, http_status=200, retries=1),
+        ),
+    ],
+)
+def test_a_reply_of_an_earlier_and_of_a_later_version_is_accepted(
+    measures: dict[str, Any], parsed: ToolMeasures | None
+) -> None:
+    carrier, _ = invoker(lambda: payload({"version": 1, "ok": True, "result": [1], **measures}))
+
+    assert carrier.invoke("mock", CALL) == ToolReply(ok=True, result=[1], measures=parsed)
 
 
 def test_a_call_is_sent_to_the_function_of_its_type_and_its_reply_is_returned() -> None:

@@ -15,7 +15,7 @@ from flexchat.messages import Json
 from flexchat.retrieval import CollectionMetadata
 from flexchat.validation.cases import ValidationCase
 from flexchat.validation.views import NewRun
-from functions.chat.inspection.phase_tests import TopicTrial
+from functions.chat.trials.phase_tests import TopicTrial
 
 
 class _Inner(StrictNumberModel):

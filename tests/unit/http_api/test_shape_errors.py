@@ -14,8 +14,8 @@ from flexchat.errors import Problem
 from flexchat.http_api.errors import shape_error
 from flexchat.validation.cases import Suite
 from flexchat.validation.views import NewRun
-from functions.chat.inspection.phase_tests import IntentTrial, TopicTrial
 from functions.chat.inspection.views import RuleMatch
+from functions.chat.trials.phase_tests import IntentTrial, TopicTrial
 from functions.retrieval.route_models import CalibrationRequest, CollectionChange, NewCollection, NewDocuments, Question
 
 MODELS: tuple[type[BaseModel], ...] = (

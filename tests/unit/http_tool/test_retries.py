@@ -1,11 +1,14 @@
 """Retries of http tools, and the statuses that cause them."""
 
 import json
+from contextlib import suppress
 
 import httpx2
 import pytest
 
-from tests.unit.http_tool.scripted_api import Api, answer
+from flexchat.errors import ToolError
+from flexchat.tool_progress import Requests, counting
+from tests.unit.http_tool.scripted_api import Answer, Api, answer
 
 
 @pytest.mark.parametrize(
@@ -94,3 +97,25 @@ def test_the_log_line_of_a_retry_does_not_quote_the_response(capsys: pytest.Capt
         for line in lines
         if line["message"] == "request retried"
     ] == [("http tool", "unavailable", "unavailable", 503)]
+
+
+@pytest.mark.parametrize(
+    ("answers", "status", "retries"),
+    [
+        ((answer({}),), 200, 0),
+        ((answer({}, 404),), 404, 0),
+        ((answer({}, 503), answer({})), 200, 1),
+        ((httpx2.ConnectError("x"), answer({}, 503)), 503, 2),
+        ((answer({}, 503), httpx2.ConnectError("x")), None, 2),
+        ((httpx2.ReadTimeout("x"),), None, 2),
+    ],
+)
+def test_the_trace_of_a_call_has_the_status_of_the_last_request_and_the_retries(
+    answers: tuple[Answer, ...], status: int | None, retries: int
+) -> None:
+    requests = Requests()
+
+    with counting(requests), suppress(ToolError):
+        Api(*answers).call(retry={"max_attempts": 3, "backoff_ms": 1})
+
+    assert (requests.status, requests.retries) == (status, retries)

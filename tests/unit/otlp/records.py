@@ -47,8 +47,16 @@ STEPS = (
             "tool_choice": "auto",
             "tools": 2,
             "provider": "bedrock",
+            "top_p": 0.9,
+            "response_id": "resp-9",
+            "http_status": 200,
             "provider_request_id": "req-9",
             "retries": 1,
+            "failed_attempts": [
+                {"error": "overloaded", "status": 503, "wait_ms": 500, "request_id": "req-8", "message": PROBLEM}
+            ],
+            "fallback_of": "fast:gpt-mini",
+            "fallback_reason": "timeout",
         },
         content={"messages": [0, 1], "answer": MESSAGES[2]},
     ),

@@ -123,6 +123,8 @@ def test_the_span_of_a_model_call_has_its_request_its_response_and_its_usage() -
         "gen_ai.request.stream": True,
         "gen_ai.request.max_tokens": 500,
         "gen_ai.request.temperature": 0.5,
+        "gen_ai.request.top_p": 0.9,
+        "gen_ai.response.id": "resp-9",
         "gen_ai.response.finish_reasons": ["tool_calls"],
         "gen_ai.usage.input_tokens": 100,
         "gen_ai.usage.output_tokens": 20,
@@ -134,8 +136,13 @@ def test_the_span_of_a_model_call_has_its_request_its_response_and_its_usage() -
         "flexchat.cost_usd": 0.25,
         "flexchat.tools": 2,
         "flexchat.tool_choice": "auto",
-        "flexchat.retries": 1,
+        "flexchat.fallback_of": "fast:gpt-mini",
+        "flexchat.fallback_reason": "timeout",
+        "flexchat.failed_attempts": ["overloaded"],
         "flexchat.provider_request_id": "req-9",
+        "aws.request_id": "req-9",
+        "http.response.status_code": 200,
+        "http.request.resend_count": 1,
     }
 
 
@@ -167,6 +174,33 @@ def test_the_type_of_a_tool_is_one_of_the_conventions(own: str, type: str) -> No
 
     assert (attributes["gen_ai.tool.type"], attributes["flexchat.tool_type"]) == (type, own)
     assert "mcp.method.name" not in attributes
+
+
+def test_the_span_of_an_http_tool_has_its_status_and_its_repeated_requests() -> None:
+    facts = {"type": "http", "http_status": 503, "retries": 2, "function_ms": 40}
+    step = Span(id="0000000000000009", kind="tool", name="t", start_ms=0, duration_ms=60, attributes=facts, error="x")
+    attributes = attributes_of(exported(record_of(spans=(step,))).spans["execute_tool t"])
+
+    assert attributes == {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "t",
+        "gen_ai.tool.type": "extension",
+        "gen_ai.conversation.id": "session-1",
+        "http.response.status_code": 503,
+        "http.request.resend_count": 2,
+        "error.type": "x",
+        "flexchat.tool_type": "http",
+        "flexchat.function_ms": 40,
+    }
+
+
+def test_the_id_of_a_request_to_another_provider_is_none_of_aws() -> None:
+    facts = {"provider": "openai", "provider_request_id": "req-1", "failed_attempts": "many"}
+    step = Span(id="0000000000000009", kind="model", name="main:m", start_ms=0, duration_ms=1, attributes=facts)
+    attributes = attributes_of(exported(record_of(spans=(step,))).spans["chat m"])
+
+    assert attributes["flexchat.provider_request_id"] == "req-1"
+    assert not {"aws.request_id", "flexchat.failed_attempts", "http.request.resend_count"} & attributes.keys()
 
 
 def test_phases_are_model_calls_and_searches_are_retrievals() -> None:

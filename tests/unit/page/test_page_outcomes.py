@@ -7,6 +7,7 @@ from typing import get_args
 
 from flexchat.errors import ModelErrorType, RetrievalErrorCode
 from flexchat.messages import AnswerOutcome
+from functions.traces.failures import CHAT_ERRORS, MODEL_ERRORS
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "functions" / "page" / "src"
@@ -45,3 +46,11 @@ def test_every_error_code_has_a_title() -> None:
 
 def test_every_outcome_has_a_headline() -> None:
     assert keys(PAGE / "outcome.js", "export const OUTCOMES = {") == set(get_args(AnswerOutcome))
+
+
+def test_titles_of_failures_in_traces_are_those_of_the_page() -> None:
+    text = (PAGE / "components" / "problem-titles.js").read_text().partition("const CODES = {")[2].partition("\n};")[0]
+    titles = dict(re.findall(r'^  (\w+): "([^"]+)",$', text, re.MULTILINE))
+    explained = {**{f"model_{kind}": each for kind, each in MODEL_ERRORS.items()}, **CHAT_ERRORS}
+
+    assert {code: each.title for code, each in explained.items()} == {code: titles[code] for code in explained}

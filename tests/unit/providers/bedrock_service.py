@@ -29,7 +29,7 @@ class Service:
         self._answers = list(answers) or [turn({"text": "Hello."})]
         self.requests: list[tuple[str, dict[str, Any]]] = []
 
-    def converse(self, model: str, body: bytes, *, seconds: float, headers: Mapping[str, str] = {}) -> bytes:
+    def converse(self, model: str, body: bytes, **_: object) -> bytes:
         self.requests.append((model, json.loads(body)))
         answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
         if isinstance(answer, ConverseError):

@@ -125,7 +125,7 @@ def test_bedrock_without_credentials_is_an_error() -> None:
 
 
 class NoConversation:
-    def converse(self, model: str, body: bytes, *, seconds: float, headers: Mapping[str, str] = {}) -> bytes:
+    def converse(self, model: str, body: bytes, **_: object) -> bytes:
         raise AssertionError("no chat expected")
 
     def converse_stream(self, model: str, body: bytes, **_: object) -> AbstractContextManager[Iterator[bytes]]:

@@ -92,6 +92,7 @@ def test_the_text_is_reported_in_pieces_and_the_completion_is_whole() -> None:
         Usage(12, 7, reasoning_tokens=3),
         "gpt-4o-2024-08-06",
         "stop",
+        "c",
     )
 
 

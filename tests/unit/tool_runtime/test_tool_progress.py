@@ -2,10 +2,11 @@
 
 from typing import Literal
 
+from flexchat.errors import ToolError
 from flexchat.tool_implementation import ToolImplementation
-from flexchat.tool_progress import MAX_REPORTS, current_progress
+from flexchat.tool_progress import MAX_REPORTS, current_progress, current_requests
 from flexchat.tool_runtime import tool_handler
-from flexchat.tools import CallTool, ToolReply
+from flexchat.tools import CallTool, ToolMeasures, ToolReply
 from tests.clock import Clock
 
 
@@ -62,3 +63,46 @@ def test_a_reply_without_reports_has_no_such_key() -> None:
 
     assert "progress" not in tool_handler(Part, run)(event(), None)
     assert current_progress() is None
+
+
+PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+
+def test_a_traced_call_returns_the_time_of_the_function_and_its_requests() -> None:
+    clock = Clock()
+
+    def run(_call: CallTool, _part: Part) -> None:
+        requests = current_requests()
+        assert requests is not None
+        requests.sent()
+        requests.answered(503)
+        requests.retried(ToolError("down"), 0.25)
+        clock.sleep(0.25)
+        requests.sent()
+        requests.answered(404)
+        raise ToolError("not there")
+
+    reply = ToolReply.model_validate(tool_handler(Part, run, clock=clock)({**event(), "traceparent": PARENT}, None))
+
+    assert not reply.ok
+    assert reply.measures == ToolMeasures(duration_ms=250, http_status=404, retries=1)
+
+
+def test_a_call_that_times_out_has_the_time_of_the_function() -> None:
+    def run(_call: CallTool, _part: Part) -> None:
+        raise TimeoutError
+
+    reply = tool_handler(Part, run)({**event(), "traceparent": PARENT}, None)
+
+    assert ToolReply.model_validate(reply).measures is not None
+
+
+def test_a_call_without_a_trace_context_has_no_measures() -> None:
+    def run(_call: CallTool, _part: Part) -> None:
+        return
+
+    assert "measures" not in tool_handler(Part, run)(event(), None)
+
+
+def test_there_are_no_requests_outside_of_a_call() -> None:
+    assert current_requests() is None

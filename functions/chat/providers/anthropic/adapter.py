@@ -97,12 +97,15 @@ class AnthropicProvider(HttpAdapter[JsonClient]):
         bodies = self._marked_bodies if "tools" in parts else self._bodies
         if on_delta is None:
             body = bodies.encode(request, options.tools, extra)
-            return self._client.post(PATH, body, deadline=options.deadline, read=read, headers=options.headers)
+            return self._client.post(
+                PATH, body, deadline=options.deadline, read=read, headers=options.headers, log=options.log
+            )
         return self._client.stream(
             PATH,
             bodies.encode(request | {"stream": True}, options.tools, extra),
             deadline=options.deadline,
             headers=options.headers,
+            log=options.log,
             on_delta=on_delta,
             reader=AnthropicStreamReader,
             read=read,

@@ -37,7 +37,7 @@ from functions.chat.providers.tool_calls import (
     plain_parts,
     wire_name,
 )
-from functions.chat.providers.wire_format import AnyJson, Tokens, WireModel, parse_response
+from functions.chat.providers.wire_format import AnyJson, Tokens, WireModel, parse_response, response_id
 
 _WIRE_ID = re.compile(r"[a-zA-Z0-9_-]+")
 
@@ -200,6 +200,7 @@ class _Usage(WireModel):
 
 
 class _Response(WireModel):
+    id: AnyJson = None
     content: tuple[_Block, ...]
     model: str | None = None
     stop_reason: str | None = None
@@ -225,6 +226,7 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
         usage=wire.usage.usage() if wire.usage else Usage(),
         model=wire.model or model,
         raw_finish_reason=wire.stop_reason,
+        id=response_id(wire.id),
     )
 
 

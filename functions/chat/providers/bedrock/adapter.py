@@ -52,6 +52,7 @@ from functions.chat.providers.profiles import (
     tool_choice,
 )
 from functions.chat.providers.prompt_cache import MarkedPart, PromptMarks
+from functions.chat.providers.request_log import OnResponse, RequestLog, ignore_response
 from functions.chat.providers.response_format import FormedRequest, closed_form, requested_choice
 from functions.chat.providers.retry import RetryPolicy
 from functions.chat.providers.streams import UnreadableEventError, read_stream
@@ -62,12 +63,17 @@ MAX_TEMPERATURE: Final = 1.0
 
 
 class _Call(Struct, frozen=True):
-    """Request to a model; `conversation` is that of its body, `headers` are those of `ChatOptions`."""
+    """Request to a model; `conversation` is that of its body, `headers` and `log` are those of `ChatOptions`."""
 
     model: str
     body: bytes
     conversation: Sequence[Message]
     headers: Mapping[str, str]
+    log: RequestLog | None = None
+
+    @property
+    def received(self) -> OnResponse:
+        return ignore_response if self.log is None else self.log.received
 
 
 class BedrockProvider:
@@ -153,7 +159,8 @@ class BedrockProvider:
         request = self._request(messages, options, profile, parts)
         if reasoning:
             request["additionalModelRequestFields"] = reasoning
-        call = _Call(model, to_json(patched(request, extra_body(options, profile))), messages, options.headers)
+        body = to_json(patched(request, extra_body(options, profile)))
+        call = _Call(model, body, messages, options.headers, options.log)
         if not profile.supports("stream"):
             completion = self._plain(call, options.deadline)
             return completion if on_delta is None else report_completion(completion, on_delta)
@@ -218,10 +225,14 @@ class BedrockProvider:
     def _plain(self, call: _Call, deadline: Deadline) -> Completion:
         def attempt(seconds: float) -> Completion:
             with self._errors(seconds, call.body):
-                answer = self._client.converse(call.model, call.body, seconds=seconds, headers=call.headers)
+                answer = self._client.converse(
+                    call.model, call.body, seconds=seconds, headers=call.headers, received=call.received
+                )
             return self._parsed(answer, call)
 
-        return self._retry.call_in_thread(attempt, deadline=deadline, timeout=self._timeout, provider=self.name)
+        return self._retry.call_in_thread(
+            attempt, deadline=deadline, timeout=self._timeout, provider=self.name, log=call.log
+        )
 
     def _streamed(self, call: _Call, deadline: Deadline, on_delta: OnDelta, *, has_tools: bool) -> Completion:
         """Return a streamed completion, in one piece from a model that was found to support no stream."""
@@ -234,6 +245,7 @@ class BedrockProvider:
                     deadline=deadline,
                     timeout=self._timeout,
                     provider=self.name,
+                    log=call.log,
                 )
             except ModelError as exc:
                 if not refuses_streaming(exc):
@@ -250,6 +262,7 @@ class BedrockProvider:
                 call.body,
                 seconds=seconds,
                 headers=call.headers,
+                received=call.received,
                 due=due,
                 max_bytes=MAX_STREAM_BYTES,
             ) as events,

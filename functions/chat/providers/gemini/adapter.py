@@ -58,12 +58,15 @@ class GeminiProvider(HttpAdapter[JsonClient]):
         )
         if on_delta is None:
             path = f"{_path(model)}:generateContent"
-            return self._client.post(path, body, deadline=options.deadline, read=read, headers=options.headers)
+            return self._client.post(
+                path, body, deadline=options.deadline, read=read, headers=options.headers, log=options.log
+            )
         return self._client.stream(
             f"{_path(model)}:streamGenerateContent?alt=sse",
             body,
             deadline=options.deadline,
             headers=options.headers,
+            log=options.log,
             on_delta=on_delta,
             reader=GeminiStreamReader,
             read=read,

@@ -37,7 +37,15 @@ from functions.chat.providers.tool_calls import (
     result_object,
     wire_name,
 )
-from functions.chat.providers.wire_format import AnyJson, CamelModel, OrEmpty, Tokens, WireModel, parse_response
+from functions.chat.providers.wire_format import (
+    AnyJson,
+    CamelModel,
+    OrEmpty,
+    Tokens,
+    WireModel,
+    parse_response,
+    response_id,
+)
 
 _OPENING: Json = {"role": "user", "parts": [{"text": NO_USER_MESSAGE}]}
 
@@ -205,6 +213,7 @@ class _Response(CamelModel):
     prompt_feedback: _PromptFeedback | None = None
     usage_metadata: _UsageMetadata | None = None
     model_version: str | None = None
+    response_id: AnyJson = None
 
 
 def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]) -> Completion:
@@ -238,6 +247,7 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
         usage=wire.usage_metadata.usage() if wire.usage_metadata else Usage(),
         model=wire.model_version or model,
         raw_finish_reason=candidate.finish_reason or blocked,
+        id=response_id(wire.response_id),
     )
 
 

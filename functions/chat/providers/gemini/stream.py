@@ -42,6 +42,7 @@ class GeminiStreamReader:
         self._candidate: dict[str, Json] = {}
         self._blocked: Json = None
         self._usage: dict[str, Json] = {}
+        self._id: Json = None
         self._model: Json = None
         self._calls = CallDeltas()
 
@@ -53,6 +54,7 @@ class GeminiStreamReader:
         chunk = parse_event(event)
         if "error" in chunk:
             raise ValueError("must be a chunk, not an error")
+        self._id = chunk.get("responseId") or self._id
         self._model = chunk.get("modelVersion") or self._model
         usage = chunk.get("usageMetadata")
         if isinstance(usage, dict):
@@ -100,7 +102,11 @@ class GeminiStreamReader:
         """Return the plain response; None without a finish reason and without the reason of a blocked prompt."""
         if not self._candidate and self._blocked is None:
             return None
-        response: dict[str, Json] = {"usageMetadata": self._usage, "modelVersion": self._model}
+        response: dict[str, Json] = {
+            "usageMetadata": self._usage,
+            "modelVersion": self._model,
+            "responseId": self._id,
+        }
         if self._blocked is not None:
             response["promptFeedback"] = self._blocked
         if self._candidate:

@@ -46,12 +46,15 @@ class OllamaProvider(HttpAdapter[JsonClient]):
         read = partial(parse_completion, model=model, conversation=messages)
         if on_delta is None:
             body = self._bodies.encode(request, _offered(options), extra_body(options, profile))
-            return self._client.post("/api/chat", body, deadline=options.deadline, read=read, headers=options.headers)
+            return self._client.post(
+                "/api/chat", body, deadline=options.deadline, read=read, headers=options.headers, log=options.log
+            )
         return self._client.stream(
             "/api/chat",
             self._bodies.encode(request | {"stream": True}, _offered(options), extra_body(options, profile)),
             deadline=options.deadline,
             headers=options.headers,
+            log=options.log,
             on_delta=on_delta,
             reader=OllamaStreamReader,
             read=read,

@@ -51,13 +51,19 @@ class OpenAIProvider(HttpAdapter[OpenAIClient]):
         if on_delta is None:
             body = self._bodies.encode(request, options.tools, extra)
             return self._client.post(
-                "/chat/completions", body, deadline=options.deadline, read=read, headers=options.headers
+                "/chat/completions",
+                body,
+                deadline=options.deadline,
+                read=read,
+                headers=options.headers,
+                log=options.log,
             )
         return self._client.stream(
             "/chat/completions",
             self._bodies.encode(request | _stream_parameters(profile), options.tools, extra),
             deadline=options.deadline,
             headers=options.headers,
+            log=options.log,
             on_delta=on_delta,
             read=read,
         )

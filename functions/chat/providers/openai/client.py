@@ -35,6 +35,7 @@ from functions.chat.providers.base import (
 from functions.chat.providers.client import NO_HEADERS, LlmEndpoint, ModelClient, unusable_address
 from functions.chat.providers.errors import ERROR_IN_SUCCESS, WireError, error_type_of_status
 from functions.chat.providers.openai.stream import EventBody, OpenAIStreamReader
+from functions.chat.providers.request_log import OnResponse, RequestLog, ignore_response
 from functions.chat.providers.streams import END_SECONDS, PLAIN_ENCODING, plain_response
 from functions.chat.providers.wire_format import WireModel, to_json
 
@@ -206,6 +207,7 @@ class OpenAIClient(ModelClient):
         on_delta: OnDelta,
         read: Callable[[bytes], Completion],
         headers: Mapping[str, str] = NO_HEADERS,
+        log: RequestLog | None = None,
     ) -> Completion:
         """Return the completion of a streamed response, with its deltas in `on_delta`.
 
@@ -213,9 +215,10 @@ class OpenAIClient(ModelClient):
         accepted. Raises ModelError.
         """
         own = self._unconfigured(headers)
+        received = ignore_response if log is None else log.received
 
         def attempt(seconds: float, report: OnDelta) -> Completion:
-            with self._opened(path, body, seconds, deadline, headers=own, streams=True) as response:
+            with self._opened(path, body, seconds, deadline, headers=own, streams=True, received=received) as response:
                 events = EventBody(response.chunks(MAX_STREAM_BYTES))
                 if not events.has_events:
                     answer = read_bounded(events.plain(), is_success=True, max_bytes=MAX_ANSWER_BYTES, due=deadline)
@@ -223,7 +226,9 @@ class OpenAIClient(ModelClient):
                 answer = self._streamed(events, report)
             return self._parsed(answer, read)
 
-        return self._retry.stream(attempt, on_delta, deadline=deadline, timeout=self._timeout, provider=self._name)
+        return self._retry.stream(
+            attempt, on_delta, deadline=deadline, timeout=self._timeout, provider=self._name, log=log
+        )
 
     def _streamed(self, events: EventBody, report: OnDelta) -> bytes:
         """Return the plain response in `events`, whose deltas are reported as they are read."""
@@ -271,12 +276,15 @@ class OpenAIClient(ModelClient):
         *,
         headers: Mapping[str, str],
         streams: bool = False,
+        received: OnResponse = ignore_response,
     ) -> Generator[HttpStream]:
         sent: Headers = {**(self._stream_headers if streams else self._headers), **headers}
         try:
             with time_limit(due.remaining()), closing(self._sent(path, body, seconds, sent)) as response:
+                received(response.status_code, response.headers)
                 yield HttpStream(response, due)
         except APIStatusError as exc:
+            received(exc.status_code, exc.response.headers)
             error = read_error(exc.status_code, error_of_status(exc)) or WireError()
             raise self._described(error, exc.status_code, exc.response.headers, body) from exc
         except BodyTooLargeError as exc:

@@ -37,7 +37,7 @@ from functions.chat.providers.tool_calls import (
     wire_calls,
     wire_name,
 )
-from functions.chat.providers.wire_format import AnyJson, Tokens, WireModel, parse_response, to_json
+from functions.chat.providers.wire_format import AnyJson, Tokens, WireModel, parse_response, response_id, to_json
 
 MAX_CALL_ID_CHARACTERS = 40
 """OpenAI refuses a request with a longer id; ids of other providers may be longer."""
@@ -246,6 +246,7 @@ class _Usage(WireModel):
 
 
 class _ChatCompletion(WireModel):
+    id: AnyJson = None
     model: str | None = None
     choices: tuple[_Choice, ...]
     usage: _Usage | None = None
@@ -274,6 +275,7 @@ def parse_completion(body: bytes, *, model: str, conversation: Sequence[Message]
         usage=wire.usage.usage() if wire.usage else Usage(),
         model=wire.model or model,
         raw_finish_reason=choice.finish_reason,
+        id=response_id(wire.id),
     )
 
 

@@ -234,6 +234,7 @@ class OpenAIStreamReader:
 
     def __init__(self) -> None:
         self.complete = False
+        self._id: Json = None
         self._model: Json = None
         self._usage: Json = None
         self._finish_reason: Json = None
@@ -250,6 +251,7 @@ class OpenAIStreamReader:
         choices = chunk.get("choices")
         if choices is None and not _ERROR_FIELDS.isdisjoint(chunk):
             raise ValueError("choices: must not be an error")
+        self._id = self._id or chunk.get("id")
         self._model = self._model or chunk.get("model")
         self._usage = chunk.get("usage") or self._usage
         deltas: list[Delta] = []
@@ -315,7 +317,7 @@ class OpenAIStreamReader:
             message["tool_calls"] = self._calls.response()
         choice: Json = {"message": message, "finish_reason": self._finish_reason, "error": self._error}
         choices: list[Json] = [choice] if self._has_choice else []
-        return {"model": self._model, "choices": choices, "usage": self._usage}
+        return {"id": self._id, "model": self._model, "choices": choices, "usage": self._usage}
 
 
 _FIRST_BYTES: Final = b":deir"

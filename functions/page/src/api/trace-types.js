@@ -6,6 +6,7 @@
 /** @typedef {Schemas["TraceSummary"]} TraceSummary */
 /** @typedef {Schemas["SpanView"]} Span */
 /** @typedef {Schemas["TraceView"]} Trace */
+/** @typedef {Schemas["TraceFailureView"]} TraceFailure */
 /** @typedef {Schemas["UsageRow"]} UsageRow */
 /** @typedef {Schemas["UsageReport"]} UsageReport */
 /** @typedef {Schemas["LogLine"]} LogLine */

@@ -7,11 +7,11 @@ import { DemoBadge, Outcome } from "./badges.js";
 /** @typedef {import("../waterfall.js").Row} Row */
 
 /**
- * `selected` is the index of the selected row, -1 for none.
+ * `selected` is the index of the selected row, -1 for none; `failures` has explanations of failed rows by their indexes.
  * @param {{ timings: import("../waterfall.js").Timings, calls: ReadonlyArray<import("../waterfall.js").Call>,
- *   selected: number, onSelect: (index: number) => void }} props
+ *   selected: number, onSelect: (index: number) => void, failures?: ReadonlyMap<number, string> }} props
  */
-export function Waterfall({ timings, calls, selected, onSelect }) {
+export function Waterfall({ timings, calls, selected, onSelect, failures = new Map() }) {
   const rows = waterfallRows(timings, calls);
   const axis = timeAxis(timings);
   // Labels near the end would be cut off.
@@ -46,11 +46,12 @@ export function Waterfall({ timings, calls, selected, onSelect }) {
             <div
               key=${row.index}
               role="option"
-              class=${row.nested ? "wf-row wf-nested" : "wf-row"}
+              data-row=${row.index}
+              class=${rowClass(row, failures.has(row.index))}
               aria-selected=${row.index === selected}
               tabindex=${position === Math.max(0, at) ? 0 : -1}
               onClick=${() => onSelect(row.index)}
-            ><${RowContent} row=${row} length=${axis.length} /></div>
+            ><${RowContent} row=${row} length=${axis.length} reason=${failures.get(row.index) ?? row.status.reason} /></div>
           `,
         )}
       </div>
@@ -77,8 +78,18 @@ function positionAfter(key, at, length) {
   }
 }
 
-/** @param {{ row: Row, length: number }} props */
-function RowContent({ row, length }) {
+/** Focus the row of a step. @param {number} index */
+export function focusRow(index) {
+  /** @type {HTMLElement | null} */ (document.querySelector(`.wf [data-row="${index}"]`))?.focus();
+}
+
+/** @param {Row} row @param {boolean} failed */
+function rowClass({ nested }, failed) {
+  return `wf-row${nested ? " wf-nested" : ""}${failed ? " wf-failed" : ""}`;
+}
+
+/** @param {{ row: Row, length: number, reason: string }} props */
+function RowContent({ row, length, reason }) {
   const { step, status } = row;
   return html`
     <span class="wf-name" title=${row.detail || row.name}>
@@ -90,7 +101,7 @@ function RowContent({ row, length }) {
       ${step?.total_tokens ? html`${counted(step.total_tokens, "token")}` : html`<span aria-hidden="true"></span>`}
     </span>
     <span><${Outcome} tone=${status.tone}>${status.label}<//></span>
-    ${status.reason && html`<span class="wf-reason">${status.reason}</span>`}
+    ${reason && html`<span class="wf-reason">${reason}</span>`}
   `;
 }
 

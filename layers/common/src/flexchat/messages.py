@@ -262,7 +262,8 @@ class Usage(Struct, frozen=True):
 class Completion(Struct, frozen=True):
     """Completion of a model: the assistant message, the finish reason and the usage.
 
-    `model` is the model that the provider reports; `raw_finish_reason` is the provider's own finish reason.
+    `model` is the model that the provider reports; `raw_finish_reason` is the provider's own finish reason, `id` its id
+    of the response.
     """
 
     message: Message
@@ -270,3 +271,4 @@ class Completion(Struct, frozen=True):
     usage: Usage
     model: str
     raw_finish_reason: str | None = None
+    id: str | None = None

@@ -21,6 +21,14 @@ MAX_DELAY_SECONDS = 31_536_000.0
 _SECONDS = re.compile(r"-?[0-9]{1,300}(?:\.[0-9]{1,20})?")
 
 
+type OnRetry = Callable[[Exception, float], object]
+"""Receiver of the error of an attempt that is repeated, and of the wait in seconds before the next one."""
+
+
+def ignore_retry(_error: Exception, _wait: float) -> None:
+    """No-op receiver of retries."""
+
+
 def backoff(retries: int, random: float, *, base: float = 0.5, cap: float = 8.0) -> float:
     """Return the seconds to wait before the next attempt after `retries` of them: exponential, with full jitter.
 
@@ -56,11 +64,13 @@ class Retry(Struct, frozen=True, kw_only=True):
         deadline: Deadline,
         needed: float = 0.0,
         service: str = "",
+        on_retry: OnRetry = ignore_retry,
     ) -> T:
         """Return the first value of `attempt()` that is not a `transient` error.
 
         An error's `retry_after`, in seconds, replaces the wait. The last error is raised when another attempt would
-        have no more than `needed` seconds before the deadline. `service` names the service in the log.
+        have no more than `needed` seconds before the deadline. `service` names the service in the log. `on_retry` is
+        called before each wait.
         """
         retries = 0
         while True:
@@ -82,6 +92,7 @@ class Retry(Struct, frozen=True, kw_only=True):
                     wait_ms=int(wait * 1000),
                     retry=retries,
                 )
+                on_retry(exc, wait)
                 self.sleep(wait)
                 if deadline.remaining() <= needed:
                     raise

@@ -1,9 +1,13 @@
-"""Progress that a tool reports during a call, and pictures of its result, returned with its reply.
+"""Progress that a tool reports during a call, pictures of its result, and facts about its requests, returned with its
+reply.
 
 if progress := current_progress():
     progress.add(3, total=10, message="third page")
 if images := current_images():
     images.add(content)
+if requests := current_requests():
+    requests.sent()
+    requests.answered(200)
 """
 
 import contextvars
@@ -108,3 +112,44 @@ def collecting(images: Images) -> Generator[None]:
         yield
     finally:
         _images.reset(token)
+
+
+class Requests:
+    """HTTP requests of one call, for its trace; `status` is that of the last one, None without a response.
+
+    A call that timed out may still write to it.
+    """
+
+    def __init__(self) -> None:
+        self.status: int | None = None
+        self.retries = 0
+
+    def sent(self) -> None:
+        """Begin a request."""
+        self.status = None
+
+    def answered(self, status: int) -> None:
+        """Set the status of the last request."""
+        self.status = status
+
+    def retried(self, _error: Exception, _wait: float) -> None:
+        """Count a request that repeats a failed one."""
+        self.retries += 1
+
+
+_requests: contextvars.ContextVar[Requests | None] = contextvars.ContextVar("requests", default=None)
+
+
+def current_requests() -> Requests | None:
+    """Return the requests of the current call; None outside of a call."""
+    return _requests.get()
+
+
+@contextmanager
+def counting(requests: Requests) -> Generator[None]:
+    """Make `requests` the current ones inside, also of threads that `call_with_timeout` starts."""
+    token = _requests.set(requests)
+    try:
+        yield
+    finally:
+        _requests.reset(token)

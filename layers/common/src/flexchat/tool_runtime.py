@@ -27,7 +27,7 @@ from flexchat.redaction import redact, redact_secrets
 from flexchat.text import truncate_middle
 from flexchat.tool_implementation import ToolImplementation
 from flexchat.tool_inspection import Recorder, recording
-from flexchat.tool_progress import Images, Progress, collecting, reporting
+from flexchat.tool_progress import Images, Progress, Requests, collecting, counting, reporting
 from flexchat.tool_secrets import SecretReader, resolve_secrets
 from flexchat.tools import CONTRACT_VERSION, CallTool, ToolFault, ToolReply
 
@@ -119,13 +119,18 @@ def tool_handler[I: ToolImplementation](
             timeout_ms = min(timeout_ms, context.get_remaining_time_in_millis() - MARGIN_MS)
         logger.debug("tool arguments received", tool=call.tool, call_id=call.call_id, arguments=call.arguments)
         recorder = Recorder(clock=clock) if call.inspect else None
-        progress, images = Progress(started=started, clock=clock), Images()
-        with recording(recorder), reporting(progress), collecting(images):
+        progress, images, requests = Progress(started=started, clock=clock), Images(), Requests()
+        with recording(recorder), reporting(progress), collecting(images), counting(requests):
             reply = reply_to(call, timeout_ms, recorder)
         pictures = [each.model_dump(mode="json") for each in images.of_call()] if reply.ok else []
-        _report(call, reply, duration_ms=round((clock() - started) * 1000))
+        duration_ms = round((clock() - started) * 1000)
+        _report(call, reply, duration_ms=duration_ms)
         event = _as_event(reply) | ({} if recorder is None else _inspection(recorder, call)) | _reported(progress)
-        return {**event, "images": [*pictures]} if pictures else event
+        if pictures:
+            event["images"] = [*pictures]
+        if call.traceparent is not None:
+            event["measures"] = _measures(requests, duration_ms)
+        return event
 
     return handler
 
@@ -235,6 +240,16 @@ def _reported(progress: Progress) -> dict[str, Json]:
     """Return the part of the reply with the progress that the tool reported."""
     reports = progress.reports()
     return {"progress": [report.model_dump(mode="json") for report in reports]} if reports else {}
+
+
+def _measures(requests: Requests, duration_ms: int) -> dict[str, Json]:
+    """Return the part of the reply for the trace of the chat, as `ToolMeasures`."""
+    measures: dict[str, Json] = {"duration_ms": duration_ms}
+    if requests.status is not None:
+        measures["http_status"] = requests.status
+    if requests.retries:
+        measures["retries"] = requests.retries
+    return measures
 
 
 def _as_event(reply: ToolReply) -> dict[str, Json]:

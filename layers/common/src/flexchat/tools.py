@@ -138,9 +138,24 @@ class ToolImage(DeferredModel):
     data: Annotated[str, Field(repr=False)]
 
 
+class ToolMeasures(DeferredModel):
+    """Facts about a call for its trace, as the tool's function measured them.
+
+    `duration_ms` is the time of the call within the function. Of an http tool, `http_status` is that of the last
+    response, and `retries` the requests that repeated a failed one. Unknown fields, of a later version, are ignored.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    duration_ms: Annotated[int, Field(ge=0)]
+    http_status: Annotated[int | None, Field(exclude_if=lambda status: status is None)] = None
+    retries: Annotated[int, Field(ge=0, exclude_if=lambda retries: not retries)] = 0
+
+
 class ToolReply(DeferredModel):
     """Reply of a tool Lambda: `result` when `ok`, else `error`; `inspection` of a call that wants one. `images` are the
-    pictures of the result.
+    pictures of the result. `measures` are those of a call with a trace context, None from a function of an earlier
+    version; a chat function that sends no trace context does not know them.
 
     `progress` has the last reports of a tool that reported some. `result` is parsed JSON, which may be large: it is not
     validated again; `result_bytes` is its size as JSON within the tool's function, which is not sent.
@@ -156,6 +171,7 @@ class ToolReply(DeferredModel):
     inspection: Annotated[Inspection | None, Field(exclude_if=lambda inspection: inspection is None)] = None
     progress: Annotated[tuple[ToolProgress, ...], Field(exclude_if=lambda progress: not progress)] = ()
     images: Annotated[tuple[ToolImage, ...], Field(exclude_if=lambda images: not images)] = ()
+    measures: Annotated[ToolMeasures | None, Field(exclude_if=lambda measures: measures is None)] = None
 
 
 class ToolResult(Struct, frozen=True, eq=False):
@@ -164,7 +180,8 @@ class ToolResult(Struct, frozen=True, eq=False):
     `execution_time_ms` is measured from the check of the call to its end; `started` is that moment on the executor's
     clock. On failure `error` is the documents' own wording and `error_type` its stable name. A `result` that is the
     shortened text of a larger one is `truncated`. `progress` is for people: a model does not receive it. `images` are
-    pictures for a model that sees, of which the record of a chat has none.
+    pictures for a model that sees, of which the record of a chat has none. `measures` are those of the tool's function,
+    for the trace.
     """
 
     success: bool
@@ -179,13 +196,17 @@ class ToolResult(Struct, frozen=True, eq=False):
     truncated: bool = False
     progress: tuple[ToolProgress, ...] = ()
     images: tuple[Image, ...] = ()
+    measures: ToolMeasures | None = None
 
     @override
     def __eq__(self, other: object) -> bool:
-        """Compare everything but `started`, which is a moment of one process."""
+        """Compare everything but `started` and `measures`, which are those of one process."""
         if not isinstance(other, ToolResult):
             return NotImplemented
-        return astuple(replace(self, started=0.0)) == astuple(replace(other, started=0.0))
+        return astuple(self._comparable()) == astuple(other._comparable())
+
+    def _comparable(self) -> "ToolResult":
+        return replace(self, started=0.0, measures=None)
 
     def envelope(self) -> dict[str, Json]:
         """Return the result for the model and the caller, without keys that do not apply."""

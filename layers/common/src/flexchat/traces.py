@@ -12,8 +12,9 @@ from msgspec import Meta, Struct, field
 
 VERSION: Final = 1
 
-type FrontEnd = Literal["chat", "openai", "responses", "mcp", "direct", "trial", "phase_test"]
-"""Part of the service that the chat came from; `trial` is a test of a model or a case of a validation."""
+type FrontEnd = Literal["chat", "openai", "responses", "mcp", "direct", "trial", "phase_test", "tool_test"]
+"""Part of the service that the chat came from; `trial` is a test of a model or a case of a validation, `phase_test` and
+`tool_test` are tests of one phase and of one tool."""
 
 type SpanKind = Literal["topic", "search", "intent", "model", "tool"]
 
@@ -47,9 +48,17 @@ class Span(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `id` has 16 hex digits. `name` is `llm:model` of a phase or a model call, the tool of a tool call, and
     `service/collection` of a search. `error` is the type of a failure, `message` its text for operators.
 
-    `attributes` of a model call: `finish_reason`, `response_model` (as the provider names it), `streamed`,
-    `max_tokens`, `temperature`, `top_p`, `reasoning_effort`, `response_format`, `tool_choice`, `tools` (their number),
-    `provider` (the type of the llm). Of a tool call: `call_id`, `type` (of the tool), `server` (of MCP), `truncated`.
+    `attributes` of a model call, also of a phase: `finish_reason`, `response_model` (as the provider names it),
+    `response_id` (the provider's id of the response), `streamed`, `max_tokens`, `temperature`, `top_p`,
+    `reasoning_effort`, `response_format`, `tool_choice`, `tools` (their number), `provider` (the type of the llm),
+    `fallback_of` (the model that it replaces) and `fallback_reason`, `http_status` (of the error, else of the last
+    response), `provider_request_id` (of the last response), `retries` (requests after the first) and
+    `failed_attempts`, each with its `error`, `status`, `duration_ms`, `wait_ms` (before the next request),
+    `request_id` and `message` (the text for operators).
+
+    Of a tool call: `call_id`, `type` (of the tool), `server` (of MCP), `truncated`, `function_ms` (the time that the
+    tool's function measured, a part of `duration_ms`), `http_status` (the last one of an http tool) and `retries` (of
+    an http tool).
 
     `content` of a model call: `messages` (indices into `TraceRecord.messages`, in order) and `answer` (a message). Of a
     tool call: `arguments` and `result`, or the text of its error.

@@ -24,6 +24,7 @@ from flexchat.error_bodies import bounded_chunks, bounded_error
 from flexchat.errors import ConfigError, FlexchatError, Problem
 from flexchat.json import JsonError, safe_loads
 from flexchat.redacted_struct import RedactedStruct
+from functions.chat.providers.request_log import OnResponse, ignore_response
 
 
 class ConverseError(FlexchatError):
@@ -124,11 +125,19 @@ _ANSWER = "flexchat_answer"
 class ConverseClient(Protocol):
     """Client of Bedrock's Converse API."""
 
-    def converse(self, model: str, body: bytes, *, seconds: float, headers: Mapping[str, str] = NO_HEADERS) -> bytes:
+    def converse(
+        self,
+        model: str,
+        body: bytes,
+        *,
+        seconds: float,
+        headers: Mapping[str, str] = NO_HEADERS,
+        received: OnResponse = ignore_response,
+    ) -> bytes:
         """Return the body of the response of `model` (an id or an ARN) to the JSON `body`, sent once.
 
         `seconds` bounds each pause of the connection. `headers` are those of this request, unless the client has others
-        of the same name. Raises ConverseError.
+        of the same name. `received` is called with the response, also that of an error. Raises ConverseError.
         """
         ...
 
@@ -141,6 +150,7 @@ class ConverseClient(Protocol):
         due: Deadline,
         max_bytes: int,
         headers: Mapping[str, str] = NO_HEADERS,
+        received: OnResponse = ignore_response,
     ) -> AbstractContextManager[Iterator[bytes]]:
         """Open the streamed response to `body`, sent once: its events as JSON objects of their name and payload.
 
@@ -171,8 +181,17 @@ class BedrockRuntime:
             client.meta.events.register(f"before-call.{name}", self._write)
             client.meta.events.register(f"before-parse.{name}", _keep_answer)
 
-    def converse(self, model: str, body: bytes, *, seconds: float, headers: Mapping[str, str] = NO_HEADERS) -> bytes:
-        answer = self._send(self._client.converse, model, _Request(body, seconds, self._unconfigured(headers)))
+    def converse(
+        self,
+        model: str,
+        body: bytes,
+        *,
+        seconds: float,
+        headers: Mapping[str, str] = NO_HEADERS,
+        received: OnResponse = ignore_response,
+    ) -> bytes:
+        request = _Request(body, seconds, self._unconfigured(headers))
+        answer = self._send(self._client.converse, model, request, received)
         content: bytes = answer[_ANSWER]
         length = answer["ResponseMetadata"]["HTTPHeaders"].get("content-length", "")
         if length.isdecimal() and (len(length) > _LENGTH_DIGITS or len(content) < int(length)):
@@ -189,20 +208,25 @@ class BedrockRuntime:
         due: Deadline,
         max_bytes: int,
         headers: Mapping[str, str] = NO_HEADERS,
+        received: OnResponse = ignore_response,
     ) -> AbstractContextManager[Iterator[bytes]]:
-        answer = self._send(self._client.converse_stream, model, _Request(body, seconds, self._unconfigured(headers)))
+        request = _Request(body, seconds, self._unconfigured(headers))
+        answer = self._send(self._client.converse_stream, model, request, received)
         return open_events(answer[_ANSWER], max_bytes=max_bytes, due=due)
 
     def _unconfigured(self, headers: Mapping[str, str]) -> dict[str, str]:
         return {name: value for name, value in headers.items() if name not in self._configured}
 
-    def _send(self, operation: Any, model: str, request: _Request) -> dict[str, Any]:
+    def _send(self, operation: Any, model: str, request: _Request, received: OnResponse) -> dict[str, Any]:
         try:
-            return operation(modelId=model, **{_ASIDE: request})
+            answer = operation(modelId=model, **{_ASIDE: request})
         except ClientError as exc:
+            _report(exc.response, received)
             raise _told(exc.response) from exc
         except BotoCoreError as exc:
             raise ConverseError(type(exc).__name__) from exc
+        _report(answer, received)
+        return answer
 
     def _write(self, *, params: dict[str, Any], context: dict[str, Any], **_: object) -> None:
         """Set the body and the read timeout of the request, before it is signed."""
@@ -210,6 +234,11 @@ class BedrockRuntime:
         params["body"] = request.body
         params["headers"].update({**self._headers, **request.headers})
         context["read_timeout"] = request.seconds
+
+
+def _report(response: Mapping[str, Any], received: OnResponse) -> None:
+    metadata = response["ResponseMetadata"]
+    received(metadata["HTTPStatusCode"], metadata["HTTPHeaders"])
 
 
 def _set_aside(*, params: dict[str, Any], context: dict[str, Any], **_: object) -> None:

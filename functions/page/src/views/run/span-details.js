@@ -6,10 +6,11 @@ import { Tabs } from "../../components/tabs.js";
 import { Value } from "../../components/value.js";
 import { count, dollars, duration } from "../../format.js";
 import { html } from "../../html.js";
-import { attribute, contentOf, messagesOf } from "../../trace-steps.js";
+import { attribute, contentOf, failedAttempts, messagesOf } from "../../trace-steps.js";
 import { humanize, truncate } from "../../waterfall.js";
 import { MessageItem, Messages } from "./messages.js";
 import { NoContent } from "./no-content.js";
+import { failureText } from "./why-failed.js";
 
 /** @typedef {import("../../api/trace-types.js").Trace} Trace */
 /** @typedef {import("../../api/trace-types.js").Span} Span */
@@ -21,20 +22,26 @@ const MODEL_ATTRIBUTES = new Set([
   "finish_reason",
   "provider",
   "provider_request_id",
+  "response_id",
+  "http_status",
   "retries",
-  "fallback",
+  "failed_attempts",
+  "fallback_of",
+  "fallback_reason",
   "streamed",
   "tools",
   "tool_choice",
   "temperature",
   "max_tokens",
 ]);
-const TOOL_ATTRIBUTES = new Set(["function_ms", "type", "http_status", "server", "truncated", "call_id"]);
+const TOOL_ATTRIBUTES = new Set(["function_ms", "type", "http_status", "retries", "server", "truncated", "call_id"]);
 
 /** @param {{ trace: Trace, span: Span, status: import("../../waterfall.js").StepStatus, tab: string, onTab: (name: string) => void }} props */
 export function SpanDetails({ trace, span, status, tab, onTab }) {
   const name = truncate(span.name, NAME_CHARACTERS);
   const tabs = span.kind === "tool" ? toolTabs(trace, span) : modelTabs(trace, span);
+  const failure = trace.failures.find((each) => each.span_id === span.id);
+  const problem = failure ? failureText(failure) : errorText(span);
   const chosen = tabs.some((each) => each.name === tab) ? tab : (tabs[0]?.name ?? "");
   return html`
     <section class="wf-details" aria-label=${`Details of ${name}`}>
@@ -43,10 +50,16 @@ export function SpanDetails({ trace, span, status, tab, onTab }) {
         <small>${humanize(span.kind)}</small>
         <${Outcome} tone=${status.tone}>${status.label}<//>
       </div>
-      ${span.error && html`<p class="problem-text">✕ ${humanize(span.error)}${span.message && `: ${span.message}`}</p>`}
+      ${problem && html`<p class="problem-text">✕ ${problem}</p>`}
       <${Tabs} label=${`Details of ${name}`} tabs=${tabs} chosen=${chosen} onChoose=${onTab} />
     </section>
   `;
+}
+
+/** Error of a step with its message, empty for none. @param {Span} span */
+function errorText({ error, message }) {
+  if (!error) return "";
+  return message ? `${humanize(error)}: ${message}` : humanize(error);
 }
 
 /** @param {Trace} trace @param {Span} span */
@@ -104,19 +117,26 @@ function timeFacts(span) {
 
 /** @param {Span} span @returns {ReadonlyArray<Fact>} */
 function modelFacts(span) {
-  const requestId = attribute(span, "provider_request_id");
+  const replaced = attribute(span, "fallback_of");
+  const attempts = failedAttempts(span);
   return [
     ...timeFacts(span),
     ...(span.usage ? tokenFacts(span.usage, count) : []),
     ["Cost", costOf(span)],
     ["Finish reason", humanize(attribute(span, "finish_reason"))],
     ["Provider", attribute(span, "provider")],
-    [
-      "Request id of the provider",
-      requestId && html`<code>${requestId}</code> <${CopyButton} text=${requestId} label="Copy" />`,
-    ],
+    ["HTTP status", attribute(span, "http_status")],
+    ["Request id of the provider", copied(attribute(span, "provider_request_id"))],
+    ["Response id of the provider", copied(attribute(span, "response_id"))],
     ["Retries", attribute(span, "retries")],
-    ["Replaces a failed model", attribute(span, "fallback") === "true" && "yes"],
+    [
+      "Failed attempts",
+      attempts.length > 0 &&
+        html`<ol class="trace-attempts">
+          ${attempts.map((each, at) => html`<li key=${at}>${attemptText(each)}</li>`)}
+        </ol>`,
+    ],
+    ["Replaces", replaced && `${replaced} (${humanize(attribute(span, "fallback_reason"))})`],
     ["Streamed", attribute(span, "streamed") && yesNo(attribute(span, "streamed"))],
     ["Offered tools", attribute(span, "tools")],
     ["Tool choice", attribute(span, "tool_choice")],
@@ -124,6 +144,23 @@ function modelFacts(span) {
     ["Token limit", attribute(span, "max_tokens")],
     ...otherFacts(span, MODEL_ATTRIBUTES),
   ];
+}
+
+/** @param {string} id */
+function copied(id) {
+  return id && html`<code>${id}</code> <${CopyButton} text=${id} label="Copy" />`;
+}
+
+/** @param {import("../../trace-steps.js").Attempt} attempt */
+function attemptText({ error, status, duration_ms: took, wait_ms: wait, request_id: request, message }) {
+  const parts = [
+    humanize(error),
+    status !== undefined && `HTTP ${status}`,
+    took !== undefined && `after ${duration(took)}`,
+    wait !== undefined && `repeated ${duration(wait)} later`,
+    request !== undefined && `request ${request}`,
+  ];
+  return `${parts.filter(Boolean).join(", ")}${message ? `: ${message}` : ""}`;
 }
 
 /** @param {Span} span */
@@ -142,6 +179,7 @@ function toolFacts(span) {
     ["Outside of it", hasInside && duration(Math.max(0, span.duration_ms - inside))],
     ["Type", attribute(span, "type")],
     ["HTTP status", attribute(span, "http_status")],
+    ["Retries", attribute(span, "retries")],
     ["MCP server", attribute(span, "server")],
     ["Result", attribute(span, "truncated") === "true" && "truncated"],
     ["Call", attribute(span, "call_id")],

@@ -34,7 +34,7 @@ export function Summary({ trace, operator }) {
         ${trace.demo && html` <${DemoBadge} />`}
       </h1>
       ${trace.message && html`<p class="tt-query">${truncate(trace.message, MESSAGE_CHARACTERS)}</p>`}
-      ${reason && html`<p class="notice">! ${reason}${trace.error?.status ? ` (HTTP ${trace.error.status})` : ""}</p>`}
+      ${reason && trace.failures.length === 0 && html`<p class="notice">! ${reason}${trace.error?.status ? ` (HTTP ${trace.error.status})` : ""}</p>`}
       ${trace.warnings.map((warning) => html`<p class="notice">! ${warning}</p>`)}
       ${trace.limits.length > 0 && html`<p class="notice">! Limits: ${trace.limits.map(humanize).join(", ")}.</p>`}
       <div class="row tt-facts">

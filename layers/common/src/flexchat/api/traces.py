@@ -97,9 +97,26 @@ class SpanView(ApiModel):
     content: dict[str, Json] = Field(default_factory=dict[str, Json])
 
 
+class TraceFailureView(ApiModel):
+    """Explanation of a failure. `code` is the `error` of the API's error body, the error of the step, or the outcome.
+
+    `message` has the words of the provider or the tool for operators, `status` is an HTTP status. `span_id` is the step
+    that failed, absent for a chat that ended outside of its steps. `advice` is what to do, with commands and keys of
+    the configuration in backquotes.
+    """
+
+    code: str
+    title: str
+    message: Optional[str] = None
+    status: Optional[int] = None
+    span_id: Optional[str] = None
+    advice: str
+
+
 class TraceView(TraceSummary):
     """Whole trace. `trace_id` is the id of OpenTelemetry's trace. `messages` are those that a model got, each once;
-    `content.messages` of a model call has their indices. `has_content` is false where no content is kept."""
+    `content.messages` of a model call has their indices. `has_content` is false where no content is kept. `failures`
+    explain a failed chat: first what ended it, then its failed tool calls."""
 
     trace_id: str
     span_id: str
@@ -117,6 +134,7 @@ class TraceView(TraceSummary):
     messages: tuple[Json, ...] = ()
     offered_tools: tuple[Json, ...] = ()
     spans: tuple[SpanView, ...] = ()
+    failures: tuple[TraceFailureView, ...] = ()
     feedback: tuple[FeedbackView, ...] = ()
 
 

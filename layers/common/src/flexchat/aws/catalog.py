@@ -1,19 +1,22 @@
 """The catalog of a stage, read from SSM and cached."""
 
 import contextvars
+import random
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from copy import replace
 from typing import ClassVar, Protocol
 
 from flexchat.config.catalog import Catalog, DisabledEntry, with_secrets
-from flexchat.config.document import parse
+from flexchat.config.document import Parsed, parse
 from flexchat.config.encoding import LastChange, StoredParameters
 from flexchat.config.models.configuration import Configuration
+from flexchat.config.packed import PackedConfiguration
 from flexchat.config.parameters import Joined, configuration_path, join, manifest_name, manifest_version
 from flexchat.config.secrets import references
+from flexchat.config.source import is_stored, lifetime, read_packed
 from flexchat.deadline import Clock, Deadline, no_time_limit
 from flexchat.errors import ConfigError, FlexchatError, UnavailableError
 from flexchat.observability import logger
@@ -71,8 +74,11 @@ class _Reading(RedactedStruct, frozen=True):
 class CatalogSource:
     """The catalog of one stage for any number of threads.
 
-    Within `ttl_seconds` nothing is read. After that one call reads the manifest and the secrets, and the entries only
-    when the manifest changed. After a failed read the last good catalog is served.
+    For `ttl_seconds`, or up to a quarter less by `spread` (numbers between 0 and 1), nothing is read. After that one
+    call reads the manifest and the secrets, and the entries only when the manifest changed. After a failed read the
+    last good catalog is served.
+
+    The entries come from the `packed` configuration if it is the stored one, else each from its parameter.
 
     A read continues in a thread of its own when the request that started it times out, for the next request.
 
@@ -81,9 +87,18 @@ class CatalogSource:
     """
 
     def __init__(
-        self, *, store: CatalogParameters, stage: str, ttl_seconds: float = 60.0, clock: Clock = time.time
+        self,
+        *,
+        store: CatalogParameters,
+        stage: str,
+        ttl_seconds: float = 60.0,
+        packed: PackedConfiguration | None = None,
+        clock: Clock = time.time,
+        spread: Callable[[], float] = random.random,
     ) -> None:
         self._store = store
+        self._packed = packed
+        self._spread = spread
         self._stage = stage
         self._ttl_seconds = ttl_seconds
         self._clock = clock
@@ -177,18 +192,43 @@ class CatalogSource:
         changed = found.changes.get(manifest)
         secrets = {parameter: found[parameter] for parameter in wanted if parameter in found}
         if (secrets, changed) == (last.secrets, last.stored.changed):
-            return replace(last, fresh_until=self._clock() + self._ttl_seconds, servable=True)
+            return replace(last, fresh_until=self._clock() + self._lifetime(), servable=True)
         return self._reading_of(replace(last.stored, changed=changed), secrets)
 
     def _read(self) -> _Reading:
+        return self._read_packed() or self._read_entries()
+
+    def _read_packed(self) -> _Reading | None:
+        """Return the packed configuration; None where there is none, or an older or newer one than the stored one.
+
+        One call reads its secrets with the manifest that it is compared with.
+        """
+        packed = read_packed(self._packed, stage=self._stage)
+        if packed is None:
+            return None
+        joined, expected = packed
+        parsed = _parsed(joined)
+        if not parsed.is_whole:
+            return None
+        manifest = manifest_name(self._stage)
+        found = self._store.read((manifest, *self._secret_parameters(parsed.configuration)))
+        if not is_stored(expected, found, stage=self._stage):
+            return None
+        return self._reading_from(joined, parsed, found, found.changes.get(manifest))
+
+    def _read_entries(self) -> _Reading:
         joined, changed = self._joined()
-        parsed = parse(joined.source, missing_llms={entry.name for entry in joined.disabled if entry.kind == "llm"})
+        parsed = _parsed(joined)
         if not parsed.is_whole:
             raise ConfigError(parsed.problems)
+        found = self._store.read(self._secret_parameters(parsed.configuration))
+        return self._reading_from(joined, parsed, found, changed)
+
+    def _reading_from(
+        self, joined: Joined, parsed: Parsed, found: Mapping[str, str], changed: LastChange | None
+    ) -> _Reading:
         unread = {(entry.kind, entry.name) for entry in joined.disabled}
         broken = (entry for entry in parsed.broken if (entry.kind, entry.name) not in unread)
-        wanted = self._secret_parameters(parsed.configuration)
-        found = self._store.read(wanted)
         stored = _Stored(
             configuration=parsed.configuration,
             disabled=(*joined.disabled, *broken),
@@ -197,6 +237,7 @@ class CatalogSource:
             changed=changed,
             settled=not joined.disabled,
         )
+        wanted = self._secret_parameters(parsed.configuration)
         return self._reading_of(stored, {parameter: found[parameter] for parameter in wanted if parameter in found})
 
     def _joined(self) -> tuple[Joined, LastChange | None]:
@@ -234,4 +275,11 @@ class CatalogSource:
         )
         for entry in catalog.disabled:
             logger.warning("configuration entry disabled", kind=entry.kind, entry=entry.name, problems=entry.problems)
-        return _Reading(catalog=catalog, stored=stored, secrets=secrets, fresh_until=now + self._ttl_seconds)
+        return _Reading(catalog=catalog, stored=stored, secrets=secrets, fresh_until=now + self._lifetime())
+
+    def _lifetime(self) -> float:
+        return lifetime(self._ttl_seconds, self._spread)
+
+
+def _parsed(joined: Joined) -> Parsed:
+    return parse(joined.source, missing_llms={entry.name for entry in joined.disabled if entry.kind == "llm"})

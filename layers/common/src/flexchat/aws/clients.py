@@ -151,7 +151,12 @@ def s3_of(session: Session) -> "S3Client":
 
 @cache
 def ssm() -> "SSMClient":
-    return create_client("ssm", connect_timeout=1, read_timeout=3)
+    """Return the client for parameters: after a throttled call it waits up to 1, 2, 4 and 8 seconds.
+
+    SSM throttles by the second, for all functions of an account together. The waits are random, with a base of a second
+    (https://docs.aws.amazon.com/boto3/latest/guide/retries.html#standard-retry-mode).
+    """
+    return create_client("ssm", connect_timeout=1, read_timeout=3, attempts=5)
 
 
 @cache

@@ -9,15 +9,12 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from flexchat.aws.clients import create_client, new_session
 from flexchat.aws.credentials import CREDENTIAL_ERRORS, credentials_problem, error_code, missing_permission
-from flexchat.config.encoding import LastChange, StoredParameters
+from flexchat.config.encoding import REQUEST_LIMIT, LastChange, StoredParameters
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
     from mypy_boto3_ssm.type_defs import ParameterTypeDef
-
-MAX_PAGE = 10
-"""Names or parameters in one request, where SSM allows no more."""
 
 ACCESS_DENIED = "AccessDeniedException"
 
@@ -47,7 +44,7 @@ class ParameterStore:
         with _translated("read", path):
             paginator = self._client.get_paginator("get_parameters_by_path")
             for page in paginator.paginate(
-                Path=path, Recursive=True, WithDecryption=False, PaginationConfig={"PageSize": MAX_PAGE}
+                Path=path, Recursive=True, WithDecryption=False, PaginationConfig={"PageSize": REQUEST_LIMIT}
             ):
                 found.extend(page["Parameters"])
         return _stored(found)
@@ -55,7 +52,7 @@ class ParameterStore:
     def read(self, names: Iterable[str]) -> StoredParameters:
         """Return the existing parameters of these names, SecureStrings decrypted; ten names are one call."""
         found: list[ParameterTypeDef] = []
-        for batch in batched(names, MAX_PAGE, strict=False):
+        for batch in batched(names, REQUEST_LIMIT, strict=False):
             with _translated("read", batch[0]):
                 answer = self._client.get_parameters(Names=list(batch), WithDecryption=True)
             found.extend(answer["Parameters"])
@@ -84,7 +81,7 @@ class ParameterStore:
 
     def delete(self, names: Iterable[str]) -> None:
         """Delete parameters; a missing one is no error."""
-        for batch in batched(names, MAX_PAGE, strict=False):
+        for batch in batched(names, REQUEST_LIMIT, strict=False):
             with _translated("delete", batch[0]):
                 self._client.delete_parameters(Names=list(batch))
 

@@ -16,6 +16,9 @@ from flexchat.messages import Json
 PARAMETER_LIMIT = 4096
 """Maximum length of a standard parameter's value in bytes."""
 
+REQUEST_LIMIT = 10
+"""Maximum number of parameters in one request of SSM."""
+
 ENTRY_LIMIT = 262_144
 """Maximum length of one entry's JSON in bytes, and so of a decompressed value."""
 

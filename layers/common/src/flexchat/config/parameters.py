@@ -104,6 +104,11 @@ def manifest_name(stage: str) -> str:
     return f"{configuration_path(stage)}/manifest"
 
 
+def is_manifest(name: str, *, stage: str) -> bool:
+    """Return whether a parameter is the manifest or a part of it."""
+    return name == manifest_name(stage) or name.startswith(f"{configuration_path(stage)}/manifest-parts/")
+
+
 def mcp_commands_name(stage: str) -> str:
     """Return the parameter with the commands that MCP servers may be started with; the template writes it."""
     return f"/flexchat/{stage}/deployment/mcp-commands"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
 from math import ceil
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from msgspec import Struct, field
 from pydantic import BaseModel
@@ -40,6 +40,10 @@ class ErrorText(Struct, frozen=True):
     status: int | None = None
 
 
+UNAVAILABLE: Final = "unavailable"
+UNAVAILABLE_MESSAGE: Final = "a dependency of the service is unavailable; try again in a moment"
+"""Text in place of the reason, which has names of the deployment."""
+
 _RETRIEVAL_STATUS: Mapping[RetrievalErrorCode, HTTPStatus] = {
     "invalid": HTTPStatus.BAD_REQUEST,
     "not_found": HTTPStatus.NOT_FOUND,
@@ -74,9 +78,10 @@ def to_http_error(error: Exception, request_id: str) -> HttpError:
             return envelope(HTTPStatus.INTERNAL_SERVER_ERROR, "configuration", message, request_id)
         case UnavailableError():
             logger.error("dependency not reached", reason=str(error))
-            message = "a dependency of the service is unavailable; try again in a moment"
             headers = {"Retry-After": "2"}
-            return envelope(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", message, request_id, headers=headers)
+            return envelope(
+                HTTPStatus.SERVICE_UNAVAILABLE, UNAVAILABLE, UNAVAILABLE_MESSAGE, request_id, headers=headers
+            )
         case _:
             logger.error("unexpected error raised", error=type(error).__name__, stack=stack_of(error))
             message = "the service failed; the request id finds the reason in its log"

@@ -1,5 +1,6 @@
 """Tests of one phase alone, with the configured or another prompt or model."""
 
+import time
 from http import HTTPStatus
 from typing import Annotated
 
@@ -12,9 +13,11 @@ from flexchat.api.request import MAX_HISTORY_MESSAGES, MAX_MESSAGE_CHARACTERS, C
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.phases import ModelChoice
 from flexchat.config.phase_models import Phase, phase_model
-from flexchat.deadline import Deadline
+from flexchat.deadline import Clock, Deadline
 from flexchat.errors import RequestError
-from functions.chat.generation.events import ignore_event
+from flexchat.http_api.caller import Caller
+from flexchat.messages import AnswerOutcome
+from functions.chat.generation.events import Emit
 from functions.chat.inspection.explain import intent_view, topic_view
 from functions.chat.phases.collections import RetrievalResult, retrieve
 from functions.chat.phases.intent import detect_intent
@@ -22,6 +25,8 @@ from functions.chat.phases.llm_call import PhaseModel, model_of
 from functions.chat.phases.topic import detect_topic
 from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.tools.executor import SearchInvoker
+from functions.chat.tracing.recorder import StepOutcome, TraceOrigin
+from functions.chat.tracing.sender import TraceSender
 
 PhasePrompt = Annotated[str, Field(min_length=1, max_length=MAX_MESSAGE_CHARACTERS)]
 EntryName = Annotated[str, Field(min_length=1, max_length=256)]
@@ -59,13 +64,17 @@ class IntentTrial(PhaseTrial):
 
 
 class PhaseTests:
-    """Tests of the phases that call a model. A disabled section can be tested as well."""
+    """Tests of the phases that call a model, each with a trace. A disabled section can be tested as well."""
 
-    def __init__(self, *, runtimes: RuntimeCache, invoker: SearchInvoker) -> None:
+    def __init__(
+        self, *, runtimes: RuntimeCache, invoker: SearchInvoker, traces: TraceSender, clock: Clock = time.monotonic
+    ) -> None:
         self._runtimes = runtimes
         self._invoker = invoker
+        self._traces = traces
+        self._clock = clock
 
-    def try_topic(self, trial: TopicTrial, *, deadline: Deadline) -> TopicView:
+    def try_topic(self, trial: TopicTrial, *, caller: Caller, deadline: Deadline, request_id: str) -> TopicView:
         """Return the outcome of phase 1 for a message. Raises RequestError (409) without a `topic` section."""
         runtime = self._runtimes.current()
         configuration = runtime.catalog.configuration
@@ -74,18 +83,23 @@ class PhaseTests:
             raise _not_configured("topic", '"topic": {}')
         choice = _choice(section.provider, trial)
         tested = section.model_copy(update={"provider": choice})
-        decision = detect_topic(
-            trial.message,
-            history=history_messages(trial.history),
-            current_topic=trial.topic,
-            model=_model("topic", runtime, configuration.model_copy(update={"topic": tested}), trial),
-            prompt=choice.prompt,
-            deadline=deadline,
-            emit=ignore_event,
-        )
+        model = _model("topic", runtime, configuration.model_copy(update={"topic": tested}), trial)
+        origin = _origin(caller, request_id)
+        with self._traces.chat(origin, runtime, message=trial.message, clock=self._clock) as traced:
+            decision = detect_topic(
+                trial.message,
+                history=history_messages(trial.history),
+                current_topic=trial.topic,
+                model=model,
+                prompt=choice.prompt,
+                deadline=deadline,
+                emit=traced.observe,
+                trace=origin.context,
+            )
+            traced.tested(StepOutcome(outcome=_outcome(decision.error), topic=decision.topic))
         return topic_view(decision)
 
-    def try_intent(self, trial: IntentTrial, *, deadline: Deadline, request_id: str) -> IntentView:
+    def try_intent(self, trial: IntentTrial, *, caller: Caller, deadline: Deadline, request_id: str) -> IntentView:
         """Return the outcome of phase 3 for a message, after phase 2 for the selected collections.
 
         Raises RequestError (409) without an `intent` section.
@@ -98,28 +112,44 @@ class PhaseTests:
         choice = _choice(section.provider, trial)
         tested = section.model_copy(update={"provider": choice})
         model = _model("intent", runtime, configuration.model_copy(update={"intent": tested}), trial)
-        retrieved: RetrievalResult | None = None
-        if trial.selected_collections:
-            retrieved = retrieve(
-                ChatRequest(message=trial.message, topic=trial.topic, selected_collections=trial.selected_collections),
-                is_first_turn=trial.topic is None,
-                catalog=runtime.catalog,
-                invoker=self._invoker,
+        origin = _origin(caller, request_id)
+        with self._traces.chat(origin, runtime, message=trial.message, clock=self._clock) as traced:
+            decision = detect_intent(
+                trial.message,
+                topic=trial.topic,
+                retrieved=self._searched(trial, runtime, deadline, request_id, traced.observe),
+                intents=section.detection.intents if trial.intents is None else trial.intents,
+                model=lambda: model,
+                prompt=choice.prompt,
                 deadline=deadline,
-                request_id=request_id,
-                emit=ignore_event,
+                emit=traced.observe,
+                trace=origin.context,
             )
-        decision = detect_intent(
-            trial.message,
-            topic=trial.topic,
-            retrieved=retrieved,
-            intents=section.detection.intents if trial.intents is None else trial.intents,
-            model=lambda: model,
-            prompt=choice.prompt,
-            deadline=deadline,
-            emit=ignore_event,
-        )
+            traced.tested(StepOutcome(outcome=_outcome(decision.error), topic=trial.topic, intent=decision.intent))
         return intent_view(decision)
+
+    def _searched(
+        self, trial: IntentTrial, runtime: Runtime, deadline: Deadline, request_id: str, emit: Emit
+    ) -> RetrievalResult | None:
+        if not trial.selected_collections:
+            return None
+        return retrieve(
+            ChatRequest(message=trial.message, topic=trial.topic, selected_collections=trial.selected_collections),
+            is_first_turn=trial.topic is None,
+            catalog=runtime.catalog,
+            invoker=self._invoker,
+            deadline=deadline,
+            request_id=request_id,
+            emit=emit,
+        )
+
+
+def _origin(caller: Caller, request_id: str) -> TraceOrigin:
+    return TraceOrigin.of_request(request_id, front_end="phase_test", caller=caller.principal)
+
+
+def _outcome(error: str | None) -> AnswerOutcome:
+    return "answered" if error is None else "model_failed"
 
 
 def _model(phase: Phase, runtime: Runtime, configuration: Configuration, trial: PhaseTrial) -> PhaseModel:

@@ -1,4 +1,4 @@
-"""Bucket of a stage's collections for commands; its name contains the account and the region."""
+"""Bucket of a stage for commands, whose name contains the account and the region: collections, configuration."""
 
 from collections.abc import Mapping
 from typing import Protocol, cast
@@ -16,7 +16,7 @@ class _SecurityTokens(Protocol):
 
 
 def operator_objects(stage: str) -> ObjectStore:
-    """Return the objects of a stage's collections, in the account and region of the usual AWS environment.
+    """Return the objects of a stage's bucket, in the account and region of the usual AWS environment.
 
     Raises ConfigError without a region or credentials, UnavailableError when AWS does not return the account.
     """
