@@ -322,8 +322,10 @@ def _indexes(summary: TraceSummary) -> Iterator[str]:
 
 
 def _items_to_read(limit: int, *, found: int, read: int, partitions: int) -> int:
-    """Return the number of items that the next query reads of one of `partitions`: those that the rest of the page
-    needs at the share of matches so far, and a quarter more; without a match, three times as many as all queries before.
+    """Return the number of items that the next query reads of one of `partitions`.
+
+    Those are what the rest of the page needs at the share of matches so far, and a quarter more; without a match, three
+    times as many as all queries before.
     """
     page = limit + 2  # one after the page, and that of the cursor
     wanted = (page - found) * read * 5 // (found * 4) if found else read * 3
