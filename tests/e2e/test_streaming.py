@@ -108,12 +108,14 @@ def test_chat_of_a_disconnected_client_is_cancelled_by_its_run(api: httpx2.Clien
     assert ended(api, run_of(received)).status == "cancelled"
 
 
-def test_chat_whose_client_does_not_renew_its_lease_is_cancelled(api: httpx2.Client) -> None:
-    with opened(api, f"{SLOW} [demo:length] Tell me more", lease_seconds=15) as events:
+def test_client_renews_the_lease_of_its_chat(api: httpx2.Client) -> None:
+    with opened(api, SLOW, lease_seconds=15) as events:
         received = until(events, "delta")
+        assert api.post(f"/api/runs/{run_of(received)}/lease").status_code == 204
+        received += events
 
-    assert api.post(f"/api/runs/{run_of(received)}/lease").status_code == 204
-    assert ended(api, run_of(received)).status in {"cancelled", "succeeded"}
+    assert_complete(received)
+    assert api.post("/api/runs/unknown/lease").status_code == 404
 
 
 def test_client_that_comes_back_receives_the_rest(api: httpx2.Client) -> None:
