@@ -250,6 +250,9 @@ class Scope(Struct, frozen=True):
     def shares(self, first: int) -> Iterator[tuple[Account, Limits]]:
         """Yield the account of each shard with its share of the limits, beginning with the shard `first`."""
         shards = self.shards
+        if shards == 1:
+            yield self.account, self.limits
+            return
         for step in range(shards):
             shard = (first + step) % shards
             shares = {
