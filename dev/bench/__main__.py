@@ -19,10 +19,11 @@ PARTS = {
     "cost": "cost:report",
     "retrieval": "retrieval_scale:report",
     "traces": "traces:report",
+    "writes": "write_units:report",
 }
 """Modules of this package and their functions, imported when they run."""
 
-DEFAULT = ("loop", "iterations", "cold", "reads", "requests", "memory", "sizes", "throughput", "cost")
+DEFAULT = ("loop", "iterations", "cold", "reads", "requests", "memory", "sizes", "throughput", "cost", "writes")
 
 
 def selected(text: str) -> tuple[str, ...]:

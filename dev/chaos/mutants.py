@@ -253,9 +253,8 @@ def _locks_nothing(operation: str, real: Callable[..., Any], parameters: Mapping
     if operation == "transact_write_items":
         parameters = json.loads(json.dumps(parameters).replace("lock_until < :now", "lock_until <> :now"))
     answer = real(**parameters)
-    if operation == "get_item" and "Item" in answer:
-        free = {name: value for name, value in answer["Item"].items() if name not in ("lock_run", "lock_until")}
-        return {**answer, "Item": free}
+    if operation == "query":
+        return {**answer, "Items": [item for item in answer["Items"] if item["sk"] != {"S": "META#LOCK"}]}
     return answer
 
 

@@ -33,11 +33,7 @@ class LocalGateway:
             return
         request = await read_request(scope, receive)
         route = self._streaming.route(request) if self._streaming is not None else None
-        if (
-            self._streaming is not None
-            and route is not None
-            and await self._streaming.answer(route, request, receive, send)
-        ):
+        if self._streaming is not None and route is not None and await self._streaming.answer(route, request, send):
             return
         await send_response(await self._forwarder.forward(request), send)
 

@@ -9,7 +9,7 @@ from dev.local_gateway.authorizer import Authorizer
 from dev.local_gateway.messages import GatewayRequest
 from dev.local_gateway.proxy_event import DeployedApi, Resource, proxy_event
 from dev.local_gateway.streamed_response import send_invocation
-from dev.request_check import Receive, Send
+from dev.request_check import Send
 from dev.runtime_api.pool import RuntimePool
 
 STREAMING = "/response-streaming-invocations"
@@ -66,7 +66,7 @@ class StreamingApi:
             None,
         )
 
-    async def answer(self, route: StreamRoute, request: GatewayRequest, receive: Receive, send: Send) -> bool:
+    async def answer(self, route: StreamRoute, request: GatewayRequest, send: Send) -> bool:
         """Stream the response to a request; false without a response when the authorizer refuses it."""
         event = proxy_event(request, route.resource, self.api, authorizer=None)
         if route.authorizer_id is not None:
@@ -79,7 +79,7 @@ class StreamingApi:
                 return False
             event["requestContext"]["authorizer"] = context
         invocation = self._pool(route.function).invoke(dumps(event).encode())
-        await send_invocation(invocation, receive, send, stage=self.api.stage)
+        await send_invocation(invocation, send, stage=self.api.stage)
         return True
 
     def _pool(self, function: str) -> RuntimePool:

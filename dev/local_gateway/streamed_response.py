@@ -3,7 +3,6 @@
 https://docs.aws.amazon.com/apigateway/latest/developerguide/response-streaming-lambda-configure.html
 """
 
-import asyncio
 import base64
 import json
 from collections.abc import AsyncIterator, Mapping
@@ -12,7 +11,7 @@ from typing import Any
 
 from dev.local_gateway.forwarding import without_stage
 from dev.local_gateway.messages import GatewayResponse, Headers, send_response
-from dev.request_check import Receive, Send
+from dev.request_check import Send
 from dev.runtime_api.invocation import Invocation, InvocationError
 
 DELIMITER = b"\0" * 8
@@ -23,41 +22,32 @@ FAILED = GatewayResponse(
 """Response of API Gateway for a function that fails before it starts its response."""
 
 
-async def send_invocation(invocation: Invocation, receive: Receive, send: Send, *, stage: str) -> None:
-    """Send the response of `invocation`; a client that disconnects closes the runtime's connection.
+async def send_invocation(invocation: Invocation, send: Send, *, stage: str) -> None:
+    """Send the response of `invocation`; what a client that has disconnected does not receive is dropped.
 
-    Raises InvocationError for a failure after the start of the response; the server then cuts the connection.
+    Lambda does not interrupt a streamed response when its client disconnects
+    (https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html): the function neither notices
+    it nor ends earlier. Raises InvocationError for a failure after the start of the response; the server then cuts the
+    connection.
     """
-    listening = asyncio.create_task(_abandon_at_disconnect(invocation, receive))
+    pieces = invocation.pieces()
     try:
-        pieces = invocation.pieces()
-        try:
-            head, body = await _read_head(pieces)
-            if not invocation.streams:
-                whole = b"".join([head, body, *[piece async for piece in pieces]])
-                await send_response(_whole_response(json.loads(whole), stage), send)
-                return
-            metadata: dict[str, Any] = json.loads(head)
-            status, headers = int(metadata.get("statusCode", HTTPStatus.OK)), _headers(metadata, stage)
-        except (InvocationError, ValueError):
-            if not invocation.is_abandoned:
-                invocation.abandon()
-                await send_response(FAILED, send)
+        head, body = await _read_head(pieces)
+        if not invocation.streams:
+            whole = b"".join([head, body, *[piece async for piece in pieces]])
+            await send_response(_whole_response(json.loads(whole), stage), send)
             return
-        await send({"type": "http.response.start", "status": status, "headers": list(headers)})
-        await send({"type": "http.response.body", "body": body, "more_body": True})
-        async for piece in pieces:
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
-        if not invocation.is_abandoned:
-            await send({"type": "http.response.body", "body": b""})
-    finally:
-        listening.cancel()
-
-
-async def _abandon_at_disconnect(invocation: Invocation, receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    invocation.abandon()
+        metadata: dict[str, Any] = json.loads(head)
+        status, headers = int(metadata.get("statusCode", HTTPStatus.OK)), _headers(metadata, stage)
+    except (InvocationError, ValueError):
+        invocation.abandon()
+        await send_response(FAILED, send)
+        return
+    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    async for piece in pieces:
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _read_head(pieces: AsyncIterator[bytes]) -> tuple[bytes, bytes]:

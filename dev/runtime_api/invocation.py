@@ -47,14 +47,14 @@ class Invocation:
                 return
 
     def abandon(self) -> None:
-        """Close the runtime's connection of the response: the client has disconnected."""
+        """Close the runtime's connection of a response that cannot be read."""
         self.is_abandoned = self.is_ended = True
         self._pieces.shutdown(immediate=True)
         if self._on_abandon is not None:
             self._on_abandon()
 
     def on_abandon(self, close: Callable[[], None]) -> None:
-        """Register the connection of the response; it is closed at once if the client has disconnected."""
+        """Register the connection of the response; it is closed at once for an abandoned response."""
         self._on_abandon = close
         if self.is_abandoned:
             close()

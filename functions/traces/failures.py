@@ -120,6 +120,9 @@ CHAT_ERRORS: Final[Mapping[str, Explanation]] = {
         "The service did not answer in time",
         "Send a later deadline (`deadline_ms`), or run the chat in the background (`flexchat chat --async`).",
     ),
+    "cancelled": Explanation(
+        "The chat was cancelled", "Nothing: its client cancelled it by the id of its request. Send the message again."
+    ),
     "session_busy": Explanation(
         "The session is in use",
         "Wait until the other chat of the session has ended, then send the message again.",

@@ -13,11 +13,15 @@ from functions.traces.usage import Usage
 
 
 class StoredTrace(Struct, frozen=True):
-    """Entry of the index. `key` is that of the object with the record; `expires_at` is in seconds since the epoch."""
+    """Entry of the index. `key` is that of the object with the record; `expires_at` is in seconds since the epoch.
+
+    `partition` is the number of its partition of each index, 0 for a trace of a version without partitions.
+    """
 
     summary: TraceSummary
     key: str
     expires_at: int
+    partition: int = 0
     feedback: tuple[FeedbackView, ...] = ()
 
 

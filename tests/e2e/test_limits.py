@@ -15,7 +15,7 @@ from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.caller import Caller
-from flexchat.limits.admission import Account, Admission, Hold, Moment
+from flexchat.limits.admission import Account, Admission, Hold, Moment, hold_id
 from flexchat.limits.rate_limits import RateLimits
 from tests.e2e.conftest import AwsClients
 
@@ -67,11 +67,10 @@ class Callers:
 
     def tokens(self) -> int:
         """Return the tokens of the day, read with a rejected reservation."""
-        hold = Hold(tokens=0, until=self.at)
+        hold = Hold(hold_id(self.at, "reader"), tokens=0)
         counted = self.counters().reserve(
             Account(self.caller.principal),
             Moment(self.at),
-            id="reader",
             max_requests=None,
             max_tokens=1,
             hold=hold,

@@ -100,11 +100,22 @@ def test_chat_of_a_disconnected_client_continues(api: httpx2.Client) -> None:
     assert text_of(of_run(api, view.id)) == view.answer.content
 
 
-def test_chat_of_a_disconnected_client_is_cancelled_on_request(api: httpx2.Client) -> None:
-    with opened(api, SLOW, on_disconnect="cancel") as events:
+def test_chat_of_a_disconnected_client_is_cancelled_by_its_run(api: httpx2.Client) -> None:
+    with opened(api, SLOW) as events:
         received = until(events, "delta")
 
+    assert api.delete(f"/api/runs/{run_of(received)}").status_code == 200
     assert ended(api, run_of(received)).status == "cancelled"
+
+
+def test_client_renews_the_lease_of_its_chat(api: httpx2.Client) -> None:
+    with opened(api, SLOW, lease_seconds=15) as events:
+        received = until(events, "delta")
+        assert api.post(f"/api/runs/{run_of(received)}/lease").status_code == 204
+        received += events
+
+    assert_complete(received)
+    assert api.post("/api/runs/unknown/lease").status_code == 404
 
 
 def test_client_that_comes_back_receives_the_rest(api: httpx2.Client) -> None:

@@ -13,6 +13,7 @@ WITHOUT_CALLS = frozenset(
         *(route for route in LOWEST if route.startswith("GET ") and route != "GET /api/models/list"),
         "POST /api/files",
         "POST /api/runs/{id}/feedback",
+        "POST /api/runs/{id}/lease",
         "POST /api/sessions",
         "POST /api/config/match",
         "POST /api/collections",

@@ -53,6 +53,7 @@ LOWEST: dict[str, Caller] = {
     "GET /api/runs/{id}": "user",
     "GET /api/runs/{id}/events": "user",
     "DELETE /api/runs/{id}": "user",
+    "POST /api/runs/{id}/lease": "user",
     "GET /api/config": "operator",
     "POST /api/config/match": "operator",
     "POST /api/topic/test": "operator",

@@ -15,6 +15,7 @@ UNUSED: Mapping[str, str] = {
     "RetrievalFunctionRole SearchKnowledgeBases": NO_BEDROCK,
     "RetrievalFunctionRole SearchVectorBuckets": NO_VECTORS,
     "RetrievalFunctionRole ReadSecrets": "no collection of the tests has a model or a service with a key",
+    "RetrievalFunctionRole CountRequests: dynamodb:Query": "a caller whose tokens of the day are reserved or used",
     "McpToolFunctionRole ReadSecrets": "no MCP server of the tests has a secret",
     **{
         f"{function}FunctionRole ReadConfiguration: {part}": "a configuration without a packed copy"

@@ -50,6 +50,7 @@ CHAT_ROUTES = {
     ("/api/runs/{id}", "get"),
     ("/api/runs/{id}/events", "get"),
     ("/api/runs/{id}", "delete"),
+    ("/api/runs/{id}/lease", "post"),
     ("/api/tools/list", "get"),
     ("/api/tools/test", "post"),
     ("/api/tools/call", "post"),

@@ -160,12 +160,12 @@ def test_the_chat_function_only_reads_the_state_of_tools(template: Transformed) 
     ]
 
 
-def test_the_retrieval_function_only_updates_counters_of_callers(template: Transformed) -> None:
+def test_the_retrieval_function_only_changes_counters_of_callers(template: Transformed) -> None:
     assert [s for s in _roles(template)["RetrievalFunctionRole"] if "ChatsTable" in json.dumps(s)] == [
         {
             "Sid": "CountRequests",
             "Effect": "Allow",
-            "Action": "dynamodb:UpdateItem",
+            "Action": ["dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
             "Resource": {"Fn::GetAtt": ["ChatsTable", "Arn"]},
             "Condition": {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": "L#*"}},
         }

@@ -20,7 +20,7 @@ from flexchat.messages import Json
 from flexchat.observability import logger
 from functions.chat.api.services import ChatRouter
 from functions.chat.errors import to_http_error
-from functions.chat.generation.events import ClientCall, ClientCallsRequested, Emit, Event
+from functions.chat.generation.events import ClientCall, ClientCallsRequested, Emit, Event, fan_out
 from functions.chat.openai_api.completions import (
     CompletionHead,
     CompletionRequest,
@@ -125,7 +125,7 @@ class CompletionChat:
         return self._head.completion(self._answer(collect), calls)
 
     def stream(self) -> None:
-        """Send the answer as it is made; a client that disconnects ends the chat, since it cannot come back.
+        """Send the answer as it is made. `DELETE /api/runs/{id}` with the id of the request cancels the chat.
 
         Raises the error of a chat that fails before its first piece, and of one whose pieces are not sent at once.
         """
@@ -141,7 +141,8 @@ class CompletionChat:
                 self._head, sender.send, include_usage=request.include_usage, has_comments=request.has_comments
             )
             try:
-                chunks.finish(self._answer(chunks.receive, stream=True))
+                watch = router.services.runs.watched(router.request_id, caller=router.caller)
+                chunks.finish(self._answer(fan_out(watch, chunks.receive), stream=True))
             except StreamClosedError:
                 raise
             except Exception as error:  # noqa: BLE001 # sent to the client, or raised below
@@ -272,6 +273,7 @@ def create_response(request: Annotated[ResponsesRequest, Body()]) -> Response[st
         call,
         lambda: router.open_stream(MEDIA_TYPE, {**HEADERS, **_headers()}),
         is_live=router.is_streaming,
+        watch=router.services.runs.watched(router.request_id, caller=router.caller),
     )
     return streamed()
 

@@ -3,7 +3,7 @@
 from http import HTTPStatus
 from typing import Any
 
-from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler import Response, content_types
 
 from flexchat.api.runs import RunView
 from flexchat.http_api.api import no_content, streamed
@@ -16,6 +16,8 @@ _EVENTS: dict[int, Any] = {
     HTTPStatus.OK.value: {"description": "The events", "content": EVENT_CONTENT},
     HTTPStatus.NO_CONTENT.value: {"description": "The last event was received"},
 }
+
+_REQUESTED: dict[int, Any] = {HTTPStatus.ACCEPTED.value: {"description": "The chat is cancelled if it is active"}}
 
 router = ChatRouter()
 
@@ -61,8 +63,29 @@ def follow_run(id: str) -> Response[str]:
     "/api/runs/<id>",
     role="user",
     summary="Cancel a run",
+    description=(
+        "The id is that of a run, or that of the request of a streamed chat below `/v1`, which has no run: 202, and "
+        "the chat is cancelled if it is active."
+    ),
     tags=["runs"],
-    responses=responses(RunView, errors=_ERRORS),
+    responses={**responses(RunView, errors=_ERRORS), **_REQUESTED},
 )
-def cancel_run(id: str) -> RunView:
-    return router.services.runs.cancel(id, caller=router.caller, deadline=router.deadline(at_most=STORE_SECONDS))
+def cancel_run(id: str) -> Response[Any]:
+    run = router.services.runs.cancel(id, caller=router.caller, deadline=router.deadline(at_most=STORE_SECONDS))
+    if run is None:
+        return Response(HTTPStatus.ACCEPTED, content_types.APPLICATION_JSON, "{}")
+    return Response(HTTPStatus.OK, content_types.APPLICATION_JSON, run.model_dump_json())
+
+
+@router.endpoint(
+    "POST",
+    "/api/runs/<id>/lease",
+    role="user",
+    summary="Renew the lease of a client",
+    description="A streamed chat with `lease_seconds` is cancelled unless its client renews the lease in that time.",
+    tags=["runs"],
+    responses=responses(None, errors=_ERRORS),
+)
+def renew_lease(id: str) -> Response[str]:
+    router.services.runs.renew_client(id, caller=router.caller, deadline=router.deadline(at_most=STORE_SECONDS))
+    return no_content()

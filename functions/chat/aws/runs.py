@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _RUN = "RUN"
 _STEP = "STEP#"
+_CANCEL = "CANCEL"
 _HELD = "#status = :running AND #worker = :holder"
 
 _QUEUED = {":queued": "queued"}
@@ -46,6 +47,8 @@ class ChatRunStore:
             "started_at": _optional(run.started_at),
             "lease_until": _optional(run.lease_until),
             "worker": run.worker,
+            "client_seconds": run.client_seconds,
+            "client_until": _optional(run.client_until),
         }
         self._table.put(item, deadline, if_absent=True)
 
@@ -136,6 +139,24 @@ class ChatRunStore:
         condition = "#status IN (:queued, :running)"
         return self._change(key, changes, deadline, condition=condition, values={**_QUEUED, **_RUNNING})
 
+    def renew_client(self, key: RunKey, *, now: float, deadline: Deadline) -> Run | None:
+        """Extend the lease of the client of a run that has one and has not ended."""
+        return self._change(
+            key,
+            {},
+            deadline,
+            condition="#status IN (:queued, :running) AND attribute_exists(client_seconds)",
+            values={**_QUEUED, **_RUNNING, ":now": _moment(now)},
+            also="client_until = :now + client_seconds",
+        )
+
+    def request_cancel(self, key: RunKey, *, expires_at: int, deadline: Deadline) -> None:
+        """Store that the chat of a request without a run is to be cancelled."""
+        self._table.put({**_key(key, _CANCEL), "expires_at": expires_at}, deadline)
+
+    def is_cancel_requested(self, key: RunKey, *, deadline: Deadline) -> bool:
+        return self._table.get(_partition(key), _CANCEL, deadline) is not None
+
     def _change_held(self, key: RunKey, worker: str, changes: Mapping[str, Value], deadline: Deadline) -> Run | None:
         """Change a run that `worker` holds."""
         return self._change(key, changes, deadline, condition=_HELD, values=_holder(worker))
@@ -208,6 +229,8 @@ def _from_item(key: RunKey, item: Values) -> Run:
         lease_until=_seconds(item, "lease_until"),
         answer=item.get("answer"),
         failure=item.get("failure"),
+        client_seconds=item.get("client_seconds"),
+        client_until=_seconds(item, "client_until"),
     )
 
 

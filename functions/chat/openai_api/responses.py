@@ -20,7 +20,14 @@ from flexchat.runs import Run, WallClock
 from functions.chat.engine import ChatEngine
 from functions.chat.errors import to_http_error
 from functions.chat.files.message_files import MessageFiles, Scope, with_files
-from functions.chat.generation.events import ClientCall, ClientCallsRequested, Emit, Event, FilesLoaded
+from functions.chat.generation.events import (
+    ClientCall,
+    ClientCallsRequested,
+    Emit,
+    Event,
+    FilesLoaded,
+    ignore_event,
+)
 from functions.chat.generation.model_calls import ChatOverrides
 from functions.chat.openai_api.completions import OpenedBody
 from functions.chat.openai_api.errors import checked_form, invalid_parameter
@@ -277,11 +284,12 @@ class Responses(Struct, frozen=True, kw_only=True):
         chat = self.prepare(call)
         return self.answer(chat, call, chat.events.receive)[1]
 
-    def stream(self, call: ResponseCall, open_body: OpenBody, *, is_live: bool) -> None:
+    def stream(self, call: ResponseCall, open_body: OpenBody, *, is_live: bool, watch: Emit = ignore_event) -> None:
         """Send the events of the response by the body that `open_body` starts with the first one.
 
         Raises the errors of `create` before that; later ones end the stream with a failed response where it `is_live`.
-        Raises StreamClosedError when the client has disconnected, which ends the chat.
+        `watch` receives the events of the engine first, and raises the error that ends a cancelled chat. Raises
+        StreamClosedError when the response cannot be sent any more, which ends the chat.
         """
         chat = self.prepare(call)
         events, first = chat.events, list[bytes]()
@@ -293,6 +301,7 @@ class Responses(Struct, frozen=True, kw_only=True):
             events.send = sender.send
 
             def observe(event: Event) -> None:
+                watch(event)
                 events.receive(event)
                 if call.has_comments and (named := data_of(event)) is not None:
                     sender.send(f": {named[0]} {named[1]}\n\n".encode())

@@ -14,7 +14,7 @@ from flexchat.api import ApiModel, ChatRequest, ChatResponse, ErrorResponse, Ste
 from flexchat.api.runs import RunView
 from flexchat.aws.blobs import Blobs
 from flexchat.deadline import Deadline
-from flexchat.errors import RequestError, UnavailableError
+from flexchat.errors import FlexchatError, RequestError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
 from flexchat.messages import Json
@@ -22,6 +22,7 @@ from flexchat.observability import emit_metrics, logger
 from flexchat.runs import RUN_TTL_SECONDS, Run, RunKey, WallClock
 from flexchat.tokens import Role
 from flexchat.trace_context import TraceContext, current_trace
+from functions.chat.generation.events import Emit, Event, IterationFinished, ModelDelta, ModelFinished
 
 
 class StoredRun(Struct, frozen=True):
@@ -59,6 +60,12 @@ class ChatRunRecords(Protocol):
     def fail_lost(self, key: RunKey, *, failure: str, now: float, deadline: Deadline) -> Run | None: ...
 
     def cancel(self, key: RunKey, *, now: float, deadline: Deadline) -> Run | None: ...
+
+    def renew_client(self, key: RunKey, *, now: float, deadline: Deadline) -> Run | None: ...
+
+    def request_cancel(self, key: RunKey, *, expires_at: int, deadline: Deadline) -> None: ...
+
+    def is_cancel_requested(self, key: RunKey, *, deadline: Deadline) -> bool: ...
 
 
 def not_accepted(request_id: str) -> ErrorResponse:
@@ -150,6 +157,43 @@ class BackgroundRunEvent(ApiModel, extra="ignore"):
 
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+_REQUEST_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{1,12}){4,5}")
+"""Form of the ids of API Gateway's requests, which no id of a run has."""
+
+CANCEL_TTL_SECONDS: Final = 3_600
+"""Lifetime of the mark of a cancelled request, longer than any streamed response."""
+
+CHECK_SECONDS: Final = 2.0
+"""Seconds before the first check, and between two checks, whether a chat without a run was cancelled: each is one read
+of half a kilobyte, and a short chat has none."""
+
+READ_SECONDS: Final = 2.0
+
+
+class CancelWatch:
+    """Receiver of the events of the chat of `key`, a request without a run."""
+
+    def __init__(self, store: ChatRunRecords, key: RunKey, *, now: WallClock) -> None:
+        self._store = store
+        self._key = key
+        self._now = now
+        self._checked = now()
+
+    def observe(self, event: Event) -> None:
+        """Raise RequestError (409) if the client has cancelled the chat; an unreadable mark counts as none."""
+        is_step = isinstance(event, ModelDelta | ModelFinished | IterationFinished)
+        if not is_step or self._now() < self._checked + CHECK_SECONDS:
+            return
+        self._checked = self._now()
+        try:
+            cancelled = self._store.is_cancel_requested(self._key, deadline=Deadline.after(READ_SECONDS))
+        except FlexchatError as error:
+            logger.warning("cancellation not read", reason=str(error))
+            return
+        if cancelled:
+            logger.info("chat cancelled", request=self._key.id)
+            raise RequestError("the chat was cancelled", status=HTTPStatus.CONFLICT, code="cancelled")
 
 
 class Background(Protocol):
@@ -263,11 +307,31 @@ class Runs:
             return settled and settled.run
         return run
 
-    def cancel(self, id: str, *, caller: Caller, deadline: Deadline) -> RunView:
+    def renew_client(self, id: str, *, caller: Caller, deadline: Deadline) -> None:
+        """Extend the lease of the client of a run; no-op for one without a lease, and for one that has ended.
+
+        Raises RequestError (404) for a run that the caller does not have.
+        """
+        self._store.renew_client(self.key_of(id, caller=caller, deadline=deadline), now=self._now(), deadline=deadline)
+
+    def watched(self, request_id: str, *, caller: Caller) -> Emit:
+        """Return a receiver of the events of a chat without a run, which ends the chat when its client cancels it.
+
+        It raises RequestError between the steps of the chat, and in the text of the model.
+        """
+        return CancelWatch(self._store, RunKey(caller.principal, request_id), now=self._now).observe
+
+    def cancel(self, id: str, *, caller: Caller, deadline: Deadline) -> RunView | None:
         """Cancel a run that has not ended, and return it.
 
-        Its worker stops before the next step. Raises RequestError (404) for a run that the caller does not have.
+        Its worker stops before the next step. For the id of a request, the streamed chat of that request is cancelled
+        if it has no run: None is returned, as it is not known whether it is active. Raises RequestError (404) for a run
+        that the caller does not have.
         """
+        key = RunKey(caller.principal, id)
+        if _REQUEST_ID.fullmatch(id) and self._store.head(key, now=self._now(), deadline=deadline) is None:
+            self._store.request_cancel(key, expires_at=int(self._now()) + CANCEL_TTL_SECONDS, deadline=deadline)
+            return None
         run = self._read(id, caller, deadline).run
         if self._store.cancel(run.key, now=self._now(), deadline=deadline):
             logger.info("run cancelled", run=id)

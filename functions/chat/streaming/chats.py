@@ -64,7 +64,7 @@ class StreamWriter(Protocol):
 class EventSender:
     """Writes whole events to `body`, and a comment after ten seconds without one.
 
-    `send` may be called from several threads. Once the client has disconnected, it raises StreamClosedError.
+    `send` may be called from several threads. Once the response is closed, it raises StreamClosedError.
     """
 
     def __init__(self, body: StreamWriter, *, heartbeat_seconds: float = HEARTBEAT_SECONDS) -> None:
@@ -127,7 +127,7 @@ type RunChat = Callable[[Deadline, Emit], ChatResponse]
 
 @dataclass(slots=True, kw_only=True)
 class StreamedChat:
-    """One streamed chat. A client that disconnects ends it if the request has `on_disconnect: "cancel"`.
+    """One streamed chat. It continues when its response cannot be sent any more.
 
     The response is opened, and the run stored, when the engine starts the chat: an error before that is raised, so
     that it is a response of its own.
@@ -149,7 +149,6 @@ class StreamedChat:
     _run: Run | None = field(default=None, init=False)
     _recorder: EventRecorder | None = field(default=None, init=False)
     _sender: EventSender | None = field(default=None, init=False)
-    _disconnected: bool = field(default=False, init=False)
     _in_order: threading.Lock = field(default_factory=threading.Lock, init=False)
     _open: ExitStack = field(default_factory=ExitStack, init=False)
 
@@ -160,14 +159,11 @@ class StreamedChat:
     def answer(self, run_chat: RunChat) -> None:
         """Run the chat and send its events, the last of which is its answer or its error.
 
-        Raises the error of a chat that was not started, and StreamClosedError when a disconnected client has ended it.
+        Raises the error of a chat that was not started.
         """
         with self._open, logger.append_context_keys(run=self.key.id):
             try:
                 response = run_chat(self.deadline.minus(END_SECONDS), self._receive)
-            except StreamClosedError:
-                self._cancel()
-                raise
             except RunLostError:
                 self._end(*self._lost())
             except Exception as error:
@@ -200,6 +196,8 @@ class StreamedChat:
             deadline_at=now + self.deadline.remaining(),
             worker=self._worker,
             lease_until=now + LEASE_SECONDS,
+            client_seconds=self.request.lease_seconds,
+            client_until=None if self.request.lease_seconds is None else now + self.request.lease_seconds,
         )
         self.store.add(run, deadline=self._storing())
         self._run = run
@@ -223,30 +221,25 @@ class StreamedChat:
         try:
             return self.open_body()
         except StreamClosedError:
-            self._client_closed()
+            self._closed()
             return None
 
     def _send(self, logged: Logged) -> None:
-        if self._sender is None or self._disconnected:
+        if self._sender is None:
             return
         try:
             self._sender.send(logged.frame)
         except StreamClosedError:
-            self._client_closed()
+            self._closed()
 
-    def _client_closed(self) -> None:
-        self._disconnected = True
-        logger.info("client disconnected", on_disconnect=self.request.on_disconnect)
-        if self.request.on_disconnect == "cancel":
-            raise StreamClosedError
+    def _closed(self) -> None:
+        """Continue without a response."""
+        self._sender = None
+        logger.info("response closed before its end")
 
     def _end(self, name: str, data: str) -> None:
-        if self._recorder is None:
-            return
-        try:
+        if self._recorder is not None:
             self._send(LoggedEvent(LAST_STEP, name, data))
-        except StreamClosedError:
-            return
 
     def _succeed(self, response: ChatResponse) -> tuple[str, str]:
         """Store the answer; return the last event."""
@@ -280,13 +273,6 @@ class StreamedChat:
             if failed is not None:
                 report(failed, error)
         return failure
-
-    def _cancel(self) -> None:
-        """Cancel the run of a client that has disconnected."""
-        try:
-            self.store.cancel(self.key, now=self.now(), deadline=self._storing())
-        except FlexchatError as error:
-            logger.error("run not cancelled", reason=str(error))
 
     def _lost(self) -> tuple[str, str]:
         """Return the last event of a run that was cancelled, or failed because its lease expired."""

@@ -267,7 +267,12 @@ class EventRecorder:
 
     def _write(self, pending: Sequence[Logged], ended: Sequence[StepView]) -> None:
         deadline, now = self._deadline(), self._now()
-        if self._store.renew(self._run.key, worker=self._worker, now=now, deadline=deadline) is None:
+        run = self._store.renew(self._run.key, worker=self._worker, now=now, deadline=deadline)
+        if run is not None and run.is_abandoned(now=now):
+            logger.info("run cancelled: lease of its client expired", run=run.key.id)
+            self._store.cancel(run.key, now=now, deadline=deadline)
+            run = None
+        if run is None:
             self.lost = True
             return
         self._renewed = now

@@ -71,7 +71,7 @@ DELIMITER = bytes(8)
 """End of the metadata of a response, before its body."""
 
 WRITE_SECONDS = 60.0
-"""Time for one piece of a response; a client that accepts none for longer counts as disconnected."""
+"""Time for one piece of a response; a connection that accepts none for longer counts as closed."""
 
 
 type Handler = Callable[[Any, "RuntimeContext", "Response"], Any]
@@ -98,7 +98,7 @@ class RuntimeContext:
 
 
 class Response:
-    """Streamed response to one invocation; its methods raise StreamClosedError when the client has disconnected."""
+    """Streamed response to one invocation; its methods raise StreamClosedError when its connection is closed."""
 
     def __init__(self, connection: HTTPConnection, path: str, headers: Mapping[str, str]) -> None:
         self._connection = connection
@@ -172,7 +172,7 @@ class Response:
 
 
 def closed_error() -> type[Exception]:
-    """Return the error that handlers expect when the client has disconnected."""
+    """Return the error that handlers expect for a closed connection."""
     from flexchat.http_api.streams import StreamClosedError
 
     return StreamClosedError
@@ -293,7 +293,7 @@ def handle(client: RuntimeClient, handler: Handler, headers: HTTPMessage, body: 
             response.begin(*whole(result))
     except BaseException as exc:
         if isinstance(exc, closed_error()):
-            log("INFO", message="client disconnected", requestId=request_id)
+            log("INFO", message="response closed before its end", requestId=request_id)
             return
         error = {**error_of(exc), "requestId": request_id}
         log("ERROR", message="invocation failed", **error)

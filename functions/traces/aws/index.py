@@ -1,13 +1,19 @@
 """Index of traces and counters of usage in DynamoDB.
 
-Each index has an item with the whole summary of the trace, so that one query is a list. A trace, all of its index items
-and what it adds to the counters are one transaction.
+Each index has an item with the whole summary of the trace, so that a few queries are a list. A trace, all of its index
+items and what it adds to the counters are one transaction.
+
+Indexes and counters that many chats write at the same time have four partitions, by the id of the trace: a partition of
+DynamoDB takes 1,000 write units a second, of which an item of a transaction costs two for each kilobyte
+(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-sharding.html).
 """
 
 import hashlib
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -19,23 +25,35 @@ from flexchat.aws.transactions import repeat_transient, transact
 from flexchat.cursors import make_cursor, read_cursor
 from flexchat.deadline import Deadline
 from flexchat.runs import WallClock
-from functions.traces.filters import FAILED, TimeRange, TraceFilters
+from functions.traces.filters import AFTER_IDS, FAILED, TimeRange, TraceFilters
 from functions.traces.stores import StoredTrace, TracePage
 from functions.traces.summaries import iso
 from functions.traces.usage import RETENTION_DAYS, Usage, UsageCounts, UsageKey
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import TransactWriteItemTypeDef
+    from mypy_boto3_dynamodb.type_defs import QueryOutputTypeDef, TransactWriteItemTypeDef
 
-MAX_QUERIES: Final = 40
-"""Most queries of one list; a list that needs more has a short page with a cursor."""
+MAX_QUERIES: Final = 160
+"""Most queries of one list, at least those of one index; a list that needs more has a short page with a cursor."""
+
+MAX_READ_ITEMS: Final = 80_000
+"""Number of items after which no further query of one list begins."""
 
 MAX_PAGE_ITEMS: Final = 2_000
 """Most items that one query reads; DynamoDB returns at most 1 MB of them."""
 
 SHARDS: Final = 8
 """Items of one counter: transactions that change the same item at the same time conflict."""
+
+PARTITIONS: Final = 4
+"""Partitions of one index, and of the counters of a day. The first one has the key of versions without partitions."""
+
+_SHARED: Final = ("D#", "C#", "M#", "L#", "O#", FAILED)
+"""Prefixes of the indexes with partitions; one session has few chats at a time, and ratings are rare."""
+
+_UNREAD: Final = AFTER_IDS
+"""Position in a partition that is not read yet, after every sort key."""
 
 _TRACE = "trace"
 
@@ -64,9 +82,10 @@ class DynamoTraceIndex:
     def add(self, trace: StoredTrace, usage: Usage, *, deadline: Deadline) -> bool:
         """Store a trace and count its usage. Return False, without effect, for a stored id."""
         item = _item(trace)
-        lookup = {"pk": _lookup(trace.summary.id), "sk": _TRACE, **item, "key": trace.key}
+        partition = _shard(trace.summary) % PARTITIONS
+        lookup = {"pk": _lookup(trace.summary.id), "sk": _TRACE, **item, "key": trace.key, "partition": partition}
         sk = _sort_key(trace.summary)
-        indexed = ({"pk": pk, "sk": sk, **item} for pk in _partitions(trace.summary))
+        indexed = ({"pk": pk, "sk": sk, **item} for pk in _partitions(trace.summary, partition))
         return self._transact(
             [
                 self._put(lookup, condition="attribute_not_exists(pk)"),
@@ -86,6 +105,7 @@ class DynamoTraceIndex:
             summary=_summary(item),
             key=item["key"],
             expires_at=item["expires_at"],
+            partition=item.get("partition", 0),
             feedback=() if feedback is None else (FeedbackView.model_validate_json(feedback),),
         )
 
@@ -114,7 +134,7 @@ class DynamoTraceIndex:
                 self._rated(lookup, "SET #summary.#rating = :rating, feedback = :feedback", feedback),
                 *(
                     self._rated(to_item({"pk": pk, "sk": sk}), "SET #summary.#rating = :rating", feedback)
-                    for pk in _partitions(summary)
+                    for pk in _partitions(summary, trace.partition)
                 ),
                 self._put(by_rating),
                 {"Delete": {"TableName": self._table.name, "Key": to_item({"pk": _by_rating(other), "sk": sk})}},
@@ -125,8 +145,9 @@ class DynamoTraceIndex:
     def of_day(self, day: str, group: UsageGroup, name: str | None, *, deadline: Deadline) -> Usage:
         """Return the counters of a group on one day; with `name` that of one value."""
         prefix = f"{group}#" if name is None else _counter(UsageKey(group, name))
-        items = self._table.query(
-            "pk = :pk AND begins_with(sk, :prefix)", {":pk": f"U#{day}", ":prefix": prefix}, deadline
+        items = chain.from_iterable(
+            self._table.query("pk = :pk AND begins_with(sk, :prefix)", {":pk": pk, ":prefix": prefix}, deadline)
+            for pk in _partitions_of(f"U#{day}")
         )
         usage: dict[UsageKey, UsageCounts] = {}
         for item in items:
@@ -150,25 +171,31 @@ class DynamoTraceIndex:
         found: list[Values] = []
         rest = ""
         queries, read = 0, 0
-        for pk, day in _searched(filters, within, before):
-            query["ExpressionAttributeValues"] = {**query["ExpressionAttributeValues"], ":pk": {"S": pk}}
-            query.pop("ExclusiveStartKey", None)
-            while queries < MAX_QUERIES:
-                query["Limit"] = _items_to_read(limit, found=len(found), read=read)
-                answer = self._table.read(lambda: self._table.client.query(**query), deadline)
-                queries += 1
-                read += answer["ScannedCount"]
-                found += (item for item in map(from_item, answer["Items"]) if item["sk"] != before)
-                if len(found) > limit:
-                    return found[:limit], found[limit - 1]["sk"]
-                if "LastEvaluatedKey" not in answer:
-                    rest = day
-                    break
-                query["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
-                rest = from_item(answer["LastEvaluatedKey"])["sk"]
-            else:
-                return found, rest
+        for pks, day in _searched(filters, within, before):
+            merged = _Merged(pks)
+            while (partition := merged.next_partition) is not None:
+                if queries >= MAX_QUERIES or read >= MAX_READ_ITEMS:
+                    return [*found, *merged.complete], rest if merged.position == _UNREAD else merged.position
+                size = _items_to_read(limit, found=len(found) + merged.found, read=read, partitions=len(pks))
+                answer = self._page(query, partition, size, deadline)
+                queries, read = queries + 1, read + answer["ScannedCount"]
+                items = [item for item in map(from_item, answer["Items"]) if item["sk"] != before]
+                merged.add(partition, items, answer.get("LastEvaluatedKey"))
+                if len(found) + len(merged.complete) > limit:
+                    page = [*found, *merged.complete][:limit]
+                    return page, page[-1]["sk"]
+            found += merged.complete
+            rest = day
         return found, ""
+
+    def _page(
+        self, query: "dict[str, Any]", partition: "_Partition", size: int, deadline: Deadline
+    ) -> "QueryOutputTypeDef":
+        values = {**query["ExpressionAttributeValues"], ":pk": {"S": partition.pk}}
+        page: dict[str, Any] = {**query, "ExpressionAttributeValues": values, "Limit": size}
+        if partition.after is not None:
+            page["ExclusiveStartKey"] = partition.after
+        return self._table.read(lambda: self._table.client.query(**page), deadline)
 
     def _query(self, filters: TraceFilters, within: TimeRange, before: str | None) -> "dict[str, Any] | None":
         """Return the query of a list without its partition; None for one without items."""
@@ -193,12 +220,13 @@ class DynamoTraceIndex:
     def _count(self, key: UsageKey, counts: UsageCounts, summary: TraceSummary) -> "TransactWriteItemTypeDef":
         numbers = {name: number for name, number in asdict(counts).items() if number}
         added = ", ".join(f"#{name} :{name}" for name in numbers)
-        shard = hashlib.sha256(summary.id.encode()).digest()[0] % SHARDS
+        shard = _shard(summary)
+        pk = _partitions_of(f"U#{_day(summary)}")[shard % PARTITIONS]
         expires_at = int(summary.started_at.timestamp()) + RETENTION_DAYS * 86_400
         return {
             "Update": {
                 "TableName": self._table.name,
-                "Key": to_item({"pk": f"U#{_day(summary)}", "sk": f"{_counter(key)}{shard}"}),
+                "Key": to_item({"pk": pk, "sk": f"{_counter(key)}{shard}"}),
                 "UpdateExpression": f"SET expires_at = :expires_at ADD {added}",
                 "ExpressionAttributeNames": {f"#{name}": name for name in numbers},
                 "ExpressionAttributeValues": to_item(
@@ -265,8 +293,21 @@ def _counter(key: UsageKey) -> str:
     return f"{key.group}#{key.name}#"
 
 
-def _partitions(summary: TraceSummary) -> Iterator[str]:
-    """Return the indexes of a trace but that of its rating."""
+def _shard(summary: TraceSummary) -> int:
+    return hashlib.sha256(summary.id.encode()).digest()[0] % SHARDS
+
+
+def _partitions_of(pk: str) -> Sequence[str]:
+    """Return the partitions of an index, or of the counters of a day."""
+    return (pk, *(f"{number}#{pk}" for number in range(1, PARTITIONS)))
+
+
+def _partitions(summary: TraceSummary, number: int) -> Iterator[str]:
+    """Return the partitions of the indexes of a trace but that of its rating; `number` is its own of each index."""
+    return (_partitions_of(pk)[number] if pk.startswith(_SHARED) else pk for pk in _indexes(summary))
+
+
+def _indexes(summary: TraceSummary) -> Iterator[str]:
     yield f"D#{_day(summary)}"
     yield f"C#{summary.caller}"
     if summary.session_id is not None:
@@ -280,22 +321,72 @@ def _partitions(summary: TraceSummary) -> Iterator[str]:
         yield FAILED
 
 
-def _items_to_read(limit: int, *, found: int, read: int) -> int:
-    """Return the number of items that the next query reads: those that the rest of the page needs at the share of
-    matches so far, and a quarter more; without a match, three times as many as all queries before.
+def _items_to_read(limit: int, *, found: int, read: int, partitions: int) -> int:
+    """Return the number of items that the next query reads of one of `partitions`.
+
+    Those are what the rest of the page needs at the share of matches so far, and a quarter more; without a match, three
+    times as many as all queries before.
     """
     page = limit + 2  # one after the page, and that of the cursor
     wanted = (page - found) * read * 5 // (found * 4) if found else read * 3
-    return min(MAX_PAGE_ITEMS, max(page, wanted))
+    return min(MAX_PAGE_ITEMS, max(page, wanted // partitions))
 
 
-def _searched(filters: TraceFilters, within: TimeRange, before: str | None) -> Iterator[tuple[str, str]]:
-    """Return the partitions of a list, the newest first, each with the sort key that the next one begins before."""
+def _searched(filters: TraceFilters, within: TimeRange, before: str | None) -> Iterator[tuple[Sequence[str], str]]:
+    """Return the indexes of a list, the newest first, each as its partitions with the sort key that the next one begins
+    before."""
     if filters.partition is not None:
-        yield filters.partition, ""
+        pk = filters.partition
+        yield _partitions_of(pk) if pk.startswith(_SHARED) else (pk,), ""
         return
     for day in within.days(before=before):
-        yield f"D#{day}", day
+        if day != before:  # a cursor that is a day alone comes after it
+            yield _partitions_of(f"D#{day}"), day
+
+
+class _Partition:
+    """Partition of an index, read from its end down to the sort key `position`, which is empty when all is read."""
+
+    def __init__(self, pk: str) -> None:
+        self.pk = pk
+        self.after: Mapping[str, Any] | None = None
+        self.position = _UNREAD
+
+
+class _Merged:
+    """Items of the partitions of one index in descending order of their sort keys."""
+
+    def __init__(self, pks: Sequence[str]) -> None:
+        self._partitions = [_Partition(pk) for pk in pks]
+        self._items: list[Values] = []
+
+    @property
+    def next_partition(self) -> _Partition | None:
+        """Return the partition that limits `complete`; None when all are read."""
+        unfinished = [each for each in self._partitions if each.position]
+        return max(unfinished, key=lambda each: each.position, default=None)
+
+    @property
+    def position(self) -> str:
+        """Return the sort key down to which all partitions are read."""
+        return max(each.position for each in self._partitions)
+
+    @property
+    def found(self) -> int:
+        """Return the number of items that are read."""
+        return len(self._items)
+
+    @property
+    def complete(self) -> Sequence[Values]:
+        """Return the items down to `position`; those after it may have others between them."""
+        position = self.position
+        return [item for item in self._items if item["sk"] >= position]
+
+    def add(self, partition: _Partition, items: Sequence[Values], last: Mapping[str, Any] | None) -> None:
+        """Add the items of a page; `last` is its last evaluated key, if it is not the last page."""
+        self._items = sorted([*self._items, *items], key=itemgetter("sk"), reverse=True)
+        partition.after = last
+        partition.position = "" if last is None else from_item(last)["sk"]
 
 
 def _condition(filters: TraceFilters, *, now: float) -> tuple[str, Mapping[str, str], Mapping[str, Value]]:

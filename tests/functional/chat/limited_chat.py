@@ -35,7 +35,7 @@ def counters(dynamodb: DynamoDBClient) -> dict[str, dict[str, Any]]:
     """Return the counter items by their keys."""
     found: dict[str, dict[str, Any]] = {}
     for item in dynamodb.scan(TableName=CHATS_TABLE)["Items"]:
-        if item["pk"].get("S", "").startswith("L#"):
+        if item["pk"].get("S", "").startswith("L#") and item["sk"].get("S", "").startswith("DAY#"):
             found[f"{item['pk'].get('S')} {item['sk'].get('S')}"] = {
                 name: int(value["N"]) if "N" in value else value
                 for name, value in item.items()

@@ -52,6 +52,7 @@ def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
         ("get", "/api/runs/{id}"),
         ("get", "/api/runs/{id}/events"),
         ("delete", "/api/runs/{id}"),
+        ("post", "/api/runs/{id}/lease"),
         ("get", "/api/tools/list"),
         ("post", "/api/tools/test"),
         ("post", "/api/tools/call"),

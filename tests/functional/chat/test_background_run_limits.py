@@ -34,7 +34,7 @@ def test_background_run_is_counted_once_by_its_worker(dynamodb: DynamoDBClient, 
     assert chat.post(HELLO, headers=ASYNC).status == 202
     chat.deliver()
     [item] = counters(dynamodb).values()
-    assert item == {"tokens": 15, "requests_1029": 1, "expires_at": int(MIDNIGHT) + 86_400}
+    assert item == {"tokens": 15, "reserved": 0, "requests_1029": 1, "expires_at": int(MIDNIGHT) + 86_400}
 
 
 def test_background_run_over_a_limit_is_rejected_before_it_is_queued(dynamodb: DynamoDBClient, now: WallClock) -> None:
@@ -46,10 +46,10 @@ def test_background_run_over_a_limit_is_rejected_before_it_is_queued(dynamodb: D
 def test_unqueued_run_is_not_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
     failing_client = ClientError({"Error": {"Code": "InternalServerError", "Message": "again"}}, "PutItem")
     limits = {"requests_per_minute": 1, "tokens_per_day": 1_000_000}
-    chat = background(FailingClient(dynamodb, "put_item", failing_client), now, [], caller=limits)
+    chat = background(FailingClient(dynamodb, "put_item", failing_client, after=1), now, [], caller=limits)
     assert chat.post(HELLO, headers=ASYNC).status == 503
     [item] = counters(dynamodb).values()
-    assert item == {"tokens": 0, "requests_1029": 0, "expires_at": int(MIDNIGHT) + 86_400}
+    assert item == {"tokens": 0, "reserved": 0, "requests_1029": 0, "expires_at": int(MIDNIGHT) + 86_400}
 
 
 def test_run_cancelled_before_its_start_releases_its_reservation(dynamodb: DynamoDBClient, now: WallClock) -> None:
@@ -58,7 +58,7 @@ def test_run_cancelled_before_its_start_releases_its_reservation(dynamodb: Dynam
     assert chat.delete(f"/api/runs/{run}").status == 200
     assert day_tokens(dynamodb) > 2_000
     chat.deliver()
-    assert list(counters(dynamodb).values()) == [{"tokens": 0, "expires_at": int(MIDNIGHT) + 86_400}]
+    assert list(counters(dynamodb).values()) == [{"tokens": 0, "reserved": 0, "expires_at": int(MIDNIGHT) + 86_400}]
 
 
 def test_run_without_a_readable_configuration_releases_its_reservation(
@@ -69,7 +69,7 @@ def test_run_without_a_readable_configuration_releases_its_reservation(
     chat.catalog_error = UnavailableError("the configuration cannot be read")
     with pytest.raises(RunFailedError):
         chat.deliver()
-    assert list(counters(dynamodb).values()) == [{"tokens": 0, "expires_at": int(MIDNIGHT) + 86_400}]
+    assert list(counters(dynamodb).values()) == [{"tokens": 0, "reserved": 0, "expires_at": int(MIDNIGHT) + 86_400}]
 
 
 def test_repeated_idempotent_answer_is_not_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
@@ -105,4 +105,10 @@ def test_manual_model_test_is_counted_for_its_caller(dynamodb: DynamoDBClient, n
     refused = chat.post(test, path="/api/tools/test")
     assert (refused.status, refused.body["error"], refused.headers["retry-after"]) == (429, "rate_limited", "20")
     [item] = counters(dynamodb).values()
-    assert item == {"tokens": 30, "requests_1029": 1, "tool_calls_1029": 2, "expires_at": int(MIDNIGHT) + 86_400}
+    assert item == {
+        "tokens": 30,
+        "reserved": 0,
+        "requests_1029": 1,
+        "tool_calls_1029": 2,
+        "expires_at": int(MIDNIGHT) + 86_400,
+    }

@@ -103,9 +103,9 @@ def test_a_warm_chat_without_a_session_calls_aws_for_its_limits_and_tools_alone(
 
     assert "ssm.GetParameters" in first
     assert [called["result"]["result"] for called in answer.body["tool_calls"]] == [{"result": 2}]
-    # The counters of the configured limits: the request, its tool call, and its tokens.
-    counted = "dynamodb.UpdateItem"
-    assert requests == [counted, counted, "lambda.Invoke", counted]
+    # The counters of the configured limits: the request with its hold, its tool call, and its tokens.
+    update, put, delete = "dynamodb.UpdateItem", "dynamodb.PutItem", "dynamodb.DeleteItem"
+    assert requests == [update, put, update, "lambda.Invoke", delete, update]
 
 
 def test_the_tool_calls_of_warm_chats_start_no_threads(

@@ -136,4 +136,4 @@ def test_counter_of_the_current_minute_is_not_deleted(dynamodb: DynamoDBClient, 
     now.at += 60
     assert [chat.post(HELLO).status for _ in range(3)] == [200, 200, 429]
     [item] = counters(dynamodb).values()
-    assert item == {"tokens": 45, "requests_1030": 2, "expires_at": int(MIDNIGHT) + 86_400}
+    assert item == {"tokens": 45, "reserved": 0, "requests_1030": 2, "expires_at": int(MIDNIGHT) + 86_400}

@@ -90,7 +90,7 @@ def test_tokens_are_counted_when_used_and_reset_daily(dynamodb: DynamoDBClient, 
     assert chat.post(HELLO).status == 200
     expires_at = int(MIDNIGHT) + 86_400
     key = f"L#{PRINCIPAL} DAY#2026-11-22"
-    assert counters(dynamodb) == {key: {"tokens": 15, "requests_1029": 1, "expires_at": expires_at}}
+    assert counters(dynamodb) == {key: {"tokens": 15, "reserved": 0, "requests_1029": 1, "expires_at": expires_at}}
 
     assert chat.post(HELLO).status == 200
     refused = chat.post(HELLO)
@@ -102,7 +102,7 @@ def test_tokens_are_counted_when_used_and_reset_daily(dynamodb: DynamoDBClient, 
         "allowed": 20,
         "resets_at": "2026-11-23T00:00:00Z",
     }
-    assert counters(dynamodb) == {key: {"tokens": 30, "requests_1029": 2, "expires_at": expires_at}}
+    assert counters(dynamodb) == {key: {"tokens": 30, "reserved": 0, "requests_1029": 2, "expires_at": expires_at}}
 
     now.at = MIDNIGHT + 1
     assert chat.post(HELLO).status == 200
@@ -113,7 +113,7 @@ def test_failed_chat_releases_its_reservation(dynamodb: DynamoDBClient, now: Wal
     chat = service(dynamodb, now, [failing, text_completion("b")], caller={"tokens_per_day": 100})
     assert chat.post(HELLO).status == 502
     [item] = counters(dynamodb).values()
-    assert item == {"tokens": 0, "expires_at": int(MIDNIGHT) + 86_400}
+    assert item == {"tokens": 0, "reserved": 0, "expires_at": int(MIDNIGHT) + 86_400}
     assert chat.post(HELLO).status == 200
 
 
@@ -147,7 +147,7 @@ def test_failed_call_of_a_working_model_is_counted(
 
 
 def test_expired_reservation_of_a_dead_request_is_released(dynamodb: DynamoDBClient, now: WallClock) -> None:
-    crashing = service(CrashingDynamoDb(dynamodb, at=1), now, [text_completion("lost")], caller={"tokens_per_day": 100})
+    crashing = service(CrashingDynamoDb(dynamodb, at=2), now, [text_completion("lost")], caller={"tokens_per_day": 100})
     with pytest.raises(ProcessCrashError):
         crashing.post(HELLO)
 
@@ -159,7 +159,7 @@ def test_expired_reservation_of_a_dead_request_is_released(dynamodb: DynamoDBCli
     now.at = MORNING + 60
     assert chat.post(HELLO).status == 200
     [item] = counters(dynamodb).values()
-    assert item == {"tokens": 15, "expires_at": int(MIDNIGHT) + 86_400}
+    assert item == {"tokens": 15, "reserved": 0, "expires_at": int(MIDNIGHT) + 86_400}
 
 
 def test_chat_across_midnight_is_counted_on_the_day_of_its_reservation(
@@ -172,4 +172,6 @@ def test_chat_across_midnight_is_counted_on_the_day_of_its_reservation(
         return text_completion("done")
 
     assert service(dynamodb, now, [slow], caller={"tokens_per_day": 100}).post(HELLO).status == 200
-    assert counters(dynamodb) == {f"L#{PRINCIPAL} DAY#2026-11-22": {"tokens": 15, "expires_at": int(MIDNIGHT) + 86_400}}
+    assert counters(dynamodb) == {
+        f"L#{PRINCIPAL} DAY#2026-11-22": {"tokens": 15, "reserved": 0, "expires_at": int(MIDNIGHT) + 86_400}
+    }

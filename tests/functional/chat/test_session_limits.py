@@ -29,6 +29,7 @@ def test_session_limit_error_is_not_counted_for_the_account(dynamodb: DynamoDBCl
     assert counters(dynamodb) == {
         f"L#{PRINCIPAL} DAY#2026-11-22": {
             "tokens": 15,
+            "reserved": 0,
             "requests_1029": 1,
             "expires_at": int(MIDNIGHT) + 86_400,
         },

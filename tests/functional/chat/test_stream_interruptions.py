@@ -209,4 +209,4 @@ def test_a_chat_of_a_session_sends_four_requests_to_its_table_and_one_more_for_i
 
     turn = ["transact_write_items"] * 3  # the beginning, the step with the tool call, the answer
     assert (first.status, again.status) == (200, 200)
-    assert (opened, table.operations) == (["get_item", *turn], ["get_item", turn[0], "query", *turn[1:]])
+    assert (opened, table.operations) == (["query", *turn], ["query", turn[0], "query", *turn[1:]])

@@ -203,7 +203,7 @@ def test_events_of_another_caller_are_not_found(dynamodb: DynamoDBClient) -> Non
     assert follow(chat, run, principal="bob").status == 404
 
 
-def test_a_chat_continues_when_its_client_disconnects(dynamodb: DynamoDBClient) -> None:
+def test_a_chat_continues_when_its_response_is_closed(dynamodb: DynamoDBClient) -> None:
     chat = chat_of(dynamodb, SUM, text_completion("It is two."))
     client = streamed(chat, HELLO, client=StreamClient(room=3))
     rest = follow(chat, client.events[0].data["run_id"], client.events[-1].id).events
@@ -213,14 +213,20 @@ def test_a_chat_continues_when_its_client_disconnects(dynamodb: DynamoDBClient) 
     assert len(chat.model.seen) == 2
 
 
-def test_a_chat_ends_with_its_client_on_request(dynamodb: DynamoDBClient) -> None:
+def test_a_streamed_chat_is_cancelled_by_its_run(dynamodb: DynamoDBClient) -> None:
     chat = chat_of(dynamodb, SUM, text_completion("It is two."))
-    client = streamed(chat, {**HELLO, "on_disconnect": "cancel"}, client=StreamClient(room=3))
+    client = StreamClient()
+
+    def cancel(piece: bytes) -> None:
+        if b"event: model_started" in piece:
+            assert chat.delete(f"/api/runs/{client.events[0].data['run_id']}").body["status"] == "cancelled"
+
+    client.on_piece = cancel
+    streamed(chat, HELLO, client=client)
     run = client.events[0].data["run_id"]
 
+    assert client.events[-1].data["error"] == "cancelled"
     assert chat.get(f"/api/runs/{run}").body["status"] == "cancelled"
-    assert follow(chat, run).events[-1].data["error"] == "cancelled"
-    assert len(chat.model.seen) == 1
 
 
 def test_a_repeated_request_streams_the_events_of_the_first_one(dynamodb: DynamoDBClient) -> None:

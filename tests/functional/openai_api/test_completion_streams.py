@@ -158,7 +158,7 @@ def test_an_answer_that_was_not_streamed_follows_the_text_of_its_turn(dynamodb: 
     assert received[-1].choices[0].finish_reason == "length"
 
 
-def test_a_client_that_disconnects_ends_the_chat() -> None:
+def test_a_closed_response_ends_the_chat() -> None:
     asked = service([SUM, text_completion("never")], WITH_TOOL)
     client = StreamClient(room=1)
     body = {"model": "flexchat", "messages": QUESTION, "stream": True, "flexchat": {"events": True}}
@@ -169,7 +169,7 @@ def test_a_client_that_disconnects_ends_the_chat() -> None:
     assert len(asked.chat.model.script) == 2
 
 
-def test_a_client_that_disconnects_in_the_text_starts_no_tool_and_keeps_no_session(dynamodb: Any) -> None:
+def test_a_response_closed_in_its_text_starts_no_tool_and_keeps_no_session(dynamodb: Any) -> None:
     parts = (Text("Let me see what it is."), *SUM.message.parts)
     turn = Completion(Message("assistant", parts), "tool_calls", Usage(1, 1), "scripted")
     asked = service([turn, text_completion("It is 6.75.")], WITH_TOOL, dynamodb=dynamodb)
@@ -179,6 +179,28 @@ def test_a_client_that_disconnects_in_the_text_starts_no_tool_and_keeps_no_sessi
     assert asked.chat.function.handle(event_of(request, "caller"), LambdaContext(), StreamClient(room=3)) is None
     assert asked.chat.lambdas.executed == []
     assert text_of(chunks(asked, metadata={"session_id": "s1"})) == "It is 6.75."
+
+
+def test_a_streamed_chat_is_cancelled_by_the_id_of_its_request(dynamodb: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("functions.chat.runs.service.CHECK_SECONDS", 0.0)
+    asked = service([SUM, text_completion("never")], WITH_TOOL, dynamodb=dynamodb)
+    client = StreamClient()
+
+    def cancel(piece: bytes) -> None:
+        if len(client.pieces) == 1:
+            request_id = client.started[0][1]["X-Request-Id"]
+            request = httpx2.Request("DELETE", f"https://api.example/api/runs/{request_id}")
+            answer = asked.chat.function.handle(event_of(request, "caller"), LambdaContext())
+            assert answer is not None
+            assert answer["statusCode"] == 202
+
+    client.on_piece = cancel
+    body = {"model": "flexchat", "messages": QUESTION, "stream": True, "flexchat": {"events": True}}
+    request = httpx2.Request("POST", "https://api.example/v1/chat/completions", content=json.dumps(body))
+    asked.chat.function.handle(event_of(request, "caller"), LambdaContext(), client)
+
+    assert b"the chat was cancelled" in client.pieces[-1]
+    assert asked.chat.lambdas.executed == []
 
 
 def test_unpaired_surrogates_become_question_marks() -> None:

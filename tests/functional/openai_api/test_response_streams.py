@@ -239,7 +239,7 @@ def test_without_a_real_stream_the_events_are_sent_together() -> None:
 
 
 @pytest.mark.parametrize("room", [0, 1, 4, 8])
-def test_client_that_disconnects_cancels_the_chat(room: int) -> None:
+def test_closed_response_ends_the_chat(room: int) -> None:
     service = Service([text_completion("one two three four five")])
     client = StreamClient(room=room)
     service.transport.new_stream = lambda: client
@@ -252,7 +252,7 @@ def test_client_that_disconnects_cancels_the_chat(room: int) -> None:
     assert client.whole is None
 
 
-def test_client_that_disconnects_before_the_start_gets_nothing() -> None:
+def test_response_closed_before_its_start_has_no_pieces() -> None:
     class Gone(StreamClient):
         def start(self, status: int, headers: Any) -> None:
             raise StreamClosedError

@@ -226,7 +226,7 @@ def test_tokens_of_questions_count_for_the_limit_of_a_day(objects: ObjectStore, 
     [item] = dynamodb().scan(TableName=CHATS)["Items"]
     assert statuses[0] == 200
     assert statuses[-1] == 429
-    assert set(item) == {"pk", "sk", "expires_at", "tokens"}
+    assert set(item) == {"pk", "sk", "expires_at", "tokens", "reserved"}
 
 
 def test_searches_without_a_configuration_have_no_limits(

@@ -126,7 +126,7 @@ def test_a_failed_initialisation_is_the_error_of_the_invocation() -> None:
     asyncio.run(run())
 
 
-def test_a_disconnected_client_closes_the_connection_of_the_response(tmp_path: Path) -> None:
+def test_an_abandoned_response_closes_the_connection_of_the_runtime(tmp_path: Path) -> None:
     lines: list[bytes] = []
 
     async def run() -> None:

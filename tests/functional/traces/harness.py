@@ -200,6 +200,18 @@ class Service:
         answer = self.function.handle(event, LambdaContext())
         return Answer(answer["statusCode"], json.loads(answer["body"]))
 
+    def all_ids(self, **query: Any) -> list[str]:
+        """Return the ids of all pages of a list."""
+        found: list[str] = []
+        cursor: dict[str, str] = {}
+        for _ in range(100):
+            body = self.get("/api/traces", **query, **cursor).body
+            found += [trace["id"] for trace in body["traces"]]
+            if "cursor" not in body:
+                return found
+            cursor = {"cursor": body["cursor"]}
+        raise AssertionError("the list has no end")
+
     def ids(self, *, caller: str = "root", **query: Any) -> list[str]:
         """Return the ids of a list."""
         answer = self.get("/api/traces", caller=caller, **query)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from functions.traces.aws import index
 from tests.functional.traces.harness import NOW, TABLE, Service, chat
 
 
@@ -66,12 +67,33 @@ def test_chat_without_a_trace_cannot_be_rated(rated: Service) -> None:
 
 
 def test_rating_of_a_trace_of_which_a_part_has_been_deleted_changes_nothing(rated: Service) -> None:
-    (item,) = [item for item in rated.items() if item["pk"]["S"] == "D#2026-11-27" and item["sk"]["S"].endswith("r2")]
+    (item,) = [item for item in rated.items() if "D#2026-11-27" in item["pk"]["S"] and item["sk"]["S"].endswith("r2")]
     rated.dynamodb.delete_item(TableName=TABLE, Key={name: item[name] for name in ("pk", "sk")})
 
     assert rate(rated, "r2", "up").status == 404
     assert rated.ids(rating="up") == []
     assert rated.get("/api/traces/r2").body["feedback"] == []
+
+
+def test_trace_of_a_version_without_partitions_is_listed_counted_and_rated(service: Service) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(index, "PARTITIONS", 1)
+        service.store(*(chat(f"r{number}", at=NOW - number) for number in range(1, 5)))
+    for item in service.items():
+        if "partition" in item:  # an attribute that the earlier version did not store
+            key = {name: item[name] for name in ("pk", "sk")}
+            service.dynamodb.update_item(
+                TableName=TABLE, Key=key, UpdateExpression="REMOVE #p", ExpressionAttributeNames={"#p": "partition"}
+            )
+    service.store(*(chat(f"n{number}", at=NOW) for number in range(1, 5)))
+
+    assert service.get("/api/usage").body["rows"][0]["chats"] == 8
+    assert service.ids(tool="get_weather")[4:] == [f"r{number}" for number in range(1, 5)]
+    for number in range(1, 5):
+        assert rate(service, f"r{number}", "up").status == 200
+        assert rate(service, f"n{number}", "up").status == 200
+    assert len(service.ids(rating="up")) == 8
+    assert len(service.ids(rating="up", caller="ana")) == 8
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Lists of traces that change, and what a list contains."""
 
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 import pytest
@@ -52,7 +52,7 @@ def test_rare_traces_among_many_fill_a_page_by_a_bounded_number_of_queries(
     service.store(chat("slow1", at=NOW - 2 * DAY, duration_ms=60_000), chat("slow2", at=NOW - 9, duration_ms=60_000))
     assert service.ids(min_ms=50_000, limit=2) == ["slow2", "slow1"]
 
-    monkeypatch.setattr(index, "MAX_QUERIES", 2)
+    monkeypatch.setattr(index, "MAX_QUERIES", 2 * index.PARTITIONS)
     pages: list[list[str]] = []
     cursor: dict[str, str] = {}
     while len(pages) < 20 and (cursor or not pages):
@@ -61,6 +61,16 @@ def test_rare_traces_among_many_fill_a_page_by_a_bounded_number_of_queries(
         cursor = {"cursor": body["cursor"]} if "cursor" in body else {}
     assert list(chain.from_iterable(pages)) == ["slow2", "slow1"]
     assert len(pages) > 2
+
+
+def test_pages_of_several_partitions_are_in_order_without_gaps(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service.store(*(chat(f"r{number:02}", at=NOW - 3 * DAY + number * 12_000, spans=()) for number in range(20)))
+    monkeypatch.setattr(index, "MAX_PAGE_ITEMS", 2)
+    for queries, filters in product((4, 5, 7), ({}, {"caller": "ana"})):
+        monkeypatch.setattr(index, "MAX_QUERIES", queries)
+        assert service.all_ids(limit=5, **filters) == [f"r{number:02}" for number in reversed(range(20))]
 
 
 class CountedQueries:
@@ -82,11 +92,11 @@ class CountedQueries:
 def test_query_reads_as_many_items_as_the_rest_of_the_page_needs_at_the_share_of_matches(service: Service) -> None:
     for number in range(16):
         rule = "rare" if number % 4 == 0 else None
-        service.store(chat(f"r{number:02}", at=NOW - 100 + number, rule=rule, spans=()))
+        service.store(chat(f"r{number:02}", at=NOW - 100 + number, rule=rule, session_id="s1", spans=()))
     client = CountedQueries(service.dynamodb)
     service.function = service.of(client)
 
-    assert service.ids(caller="ana", rule="rare", limit=2) == ["r12", "r08"]
+    assert service.ids(session="s1", rule="rare", limit=2) == ["r12", "r08"]
     # one match in 4 items: 3 more are in some 12 items, and a quarter more is read
     assert client.read == [4, 12]
 

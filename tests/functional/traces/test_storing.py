@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 
 from flexchat.errors import UnavailableError
 from flexchat.traces import TraceRecord
-from functions.traces.aws.index import SHARDS
+from functions.traces.aws.index import PARTITIONS, SHARDS
 from functions.traces.summaries import MAX_TOOLS
 from functions.traces.usage import MAX_MODELS
 from tests.functional.traces.harness import BUCKET, NOW, LambdaContext, Service, chat, model_call, packed, tool_call
@@ -20,10 +20,9 @@ def test_trace_is_stored_with_an_item_of_each_index(service: Service) -> None:
 
     service.store(record)
 
-    keys = {item["pk"]["S"] for item in service.items() if not item["pk"]["S"].startswith("U#")}
-    assert keys == {
-        *("I#r1", "D#2026-11-27", "C#ana", "S#s1", "M#demo:good", "L#get_weather", "O#error", "F#failed"),
-    }
+    keys = {item["pk"]["S"] for item in service.items() if "U#" not in item["pk"]["S"]}
+    shared = ("D#2026-11-27", "C#ana", "M#demo:good", "L#get_weather", "O#error", "F#failed")
+    assert keys == {"I#r1", "S#s1", *(f"2#{pk}" for pk in shared)}
     body = service.s3.get_object(Bucket=BUCKET, Key="traces/2026/11/27/r1.json.gz")["Body"].read()
     assert TraceRecord.from_json(gzip.decompress(body)) == record
 
@@ -157,9 +156,12 @@ def test_expired_record_is_not_stored(service: Service) -> None:
     assert service.items() == []
 
 
-def test_counters_are_spread_over_several_items(service: Service) -> None:
-    service.store(*(chat(f"r{number}") for number in range(8)))
+def test_counters_and_indexes_are_spread_over_several_partitions(service: Service) -> None:
+    service.store(*(chat(f"r{number}") for number in range(16)))
 
     counters = [item for item in service.items() if item["sk"]["S"].startswith("day#")]
     assert 1 < len(counters) <= SHARDS
-    assert service.get("/api/usage").body["rows"][0]["chats"] == 8
+    for pk in ("U#2026-11-27", "D#2026-11-27", "C#ana", "M#demo:good", "L#get_weather", "O#answered"):
+        found = {item["pk"]["S"] for item in service.items() if item["pk"]["S"].endswith(pk)}
+        assert found == {pk, *(f"{number}#{pk}" for number in range(1, PARTITIONS))}
+    assert service.get("/api/usage").body["rows"][0]["chats"] == 16

@@ -9,14 +9,13 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.aws.limit_counters import LimitCounters
 from flexchat.deadline import Deadline
-from flexchat.errors import ConfigError
-from flexchat.limits.admission import Account, Counted, Counters, Hold, Moment
+from flexchat.errors import ConfigError, UnavailableError
+from flexchat.limits.admission import Account, Counted, Counters, Hold, Moment, hold_id
 from tests.unit.runs.table import CHATS, empty_tables
 from tests.unit.sessions.clients import FailingClient
 
 ACCOUNT = Account("alice")
 MOMENT = Moment(1_795_343_380.0)  # 2026-11-22T10:29:40Z
-HOLD = Hold(tokens=40, until=MOMENT.at + 60)
 
 
 @pytest.fixture
@@ -25,20 +24,33 @@ def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
         yield client
 
 
-def reserve(client: Any, id: str, *, max_requests: int | None = 10, max_tokens: int | None = 100) -> Counted:
+def hold(id: str, until: float = MOMENT.at + 60) -> Hold:
+    return Hold(hold_id(until, id), 40)
+
+
+def reserve(
+    client: Any,
+    id: str,
+    *,
+    max_requests: int | None = 10,
+    max_tokens: int | None = 100,
+    account: Account = ACCOUNT,
+    until: float = MOMENT.at + 60,
+) -> Counted:
     return LimitCounters(client, CHATS).reserve(
-        ACCOUNT,
+        account,
         MOMENT,
-        id=id,
         max_requests=max_requests,
         max_tokens=max_tokens,
-        hold=HOLD,
+        hold=hold(id, until),
         deadline=Deadline.after(30),
     )
 
 
 def settle(client: Any, id: str, tokens: int) -> bool:
-    return LimitCounters(client, CHATS).settle(ACCOUNT, MOMENT.day, id=id, tokens=tokens, deadline=Deadline.after(30))
+    return LimitCounters(client, CHATS).settle(
+        ACCOUNT, MOMENT.day, id=hold(id).id, tokens=tokens, deadline=Deadline.after(30)
+    )
 
 
 def test_windows_of_a_time_follow_the_clock_in_utc() -> None:
@@ -46,10 +58,61 @@ def test_windows_of_a_time_follow_the_clock_in_utc() -> None:
     assert (MOMENT.end_of_minute, MOMENT.end_of_day) == (MOMENT.at + 20, 1_795_392_000.0)
 
 
-def test_a_repeated_request_counts_once(dynamodb: DynamoDBClient) -> None:
-    counters = Counters(requests=1, tokens=40, holds={"one": HOLD}, past=())
+def test_a_request_is_counted_in_one_item_and_its_hold_in_another(dynamodb: DynamoDBClient) -> None:
+    counters = Counters(requests=1, tokens=40, reserved=40, past=())
     assert reserve(dynamodb, "one") == Counted(admitted=True, counters=counters)
-    assert reserve(dynamodb, "one") == Counted(admitted=True, counters=counters)
+    items = sorted(dynamodb.scan(TableName=CHATS)["Items"], key=lambda item: str(item["pk"].get("S")))
+    expires_at = {"N": "1795478400"}
+    assert items == [
+        {
+            "pk": {"S": "L#alice"},
+            "sk": {"S": "DAY#2026-11-22"},
+            "requests_1029": {"N": "1"},
+            "tokens": {"N": "40"},
+            "reserved": {"N": "40"},
+            "expires_at": expires_at,
+        },
+        {
+            "pk": {"S": "L#alice#HOLDS"},
+            "sk": {"S": "2026-11-22#1795343440000-one"},
+            "tokens": {"N": "40"},
+            "expires_at": expires_at,
+        },
+    ]
+
+
+def test_counters_do_not_grow_with_the_number_of_active_chats(dynamodb: DynamoDBClient) -> None:
+    for number in range(50):
+        assert reserve(dynamodb, str(number), max_requests=100, max_tokens=10_000).admitted
+    key = {"pk": {"S": "L#alice"}, "sk": {"S": "DAY#2026-11-22"}}
+    item = dynamodb.get_item(TableName=CHATS, Key=key).get("Item", {})
+    assert set(item) == {"pk", "sk", "requests_1029", "tokens", "reserved", "expires_at"}
+
+
+def test_shards_have_counters_and_holds_of_their_own(dynamodb: DynamoDBClient) -> None:
+    shard = Account("alice", shard=1)
+    assert reserve(dynamodb, "one", max_tokens=40).admitted
+    assert not reserve(dynamodb, "two", max_tokens=40).admitted
+    assert reserve(dynamodb, "two", max_tokens=40, account=shard).admitted
+    keys = {item["pk"].get("S") for item in dynamodb.scan(TableName=CHATS)["Items"]}
+    assert keys == {"L#alice", "L#alice#HOLDS", "L#alice#SHARD#1", "L#alice#SHARD#1#HOLDS"}
+
+
+def test_counters_of_an_earlier_version_are_counted_and_its_holds_are_ignored(dynamodb: DynamoDBClient) -> None:
+    dynamodb.put_item(
+        TableName=CHATS,
+        Item={
+            "pk": {"S": "L#alice"},
+            "sk": {"S": "DAY#2026-11-22"},
+            "tokens": {"N": "70"},
+            "held_old": {"M": {"tokens": {"N": "30"}, "until": {"N": "1"}}},
+        },
+    )
+    assert reserve(dynamodb, "one").counters == Counters(requests=1, tokens=110, reserved=40, past=())
+    assert not settle(dynamodb, "old", 15 - 30)
+    assert reserve(dynamodb, "two") == Counted(
+        admitted=False, counters=Counters(requests=1, tokens=110, reserved=40, past=())
+    )
 
 
 def test_the_last_chat_can_exceed_the_limit_and_no_other_is_admitted(dynamodb: DynamoDBClient) -> None:
@@ -65,14 +128,22 @@ def test_a_hold_is_released_once(dynamodb: DynamoDBClient) -> None:
 
 
 def test_expired_holds_are_released_once(dynamodb: DynamoDBClient) -> None:
-    for number in range(3):
-        reserve(dynamodb, str(number))
+    for number in range(2):
+        reserve(dynamodb, str(number), until=MOMENT.at - 1)
+    reserve(dynamodb, "active")
     counters = LimitCounters(dynamodb, CHATS)
-    dead = reserve(dynamodb, "refused").counters.holds
-    assert set(dead) == {"0", "1", "2"}
-    assert counters.reclaim(ACCOUNT, MOMENT.day, dead, deadline=Deadline.after(30))
-    assert not counters.reclaim(ACCOUNT, MOMENT.day, dead, deadline=Deadline.after(30))
-    assert reserve(dynamodb, "next").counters.tokens == 40
+    assert not reserve(dynamodb, "refused").admitted
+    expired = [hold(str(number), MOMENT.at - 1) for number in range(2)]
+    assert counters.reclaim(ACCOUNT, MOMENT, deadline=Deadline.after(30)) == expired
+    assert counters.reclaim(ACCOUNT, MOMENT, deadline=Deadline.after(30)) == []
+    assert reserve(dynamodb, "next").counters == Counters(requests=4, tokens=80, reserved=80, past=())
+
+
+def test_tokens_of_a_hold_that_could_not_be_stored_remain_counted(dynamodb: DynamoDBClient) -> None:
+    failed = ClientError({"Error": {"Code": "InternalServerError", "Message": "no"}}, "PutItem")
+    with pytest.raises(UnavailableError):
+        reserve(FailingClient(dynamodb, "put_item", failed), "one")
+    assert reserve(dynamodb, "two").counters == Counters(requests=2, tokens=80, reserved=80, past=())
 
 
 def test_settling_a_missing_item_creates_none(dynamodb: DynamoDBClient) -> None:

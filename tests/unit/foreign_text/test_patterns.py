@@ -184,6 +184,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     ),
     "functions.chat.api.chat: '[=;]'": searched(Attack("a"), Attack("=")),
     "functions.chat.runs.service._ID": whole(Attack("a")),
+    "functions.chat.runs.service._REQUEST_ID": whole(Attack("a"), Attack("-a", before="00000000")),
     "functions.chat.streaming.log._ID": whole(Attack("1"), Attack("1", before="1.")),
     "functions.chat.tools.formats._NOT_SAFE": searched(Attack("a"), Attack(" ")),
     "functions.chat.tools.formats._SAFE": whole(Attack("a")),

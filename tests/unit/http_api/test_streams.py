@@ -145,7 +145,7 @@ def test_an_error_after_the_start_takes_the_place_of_collected_pieces() -> None:
     assert (response["statusCode"], json.loads(response["body"])["error"]) == (500, "internal_error")
 
 
-def test_a_disconnected_client_ends_the_request_without_an_error() -> None:
+def test_a_closed_response_ends_the_request_without_an_error() -> None:
     sent = SentResponse(room=1)
 
     assert api_of(send_two).resolve(event_of(), LambdaContext(), sent) is None

@@ -130,7 +130,9 @@ class RunHarness:
         return self.runs.get(id, caller=caller, deadline=self.soon()).model_dump(mode="json")
 
     def cancel(self, id: str, *, caller: Caller = ALICE) -> dict[str, Any]:
-        return self.runs.cancel(id, caller=caller, deadline=self.soon()).model_dump(mode="json")
+        run = self.runs.cancel(id, caller=caller, deadline=self.soon())
+        assert run is not None
+        return run.model_dump(mode="json")
 
     def deliver(
         self, chat: RunChat[ChatRequest], *, event: dict[str, Json] | None = None, context: Context | None = None

@@ -120,7 +120,7 @@ def test_the_lease_of_an_unreadable_conversation_is_released_at_once(harness: Se
 
 def test_a_conversation_that_cannot_be_read_or_released_is_available_after_its_lease(harness: SessionHarness) -> None:
     harness.chat("one", run="r1")
-    unreadable = FailingClient(harness.client, "query", throttled()).as_client()
+    unreadable = FailingClient(harness.client, "query", throttled(), after=1).as_client()
     refusing = FailingClient(unreadable, "transact_write_items", throttled(), after=1)
 
     with pytest.raises(UnavailableError):

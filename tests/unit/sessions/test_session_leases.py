@@ -1,9 +1,13 @@
 """Leases of sessions, and writers that lost theirs."""
 
+from contextlib import suppress
+from typing import Any
+
 import pytest
 
 from flexchat.messages import user
 from flexchat.sessions import SessionBusyError, SessionLostError
+from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
 from tests.unit.runs.table import CHATS
 from tests.unit.sessions.clients import FailingClient, InterferingClient, cancelled
@@ -112,3 +116,76 @@ def test_a_writer_does_not_write_into_a_recreated_session(harness: SessionHarnes
 
     assert again.session.incarnation != turn.session.incarnation
     assert recent(harness) == [(1, (user("anew"),))]
+
+
+def lock_as_an_earlier_version(harness: SessionHarness, run: str) -> None:
+    """Store a lock in `META`."""
+    harness.client.update_item(
+        TableName=CHATS,
+        Key={"pk": {"S": "S#ann#s1"}, "sk": {"S": "META"}},
+        UpdateExpression="SET lock_run = :run, lock_until = :until",
+        ExpressionAttributeValues={":run": {"S": run}, ":until": {"N": f"{harness.now + 20:.3f}"}},
+    )
+
+
+def meta(harness: SessionHarness) -> dict[str, Any]:
+    [item] = [item for item in items(harness) if item["sk"]["S"] == "META"]
+    return item
+
+
+def test_a_lock_of_an_earlier_version_makes_a_session_busy_and_is_removed_after_its_end(
+    harness: SessionHarness,
+) -> None:
+    finish(harness, begin(harness))
+    lock_as_an_earlier_version(harness, "old")
+    with pytest.raises(SessionBusyError):
+        begin(harness, run="r2")
+
+    harness.now += LEASE_IS_OVER
+    begin(harness, run="r2")
+    assert not {"lock_run", "lock_until"} & meta(harness).keys()
+
+
+def test_a_lock_of_an_earlier_version_that_is_taken_concurrently_makes_a_session_busy(harness: SessionHarness) -> None:
+    finish(harness, begin(harness))
+    rival = InterferingClient(harness.client, lambda: lock_as_an_earlier_version(harness, "old"))
+
+    with pytest.raises(SessionBusyError):
+        begin(harness, run="r2", turns=SessionTurns(rival.as_client(), CHATS))
+
+
+def test_lock_and_renewals_leave_the_indexed_item_unchanged(harness: SessionHarness) -> None:
+    turn = begin(harness)
+    before = meta(harness)
+    assert harness.turns.renew(turn, lease_until=harness.now + 60, deadline=harness.deadline)
+    assert meta(harness) == before
+
+    finish(harness, turn, topic="greetings")
+    assert set(meta(harness)) == {
+        *("pk", "sk", "owner", "incarnation", "expires_at"),
+        *("title", "topic", "turns", "created_at", "updated_at"),
+    }
+    assert [item["sk"]["S"] for item in items(harness) if "LOCK" in item["sk"]["S"]] == []
+
+
+def test_a_request_whose_session_was_deleted_writes_nothing(harness: SessionHarness) -> None:
+    turn = begin(harness)
+    harness.store.delete("ann", "s1", deadline=harness.deadline)
+    with pytest.raises(SessionLostError):
+        append(harness, turn, 1, recorded("a"))
+    assert items(harness) == []
+
+
+def test_a_deletion_keeps_the_lock_of_a_new_session_with_the_same_id(harness: SessionHarness) -> None:
+    begin(harness)
+
+    def meddle() -> None:
+        with suppress(SessionLostError):
+            finish(harness, begin(harness, run="r2"))
+        begin(harness, run="r3")
+
+    rival = InterferingClient(harness.client, meddle)
+    SessionStore(rival.as_client(), CHATS).delete("ann", "s1", deadline=harness.deadline)
+
+    with pytest.raises(SessionBusyError):
+        begin(harness, run="r4")

@@ -42,6 +42,12 @@ def test_the_start_of_a_turn_creates_a_locked_session_with_its_message(harness: 
             "turns": {"N": "1"},
             "created_at": {"S": "2027-01-15T08:00:00.000000+00:00"},
             "updated_at": {"S": "2027-01-15T08:00:00.000000+00:00"},
+            "expires_at": {"N": str(int(NOW) + DAY)},
+        },
+        {
+            "pk": {"S": "S#ann#s1"},
+            "sk": {"S": "META#LOCK"},
+            "incarnation": {"S": incarnation},
             "lock_run": {"S": "r1"},
             "lock_until": {"N": f"{NOW + 20:.3f}"},
             "expires_at": {"N": str(int(NOW) + DAY)},

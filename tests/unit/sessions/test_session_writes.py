@@ -82,7 +82,7 @@ def test_a_step_too_large_for_one_transaction_is_complete_once_its_message_is_wr
             turn, 1, call_message(*calls), calls, now=harness.now, deadline=harness.deadline
         )
 
-    assert len(items(harness)) == 92
+    assert len(items(harness)) == 93
     assert recent(harness) == [(1, (user("Hello"),))]
 
     append(harness, turn, 1, recorded("other"))
@@ -162,7 +162,7 @@ def test_a_write_conflict_is_temporarily_unavailable(harness: SessionHarness) ->
             SessionTurns(client, CHATS).append(turn, 1, call_message(), (), now=harness.now, deadline=harness.deadline)
 
 
-@pytest.mark.parametrize("operation", ["get_item", "transact_write_items"])
+@pytest.mark.parametrize("operation", ["query", "transact_write_items"])
 def test_a_throttled_table_is_unavailable(harness: SessionHarness, operation: str) -> None:
     client = FailingClient(harness.client, operation, throttled()).as_client()
 

@@ -1,6 +1,8 @@
 """Items of a session: keys, attributes, and the conversion from and to sessions, messages and calls.
 
-`S#<owner>#<session>` holds `META`, and for each incarnation of the session its messages,
+`S#<owner>#<session>` holds `META`, whose attributes are those of a list of sessions, because the index `by_owner`
+copies them at each write; `META#LOCK`, while a request holds the lock; and for each incarnation of the session its
+messages,
 `M#<incarnation>#<turn>#<step>`, each followed by its calls, `…#C#<call>`. The answer of a turn has the last step, so
 that a later answer replaces a partial one.
 """
@@ -249,6 +251,9 @@ def _unpacked(value: str | bytes) -> dict[str, Any]:
 type Item = dict[str, Value]
 
 META = "META"
+LOCK = "META#LOCK"
+"""Sort key of the lock: its renewals rewrite neither the session nor its copy in the index."""
+
 MESSAGES = "M#"
 ANSWER_STEP = 9_999
 QUESTION_STEP = 0
@@ -317,12 +322,38 @@ def meta_item(session: Session) -> Item:
         "updated_at": session.updated_at,
         "expires_at": session.expires_at,
         "title": None if session.title is None else text_value(session.title, TITLE_CHARACTERS),
-        "lock_run": session.lock_run,
-        "lock_until": None if session.lock_run is None else moment(session.lock_until),
     }
 
 
+def lock_item(session: Session) -> Item:
+    """Return the whole of `META#LOCK`."""
+    return {
+        "pk": partition(session.owner, session.id),
+        "sk": LOCK,
+        "incarnation": session.incarnation,
+        "lock_run": session.lock_run,
+        "lock_until": moment(session.lock_until),
+        "expires_at": session.expires_at,
+    }
+
+
+def read_session(items: Iterable[Values]) -> Session | None:
+    """Return the session of `META` and `META#LOCK`; None without `META`.
+
+    An earlier version had the lock in `META`: the later one counts.
+    """
+    found = {item["sk"]: item for item in items}
+    if META not in found:
+        return None
+    session = read_meta(found[META])
+    lock = found.get(LOCK)
+    if lock is None or lock["incarnation"] != session.incarnation or lock["lock_until"] < session.lock_until:
+        return session
+    return replace(session, lock_run=lock["lock_run"], lock_until=float(lock["lock_until"]))
+
+
 def read_meta(item: Values) -> Session:
+    """Return a session with the lock of an earlier version alone."""
     return Session(
         id=item["pk"].removeprefix(owner_prefix(item["owner"])),
         owner=item["owner"],

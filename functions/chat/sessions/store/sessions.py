@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from flexchat.cursors import make_cursor, read_cursor, read_numbers
 from flexchat.deadline import Deadline
 from flexchat.sessions import MessagePage, RecordedMessage, Session, SessionNotFoundError, SessionPage, timestamp
 from functions.chat.sessions.store.items import (
+    LOCK,
     MESSAGES,
     META,
     QUESTION_STEP,
@@ -26,7 +28,7 @@ from functions.chat.sessions.store.items import (
     read_meta,
     text_value,
 )
-from functions.chat.sessions.store.writes import BY_OWNER, SessionTable
+from functions.chat.sessions.store.writes import BY_OWNER, RefusedError, SessionTable, SessionWrites
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -48,6 +50,7 @@ class SessionStore:
 
     def __init__(self, client: "DynamoDBClient", table: str) -> None:
         self._table = SessionTable(client, table)
+        self._writes = SessionWrites(table)
 
     def create(
         self, owner: str, session_id: str, *, title: str | None, now: float, expires_at: int, deadline: Deadline
@@ -132,20 +135,30 @@ class SessionStore:
         return read_meta(item)
 
     def delete(self, owner: str, session_id: str, *, deadline: Deadline) -> None:
-        """Delete a session: first `META`, which ends all access, then the other items.
+        """Delete a session: first `META` and the lock, which ends all access and all writes, then the other items.
 
         After a failure a second call deletes the rest, which belongs to no session and expires by itself. A new session
         with the same id has another incarnation and is not deleted.
         """
         pk = partition(owner, session_id)
         existed = self._table.delete(pk, META, deadline)
+        self._unlock(pk, deadline)
         keys = tuple(self._message_keys(pk, deadline))
-        begun = self._table.get(pk, META, deadline)
-        spared = begun["incarnation"] if begun else None
+        spared = self._incarnation(pk, META, deadline)
         left_over = [sk for sk in keys if incarnation_of(sk) != spared]
         self._table.delete_all(pk, left_over, deadline)
         if not existed and not left_over:
             raise SessionNotFoundError(session_id)
+
+    def _unlock(self, pk: str, deadline: Deadline) -> None:
+        locked = self._incarnation(pk, LOCK, deadline)
+        if locked is not None and locked != self._incarnation(pk, META, deadline):
+            with suppress(RefusedError):
+                self._table.transact((self._writes.unlocked(pk, locked),), deadline)
+
+    def _incarnation(self, pk: str, sk: str, deadline: Deadline) -> str | None:
+        item = self._table.get(pk, sk, deadline)
+        return item["incarnation"] if item else None
 
     def _sessions(self, owner: str, after: Item | None, now: float, deadline: Deadline) -> Iterator[Session]:
         items = self._table.query(

@@ -31,7 +31,7 @@ from flexchat.sessions import (
 )
 from functions.chat.sessions.store.items import (
     ANSWER_STEP,
-    META,
+    LOCK,
     QUESTION_STEP,
     TOPIC_CHARACTERS,
     Item,
@@ -117,7 +117,7 @@ class SessionTurns:
             turn = OpenTurn(session, session.turns, run, expires_at, is_new=is_new)
             question = message_item(turn, QUESTION_STEP, message, now=now)
             lock = self._writes.taken(turn, held.turns, now=now) if held else self._writes.created(session, now=now)
-            if self._is_written((lock, self._writes.put(question)), deadline):
+            if self._is_written((*lock, self._writes.put(question)), deadline):
                 return turn
         raise SessionBusyError(session_id, until=lease_until, now=now)
 
@@ -151,7 +151,7 @@ class SessionTurns:
             )
             turn = OpenTurn(session, number, run, recorded.recorded[0].expires_at, is_new=False)
             lock = self._writes.taken(turn, held.turns, now=now)
-            if self._is_written((lock, self._writes.answer_is_partial(turn)), deadline):
+            if self._is_written((*lock, self._writes.answer_is_partial(turn)), deadline):
                 return turn, recorded
         raise SessionBusyError(session_id, until=lease_until, now=now)
 
@@ -159,7 +159,7 @@ class SessionTurns:
         """Extend the lease of the turn's request; False when the request no longer holds the lock."""
         renewed = self._table.update(
             partition(turn.session.owner, turn.session.id),
-            META,
+            LOCK,
             "SET lock_until = :until",
             {**holder(turn), ":until": moment(lease_until)},
             deadline,
@@ -200,7 +200,7 @@ class SessionTurns:
             values[":topic"] = text_value(topic, TOPIC_CHARACTERS)
         released = self._writes.released(turn, changes, values)
         try:
-            self._write(turn, (released, self._writes.put(answer_item(turn, answer, now=now))), deadline)
+            self._write(turn, (*released, self._writes.put(answer_item(turn, answer, now=now))), deadline)
         except SessionLostError:
             if not self._is_answered(turn, deadline):
                 raise
@@ -211,10 +211,10 @@ class SessionTurns:
         Raises SessionLostError.
         """
         if keep:
-            self._write(turn, (self._writes.released(turn),), deadline)
+            self._write(turn, self._writes.released(turn), deadline)
             return
         released = self._writes.released(turn, "SET turns = :previous", {":previous": turn.number - 1})
-        self._write(turn, (released, self._writes.deleted_question(turn)), deadline)
+        self._write(turn, (*released, self._writes.deleted_question(turn)), deadline)
 
     def recent(
         self, session: Session, *, before: int, max_tokens: int, now: float, deadline: Deadline

@@ -13,15 +13,17 @@ from flexchat.errors import FlexchatError
 from flexchat.sessions import OpenTurn, Session
 from functions.chat.sessions.store.items import (
     ANSWER_STEP,
+    LOCK,
     META,
     QUESTION_STEP,
     TITLE_CHARACTERS,
     Item,
+    lock_item,
     message_key,
     meta_item,
     moment,
     partition,
-    read_meta,
+    read_session,
     text_value,
 )
 
@@ -39,6 +41,7 @@ _ITEM_BYTES = 2_048
 
 HOLDS_LOCK = "incarnation = :incarnation AND lock_run = :run"
 _FREE = "(attribute_not_exists(lock_until) OR lock_until < :now OR lock_run = :run)"
+_OTHER = "incarnation <> :incarnation"
 
 
 class SessionWrites:
@@ -50,9 +53,9 @@ class SessionWrites:
     def put(self, item: Item) -> "TransactWriteItemTypeDef":
         return {"Put": {"TableName": self._table, "Item": to_item(item)}}
 
-    def created(self, session: Session, *, now: float) -> "TransactWriteItemTypeDef":
-        """Put a new session in place of none or of an expired one."""
-        return {
+    def created(self, session: Session, *, now: float) -> "tuple[TransactWriteItemTypeDef, ...]":
+        """Put a new locked session in place of none or of an expired one."""
+        created: TransactWriteItemTypeDef = {
             "Put": {
                 "TableName": self._table,
                 "Item": to_item(meta_item(session)),
@@ -60,31 +63,41 @@ class SessionWrites:
                 "ExpressionAttributeValues": to_item({":now": moment(now)}),
             }
         }
+        return created, self.put(lock_item(session))
 
-    def taken(self, turn: OpenTurn, held_turns: int, *, now: float) -> "TransactWriteItemTypeDef":
-        """Lock a session for a turn, if it is unlocked and still has the turns that were read."""
+    def taken(self, turn: OpenTurn, held_turns: int, *, now: float) -> "tuple[TransactWriteItemTypeDef, ...]":
+        """Lock a session for a turn, if it is unlocked and still has the turns that were read.
+
+        `META` must have no lock of an earlier version either, which is removed.
+        """
         session = turn.session
+        lock: Item = {":incarnation": session.incarnation, ":run": turn.run, ":now": moment(now)}
         values: Item = {
             ":title": text_value(session.title or "", TITLE_CHARACTERS),
             ":turns": session.turns,
             ":at": session.updated_at,
             ":expires_at": session.expires_at,
-            ":run": turn.run,
-            ":until": moment(session.lock_until),
-            ":incarnation": session.incarnation,
             ":held": held_turns,
-            ":now": moment(now),
         }
-        return {
+        changed: TransactWriteItemTypeDef = {
             "Update": {
                 "TableName": self._table,
                 "Key": _key(session, META),
                 "UpdateExpression": "SET title = if_not_exists(title, :title), turns = :turns, updated_at = :at, "
-                "expires_at = :expires_at, lock_run = :run, lock_until = :until",
+                "expires_at = :expires_at REMOVE lock_run, lock_until",
                 "ConditionExpression": f"incarnation = :incarnation AND turns = :held AND {_FREE}",
-                "ExpressionAttributeValues": to_item(values),
+                "ExpressionAttributeValues": to_item({**values, **lock}),
             }
         }
+        locked: TransactWriteItemTypeDef = {
+            "Put": {
+                "TableName": self._table,
+                "Item": to_item(lock_item(session)),
+                "ConditionExpression": f"{_OTHER} OR {_FREE}",
+                "ExpressionAttributeValues": to_item(lock),
+            }
+        }
+        return changed, locked
 
     def answer_is_partial(self, turn: OpenTurn) -> "TransactWriteItemTypeDef":
         """Check that the turn has no complete answer."""
@@ -104,7 +117,7 @@ class SessionWrites:
         return {
             "ConditionCheck": {
                 "TableName": self._table,
-                "Key": _key(turn.session, META),
+                "Key": _key(turn.session, LOCK),
                 "ConditionExpression": HOLDS_LOCK,
                 "ExpressionAttributeValues": to_item(holder(turn)),
             }
@@ -112,15 +125,37 @@ class SessionWrites:
 
     def released(
         self, turn: OpenTurn, changes: str = "", values: Mapping[str, Value] | None = None
-    ) -> "TransactWriteItemTypeDef":
-        """Release the lock, which the turn's request must hold, with other `changes` of the session."""
-        return {
+    ) -> "tuple[TransactWriteItemTypeDef, ...]":
+        """Release the lock, which the turn's request must hold, with `changes` of the session."""
+        released: TransactWriteItemTypeDef = {
+            "Delete": {
+                "TableName": self._table,
+                "Key": _key(turn.session, LOCK),
+                "ConditionExpression": HOLDS_LOCK,
+                "ExpressionAttributeValues": to_item(holder(turn)),
+            }
+        }
+        if not changes:
+            return (released,)
+        changed: TransactWriteItemTypeDef = {
             "Update": {
                 "TableName": self._table,
                 "Key": _key(turn.session, META),
-                "UpdateExpression": f"{changes} REMOVE lock_run, lock_until".lstrip(),
-                "ConditionExpression": HOLDS_LOCK,
-                "ExpressionAttributeValues": to_item({**holder(turn), **(values or {})}),
+                "UpdateExpression": changes,
+                "ConditionExpression": "incarnation = :incarnation",
+                "ExpressionAttributeValues": to_item({":incarnation": turn.session.incarnation, **(values or {})}),
+            }
+        }
+        return released, changed
+
+    def unlocked(self, pk: str, incarnation: str) -> "TransactWriteItemTypeDef":
+        """Delete the lock of a deleted session, unless a new session of the same id has been locked."""
+        return {
+            "Delete": {
+                "TableName": self._table,
+                "Key": to_item({"pk": pk, "sk": LOCK}),
+                "ConditionExpression": "incarnation = :incarnation",
+                "ExpressionAttributeValues": to_item({":incarnation": incarnation}),
             }
         }
 
@@ -191,8 +226,11 @@ class SessionTable(Table):
 
     def session(self, owner: str, session_id: str, *, now: float, deadline: Deadline) -> Session | None:
         """Return a session, read consistently; None when there is none or it has expired."""
-        item = self.get(partition(owner, session_id), META, deadline)
-        return read_meta(item) if item is not None and item["expires_at"] > now else None
+        items = self.query(
+            "pk = :pk AND begins_with(sk, :meta)", {":pk": partition(owner, session_id), ":meta": META}, deadline
+        )
+        session = read_session(items)
+        return session if session is not None and session.expires_at > now else None
 
     def transact(self, items: "Sequence[TransactWriteItemTypeDef]", deadline: Deadline) -> None:
         """Write all of `items` or nothing. Raises RefusedError.

@@ -11,7 +11,7 @@ export { ApiError };
 /**
  * @typedef {{ method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", body?: unknown,
  *   query?: Readonly<Record<string, string | number | undefined>>, headers?: Readonly<Record<string, string>>,
- *   signal?: AbortSignal }} RequestOptions
+ *   signal?: AbortSignal, keepalive?: boolean }} RequestOptions `keepalive` sends it to its end after the page was left
  */
 
 /**
@@ -36,7 +36,10 @@ export async function request(path, options) {
  * @throws {ApiError} without a response, and for an error status
  * @throws {DOMException} AbortError if `signal` was aborted
  */
-export async function openResponse(path, { method = "GET", body, query = {}, headers = {}, signal } = {}) {
+export async function openResponse(
+  path,
+  { method = "GET", body, query = {}, headers = {}, signal, keepalive = false } = {},
+) {
   const url = new URL(path, BASE);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
@@ -51,6 +54,7 @@ export async function openResponse(path, { method = "GET", body, query = {}, hea
     headers: sent,
     cache: "no-store",
     credentials: "omit",
+    keepalive,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });

@@ -73,8 +73,8 @@ export const api = {
   /** @param {string} id @param {Signal} [signal] @returns {Promise<Schemas["RunView"]>} */
   run: (id, signal) => request(`api/runs/${part(id)}`, aborts(signal)),
 
-  /** @param {string} id @returns {Promise<Schemas["RunView"]>} */
-  cancelRun: (id) => request(`api/runs/${part(id)}`, { method: "DELETE" }),
+  /** @param {string} id @param {{ keepalive?: boolean }} [options] @returns {Promise<Schemas["RunView"]>} */
+  cancelRun: (id, { keepalive = false } = {}) => request(`api/runs/${part(id)}`, { method: "DELETE", keepalive }),
 
   /** @param {Page} [page] @returns {Promise<Schemas["SessionList"]>} */
   sessions: ({ limit, cursor, signal } = {}) =>

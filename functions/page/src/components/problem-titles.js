@@ -16,6 +16,7 @@ const KINDS = {
 const CODES = {
   bad_gateway: "The service failed",
   built_in_suite: "The suite is built in",
+  cancelled: "The chat was cancelled",
   configuration: "Configuration error",
   conflict: "Conflict with another change",
   definitions_changed: "The definitions have changed",

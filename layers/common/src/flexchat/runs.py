@@ -35,7 +35,8 @@ class Run(Struct, frozen=True):
     """A stored run. Times are seconds since the epoch, `request` and `answer` the keys of blobs.
 
     `worker` names the execution that claimed the run until `lease_until`, which each heartbeat extends.
-    `failure` is the JSON text of the error envelope.
+    `failure` is the JSON text of the error envelope. With `client_seconds` the run is cancelled after `client_until`,
+    which each renewal by its client extends by them.
     """
 
     key: RunKey
@@ -51,6 +52,12 @@ class Run(Struct, frozen=True):
     lease_until: float | None = None
     answer: str | None = None
     failure: str | None = None
+    client_seconds: int | None = None
+    client_until: float | None = None
+
+    def is_abandoned(self, *, now: float) -> bool:
+        """Return True for a run whose client has not renewed its lease in time."""
+        return self.client_until is not None and self.client_until <= now
 
     def is_lost(self, *, now: float) -> bool:
         """Return True for an unfinished run without a worker or event."""

@@ -9,7 +9,7 @@ import { useToken } from "../../token.js";
 import { resumeRequest, newMessage } from "./request.js";
 import { markLost, reduceEvent } from "./live-state.js";
 import { restoreDraft, INITIAL_STATE, addAnswer, discardToken } from "./chat-state.js";
-import { useCancellation } from "./use-cancellation.js";
+import { useCancellation, useCancelOnLeave } from "./use-cancellation.js";
 import { useLive } from "./use-live.js";
 import { isActive, useRun } from "./use-run.js";
 
@@ -31,6 +31,7 @@ export function useChat(session, runId, options) {
   const live = useLive();
   const cancellation = useCancellation();
   const followed = useRun(runId);
+  useCancelOnLeave(task.busy, live.latest);
   const startedSessions = useRef(/** @type {Set<string>} */ (new Set()));
 
   const answered = useCallback((/** @type {string} */ id, /** @type {Answer} */ answer) => {

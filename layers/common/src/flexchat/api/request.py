@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self, cast
+from typing import Annotated, Any, Self, cast
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
@@ -23,6 +23,10 @@ MAX_MESSAGE_CHARACTERS = 32_000
 MAX_HISTORY_MESSAGES = 200
 MIN_DEADLINE_MS = 1_000
 MAX_DEADLINE_MS = 900_000
+
+MIN_LEASE_SECONDS = 15
+MAX_LEASE_SECONDS = 600
+"""Lease of a client: two renewals and a pause of the service's own checks fit into the shortest one."""
 
 SESSION_ID_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
 
@@ -187,8 +191,8 @@ class ChatRequest(ApiModel):
     response in milliseconds. `session_id` is a stored conversation of the caller: its first message creates it, and it
     replaces `history`. `attachments` are pictures and files of the message. `resume_token` is that of a partial answer:
     the request has no message and continues that answer. `response_schema` is the JSON Schema of the answer, which is a
-    JSON object then, in place of that of the rule. `explain` adds the decisions of each phase. `on_disconnect` is for a
-    streamed chat: it continues when its client disconnects, or is cancelled.
+    JSON object then, in place of that of the rule. `explain` adds the decisions of each phase. `lease_seconds` is for a
+    streamed chat: it is cancelled when its client does not renew its lease for that time.
     """
 
     resume_token: Annotated[str, Field(max_length=2_000)] | None = None
@@ -204,9 +208,9 @@ class ChatRequest(ApiModel):
     session_id: Annotated[str, Field(pattern=SESSION_ID_PATTERN)] | None = None
     response_schema: dict[str, Json] | None = None
     explain: bool = False
-    on_disconnect: Annotated[Literal["continue", "cancel"], Field(exclude_if=lambda action: action == "continue")] = (
-        "continue"
-    )
+    lease_seconds: Annotated[
+        int | None, Field(ge=MIN_LEASE_SECONDS, le=MAX_LEASE_SECONDS, exclude_if=lambda seconds: seconds is None)
+    ] = None
 
     @property
     def content(self) -> tuple[Part, ...]:

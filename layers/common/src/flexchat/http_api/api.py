@@ -138,7 +138,7 @@ class ApiRouter[Services](APIGatewayRouter):
     ) -> StreamedBody:
         """Start a streamed response and return its body; the route returns `streamed()` after it.
 
-        Raises StreamClosedError when the client has disconnected. An error of the route after the start ends the
+        Raises StreamClosedError when the connection is closed. An error of the route after the start ends the
         response without a sign that a client could parse.
         """
         self._body.open(content_type, headers or {}, status=int(status))
@@ -256,7 +256,7 @@ class HttpApi[Services]:
         """Return the API Gateway response to one event; its log lines have the ids of the request and its trace.
 
         The result is None when the route has sent its response by `stream`. Raises the error of a route whose response
-        was started before it failed, unless the client has disconnected.
+        was started before it failed, unless its connection is closed.
         """
         event = self._with_whole_segment(self.normalized(event))
         request = request_id(event, context)
@@ -277,7 +277,7 @@ class HttpApi[Services]:
         try:
             response = self._route(with_plain_content_type(event), context, caller, body)
         except StreamClosedError:
-            logger.info("client disconnected", path=event["path"])
+            logger.info("response closed before its end", path=event["path"])
             return None
         if body.is_open:
             if body.is_live:

@@ -6,13 +6,17 @@ from typing import Any, Protocol
 
 
 class StreamClosedError(Exception):
-    """The client has closed the connection."""
+    """The connection of the response is closed: no further piece can be sent.
+
+    Lambda does not report a client that disconnects, and sends the response to its end
+    (https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html).
+    """
 
 
 class ResponseStream(Protocol):
     """Streamed response of a function to one request.
 
-    `start` is called once, before the first `write`. Both raise StreamClosedError when the client has disconnected;
+    `start` is called once, before the first `write`. Both raise StreamClosedError when the connection is closed;
     `write` may be called from several threads.
     """
 
@@ -51,7 +55,7 @@ class StreamedBody:
             self._stream.start(status, self._headers)
 
     def write(self, data: bytes) -> None:
-        """Send or collect a piece. Raises StreamClosedError when the client has disconnected."""
+        """Send or collect a piece. Raises StreamClosedError when the connection is closed."""
         if self._stream is not None:
             self._stream.write(data)
         else:

@@ -1,12 +1,15 @@
 """Admission of requests and calls within the limits of a caller: their counters, and the refusals."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import replace
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from math import ceil
-from typing import Final, Literal, Protocol
+from typing import Annotated, Final, Literal, Protocol
+from zlib import crc32
 
 from msgspec import Struct
+from pydantic import Field
 
 from flexchat.api import ApiModel
 from flexchat.config.models.limits import Limits
@@ -45,32 +48,40 @@ class Moment(Struct, frozen=True):
 
 
 class Account(Struct, frozen=True):
-    """Subject of the counters: a caller, or one of its sessions."""
+    """Subject of the counters: a caller, or one of its sessions; one of its shards above a rate."""
 
     principal: str
     session_id: str | None = None
+    shard: int = 0
 
     @property
     def pk(self) -> str:
-        return f"L#{self.principal}" if self.session_id is None else f"L#{self.principal}#{self.session_id}"
+        """Partition key; no session id has a number sign."""
+        pk = f"L#{self.principal}" if self.session_id is None else f"L#{self.principal}#{self.session_id}"
+        return f"{pk}#SHARD#{self.shard}" if self.shard else pk
 
 
 class Hold(Struct, frozen=True):
-    """Tokens reserved for one chat; after `until`, in seconds since the epoch, the chat counts as dead."""
+    """Tokens reserved for one chat. `id` is that of `hold_id`, so that holds sort by their expiry."""
 
+    id: str
     tokens: int
-    until: float
+
+
+def hold_id(until: float, unique: str) -> str:
+    """Return the id of a hold whose chat counts as dead after `until`, in seconds since the epoch."""
+    return f"{int(until * 1000):013}-{unique}"
 
 
 class Counters(Struct, frozen=True):
-    """The counters of an account: requests of the current minute, tokens of the day with those on hold.
+    """The counters of an account: requests of the current minute, tokens of the day with those `reserved`.
 
     `past` are the attributes of earlier minutes, which are no longer read.
     """
 
     requests: int
     tokens: int
-    holds: Mapping[str, Hold]
+    reserved: int
     past: tuple[str, ...]
 
 
@@ -89,7 +100,6 @@ class CounterStore(Protocol):
         account: Account,
         moment: Moment,
         *,
-        id: str,
         max_requests: int | None,
         max_tokens: int | None,
         hold: Hold,
@@ -108,7 +118,7 @@ class CounterStore(Protocol):
         deadline: Deadline,
     ) -> bool: ...
 
-    def reclaim(self, account: Account, day: str, holds: Mapping[str, Hold], *, deadline: Deadline) -> bool: ...
+    def reclaim(self, account: Account, moment: Moment, *, deadline: Deadline) -> Sequence[Hold]: ...
 
     def take_calls(self, account: Account, moment: Moment, *, calls: int, deadline: Deadline) -> int: ...
 
@@ -121,18 +131,20 @@ RESERVED_RETRY_SECONDS: Final = 5.0
 _OWNERS: Final[Mapping[ScopeName, str]] = {"caller": "token", "session": "session"}
 
 
-def request_refused(scope: ScopeName, limits: Limits, counters: Counters, moment: Moment) -> RequestError:
-    """Return the error (429) for a request that exceeds a limit."""
+def request_refused(
+    scope: ScopeName, limits: Limits, shares: Limits, counters: Counters, moment: Moment
+) -> RequestError:
+    """Return the error (429) for a request that exceeds a limit; `counters` are those of a shard with its `shares`."""
     requests, tokens = limits.requests_per_minute, limits.tokens_per_day
-    if requests is not None and counters.requests >= requests:
-        limit = ReachedLimit("requests_per_minute", scope, requests, moment.end_of_minute)
+    if _requests_reached(shares, counters):
+        limit = ReachedLimit("requests_per_minute", scope, requests or 0, moment.end_of_minute)
         reason = f"{requests} requests a minute"
         wait = limit.resets_at - moment.at
     else:
         limit = ReachedLimit("tokens_per_day", scope, tokens or 0, moment.end_of_day)
         reason = f"{tokens} tokens a day"
         wait = limit.resets_at - moment.at
-        if counters.tokens - sum(hold.tokens for hold in counters.holds.values()) < limit.allowed:
+        if counters.tokens - counters.reserved < (shares.tokens_per_day or 0):
             reason += ", the rest of which is reserved by running requests"
             wait = RESERVED_RETRY_SECONDS
     _report(limit)
@@ -143,6 +155,10 @@ def request_refused(scope: ScopeName, limits: Limits, counters: Counters, moment
         retry_after=wait,
         limit=limit,
     )
+
+
+def _requests_reached(limits: Limits, counters: Counters) -> bool:
+    return limits.requests_per_minute is not None and counters.requests >= limits.requests_per_minute
 
 
 def tool_calls_refused(scope: ScopeName, allowed: int, moment: Moment) -> ToolFault:
@@ -189,6 +205,17 @@ CLEANUP_FROM: Final = 16
 """Number of attributes of past minutes that are removed by an update of their own."""
 
 
+SHARD_REQUESTS: Final = 6_000
+"""Requests a minute of one shard of an account's counters.
+
+100 chats a second are some 500 updates of an item below 1 KB, of 1,000 that a partition of DynamoDB takes
+(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html).
+"""
+
+MAX_SHARDS: Final = 16
+"""Most shards: a request beyond a limit is refused by each of them."""
+
+
 class Reservation(ApiModel):
     """Counted request of a caller, or of its session: at a time, with `tokens` on hold unless they are 0."""
 
@@ -196,6 +223,7 @@ class Reservation(ApiModel):
     session_id: str | None = None
     at: float
     tokens: int = 0
+    shard: Annotated[int, Field(exclude_if=lambda shard: shard == 0)] = 0
 
 
 class Scope(Struct, frozen=True):
@@ -211,6 +239,27 @@ class Scope(Struct, frozen=True):
     @property
     def reserves(self) -> bool:
         return self.limits.requests_per_minute is not None or self.limits.tokens_per_day is not None
+
+    @property
+    def shards(self) -> int:
+        """Number of shards of the counters; each has its share of every limit, of at least 1."""
+        needed = ceil((self.limits.requests_per_minute or 0) / SHARD_REQUESTS)
+        given = (self.limits.tokens_per_day, self.limits.tool_calls_per_minute)
+        return max(1, min(MAX_SHARDS, needed, *(limit for limit in given if limit is not None)))
+
+    def shares(self, first: int) -> Iterator[tuple[Account, Limits]]:
+        """Yield the account of each shard with its share of the limits, beginning with the shard `first`."""
+        shards = self.shards
+        if shards == 1:
+            yield self.account, self.limits
+            return
+        for step in range(shards):
+            shard = (first + step) % shards
+            shares = {
+                name: None if limit is None else limit // shards + (shard < limit % shards)
+                for name, limit in self.limits.model_dump().items()
+            }
+            yield replace(self.account, shard=shard), Limits(**shares)
 
 
 class _Reserved(Struct, frozen=True):
@@ -274,46 +323,63 @@ class LimitedAdmission:
     def reservations(self) -> tuple[Reservation, ...]:
         return tuple(each.reservation for each in self._reserved)
 
-    def reserve(self, scope: Scope, moment: Moment, id: str, hold: Hold, deadline: Deadline) -> None:
+    def reserve(self, scope: Scope, moment: Moment, hold: Hold, deadline: Deadline) -> None:
         """Count the request for one account. Raises RequestError (429) for a reached limit."""
         try:
-            counted = self._count(scope, moment, id, hold, deadline)
+            account, counted = self._count(scope, moment, hold, deadline)
+        except RequestError:
+            raise
         except Exception as error:  # noqa: BLE001 - the counters must not fail a chat
             report_unenforced("reserve", error, self._stage)
             return
-        if not counted.admitted:
-            raise request_refused(scope.name, scope.limits, counted.counters, moment)
         tokens = 0 if scope.limits.tokens_per_day is None else hold.tokens
-        reservation = Reservation(id=id, session_id=scope.account.session_id, at=moment.at, tokens=tokens)
-        self._reserved.append(_Reserved(scope.account, reservation, counted.counters.past))
+        reservation = Reservation(
+            id=hold.id, session_id=account.session_id, at=moment.at, tokens=tokens, shard=account.shard
+        )
+        self._reserved.append(_Reserved(account, reservation, counted.counters.past))
 
     def adopt(self, owner: str, reservation: Reservation) -> None:
         """Add a reservation of `owner` that another invocation made, to be settled here."""
-        self._reserved.append(_Reserved(Account(owner, reservation.session_id), reservation))
+        account = Account(owner, reservation.session_id, reservation.shard)
+        self._reserved.append(_Reserved(account, reservation))
 
-    def _count(self, scope: Scope, moment: Moment, id: str, hold: Hold, deadline: Deadline) -> Counted:
-        counters, limits = self._counters(), scope.limits
+    def _count(self, scope: Scope, moment: Moment, hold: Hold, deadline: Deadline) -> tuple[Account, Counted]:
+        """Count the request in the first shard with room, then in one whose expired holds are released.
 
-        def attempt() -> Counted:
+        Raises RequestError (429) when none has room.
+        """
+        counters = self._counters()
+
+        def attempt(account: Account, shares: Limits) -> Counted:
             return counters.reserve(
-                scope.account,
+                account,
                 moment,
-                id=id,
-                max_requests=limits.requests_per_minute,
-                max_tokens=limits.tokens_per_day,
+                max_requests=shares.requests_per_minute,
+                max_tokens=shares.tokens_per_day,
                 hold=hold,
                 deadline=deadline,
             )
 
-        counted = attempt()
-        expired = {name: held for name, held in counted.counters.holds.items() if held.until <= moment.at}
-        if counted.admitted or not expired:
-            return counted
-        counters.reclaim(scope.account, moment.day, expired, deadline=deadline)
-        logger.warning(
-            "reservations reclaimed", reservations=len(expired), tokens=sum(h.tokens for h in expired.values())
-        )
-        return attempt()
+        refused: list[tuple[Account, Limits, Counters]] = []
+        for account, shares in scope.shares(crc32(hold.id.encode()) % scope.shards):
+            counted = attempt(account, shares)
+            if counted.admitted:
+                return account, counted
+            refused.append((account, shares, counted.counters))
+        for place, (account, shares, found) in enumerate(refused):
+            if _requests_reached(shares, found) or not found.reserved:
+                continue
+            expired = counters.reclaim(account, moment, deadline=deadline)
+            if not expired:
+                continue
+            tokens = sum(hold.tokens for hold in expired)
+            logger.warning("reservations reclaimed", reservations=len(expired), tokens=tokens)
+            counted = attempt(account, shares)
+            if counted.admitted:
+                return account, counted
+            refused[place] = (account, shares, counted.counters)
+        _, shares, found = refused[-1]
+        raise request_refused(scope.name, scope.limits, shares, found, moment)
 
     def take_calls(self, calls: int, deadline: Deadline) -> CallGrant:
         """Count an iteration's tool calls for the session, then the permitted ones for the caller."""
@@ -324,15 +390,26 @@ class LimitedAdmission:
             if allowed is None or not granted:
                 continue
             try:
-                counted = self._counters().take_calls(scope.account, moment, calls=granted, deadline=due)
+                room = self._take_calls(scope, moment, granted, due)
             except Exception as error:  # noqa: BLE001 - the counters must not fail a chat
                 report_unenforced("tool_calls", error, self._stage)
                 continue
-            room = max(0, allowed - (counted - granted))
             if room < granted:
                 granted = room
                 fault = tool_calls_refused(scope.name, allowed, moment)
         return CallGrant(granted, fault)
+
+    def _take_calls(self, scope: Scope, moment: Moment, calls: int, deadline: Deadline) -> int:
+        """Count tool calls in the shards of an account, that of its request first; return the permitted ones."""
+        own = (each.account.shard for each in self._reserved if each.account.session_id == scope.account.session_id)
+        permitted = 0
+        for account, shares in scope.shares(next(own, 0)):
+            asked = calls - permitted
+            counted = self._counters().take_calls(account, moment, calls=asked, deadline=deadline)
+            permitted += min(asked, max(0, (shares.tool_calls_per_minute or 0) - (counted - asked)))
+            if permitted == calls:
+                break
+        return permitted
 
     def settle(self, tokens: int, *, deadline: Deadline) -> None:
         """Replace the reserved tokens with the used `tokens`."""

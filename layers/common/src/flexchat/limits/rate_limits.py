@@ -19,6 +19,7 @@ from flexchat.limits.admission import (
     Scope,
     Unlimited,
     counting_deadline,
+    hold_id,
 )
 from flexchat.runs import WallClock
 from flexchat.sessions import text_tokens
@@ -85,11 +86,11 @@ class RateLimits:
         if not isinstance(admission, LimitedAdmission) or not reserving:
             return admission
         moment = Moment(self._now())
-        hold = Hold(config.reserved_tokens + tokens(), moment.at + seconds + HOLD_MARGIN_SECONDS)
+        reserved, until = config.reserved_tokens + tokens(), moment.at + seconds + HOLD_MARGIN_SECONDS
         due = counting_deadline(deadline)
         try:
             for scope in reserving:
-                admission.reserve(scope, moment, self._new_id(), hold, due)
+                admission.reserve(scope, moment, Hold(hold_id(until, self._new_id()), reserved), due)
         except RequestError:
             admission.cancel(deadline=deadline)
             raise
