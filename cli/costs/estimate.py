@@ -23,7 +23,7 @@ STREAM, CHAT, AUTHORIZER, TRACES, TOOL = (
 
 SERIES_OF_A_MODEL = 20
 SERIES_OF_A_TOOL = 6
-SERIES_OF_ALL = 4
+SERIES_OF_ALL = 5
 """Custom metrics that answered chats with and without tool calls write: for each model, each tool, and the service.
 
 Each kind of error adds one to three; `tests/functional/test_metric_series.py` counts them.
