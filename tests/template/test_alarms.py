@@ -55,7 +55,7 @@ MORE_THAN_NONE = ("GreaterThanThreshold", 0)
 THRESHOLDS = {
     **dict.fromkeys(ERRORS, MORE_THAN_NONE),
     "ApiErrorsAlarm": ("GreaterThanOrEqualToThreshold", 5),
-    "ConcurrencyAlarm": ("GreaterThanThreshold", 80),
+    "ConcurrencyAlarm": ("GreaterThanThreshold", "800"),
     "CostAlarm": ("GreaterThanThreshold", "50"),
     "DynamoDbThrottlesAlarm": ("GreaterThanOrEqualToThreshold", 10),
     "KeysRefusedAlarm": MORE_THAN_NONE,
@@ -116,13 +116,20 @@ def test_alarms_use_metrics_emitted_by_aws(stack: Resolved) -> None:
             assert statistic(alarm) in statistics
 
 
-def test_the_concurrency_alarm_compares_the_claimed_executions_with_the_quota(template: Transformed) -> None:
-    alarm = Resolved(template, {"AccountConcurrency": "250"}).properties("ConcurrencyAlarm")
-    percent, claimed = alarm["Metrics"]
+def test_the_concurrency_alarm_compares_the_claimed_executions_with_its_limit(template: Transformed) -> None:
+    alarm = Resolved(template, {"ConcurrencyLimit": "200"}).properties("ConcurrencyAlarm")
 
-    assert percent == {"Id": "percent", "Label": "percent of the quota", "Expression": "100 * claimed / 250"}
-    assert (claimed["Id"], claimed["ReturnData"], claimed["MetricStat"]["Period"]) == ("claimed", False, 300)
-    assert section("Parameters")["AccountConcurrency"]["Default"] == 1_000  # Lambda's default
+    assert (alarm["Namespace"], alarm["MetricName"], "Dimensions" in alarm) == (
+        "AWS/Lambda",
+        "ClaimedAccountConcurrency",
+        False,
+    )
+    assert (alarm["Statistic"], alarm["Threshold"], alarm["ComparisonOperator"]) == (
+        "Maximum",
+        "200",
+        "GreaterThanThreshold",
+    )
+    assert section("Parameters")["ConcurrencyLimit"]["Default"] == 800  # of Lambda's default of 1,000
 
 
 def test_the_cost_alarm_has_the_threshold_of_its_parameter_for_one_day(template: Transformed) -> None:

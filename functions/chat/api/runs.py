@@ -81,6 +81,7 @@ def cancel_run(id: str) -> Response[Any]:
     "POST",
     "/api/runs/<id>/lease",
     role="user",
+    body="none",
     summary="Renew the lease of a client",
     description="A streamed chat with `lease_seconds` is cancelled unless its client renews the lease in that time.",
     tags=["runs"],
