@@ -24,10 +24,14 @@ SECONDS = 900
 
 @pytest.fixture(scope="module")
 def variables(stack: StackState, layout: Layout) -> dict[str, str]:
-    """Environment of an operator of the emulated account, with the API key of the model."""
+    return variables_of(STAGE, stack, layout)
+
+
+def variables_of(stage: str, stack: StackState, layout: Layout) -> dict[str, str]:
+    """Return the environment of an operator of the emulated account, with the API key of the model."""
     own = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "SAM_"))}
     path = f"{layout.venv_bin}{os.pathsep}{own.get('PATH', os.defpath)}"
-    calls = recorded(layout, principal=f"deployer+operator@{STAGE}")
+    calls = recorded(layout, principal=f"deployer+operator@{stage}")
     keys = {"PATH": path, "OPENAI_API_KEY": "demo-model-key"}
     return own | aws_environment(stack.endpoint, stack.access_key_id) | calls | keys
 
@@ -62,8 +66,19 @@ def deployed(layout: Layout, variables: dict[str, str], config: Path, aws: AwsCl
     bucket = json.loads(file.read_text())["RetrievalFunction"]["FLEXCHAT_COLLECTIONS_BUCKET"]
     s3 = aws.client("s3")
     if bucket in {each["Name"] for each in s3.list_buckets()["Buckets"]}:
-        s3.delete_bucket(Bucket=bucket)  # not deleted with the stack
+        delete_bucket(aws, bucket)  # not deleted with the stack
     file.unlink()
+
+
+def delete_bucket(aws: AwsClients, bucket: str) -> None:
+    """Delete a bucket with its objects, of which the packed configuration is one, and their versions."""
+    s3 = aws.client("s3")
+    for listed in s3.get_paginator("list_object_versions").paginate(Bucket=bucket):
+        for each in [*listed.get("Versions", ()), *listed.get("DeleteMarkers", ())]:
+            s3.delete_object(Bucket=bucket, Key=each["Key"], VersionId=each["VersionId"])
+    for each in s3.list_objects_v2(Bucket=bucket).get("Contents", ()):
+        s3.delete_object(Bucket=bucket, Key=each["Key"])
+    s3.delete_bucket(Bucket=bucket)
 
 
 def line(printed: str, name: str) -> str:

@@ -8,14 +8,21 @@ import pytest
 
 from cli.deployment.environment_file import environment_file
 from cli.layout import Layout
+from cli.local_stack import StackState
 from tests.e2e.conftest import AwsClients
-from tests.e2e.test_deployment import config, run, variables
+from tests.e2e.test_deployment import config, delete_bucket, run, variables_of
 
-__all__ = ["config", "variables"]  # fixtures
+__all__ = ["config"]  # a fixture
 
 STAGE = "released"
 CHAT = f"flexchat-{STAGE}-chat"
 FUNCTIONS = (CHAT, f"flexchat-{STAGE}-chat-stream", f"flexchat-{STAGE}-tool-builtin")
+
+
+@pytest.fixture(scope="module")
+def variables(stack: StackState, layout: Layout) -> dict[str, str]:
+    """Environment of an operator who deploys this stage."""
+    return variables_of(STAGE, stack, layout)
 
 
 def live(aws: AwsClients) -> dict[str, str]:
@@ -36,7 +43,7 @@ def deploy(layout: Layout, variables: dict[str, str], config: Path, aws: AwsClie
     bucket = json.loads(file.read_text())["RetrievalFunction"]["FLEXCHAT_COLLECTIONS_BUCKET"]
     s3 = aws.client("s3")
     if bucket in {each["Name"] for each in s3.list_buckets()["Buckets"]}:
-        s3.delete_bucket(Bucket=bucket)
+        delete_bucket(aws, bucket)
     file.unlink()
 
 

@@ -22,7 +22,6 @@ from botocore.utils import ContainerMetadataFetcher
 
 from flexchat import __version__
 from flexchat.deadline import time_left
-from flexchat.observability import emit_metrics, is_function
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -133,7 +132,11 @@ def count_throttles[C](client: C, service: str) -> C:
 
 
 def _count_throttle(*, service: str, parsed_response: Any = None, **_: object) -> None:
-    if parsed_response is not None and is_throttled(parsed_response) and is_function():
+    if parsed_response is None or not is_throttled(parsed_response):
+        return
+    from flexchat.observability import emit_metrics, is_function  # commands import no logger
+
+    if is_function():
         emit_metrics(dimension=("service", service), counts={"AwsThrottles": 1})
 
 
