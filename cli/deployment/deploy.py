@@ -258,7 +258,7 @@ class Deployment:
         self._print_next_steps(url, options)
 
     def _check_alarms(self, settings: StageSettings, stack: Stack) -> None:
-        """Print a warning for a protected stage whose alarms notify nobody."""
+        """Print a warning for a protected stage without a topic for its alarms."""
         is_protected = settings.confirms or stack.parameter(PROTECTED, "true") == "true"
         if is_protected and not stack.parameter(ALARM_TOPIC, ""):
             self._print(

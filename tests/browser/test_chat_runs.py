@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -49,6 +50,23 @@ def test_cancelled_background_run_returns_the_message_to_the_field(screen: Scree
     expect(page.get_by_text("! Run cancelled. Its partial result was discarded.")).to_be_visible()
     expect(field(page)).to_have_value(message)
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+
+
+def test_a_page_that_is_left_cancels_its_answer(screen: Screen, service: httpx2.Client) -> None:
+    screen.watch.tolerate("the server responded with a status of 404")  # the session does not exist
+    page = screen.open("chat")
+    send_message(page, "[demo:stream_ms=400 chunk=2] Hello")
+    expect(turns(page).get_by_text("(d")).to_be_visible()
+
+    with page.expect_request(lambda request: request.method == "DELETE") as left:
+        page.goto("about:blank")
+
+    run = left.value.url.partition("/api/runs/")[2]
+    assert re.fullmatch(r"[\w-]+", run)
+    end = time.monotonic() + 10
+    while (status := service.get(f"/api/runs/{run}").json()["status"]) == "running" and time.monotonic() < end:
+        time.sleep(0.1)
+    assert status == "cancelled"
 
 
 def answer_in_one_piece(route: Route) -> None:

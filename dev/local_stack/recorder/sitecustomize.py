@@ -71,7 +71,7 @@ class Recorder:
         self._seen: set[str] = set()
 
     def __call__(self, params: dict[str, Any], model: Any, context: dict[str, Any] | None = None, **_: object) -> None:
-        # botocore takes the address of an upload form from CreateBucket, which nobody presigns.
+        # botocore takes the address of an upload form from CreateBucket, of which there is no presigned form.
         is_form = model.name == "CreateBucket" and context is not None and context.get("is_presign_request")
         call: dict[str, Any] = {
             "principal": self._principal,

@@ -237,8 +237,10 @@ class BedrockRuntime:
 
 
 def _report(response: Mapping[str, Any], received: OnResponse) -> None:
-    metadata = response["ResponseMetadata"]
-    received(metadata["HTTPStatusCode"], metadata["HTTPHeaders"])
+    """Pass the status and the headers of a response on; botocore raises some errors without one."""
+    metadata = response.get("ResponseMetadata", {})
+    if "HTTPStatusCode" in metadata:
+        received(metadata["HTTPStatusCode"], metadata.get("HTTPHeaders", {}))
 
 
 def _set_aside(*, params: dict[str, Any], context: dict[str, Any], **_: object) -> None:

@@ -51,24 +51,36 @@ def encode(text: str) -> str:
     """Return the parameter's value for `text`; it may still be longer than PARAMETER_LIMIT."""
     if len(text) <= PARAMETER_LIMIT:
         return text
+    return GZIP_PREFIX + base64.b64encode(compressed(text)).decode()
+
+
+def compressed(text: str) -> bytes:
+    """Return a text as gzip, always the same for the same text."""
     compressor = zlib.compressobj(level=9, wbits=GZIP_FORMAT)
-    packed = compressor.compress(text.encode()) + compressor.flush()
-    return GZIP_PREFIX + base64.b64encode(packed).decode()
+    return compressor.compress(text.encode()) + compressor.flush()
+
+
+def decompressed(content: bytes, *, max_bytes: int) -> str:
+    """Return the text passed to `compressed`, of at most `max_bytes`. Raises EncodingError."""
+    decompressor = zlib.decompressobj(wbits=GZIP_FORMAT)
+    try:
+        text = decompressor.decompress(content, max_bytes)
+        if not decompressor.eof:
+            raise EncodingError(f"the compressed value is cut off or grows beyond {max_bytes} bytes")
+        return text.decode()
+    except (zlib.error, UnicodeDecodeError) as exc:
+        raise EncodingError("the compressed value is damaged") from exc
 
 
 def decode(value: str) -> str:
     """Return the text passed to `encode`. Raises EncodingError."""
     if not value.startswith(GZIP_PREFIX):
         return value
-    decompressor = zlib.decompressobj(wbits=GZIP_FORMAT)
     try:
-        packed = base64.b64decode(value.removeprefix(GZIP_PREFIX), validate=True)
-        text = decompressor.decompress(packed, ENTRY_LIMIT)
-        if not decompressor.eof:
-            raise EncodingError(f"the compressed value is cut off or grows beyond {ENTRY_LIMIT} bytes")
-        return text.decode()
-    except (binascii.Error, zlib.error, UnicodeDecodeError) as exc:
+        content = base64.b64decode(value.removeprefix(GZIP_PREFIX), validate=True)
+    except binascii.Error as exc:
         raise EncodingError("the compressed value is damaged") from exc
+    return decompressed(content, max_bytes=ENTRY_LIMIT)
 
 
 def value_of(text: str) -> Json:

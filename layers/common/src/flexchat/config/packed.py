@@ -6,11 +6,10 @@ object is a copy. Who reads it compares its manifest with the stored one, and ev
 """
 
 import json
-import zlib
 from collections.abc import Mapping
 from typing import Any, Final, Protocol, cast
 
-from flexchat.config.encoding import GZIP_FORMAT, EncodingError, StoredParameters, decode
+from flexchat.config.encoding import EncodingError, StoredParameters, compressed, decode, decompressed
 from flexchat.config.parameters import configuration_path, is_manifest
 
 PACKED_KEY: Final = "configuration/current.json.gz"
@@ -35,21 +34,14 @@ def pack(parameters: Mapping[str, str], *, stage: str) -> bytes:
         name.removeprefix(prefix): value if is_manifest(name, stage=stage) else decode(value)
         for name, value in sorted(parameters.items())
     }
-    compressor = zlib.compressobj(level=9, wbits=GZIP_FORMAT)
-    return compressor.compress(json.dumps(texts, separators=(",", ":")).encode()) + compressor.flush()
+    return compressed(json.dumps(texts, separators=(",", ":")))
 
 
 def unpack(content: bytes, *, stage: str) -> StoredParameters:
     """Return the parameters that were packed. Raises EncodingError."""
-    decompressor = zlib.decompressobj(wbits=GZIP_FORMAT)
     try:
-        text = decompressor.decompress(content, MAX_PACKED_BYTES)
-        if not decompressor.eof:
-            raise EncodingError(f"the packed configuration is cut off or grows beyond {MAX_PACKED_BYTES} bytes")
-        values: Any = json.loads(text)
-    except (zlib.error, ValueError, RecursionError) as exc:
-        if isinstance(exc, EncodingError):
-            raise
+        values: Any = json.loads(decompressed(content, max_bytes=MAX_PACKED_BYTES))
+    except (json.JSONDecodeError, RecursionError) as exc:
         raise EncodingError("the packed configuration is damaged") from exc
     if not isinstance(values, dict) or not all(
         isinstance(each, str) for each in cast("dict[str, Any]", values).values()
