@@ -7,16 +7,16 @@ import pytest
 from functions.chat.providers.bedrock.aws import converse
 
 
-@pytest.mark.parametrize(
-    ("response", "expected"),
-    [
-        ({"ResponseMetadata": {"HTTPStatusCode": 429, "HTTPHeaders": {"a": "b"}}}, [(429, {"a": "b"})]),
-        ({"ResponseMetadata": {"HTTPStatusCode": 500}}, [(500, {})]),
-        ({"ResponseMetadata": {}, "Error": {"Code": "x"}}, []),
-        ({"Error": {"Code": "x"}}, []),
-        ({}, []),
-    ],
-)
+CASES: list[tuple[dict[str, Any], list[Any]]] = [
+    ({"ResponseMetadata": {"HTTPStatusCode": 429, "HTTPHeaders": {"a": "b"}}}, [(429, {"a": "b"})]),
+    ({"ResponseMetadata": {"HTTPStatusCode": 500}}, [(500, {})]),
+    ({"ResponseMetadata": {}, "Error": {"Code": "x"}}, []),
+    ({"Error": {"Code": "x"}}, []),
+    ({}, []),
+]
+
+
+@pytest.mark.parametrize(("response", "expected"), CASES)
 def test_an_error_without_a_response_is_reported_by_nothing(response: dict[str, Any], expected: list[Any]) -> None:
     received: list[Any] = []
 
