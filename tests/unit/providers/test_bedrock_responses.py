@@ -6,7 +6,6 @@ import pytest
 
 from functions.chat.providers.bedrock.aws import converse
 
-
 CASES: list[tuple[dict[str, Any], list[Any]]] = [
     ({"ResponseMetadata": {"HTTPStatusCode": 429, "HTTPHeaders": {"a": "b"}}}, [(429, {"a": "b"})]),
     ({"ResponseMetadata": {"HTTPStatusCode": 500}}, [(500, {})]),
