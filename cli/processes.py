@@ -1,5 +1,6 @@
 """Processes of the local stack, recorded on disk so that they can be stopped after a crash."""
 
+import contextlib
 import json
 import subprocess
 import threading
@@ -97,7 +98,10 @@ class Processes:
         """Stop a process and its group, if it is still the started one."""
         if process.alive:
             stop_group(process.pid, patience=self._patience)
-        self._collect()
+        if child := self._children.get(process.pid):
+            # A killed process is a zombie already while its other threads end: only then can it be collected.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(self._patience)
         self._forget(process)
 
     def stop_all(self) -> None:
